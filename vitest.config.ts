@@ -17,11 +17,11 @@ export default defineConfig({
     globalSetup: ['test/setup/global-setup.ts'],
     setupFiles: [
       // First, because it resolves the imports of the others.
-      'test/setup/quick-imports.ts',
-      'test/setup/end-file.ts',
+      'test/setup/resolve-imports.ts',
+      'test/setup/check-logged-secrets.ts',
       'test/setup/fixed-seed.ts',
       // Imports the database client, which tests of plain functions do not need.
-      ...(process.env.STATEMENTS ? ['test/setup/keep-statements.ts'] : []),
+      ...(process.env.STATEMENTS ? ['test/setup/record-statements.ts'] : []),
     ],
     // For tests that hang. Waits inside a test time out earlier, with a specific message.
     testTimeout: 90_000,

@@ -6,7 +6,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { foldChargeCounts } from '../src/domain/payments/charge-list/fold-charge-counts.ts';
-import { basic } from '../test/setup/api.ts';
+import { basicAuth } from '../test/setup/api.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { type BenchProcess, startBenchService, startProcess } from './support/bench-service.ts';
 import { type Benchmark, readCount, readOption } from './support/benchmark.ts';
@@ -33,7 +33,7 @@ export const benchmark: Benchmark = async (options) => {
   const ids = await sampleIds(database.service.pool, merchantId);
   await using service = await startBenchService({ connectionString, role: 'api' });
   await using reference = await startReference({ connectionString, merchantId });
-  const authorization = basic(keys);
+  const authorization = basicAuth(keys);
   const rows = [];
   const only = readOption(options, 'only');
   const selected = createOperations(authorization, ids).filter(

@@ -6,8 +6,8 @@
 import type { Page } from 'playwright-core';
 import { createUser, hashPassword } from '../src/domain/accounts/user/create-user.ts';
 import { transact } from '../src/event/unit-of-work.ts';
+import { signInByForm } from '../test/setup/browser-sign-in.ts';
 import { launchChromium } from '../test/setup/chromium.ts';
-import { signInByForm } from '../test/setup/enter-dashboard.ts';
 import { type BenchDatabase, openBenchDatabase } from './support/bench-database.ts';
 import { startBenchService } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';

@@ -4,7 +4,7 @@
  *   npm run bench -- lists [--rows 10000000] [--times 20]
  * `--rows` adds a third size.
  */
-import { basic } from '../test/setup/api.ts';
+import { basicAuth } from '../test/setup/api.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { startBenchService } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';
@@ -31,7 +31,7 @@ async function measure(size: number, times: number): Promise<Map<string, Percent
   await using database = await openBenchDatabase(`lists-${size}`);
   const { keys } = await seedCharges(database.service, size, { merchants: 1 });
   await using service = await startBenchService({ connectionString: database.connectionString, role: 'api' });
-  const authorization = basic(keys);
+  const authorization = basicAuth(keys);
   const figures = new Map<string, Percentiles>();
   for (const [list, request] of createRequests(size)) {
     figures.set(

@@ -12,7 +12,7 @@ import { cancelCharge } from '../src/domain/payments/charge/cancel-charge.ts';
 import { createCharge } from '../src/domain/payments/charge/create-charge.ts';
 import type { Service } from '../src/domain/platform/service.ts';
 import { startAnnouncer } from '../src/event/announcer.ts';
-import { basic } from '../test/setup/api.ts';
+import { basicAuth } from '../test/setup/api.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { startBenchService } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';
@@ -89,7 +89,7 @@ type LiveSubscribers = {
 
 /** Connects subscribers; resolves once each has received its initial state. */
 async function subscribe(url: string, { keys }: NewMerchant, count: number): Promise<LiveSubscribers> {
-  const authorization = basic(keys.sandbox);
+  const authorization = basicAuth(keys.sandbox);
   const arrivals = new Map<string, number[]>();
   let receivedCount = 0;
   const recordArrival = (id: string): void => {

@@ -6,7 +6,7 @@
  */
 import { availableParallelism } from 'node:os';
 import { foldChargeCounts } from '../src/domain/payments/charge-list/fold-charge-counts.ts';
-import { basic } from '../test/setup/api.ts';
+import { basicAuth } from '../test/setup/api.ts';
 import { type BenchOperation, createOperations, sampleIds } from './api.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { type BenchProcess, startBenchService } from './support/bench-service.ts';
@@ -33,7 +33,7 @@ export const benchmark: Benchmark = async (options) => {
   for (let i = 0; i < processes; i++) {
     servers.push(disposables.use(await startBenchService({ connectionString, role: 'api' })));
   }
-  const authorization = basic(keys);
+  const authorization = basicAuth(keys);
   const rows = [];
   for (const operation of createOperations(authorization, ids)) {
     await foldChargeCounts(database.service);

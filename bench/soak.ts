@@ -7,7 +7,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import autocannon from 'autocannon';
-import { basic } from '../test/setup/api.ts';
+import { basicAuth } from '../test/setup/api.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { type BenchProcess, startBenchService } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';
@@ -76,7 +76,7 @@ async function measureMemory({ url, pid }: BenchProcess, { keys }: SeededMerchan
 let requestNumber = 0;
 
 function nextRequest(keys: SeededMerchant['keys']) {
-  const authorization = basic(keys);
+  const authorization = basicAuth(keys);
   const post = (path: string, body: unknown) => ({
     method: 'POST' as const,
     path,

@@ -11,7 +11,7 @@ import { recordTransfers } from '../src/domain/money-in/transfer/record-transfer
 import { createCharge } from '../src/domain/payments/charge/create-charge.ts';
 import { createRefund } from '../src/domain/payments/refund/create-refund.ts';
 import type { Service } from '../src/domain/platform/service.ts';
-import { basic } from '../test/setup/api.ts';
+import { basicAuth } from '../test/setup/api.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { startBenchService } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';
@@ -25,7 +25,7 @@ export const benchmark: Benchmark = async (options) => {
   await using database = await openBenchDatabase(`totals-${rows}`);
   const keys = await seedTotals(database.service, rows);
   await using service = await startBenchService({ connectionString: database.connectionString, role: 'api' });
-  const authorization = basic(keys);
+  const authorization = basicAuth(keys);
   const measured = [];
   for (const list of lists) {
     const request = () => fetchTotal(service.url, { authorization, list });

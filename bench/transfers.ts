@@ -8,7 +8,7 @@ import { createMerchant, type NewMerchant } from '../src/domain/accounts/merchan
 import { createCharge } from '../src/domain/payments/charge/create-charge.ts';
 import { expireCharges } from '../src/domain/payments/charge/expire-charges.ts';
 import { toDecimal } from '../src/kit/money.ts';
-import { basic } from '../test/setup/api.ts';
+import { basicAuth } from '../test/setup/api.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { startBenchService } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';
@@ -93,7 +93,7 @@ async function sendAll(
   { keys }: NewMerchant,
   options: { charges: readonly BenchCharge[]; references: (charge: BenchCharge) => string; id: string },
 ): Promise<number> {
-  const authorization = basic(keys.sandbox);
+  const authorization = basicAuth(keys.sandbox);
   const items = options.charges.map((charge) => ({
     id: `${options.id}-${charge.id}`,
     receivingAccountId: charge.receivingAccountId,

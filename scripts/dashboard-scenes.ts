@@ -8,7 +8,7 @@ import { createRefund } from '../src/domain/payments/refund/create-refund.ts';
 import { submitRefundDetails } from '../src/domain/payments/refund/submit-refund-details.ts';
 import type { Service } from '../src/domain/platform/service.ts';
 import { toDecimal } from '../src/kit/money.ts';
-import { signInByForm } from '../test/setup/enter-dashboard.ts';
+import { signInByForm } from '../test/setup/browser-sign-in.ts';
 
 /** The service in the screenshots, and its merchant. */
 export type SceneContext = { origin: string; service: Service; merchant: NewMerchant };

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { projectRoot } from './process/run-service.ts';
-import { temporaryFolder } from './setup/temporary-folder.ts';
+import { createTempDir } from './setup/temp-dir.ts';
 
 /** `.ci/run` on a machine that has nothing but an npm whose test runs end with the line given. */
 async function runCi(lastLine: string, env: Record<string, string> = {}) {
-  const folder = await temporaryFolder();
+  const folder = await createTempDir(onTestFinished);
   const bin = join(folder, 'bin');
   mkdirSync(bin);
   for (const tool of ['awk', 'bash', 'dirname', 'env', 'mktemp', 'rm', 'sh', 'tail', 'tee'])

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../src/cli/commands.ts';
 import { exceptionReasons } from '../src/domain/payments/allocation/transfer-state.ts';
 import { eventTypes } from '../src/event/catalogue.ts';
 import { errorCatalog } from '../src/kit/errors.ts';
-import { temporaryFolder } from './setup/temporary-folder.ts';
+import { createTempDir } from './setup/temp-dir.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const pages = [
@@ -141,7 +141,7 @@ test('compose.yaml makes the secret once and hands on what .env holds; what it t
   const text = read('compose.yaml');
   const lines = [...text.matchAll(/^# {3}(.+)$/gm)].map((match) => match[1] as string);
   expect(lines).toHaveLength(3);
-  const folder = await temporaryFolder();
+  const folder = await createTempDir(onTestFinished);
   const [makeSecret = '', ...others] = lines;
   const kept = [1, 2].map(() => {
     execFileSync('sh', ['-ec', makeSecret], { cwd: folder });

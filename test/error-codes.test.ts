@@ -2,14 +2,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { type ErrorCode, errorCatalog } from '../src/kit/errors.ts';
-import { type GraphqlApp, graphqlApp } from './setup/graphql.ts';
+import { cleanupAfterFile } from './setup/cleanup.ts';
+import { type GraphqlApp, setupGraphqlApp } from './setup/graphql.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Every code of the catalogue is one that a caller can meet, and a test meets it: here, or where its subject is tested. */
 
 let app: GraphqlApp;
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
 });
 
 const codes = Object.keys(errorCatalog) as ErrorCode[];

@@ -3,10 +3,13 @@ import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, expect, test } from 'vitest';
-import { type TestApp, testApp } from './setup/app.ts';
-import { makeMerchant } from './setup/makers.ts';
-import { temporaryFolder } from './setup/temporary-folder.ts';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { setupApp, type TestApp } from './setup/app.ts';
+import { cleanupAfterFile } from './setup/cleanup.ts';
+import { seedMerchant } from './setup/seed.ts';
+import { createTempDir } from './setup/temp-dir.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Runs the code blocks of the guides as they are. */
 
@@ -17,14 +20,14 @@ let url: string;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  app = await testApp();
+  app = await setupApp(onCleanup);
   url = await app.app.listen({ port: 0, host: '127.0.0.1' });
   env = await createMerchantEnv();
 });
 
 /** The variables that the pages use, with the sandbox keys of a new merchant. */
 async function createMerchantEnv(): Promise<Record<string, string>> {
-  const { keys } = await makeMerchant(app.context.service, {}, new Date());
+  const { keys } = await seedMerchant(app.context.service, {}, new Date());
   const { apiKey, apiSecret, publishableKey } = keys.sandbox;
   return {
     PATH: process.env.PATH ?? '',
@@ -55,7 +58,7 @@ async function answersOf(page: string, cwd: string, variables = env): Promise<un
 }
 
 test('the quick start runs in a shell with curl', async () => {
-  expect(await answersOf('guides/quick-start.md', await temporaryFolder())).toMatchObject([
+  expect(await answersOf('guides/quick-start.md', await createTempDir(onTestFinished))).toMatchObject([
     { status: 'created', amount: 128.5 },
     { status: 'pending', merchantAmount: 128.5 },
     { transfers: [{ id: 'BANK-0001', status: 'matched' }] },
@@ -66,7 +69,7 @@ test('the quick start runs in a shell with curl', async () => {
 });
 
 test('the quick start runs in TypeScript', async () => {
-  const file = join(await temporaryFolder(), 'quick-start.ts');
+  const file = join(await createTempDir(onTestFinished), 'quick-start.ts');
   await writeFile(file, blocks('guides/quick-start.md', 'ts').join('\n'));
   const { stdout } = await run(process.execPath, [file], { env });
   expect(stdout).toMatch(
@@ -77,7 +80,7 @@ test('the quick start runs in TypeScript', async () => {
 test('what is told of REST runs', async () => {
   const [methods, list, first, second, cancelled, converted, ...more] = await answersOf(
     'reference/rest.md',
-    await temporaryFolder(),
+    await createTempDir(onTestFinished),
   );
   expect(methods).toHaveLength(11);
   expect(list).toMatchObject({ pagination: { currentPage: 1 } });
@@ -89,7 +92,7 @@ test('what is told of REST runs', async () => {
 });
 
 test('what is told of checkout runs', async () => {
-  const folder = await temporaryFolder();
+  const folder = await createTempDir(onTestFinished);
   const [session, link, ...more] = await answersOf('guides/checkout.md', folder);
   expect(session).toMatchObject({ status: 'created', methods: ['fps', 'paynow'] });
   expect(link).toEqual({ checkoutLink: expect.stringMatching(/\/checkout\?link=lnk_\w+&isSandbox=true$/) });
@@ -99,7 +102,7 @@ test('what is told of checkout runs', async () => {
 });
 
 test('the refund guide runs', async () => {
-  expect(await answersOf('guides/refunds.md', await temporaryFolder())).toMatchObject([
+  expect(await answersOf('guides/refunds.md', await createTempDir(onTestFinished))).toMatchObject([
     { status: 'completed', merchantAmount: 80 },
     { status: 'initiated', customerAmount: 20.5, detailsUrl: expect.any(String) },
     { data: { submitRefundDetails: { refund: { status: 'processing' } } } },
@@ -109,7 +112,7 @@ test('the refund guide runs', async () => {
 });
 
 test('the guide to phone verification runs', async () => {
-  const answers = await answersOf('guides/phone-verification.md', await temporaryFolder());
+  const answers = await answersOf('guides/phone-verification.md', await createTempDir(onTestFinished));
   expect(answers).toMatchObject([
     { isSuccess: true },
     { verificationCode: expect.any(String) },
@@ -121,7 +124,7 @@ test('the guide to subscriptions runs', async () => {
   // A merchant of its own, because the page advances the test clock.
   const answers = await answersOf(
     'guides/subscriptions.md',
-    await temporaryFolder(),
+    await createTempDir(onTestFinished),
     await createMerchantEnv(),
   );
   expect(answers).toMatchObject([

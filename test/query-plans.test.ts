@@ -9,15 +9,16 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../schema/schema.ts';
 import { checkCost } from '../schema/server/limits.ts';
 import { type JobContext, serviceJobs } from '../src/jobs/definitions.ts';
-import { basic } from './setup/api.ts';
+import { basicAuth } from './setup/api.ts';
+import { cleanupAfterFile } from './setup/cleanup.ts';
 import type { GraphqlApp } from './setup/graphql.ts';
-import { wholeOf } from './setup/hostile-input.ts';
-import { largeTables, largeTablesMs } from './setup/large-tables.ts';
-import { planFaults } from './setup/plan-faults.ts';
-import { sampleOf } from './setup/sample.ts';
-import { spying } from './setup/sent-sql.ts';
-import { signedInAs } from './setup/sign-in.ts';
+import { sampleInput, selectAllFields } from './setup/graphql-values.ts';
+import { findPlanProblems, largeTablesTimeoutMs, setupLargeTables } from './setup/large-tables.ts';
+import { recordStatements } from './setup/sent-statements.ts';
+import { signInAs } from './setup/sign-in.ts';
 import type { Visitor } from './setup/visitor.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /**
  * How PostgreSQL carries out each statement of the service where tables are large: no table that grows is read from end
@@ -29,17 +30,17 @@ let owner: Visitor;
 let ids: Record<string, string>;
 
 beforeAll(async () => {
-  ({ app, ids } = await largeTables());
-  owner = await signedInAs('owner', app, app.merchant);
-}, largeTablesMs);
+  ({ app, ids } = await setupLargeTables(onCleanup));
+  owner = await signInAs('owner', app, app.merchant);
+}, largeTablesTimeoutMs);
 
 /** The faults of each statement that the work sends, told once. */
 async function faultsWhile(work: () => Promise<unknown>): Promise<string[]> {
-  const { sent } = await spying(work);
+  const { sent } = await recordStatements(work);
   const statements = new Map(sent.map((one) => [one.text, one]));
   const faults: string[] = [];
   for (const one of statements.values()) {
-    const found = await planFaults(app.context.service.pool, one);
+    const found = await findPlanProblems(app.context.service.pool, one);
     if (found.length > 0) faults.push(`${found.join(', ')}: ${one.text}`);
   }
   expect(statements.size).toBeGreaterThan(0);
@@ -62,7 +63,7 @@ function filtersOf({ args }: (typeof lists)[number]): string[] {
   const members = Object.values((getNamedType(filter.type) as GraphQLInputObjectType).getFields());
   return members.map(({ name, type }) => {
     const noun = name.replace(/Id$/, '');
-    const value = values[name]?.() ?? (ids[noun] ? `"${ids[noun]}"` : sampleOf(type));
+    const value = values[name]?.() ?? (ids[noun] ? `"${ids[noun]}"` : sampleInput(type));
     return `filter: { ${name}: ${value} }`;
   });
 }
@@ -76,7 +77,7 @@ describe('lists of the GraphQL API', () => {
   test.each(lists.map((field) => [field.name, field] as const))('%s', async (name, field) => {
     const node = (getNamedType(field.type) as GraphQLObjectType).getFields().nodes!;
     const whole = [1, 0]
-      .map((depth) => `{ ${name}(first: 50) { nodes ${wholeOf(node.type, depth)} } }`)
+      .map((depth) => `{ ${name}(first: 50) { nodes ${selectAllFields(node.type, depth)} } }`)
       .find((document) => isAllowed(document))!;
     const page = (options: string, total = false) =>
       ask(`{ ${name}(${options}) { nodes { id } pageInfo { endCursor } ${total ? 'totalCount' : ''} } }`);
@@ -129,7 +130,7 @@ describe('the REST API', () => {
   test.each([...paths, ...refundPaths, '/subscriptions?limit=50', '/subscription-plans?limit=50'])(
     'GET %s',
     async (path) => {
-      const headers = { authorization: basic(app.merchant.keys.live) };
+      const headers = { authorization: basicAuth(app.merchant.keys.live) };
       const faults = await faultsWhile(async () => {
         const { statusCode, body } = await app.app.inject({ url: path, headers });
         expect([statusCode, body.slice(0, 300)]).toEqual([200, expect.any(String)]);

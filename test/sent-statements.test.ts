@@ -2,11 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { idPrefixes } from '../src/kit/id.ts';
-import { isLong } from './setup/counts.ts';
+import { cleanupAfterFile } from './setup/cleanup.ts';
+import { isLongRun } from './setup/counts.ts';
 import type { GraphqlApp } from './setup/graphql.ts';
-import type { KeptStatement } from './setup/keep-statements.ts';
-import { largeTables, largeTablesMs } from './setup/large-tables.ts';
-import { planFaults } from './setup/plan-faults.ts';
+import { findPlanProblems, largeTablesTimeoutMs, setupLargeTables } from './setup/large-tables.ts';
+import type { RecordedStatement } from './setup/record-statements.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /**
  * How PostgreSQL carries out, where tables are large, whatever the service sent it while the other tests ran:
@@ -36,15 +38,15 @@ const readsMuch = [
 let app: GraphqlApp;
 let ids: Map<string, string | undefined>;
 
-describe.runIf(folder && isLong)('what was sent', () => {
+describe.runIf(folder && isLongRun)('what was sent', () => {
   beforeAll(async () => {
-    const large = await largeTables();
+    const large = await setupLargeTables(onCleanup);
     ({ app } = large);
     ids = new Map(Object.entries(idPrefixes).map(([noun, prefix]) => [prefix, large.ids[noun]]));
-  }, largeTablesMs);
+  }, largeTablesTimeoutMs);
 
   test('reads no table from end to end and sorts no more than a page', {
-    timeout: largeTablesMs,
+    timeout: largeTablesTimeoutMs,
   }, async () => {
     const faults = [];
     let count = 0;
@@ -66,7 +68,7 @@ describe.runIf(folder && isLong)('what was sent', () => {
  */
 async function planned(text: string, values: unknown[]): Promise<string[] | undefined> {
   try {
-    return await planFaults(app.context.service.pool, { text, values });
+    return await findPlanProblems(app.context.service.pool, { text, values });
   } catch (error) {
     const { code } = error as { code?: string };
     if (code?.startsWith('22') || code?.startsWith('42')) return undefined;
@@ -74,11 +76,11 @@ async function planned(text: string, values: unknown[]): Promise<string[] | unde
   }
 }
 
-function readStatements(from: string): Iterable<KeptStatement> {
+function readStatements(from: string): Iterable<RecordedStatement> {
   const lines = readdirSync(from).flatMap((file) =>
     readFileSync(join(from, file), 'utf8').trim().split('\n'),
   );
-  const kept = lines.map((line): KeptStatement => JSON.parse(line));
+  const kept = lines.map((line): RecordedStatement => JSON.parse(line));
   return new Map(kept.map((one) => [one.text, one])).values();
 }
 

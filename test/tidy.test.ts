@@ -32,6 +32,45 @@ const allowedCrossings: Record<string, string> = {
   'schema/platform/translation.ts -> src/pages/languages.ts': 'as over REST',
 };
 
+/** Test folders with state in module-level `let`s, to be converted to fixtures (`test/setup/fixtures.ts`). */
+const foldersWithoutFixtures = [
+  'test',
+  'test/cli',
+  'test/dashboard',
+  'test/dashboard-server',
+  'test/domain/charge-list',
+  'test/domain/check',
+  'test/domain/customer',
+  'test/domain/export',
+  'test/domain/forex',
+  'test/domain/merchant',
+  'test/domain/notification',
+  'test/domain/payout',
+  'test/domain/phone-verification',
+  'test/domain/races',
+  'test/domain/receiving-account',
+  'test/domain/reconciliation',
+  'test/domain/secrets',
+  'test/domain/statement',
+  'test/domain/subscription',
+  'test/domain/transfer',
+  'test/domain/upload',
+  'test/domain/user',
+  'test/domain/webhook',
+  'test/event',
+  'test/examples',
+  'test/http',
+  'test/jobs',
+  'test/kit',
+  'test/live',
+  'test/message',
+  'test/notification',
+  'test/pages',
+  'test/process',
+  'test/schema',
+  'test/security',
+];
+
 describe('the house', () => {
   test('every file belongs to a layer, and imports run one way', () => {
     const strays = [...sources.keys()].filter(
@@ -102,6 +141,14 @@ describe('the house', () => {
         : [],
     );
     expect(long).toEqual([]);
+  });
+
+  test('test files keep their state in fixtures, not in module-level variables', () => {
+    const folders = [...sources]
+      .filter(([file, text]) => file.endsWith('.test.ts') && /^let /m.test(text))
+      .map(([file]) => file.slice(0, file.lastIndexOf('/')));
+    // A folder without such variables leaves the list.
+    expect([...new Set(folders)].sort()).toEqual(foldersWithoutFixtures);
   });
 
   test('no file is dead', () => {

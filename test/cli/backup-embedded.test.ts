@@ -1,10 +1,10 @@
 import { copyFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/kit/embedded-postgres.ts';
 import { withClient } from '../../src/kit/with-client.ts';
-import { isLong } from '../setup/counts.ts';
-import { sharedDataDir, temporaryFolder } from '../setup/temporary-folder.ts';
+import { isLongRun } from '../setup/counts.ts';
+import { createTempDir, sharedDataDir } from '../setup/temp-dir.ts';
 import { askCli, runCli } from './run-cli.ts';
 
 /** The database in DATA_DIR, backed up and restored as by test/cli/backup.test.ts that of DATABASE_URL. */
@@ -12,7 +12,7 @@ import { askCli, runCli } from './run-cli.ts';
 const dataDir = sharedDataDir();
 
 test('a call without the environment of the service makes no database, and no backup of an empty one', async () => {
-  const folder = await temporaryFolder();
+  const folder = await createTempDir(onTestFinished);
   const env = { DATA_DIR: join(folder, 'typo') };
   const file = join(folder, 'backup.gz');
   const account = ['--account', 'acc_1'];
@@ -31,16 +31,16 @@ test('a call without the environment of the service makes no database, and no ba
   expect(await readdir(folder)).toEqual([]);
 });
 
-test.runIf(isLong)(
+test.runIf(isLongRun)(
   'the embedded database is backed up, and restored into an empty DATA_DIR with its secret alone',
   async () => {
     const env = { DATA_DIR: dataDir() };
     const { merchantId } = await askCli(env, 'merchant', 'create', '--name', 'Harbour Teas');
-    const file = join(await temporaryFolder(), 'backup.gz');
+    const file = join(await createTempDir(onTestFinished), 'backup.gz');
     const backup = await askCli(env, 'backup', file);
     expect(backup).toMatchObject({ rows: { merchant: 1, certificate: 2 }, needs: expect.any(String) });
 
-    const target = { DATA_DIR: await temporaryFolder() };
+    const target = { DATA_DIR: await createTempDir(onTestFinished) };
     const withoutSecret = await runCli(target, ['restore', file, '--json']);
     expect(withoutSecret.code).toBe(1);
     await copyFile(join(dataDir(), 'app-secret'), join(target.DATA_DIR, 'app-secret'));

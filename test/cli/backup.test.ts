@@ -3,20 +3,23 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type pg from 'pg';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { findTables } from '../../src/domain/operations/backup/find-tables.ts';
 import { restoreBackup } from '../../src/domain/operations/backup/restore-backup.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { migrate, readMigrations } from '../../src/kit/migrate.ts';
 import { withClient } from '../../src/kit/with-client.ts';
-import { askDatabase } from '../setup/ask-database.ts';
-import { makeSession } from '../setup/checkout.ts';
-import { emptyDatabase } from '../setup/empty-database.ts';
-import { makeCharge, makeMerchant, noon } from '../setup/makers.ts';
-import { testAppSecret, testService } from '../setup/service.ts';
-import { temporaryFolder } from '../setup/temporary-folder.ts';
+import { seedSession } from '../setup/checkout.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createEmptyDatabase } from '../setup/database.ts';
+import { queryValue } from '../setup/query-value.ts';
+import { noon, seedCharge, seedMerchant } from '../setup/seed.ts';
+import { setupService, testAppSecret } from '../setup/service.ts';
+import { createTempDir } from '../setup/temp-dir.ts';
 import { payCharge } from '../setup/transfers.ts';
 import { askCli, runCli } from './run-cli.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let service: Service & { connectionString: string };
 let env: Record<string, string>;
@@ -25,14 +28,14 @@ let env: Record<string, string>;
 const hostile = '\\.\n\t\\N "quoted"; \\\\. 茶 🫖\r\n\\.';
 
 beforeAll(async () => {
-  service = await testService();
+  service = await setupService(onCleanup);
   env = { DATABASE_URL: service.connectionString, APP_SECRET: testAppSecret };
-  const made = await makeMerchant(service, { name: 'Peak \\Coffee' });
+  const made = await seedMerchant(service, { name: 'Peak \\Coffee' });
   const input = { amount: 10, currency: 'HKD', notifyPayload: hostile, customer: { firstName: 'Zoë' } };
-  await makeSession(service, made, { input, now: noon });
+  await seedSession(service, made, { input, now: noon });
   for (let i = 0; i < 24; i++) {
     const email = `customer${i}@example.com`;
-    const charge = await makeCharge(service, made, { input: { email, notifyPayload: hostile.repeat(i) } });
+    const charge = await seedCharge(service, made, { input: { email, notifyPayload: hostile.repeat(i) } });
     const minor = i % 3 === 0 ? 10_000n : charge.customerAmount;
     if (i % 2 === 0) await payCharge(service, made, charge, { minor, payerName: hostile, paidAt: noon });
   }
@@ -68,7 +71,7 @@ async function countsOf(client: pg.Client): Promise<string> {
   return digest(rows);
 }
 
-const newFile = async () => join(await temporaryFolder(), 'backup.gz');
+const newFile = async () => join(await createTempDir(onTestFinished), 'backup.gz');
 
 test('a backup restored into an empty database is the same to the last row, and check says ok', async () => {
   const file = await newFile();
@@ -79,7 +82,7 @@ test('a backup restored into an empty database is the same to the last row, and 
   expect(text).not.toContain(testAppSecret);
   expect(text).not.toContain('agenda_jobs');
 
-  const target = { ...env, DATABASE_URL: await emptyDatabase() };
+  const target = { ...env, DATABASE_URL: await createEmptyDatabase(onTestFinished) };
   expect((await askCli(target, 'restore', file)).rows).toEqual(backup.rows);
   expect(await contentsOf(target.DATABASE_URL)).toEqual(await contentsOf(service.connectionString));
   expect(await askCli(target, 'check')).toEqual({ ok: true, violations: [] });
@@ -101,7 +104,7 @@ test('a backup restored into an empty database is the same to the last row, and 
 
 test('a database that has nothing of Causeway is no backup’s success', async () => {
   const file = await newFile();
-  const { code, json } = await runCli({ ...env, DATABASE_URL: await emptyDatabase() }, [
+  const { code, json } = await runCli({ ...env, DATABASE_URL: await createEmptyDatabase(onTestFinished) }, [
     'backup',
     file,
     '--json',
@@ -119,10 +122,10 @@ test('what is committed while a backup runs is in it whole or not at all', async
   const backup = askCli(env, 'backup', file).finally(() => {
     isDone = true;
   });
-  const made = await makeMerchant(service, { name: 'Kiosk' });
-  for (let i = 0; !isDone; i++) await makeCharge(service, made, { input: { email: `late${i}@example.com` } });
+  const made = await seedMerchant(service, { name: 'Kiosk' });
+  for (let i = 0; !isDone; i++) await seedCharge(service, made, { input: { email: `late${i}@example.com` } });
   await backup;
-  const target = { ...env, DATABASE_URL: await emptyDatabase() };
+  const target = { ...env, DATABASE_URL: await createEmptyDatabase(onTestFinished) };
   await askCli(target, 'restore', file);
   expect(await askCli(target, 'check')).toEqual({ ok: true, violations: [] });
 });
@@ -133,7 +136,7 @@ describe('a backup that cannot be restored leaves the database without rows', ()
     await askCli(env, 'backup', file);
     const whole = await readFile(file);
     const text = gunzipSync(whole).toString();
-    const target = await emptyDatabase();
+    const target = await createEmptyDatabase(onTestFinished);
     const restore = () =>
       restoreBackup(target, { file, requireSecret: async () => {}, onProgress: () => {} });
     const cases: [Buffer, RegExp][] = [
@@ -162,7 +165,7 @@ describe('a backup that cannot be restored leaves the database without rows', ()
   test('no file, or another secret than the one it was made with', async () => {
     const file = await newFile();
     await askCli(env, 'backup', file);
-    const target = { ...env, DATABASE_URL: await emptyDatabase() };
+    const target = { ...env, DATABASE_URL: await createEmptyDatabase(onTestFinished) };
     const missing = await runCli(target, ['restore', '/no/such/file', '--json']);
     expect(missing).toMatchObject({
       code: 1,
@@ -176,7 +179,7 @@ describe('a backup that cannot be restored leaves the database without rows', ()
 });
 
 test('a backup of an older schema is restored into that schema, and then brought to the newest', async () => {
-  const older = await emptyDatabase();
+  const older = await createEmptyDatabase(onTestFinished);
   const [first] = await readMigrations();
   await migrate(older, [first!]);
   await withClient(older, (client) =>
@@ -187,9 +190,9 @@ test('a backup of an older schema is restored into that schema, and then brought
     forex_rate: 1,
   });
 
-  const target = { ...env, DATABASE_URL: await emptyDatabase() };
+  const target = { ...env, DATABASE_URL: await createEmptyDatabase(onTestFinished) };
   await askCli(target, 'restore', file);
   const { migrations } = await askCli(target, 'migrate');
   expect(migrations).toEqual((await readMigrations()).map(({ name }) => name));
-  expect(await askDatabase(target.DATABASE_URL, 'SELECT currency FROM forex_rate')).toBe('HKD');
+  expect(await queryValue(target.DATABASE_URL, 'SELECT currency FROM forex_rate')).toBe('HKD');
 });

@@ -1,20 +1,23 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { signIn } from '../../src/domain/accounts/user/sign-in.ts';
 import { newTotpSecret } from '../../src/kit/totp.ts';
 import { callApi } from '../setup/api.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { makeCharge, makeMerchant } from '../setup/makers.ts';
+import { setupApp, type TestApp } from '../setup/app.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { seedCharge, seedMerchant } from '../setup/seed.ts';
 import { testAppSecret } from '../setup/service.ts';
-import { temporaryFolder } from '../setup/temporary-folder.ts';
+import { createTempDir } from '../setup/temp-dir.ts';
 import { askCli, runCli, spawnCli } from './run-cli.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let app: TestApp;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  app = await testApp();
+  app = await setupApp(onCleanup);
   env = { DATABASE_URL: app.connectionString, APP_SECRET: testAppSecret };
 });
 
@@ -71,7 +74,7 @@ describe('merchants and users', () => {
     const operator = await askCli(env, 'operator', 'create', '--email', 'olga@example.com');
     expect(await signsIn('olga@example.com', operator.password)).toBe('operator');
 
-    const { merchant } = await makeMerchant(app.context.service);
+    const { merchant } = await seedMerchant(app.context.service);
     const options = ['--merchant', merchant.id, '--email', 'sam@example.com', '--role', 'support'];
     const user = await askCli(env, 'user', 'create', ...options);
     expect(await signsIn('sam@example.com', user.password)).toBe('support');
@@ -96,14 +99,14 @@ describe('merchants and users', () => {
 });
 
 test('rates are imported from the ECB’s XML and from JSON, and serve live conversions', async () => {
-  const { keys } = await makeMerchant(app.context.service, { demoAccounts: false });
+  const { keys } = await seedMerchant(app.context.service, { demoAccounts: false });
   const convert = async () => {
     const url = '/forex?sourceCurrency=USD&sourceAmount=100&destinationCurrency=HKD';
     return (await callApi(app.app, { method: 'GET', url, keys: keys.live })).json;
   };
   expect(await convert()).toMatchObject({ code: 'rate_unavailable' });
 
-  const folder = await temporaryFolder();
+  const folder = await createTempDir(onTestFinished);
   const today = new Date().toISOString().slice(0, 10);
   const xml = join(folder, 'eurofxref-daily.xml');
   await writeFile(
@@ -133,7 +136,7 @@ test('rates are imported from the ECB’s XML and from JSON, and serve live conv
 });
 
 test('check says ok, and finds a row that breaks a promise: then it exits with 1', async () => {
-  const charge = await makeCharge(app.context.service, await makeMerchant(app.context.service));
+  const charge = await seedCharge(app.context.service, await seedMerchant(app.context.service));
   expect(await askCli(env, 'check')).toEqual({ ok: true, violations: [] });
 
   await app.context.service.pool.query('UPDATE charge SET amount_received = 1 WHERE id = $1', [charge.id]);
@@ -152,7 +155,7 @@ test('check says ok, and finds a row that breaks a promise: then it exits with 1
 });
 
 test('demo makes the demo merchant once, and prints its keys or lines to paste', async () => {
-  const demoEnv = { ...env, DATA_DIR: await temporaryFolder(), DEMO: 'true', PORT: '4321' };
+  const demoEnv = { ...env, DATA_DIR: await createTempDir(onTestFinished), DEMO: 'true', PORT: '4321' };
   const demo = await askCli(demoEnv, 'demo');
   expect(demo).toMatchObject({ email: 'owner@demo.example', webhook: { username: 'demo' } });
   const { stdout } = await runCli(demoEnv, ['demo']);
@@ -171,7 +174,7 @@ test('demo makes the demo merchant once, and prints its keys or lines to paste',
 
 test('a customer is exported and erased by id', async () => {
   const input = { email: 'eve@example.com' };
-  const charge = await makeCharge(app.context.service, await makeMerchant(app.context.service), { input });
+  const charge = await seedCharge(app.context.service, await seedMerchant(app.context.service), { input });
   const found = await askCli(env, 'customer', 'export', charge.customerId);
   expect(found).toMatchObject({ customer: { email: 'eve@example.com' }, charges: [{ id: charge.id }] });
   expect(await askCli(env, 'customer', 'erase', charge.customerId)).toMatchObject({ erased: { charges: 1 } });

@@ -1,20 +1,23 @@
 import { beforeAll, expect, test } from 'vitest';
 import { callApi } from '../setup/api.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { makeCharge, makeMerchant } from '../setup/makers.ts';
+import { setupApp, type TestApp } from '../setup/app.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { seedCharge, seedMerchant } from '../setup/seed.ts';
 import { testAppSecret } from '../setup/service.ts';
 import { askCli, runCli } from './run-cli.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let app: TestApp;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  app = await testApp();
+  app = await setupApp(onCleanup);
   env = { DATABASE_URL: app.connectionString, APP_SECRET: testAppSecret };
 });
 
 test('an operator declines access with a reason, switches operations and the account off and on', async () => {
-  const { merchant, keys } = await makeMerchant(app.context.service, {}, new Date());
+  const { merchant, keys } = await seedMerchant(app.context.service, {}, new Date());
   const { id } = merchant;
   const code = async (url: string) => {
     const { status, json } = await callApi(app.app, { method: 'GET', url, keys: keys.live });
@@ -60,10 +63,10 @@ test('an operator declines access with a reason, switches operations and the acc
 
 test('what customers and others call themselves does nothing to a terminal', async () => {
   const name = '\u001b]0;owned\u0007\u001b[2J\u009b31m\r\u202eAda';
-  const made = await makeMerchant(app.context.service);
+  const made = await seedMerchant(app.context.service);
   const merchantId = made.merchant.id;
   await app.context.service.prisma.merchant.update({ where: { id: merchantId }, data: { name } });
-  const { id, customerId } = await makeCharge(app.context.service, made);
+  const { id, customerId } = await seedCharge(app.context.service, made);
   await app.context.service.prisma.charge.update({ where: { id }, data: { firstName: name } });
   for (const args of [
     ['customer', 'export', customerId],
@@ -79,7 +82,7 @@ test('what customers and others call themselves does nothing to a terminal', asy
 });
 
 test('says what it needs, and knows the operations by name', async () => {
-  const { merchant } = await makeMerchant(app.context.service, {}, new Date());
+  const { merchant } = await seedMerchant(app.context.service, {}, new Date());
   const refused = await runCli(env, ['merchant', 'decline', merchant.id]);
   expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('--reason is required')]);
   const unknown = await runCli(env, ['merchant', 'disable-operation', merchant.id, 'chargse', '--json']);

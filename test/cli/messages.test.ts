@@ -1,15 +1,18 @@
 import { createHmac } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { testDatabase } from '../setup/database.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { setupDatabase } from '../setup/database.ts';
 import { startMailServer } from '../setup/mail-server.ts';
 import { startReceiver } from '../setup/receiver.ts';
 import { testAppSecret } from '../setup/service.ts';
 import { askCli, runCli } from './run-cli.ts';
 
+const onCleanup = cleanupAfterFile();
+
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  const { connectionString } = await testDatabase();
+  const { connectionString } = await setupDatabase(onCleanup);
   env = { DATABASE_URL: connectionString, APP_SECRET: testAppSecret };
 });
 

@@ -1,22 +1,24 @@
 import { copyFile, readFile, rename, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { lockDataDir } from '../../src/kit/embedded-postgres/data-dir-lock.ts';
 import { withClient } from '../../src/kit/with-client.ts';
 import { callRest } from '../process/call-rest.ts';
 import { madeDataDir, postgresPid, processDataDir } from '../process/data-dir.ts';
 import { runServiceForTest } from '../process/run-service.ts';
-import { isLong } from '../setup/counts.ts';
-import { testDatabase } from '../setup/database.ts';
-import { emptyDatabase } from '../setup/empty-database.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { isLongRun } from '../setup/counts.ts';
+import { createEmptyDatabase, setupDatabase } from '../setup/database.ts';
 import { testAppSecret } from '../setup/service.ts';
-import { temporaryFolder } from '../setup/temporary-folder.ts';
+import { createTempDir } from '../setup/temp-dir.ts';
 import { askCli, runCli } from './run-cli.ts';
+
+const onCleanup = cleanupAfterFile();
 
 const newSecret = 'the next secret of the tests, also long enough';
 
 test('with APP_SECRET set, rotate replaces APP_SECRET_PREVIOUS by APP_SECRET; mistakes are reported and change nothing', async () => {
-  const { connectionString } = await testDatabase();
+  const { connectionString } = await setupDatabase(onCleanup);
   const old = { DATABASE_URL: connectionString, APP_SECRET: testAppSecret };
   const next = { DATABASE_URL: connectionString, APP_SECRET: newSecret, APP_SECRET_PREVIOUS: testAppSecret };
   await askCli(old, 'merchant', 'create', '--name', 'Peak Coffee');
@@ -77,7 +79,10 @@ test('with APP_SECRET set, rotate replaces APP_SECRET_PREVIOUS by APP_SECRET; mi
   expect((await runCli(alone, ['secrets', 'retire'])).stdout).toBe('No retired data keys to delete.\n');
 
   // A backup made before the rotations needs the old secret alone, or both to be rotated after the restore.
-  const [target, both] = [await emptyDatabase(), await emptyDatabase()];
+  const [target, both] = [
+    await createEmptyDatabase(onTestFinished),
+    await createEmptyDatabase(onTestFinished),
+  ];
   const refused = await runCli({ ...alone, DATABASE_URL: target }, ['restore', earlier, '--json']);
   expect(refused.json.error.message).toContain('APP_SECRET does not match the backup');
   await askCli({ ...old, DATABASE_URL: target }, 'restore', earlier);
@@ -88,18 +93,18 @@ test('with APP_SECRET set, rotate replaces APP_SECRET_PREVIOUS by APP_SECRET; mi
 });
 
 async function backup(env: Record<string, string>): Promise<string> {
-  const file = join(await temporaryFolder(), 'backup.gz');
+  const file = join(await createTempDir(onTestFinished), 'backup.gz');
   await askCli(env, 'backup', file);
   return file;
 }
 
-test.runIf(isLong)(
+test.runIf(isLongRun)(
   'in DATA_DIR, rotate replaces the secret beside the running service, and a backup is restored elsewhere with it',
   async () => {
-    const dataDir = await madeDataDir();
+    const dataDir = await madeDataDir(onCleanup);
     const env = { DATA_DIR: dataDir };
     const secretFile = join(dataDir, 'app-secret');
-    const service = runServiceForTest({ ...env, DEMO: 'false', LOG_LEVEL: 'error' });
+    const service = runServiceForTest(onTestFinished, { ...env, DEMO: 'false', LOG_LEVEL: 'error' });
     const { url } = await service.ready();
     const made = await askCli(
       env,
@@ -144,7 +149,7 @@ test.runIf(isLong)(
     });
     expect(cancelled.status).toBe(200);
 
-    const file = join(await temporaryFolder(), 'backup.gz');
+    const file = join(await createTempDir(onTestFinished), 'backup.gz');
     expect((await askCli(env, 'backup', file)).needs).toBe(secretFile);
     await service.end('SIGTERM');
     expect(await postgresPid(dataDir)).toBe(undefined);
@@ -156,7 +161,7 @@ test.runIf(isLong)(
     expect(await askCli(env, 'check')).toMatchObject({ ok: true });
     expect(await readFile(secretFile, 'utf8')).toBe(second);
 
-    const elsewhere = await processDataDir();
+    const elsewhere = await processDataDir(onCleanup);
     const bare = await runCli({ DATA_DIR: elsewhere }, ['restore', file, '--json']);
     expect(bare.json.error.message).toContain(`put that file at ${join(elsewhere, 'app-secret')}`);
     await copyFile(secretFile, join(elsewhere, 'app-secret'));

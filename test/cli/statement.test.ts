@@ -1,37 +1,40 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
-import { booking, camtXml } from '../setup/camt-xml.ts';
-import { type GraphqlApp, graphqlApp, overSse } from '../setup/graphql.ts';
-import { makeCharge } from '../setup/makers.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { type GraphqlApp, setupGraphqlApp, subscribeOverSse } from '../setup/graphql.ts';
+import { seedCharge } from '../setup/seed.ts';
 import { testAppSecret } from '../setup/service.ts';
-import { temporaryFolder } from '../setup/temporary-folder.ts';
+import { booking, camtXml } from '../setup/statement-files.ts';
+import { createTempDir } from '../setup/temp-dir.ts';
 import { askCli, runCli } from './run-cli.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let app: GraphqlApp;
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
   env = { DATABASE_URL: app.connectionString, APP_SECRET: testAppSecret };
 });
 
 const pendingCharge = (email: string) =>
-  makeCharge(app.context.service, app.merchant, { now: new Date(), input: { email } });
+  seedCharge(app.context.service, app.merchant, { now: new Date(), input: { email } });
 
 /** A notification of the bank that the money for a charge has come. */
 function creditFor(charge: Charge): string {
-  const on = charge.createdAt.toISOString().slice(0, 10);
+  const date = charge.createdAt.toISOString().slice(0, 10);
   return booking({
-    on,
+    date,
     reference: `HSBC${charge.paymentReference}`,
     text: `FPS ${charge.paymentReference} thanks`,
   });
 }
 
 async function importFile(text: string, accountId: string) {
-  const file = join(await temporaryFolder(), 'camt.054.xml');
+  const file = join(await createTempDir(onTestFinished), 'camt.054.xml');
   await writeFile(file, text);
   return runCli(env, ['statement', 'import', file, '--account', accountId, '--json']);
 }
@@ -41,7 +44,8 @@ const statusOf = async (charge: Charge) =>
 
 test('a camt.054 with the nonce of a pending charge completes it once, and whoever watches at the running service sees it', async () => {
   const charge = await pendingCharge('ada@example.com');
-  const watch = overSse(
+  const watch = subscribeOverSse(
+    onCleanup,
     app.url,
     app.merchant.keys.live,
     'subscription($id: ID!) { chargeUpdated(id: $id) { status } }',
@@ -58,7 +62,7 @@ test('a camt.054 with the nonce of a pending charge completes it once, and whoev
     json: { entries: 1, matched: 1, duplicate: 0, alreadyImported: false },
   });
   expect((await watch.next()).data.chargeUpdated).toEqual({ status: 'completed' });
-  await watch.end();
+  await watch.close();
 
   const again = await importFile(text, charge.receivingAccountId);
   expect(again.json).toMatchObject({
@@ -81,7 +85,7 @@ test('a CSV file is looked into, and imported by the mapping that was suggested'
   timeout: 60_000,
 }, async () => {
   const charge = await pendingCharge('di@example.com');
-  const folder = await temporaryFolder();
+  const folder = await createTempDir(onTestFinished);
   const [file, mapping] = [join(folder, 'day.csv'), join(folder, 'mapping.json')];
   const day = charge.createdAt.toISOString().slice(0, 10);
   await writeFile(file, `Day;What;How much\n${day};${charge.paymentReference};128,50\n${day};rent;-3,00\n`);

@@ -1,12 +1,15 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { testApp } from '../setup/app.ts';
+import { setupApp } from '../setup/app.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { testAppSecret } from '../setup/service.ts';
 import { runCli, spawnCli } from './run-cli.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let env: Record<string, string>;
 
 beforeAll(async () => {
-  const { connectionString } = await testApp();
+  const { connectionString } = await setupApp(onCleanup);
   env = { DATABASE_URL: connectionString, APP_SECRET: testAppSecret };
 });
 

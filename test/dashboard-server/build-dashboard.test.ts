@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { findImports } from '../../scripts/import-graph.ts';
 import { buildDashboard, bundlerSources, sharedSources } from '../../src/dashboard-server/build-dashboard.ts';
-import { temporaryFolder } from '../setup/temporary-folder.ts';
+import { createTempDir } from '../setup/temp-dir.ts';
 
 /** When the dashboard is built: once for all who start, and anew with what it is made of. */
 
 const dashboard = fileURLToPath(new URL('../../src/dashboard/', import.meta.url));
 
 test('several who start at once share one build, and each gets it whole', async () => {
-  const distFolder = await temporaryFolder();
+  const distFolder = await createTempDir(onTestFinished);
   const lines: string[] = [];
   const onProgress = (line: string) => lines.push(line);
   const folders = await Promise.all([

@@ -2,14 +2,17 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
+import { setupApp, type TestApp } from '../setup/app.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** How the dashboard's files are served. */
 
 let served: TestApp;
 
 beforeAll(async () => {
-  served = await testApp();
+  served = await setupApp(onCleanup);
   await buildDashboard();
 });
 

@@ -3,12 +3,15 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { beforeAll, expect, test } from 'vitest';
 import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
-import { accessibilityFaults, widerThanWindow } from '../setup/accessibility.ts';
-import { testBrowser, wide } from '../setup/browser.ts';
-import { isLong } from '../setup/counts.ts';
-import { enterDashboard, signInByForm } from '../setup/enter-dashboard.ts';
-import { everyNoun } from '../setup/every-noun.ts';
-import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
+import { findAccessibilityErrors, findOverflow } from '../setup/accessibility.ts';
+import { desktop, setupBrowser } from '../setup/browser.ts';
+import { signInByForm, signInByRequest } from '../setup/browser-sign-in.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { isLongRun } from '../setup/counts.ts';
+import { type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
+import { seedEveryType } from '../setup/seed-every-type.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /**
  * Every page of a merchant's dashboard, with something on it, as people see it who see or point less well; operator.test.ts
@@ -18,7 +21,7 @@ import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
 const narrow = { width: 320, height: 740 };
 
 /** Every address of the router, and of what the page with an id is opened. A page that is not listed fails the test. */
-const opened: Record<string, keyof Awaited<ReturnType<typeof everyNoun>> | undefined> = {
+const opened: Record<string, keyof Awaited<ReturnType<typeof seedEveryType>> | undefined> = {
   '/': undefined,
   '/charges': undefined,
   '/charges/:id': 'charge',
@@ -60,19 +63,19 @@ const opened: Record<string, keyof Awaited<ReturnType<typeof everyNoun>> | undef
 };
 
 let served: GraphqlApp;
-let ids: Awaited<ReturnType<typeof everyNoun>>;
-const browser = testBrowser(() => served.url);
+let ids: Awaited<ReturnType<typeof seedEveryType>>;
+const browser = setupBrowser(() => served.url);
 
 beforeAll(async () => {
   await buildDashboard();
-  served = await graphqlApp();
+  served = await setupGraphqlApp(onCleanup);
   served.context.service.settings.publicUrl = served.url;
-  ids = await everyNoun(served);
+  ids = await seedEveryType(served);
 });
 
 async function signIn(): Promise<Page> {
-  const { page, context } = await browser.customer(wide);
-  await enterDashboard(context, served.url, served.merchant);
+  const { page, context } = await browser.customer(desktop);
+  await signInByRequest(context, served.url, served.merchant);
   await page.goto(`${served.url}/dashboard`);
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   return page;
@@ -106,15 +109,15 @@ test('every address of the router is looked at', () => {
 });
 
 test('the sign-in page and an address without a page', async () => {
-  const { page } = await browser.customer({ ...wide, colorScheme: 'dark' });
+  const { page } = await browser.customer({ ...desktop, colorScheme: 'dark' });
   await page.goto(`${served.url}/dashboard`);
   await page.getByRole('button', { name: 'Sign in' }).waitFor();
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await findAccessibilityErrors(page)).toEqual([]);
   await signInByForm(page, served.merchant);
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   await open(page, '/nothing');
   await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await findAccessibilityErrors(page)).toEqual([]);
 });
 
 test('by keyboard alone every stop shows that it is one; for who wants no motion nothing moves', async () => {
@@ -140,7 +143,7 @@ test('by keyboard alone every stop shows that it is one; for who wants no motion
   await place.press('Escape');
   await place.waitFor({ state: 'hidden' });
   expect(await page.evaluate(focusStop)).toMatchObject({ name: 'Navigation' });
-  await page.setViewportSize(wide.viewport);
+  await page.setViewportSize(desktop.viewport);
 
   // A bar that runs stands still for who wants no motion.
   await open(page, `/statements/${ids.statement}`);
@@ -171,7 +174,7 @@ test('every page has an outline while it loads, and says when it could not be lo
   // Home was read when one signed in, and live mode has no test clock to read. All pages load by the same parts: a few of
   // them, and each where there is time.
   const others = Object.entries(opened).filter(([pattern]) => pattern !== '/' && pattern !== '/test-clock');
-  for (const [pattern, noun] of others.filter((_, i) => isLong || i % 10 === 0)) {
+  for (const [pattern, noun] of others.filter((_, i) => isLongRun || i % 10 === 0)) {
     const held = Promise.withResolvers<void>();
     await page.context().route('**/graphql', async (route) => {
       await held.promise;
@@ -227,21 +230,21 @@ test('axe finds nothing, light or dark, and nothing sticks out of a narrow windo
   const look = async (path: string, schemes: readonly ('light' | 'dark')[], within?: string) => {
     for (const colorScheme of schemes) {
       await page.emulateMedia({ colorScheme });
-      const faults = await accessibilityFaults(page, within === undefined ? {} : { within });
+      const faults = await findAccessibilityErrors(page, within === undefined ? {} : { within });
       found.push(...faults.map((fault) => `${path}, ${colorScheme}: ${fault}`));
     }
     // What is left of a window of 1280 pixels at a zoom of 400 %, and where there is time of 200 %.
-    for (const width of isLong ? [640, narrow.width] : [narrow.width]) {
+    for (const width of isLongRun ? [640, narrow.width] : [narrow.width]) {
       await page.setViewportSize({ ...narrow, width });
-      found.push(...(await widerThanWindow(page)).map((fault) => `${path}, ${width} wide: ${fault}`));
+      found.push(...(await findOverflow(page)).map((fault) => `${path}, ${width} wide: ${fault}`));
     }
     // Else the window stays narrow after the frame was seen in a wide one: there and back draws each page twice.
-    if (isLong) await page.setViewportSize(wide.viewport);
+    if (isLongRun) await page.setViewportSize(desktop.viewport);
   };
   await look('the frame', ['light', 'dark']);
   const titles = new Map<string, string>();
   // Pages are made of the same parts: where time is short, every third.
-  const pages = Object.entries(opened).filter((_, i) => isLong || i % 3 === 0);
+  const pages = Object.entries(opened).filter((_, i) => isLongRun || i % 3 === 0);
   for (const [i, [pattern, noun]] of pages.entries()) {
     await open(page, pathOf(pattern, noun));
     const title = await page.title();
@@ -251,7 +254,11 @@ test('axe finds nothing, light or dark, and nothing sticks out of a narrow windo
     const loud = page.locator('main :is(table, ul) .mantine-Button-root[data-variant=filled]');
     for (const name of await loud.allInnerTexts()) found.push(`${pattern}: ${name} stands out in a list`);
     // In turn; each in both where there is time.
-    await look(pattern, (['light', 'dark'] as const).slice(...(isLong ? [0] : [i % 2, (i % 2) + 1])), 'main');
+    await look(
+      pattern,
+      (['light', 'dark'] as const).slice(...(isLongRun ? [0] : [i % 2, (i % 2) + 1])),
+      'main',
+    );
   }
   expect(found).toEqual([]);
 }, 180_000);

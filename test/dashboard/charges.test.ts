@@ -3,25 +3,25 @@ import type { Mode } from '../../prisma/client/client.ts';
 import { announceUser } from '../../src/domain/accounts/user/end-sessions.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
-import { widerThanWindow } from '../setup/accessibility.ts';
-import { wide } from '../setup/browser.ts';
-import { dashboardSite } from '../setup/dashboard-site.ts';
-import { signInByForm } from '../setup/enter-dashboard.ts';
-import { makeCharge } from '../setup/makers.ts';
+import { findOverflow } from '../setup/accessibility.ts';
+import { desktop } from '../setup/browser.ts';
+import { signInByForm } from '../setup/browser-sign-in.ts';
+import { setupDashboardSite } from '../setup/dashboard-site.ts';
+import { seedCharge } from '../setup/seed.ts';
 import { payCharge } from '../setup/transfers.ts';
 
 /** Charges at the dashboard, in a real browser, from signing in on. */
 
-const site = dashboardSite();
+const site = setupDashboardSite();
 
 function newCharge(email: string, mode: Mode = 'live') {
   const input = { email, notifyUrl: 'http://127.0.0.1:9/callback' };
-  return makeCharge(site.service, site.merchant, { mode, input, now: new Date() });
+  return seedCharge(site.service, site.merchant, { mode, input, now: new Date() });
 }
 
 test('sign in, see a charge appear, open it, see it being paid and told of, lose rights, sign out', async () => {
   const { service } = site;
-  const { page } = await site.customer(wide);
+  const { page } = await site.customer(desktop);
   await page.goto(`${site.url}/dashboard`);
   await page.getByRole('textbox', { name: 'Email' }).fill(site.merchant.email);
   await page.getByLabel('Password', { exact: true }).fill('wrong');
@@ -107,15 +107,15 @@ test('on a phone: the sandbox’s charges are completed and cancelled by hand, l
   const dialog = page.getByRole('dialog', { name: 'Cancel this charge?' });
   await dialog.getByRole('button', { name: 'Cancel charge' }).click();
   await page.getByText('Cancelled', { exact: true }).first().waitFor();
-  expect(await widerThanWindow(page)).toEqual([]);
+  expect(await findOverflow(page)).toEqual([]);
 });
 
 test('the list filters by status, method and what a text names, and pages back and forth', async () => {
   for (let i = 10; i < 40; i++) {
     const input = { email: `c${i}@example.com`, method: i === 10 ? 'paynow' : 'fps', merchantAmount: i };
-    await makeCharge(site.service, site.merchant, { input, now: new Date() });
+    await seedCharge(site.service, site.merchant, { input, now: new Date() });
   }
-  const page = await site.open('/charges', wide);
+  const page = await site.open('/charges', desktop);
   const rows = page.getByRole('row');
   const firstCustomer = (name: string) => rows.nth(1).getByRole('link', { name }).waitFor();
 

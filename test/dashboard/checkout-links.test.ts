@@ -1,13 +1,13 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { readQr, wide } from '../setup/browser.ts';
-import { dashboardSite } from '../setup/dashboard-site.ts';
+import { desktop, readQr } from '../setup/browser.ts';
+import { setupDashboardSite } from '../setup/dashboard-site.ts';
 
 /** Where a merchant sends customers to pay: links and sessions, made at the dashboard in a real browser. */
 
 const permissions = ['clipboard-read', 'clipboard-write'];
 
-const site = dashboardSite();
+const site = setupDashboardSite();
 
 /** The dialog that closed has given the focus back to the button it was opened by. */
 async function focusIsOn(page: Page, name: string): Promise<void> {
@@ -23,7 +23,7 @@ function focusedFault(): string {
 }
 
 test('a link is made, copied, opened and closed', async () => {
-  const page = await site.open('/checkout-links', { ...wide, permissions });
+  const page = await site.open('/checkout-links', { ...desktop, permissions });
   await page.getByRole('button', { name: 'New link' }).focus();
   await page.keyboard.press('Enter');
   await page.getByRole('dialog', { name: 'New checkout link' }).waitFor();
@@ -63,7 +63,7 @@ test('a link is made, copied, opened and closed', async () => {
 });
 
 test('a session is made and cancelled', async () => {
-  const page = await site.open('/sessions', { ...wide, permissions });
+  const page = await site.open('/sessions', { ...desktop, permissions });
   await page.getByRole('button', { name: 'New session' }).click();
   const dialog = page.getByRole('dialog', { name: 'New session' });
   await dialog.getByLabel('Amount', { exact: true }).fill('86.40');

@@ -3,16 +3,16 @@ import type { Download } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { buildExports } from '../../src/domain/payouts/export/build-exports.ts';
 import { systemClock } from '../../src/kit/clock.ts';
-import { wide } from '../setup/browser.ts';
-import { dashboardSite } from '../setup/dashboard-site.ts';
-import { makeCharge } from '../setup/makers.ts';
+import { desktop } from '../setup/browser.ts';
+import { setupDashboardSite } from '../setup/dashboard-site.ts';
 import { checkPain001 } from '../setup/pain-001.ts';
-import { comeBack, payOut, refundToPay } from '../setup/payouts.ts';
+import { payOut, returnPayout, seedPayableRefund } from '../setup/payouts.ts';
+import { seedCharge } from '../setup/seed.ts';
 import { payCharge, recordOne, transferInput } from '../setup/transfers.ts';
 
 /** Refunds that are paid with a file for the bank, the books, and exports at the dashboard, in a real browser. */
 
-const site = dashboardSite();
+const site = setupDashboardSite();
 
 /** The worker's part: makes what was asked for as soon as it was. */
 let working: NodeJS.Timeout | undefined;
@@ -22,12 +22,12 @@ const work = () => {
 };
 
 const textOf = async (download: Download) => readFile(await download.path(), 'utf8');
-const toPay = (amount: number) => refundToPay(site.service, site.merchant, { amount, now: new Date() });
+const toPay = (amount: number) => seedPayableRefund(site.service, site.merchant, { amount, now: new Date() });
 
 test('refunds are chosen, exported for the bank, warned of when exported again, and marked as paid', async () => {
   const [chosen] = [await toPay(20.5), await toPay(30)];
   work();
-  const page = await site.open('/payouts', wide);
+  const page = await site.open('/payouts', desktop);
   const rows = page.getByRole('table', { name: 'Refund payouts' });
   await rows.getByRole('row', { name: '$30.00 HKD' }).waitFor();
   await page.getByLabel('Select $20.50 HKD to ada@example.com').check();
@@ -75,14 +75,14 @@ test('refunds are chosen, exported for the bank, warned of when exported again, 
 test('the books show a month, lead to its exceptions, and are exported; a refund that came back is reopened', async () => {
   const refund = await toPay(20.5);
   await payOut(site.service, site.merchant, refund, { paidAt: new Date() });
-  await comeBack(site.service, site.merchant, refund, { paidAt: new Date() });
+  await returnPayout(site.service, site.merchant, refund, { paidAt: new Date() });
   const owner = { merchantId: site.merchant.merchant.id, mode: 'live', currency: 'KRW' } as const;
   const other = await site.service.prisma.receivingAccount.findFirstOrThrow({ where: owner });
   const elsewhere = transferInput({ money: { minor: 4_000n, currency: 'KRW' }, paidAt: new Date() });
   const recording = { receivingAccountId: other.id, input: elsewhere, now: new Date() };
   await recordOne(site.service, site.merchant, recording);
   work();
-  const page = await site.open('/reconciliation', wide);
+  const page = await site.open('/reconciliation', desktop);
   const books = page.getByRole('table', { name: /^Reconciliation of / });
   await books.getByRole('row', { name: 'Received $149.00 HKD' }).waitFor();
   await books.getByRole('row', { name: 'Needs review $20.50 HKD' }).waitFor();
@@ -113,10 +113,10 @@ test('the books show a month, lead to its exceptions, and are exported; a refund
 
 test('a list is exported as it is filtered; the page says how far the file is, and keeps it', async () => {
   const { service, merchant } = site;
-  const paid = await makeCharge(service, merchant, { input: { email: 'paid@example.com' }, now: new Date() });
-  await makeCharge(service, merchant, { now: new Date() });
+  const paid = await seedCharge(service, merchant, { input: { email: 'paid@example.com' }, now: new Date() });
+  await seedCharge(service, merchant, { now: new Date() });
   await payCharge(service, merchant, paid);
-  const page = await site.open('/charges?status=completed', wide);
+  const page = await site.open('/charges?status=completed', desktop);
   await page.getByRole('link', { name: 'paid@example.com' }).waitFor();
   const list = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Export CSV' }).click();

@@ -1,23 +1,19 @@
-import { expect, test } from 'vitest';
-import { wide } from '../setup/browser.ts';
-import { dashboardSite } from '../setup/dashboard-site.ts';
-import { makeCharge } from '../setup/makers.ts';
-import { atPublicUrl } from '../setup/public-url.ts';
+import { expect, onTestFinished } from 'vitest';
+import { desktop } from '../setup/browser.ts';
+import { dashboardTest as test } from '../setup/dashboard-site.ts';
+import { seedCharge } from '../setup/seed.ts';
+import { setPublicUrl } from '../setup/service.ts';
 
-/** What the dashboard says where it cannot do its part, in a real browser. */
-
-const site = dashboardSite();
-
-test('a page says what it cannot load, and loads it once it is asked again', async () => {
+test('A page that fails to load shows the error, and loads on retry', async ({ site }) => {
   const input = { email: 'walker@example.com' };
-  await makeCharge(site.service, site.merchant, { input, now: new Date() });
-  const page = await site.open('', wide);
+  await seedCharge(site.service, site.merchant, { input, now: new Date() });
+  const page = await site.open('', desktop);
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   await page.context().route('**/graphql', (route) => route.abort());
   await page.getByRole('link', { name: 'Statements' }).click();
   await page.getByRole('alert').getByText('Can’t reach the server').waitFor();
   await page.context().unroute('**/graphql');
-  // A proxy before the service answers in words of its own.
+  // A proxy responds with texts of its own.
   for (const [status, text] of [
     [503, 'temporarily unavailable'],
     [429, 'Too many requests. Wait'],
@@ -30,7 +26,7 @@ test('a page says what it cannot load, and loads it once it is asked again', asy
   await page.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('No statements yet').waitFor();
 
-  // What was there before stays, and it is said that it is not what was asked for.
+  // The previous rows stay, with the error of the new request.
   await page.getByRole('link', { name: 'Charges', exact: true }).click();
   await page.getByRole('row', { name: 'walker@example.com' }).waitFor();
   await page.context().route('**/graphql', (route) => route.abort());
@@ -50,9 +46,9 @@ test('a page says what it cannot load, and loads it once it is asked again', asy
   await page.getByText('No plans yet').waitFor();
 });
 
-test('at another address of the server the dashboard says where to go', async () => {
-  atPublicUrl(site.service, 'https://pay.example.com');
-  const { page } = await site.customer(wide);
+test('The dashboard links to its public URL when it is opened at another address', async ({ site }) => {
+  setPublicUrl(onTestFinished, site.service, 'https://pay.example.com');
+  const { page } = await site.customer(desktop);
   await page.goto(`${site.url}/dashboard/charges`);
   const link = page.getByRole('link', { name: 'https://pay.example.com/dashboard' });
   expect(await link.getAttribute('href')).toBe('https://pay.example.com/dashboard/charges');

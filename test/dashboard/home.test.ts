@@ -1,22 +1,22 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { dayMs } from '../../src/kit/duration.ts';
 import { newId } from '../../src/kit/id.ts';
-import { wide } from '../setup/browser.ts';
-import { dashboardSite } from '../setup/dashboard-site.ts';
-import { makeCharge } from '../setup/makers.ts';
+import { desktop } from '../setup/browser.ts';
+import { type DashboardSite, dashboardTest as test } from '../setup/dashboard-site.ts';
+import { seedCharge } from '../setup/seed.ts';
 import { payCharge } from '../setup/transfers.ts';
 
-/** The first page: how things stand, and over the last days. */
-
-const site = dashboardSite();
-
-async function paid(email: string, input: object, now = new Date()): Promise<void> {
-  const { service, merchant } = site;
-  const charge = await makeCharge(service, merchant, { now, input: { email, ...input } });
+async function seedPaidCharge(
+  { service, merchant }: DashboardSite,
+  email: string,
+  input: object,
+  now = new Date(),
+): Promise<void> {
+  const charge = await seedCharge(service, merchant, { now, input: { email, ...input } });
   await payCharge(service, merchant, charge, { now });
 }
 
-/** Runs in the page: notes when what is shown goes, or gives way to an outline. */
+/** Runs in the page and records when content disappears or is replaced by a placeholder. */
 function noteFlicker(): void {
   const look = () => {
     const isThere = document.querySelector('[aria-label="Collected today"]');
@@ -26,22 +26,28 @@ function noteFlicker(): void {
   new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
 }
 
-test('collected today and over the days, a chart a currency and method, live', async () => {
+test('Home shows the money collected today and by day for each currency and method, live', async ({
+  site,
+}) => {
   const { service, merchant } = site;
-  const page = await site.open('', wide);
+  const page = await site.open('', desktop);
   const today = page.getByRole('region', { name: 'Collected today' });
   await today.getByText('Nothing yet').waitFor();
   await page.getByText('A chart for each payment method appears').waitFor();
   await page.evaluate(noteFlicker);
 
-  // Twice today and once ten days before: exact where binary numbers are not.
-  await paid('a@example.com', { merchantAmount: 0.1 });
-  await paid('b@example.com', { merchantAmount: 0.2 });
+  // Two amounts today, whose binary sum would not be exact, and one ten days ago.
+  await seedPaidCharge(site, 'a@example.com', { merchantAmount: 0.1 });
+  await seedPaidCharge(site, 'b@example.com', { merchantAmount: 0.2 });
   await today.getByText('$0.30 HKD').waitFor();
   await today.getByText('2 charges').waitFor();
   const earlier = new Date(Date.now() - 10 * dayMs);
-  await paid('c@example.com', { merchantAmount: 1000 }, earlier);
-  await paid('d@example.com', { method: 'paynow', merchantCurrency: 'SGD', merchantAmount: 45.2 });
+  await seedPaidCharge(site, 'c@example.com', { merchantAmount: 1000 }, earlier);
+  await seedPaidCharge(site, 'd@example.com', {
+    method: 'paynow',
+    merchantCurrency: 'SGD',
+    merchantAmount: 45.2,
+  });
   await page.getByRole('img', { name: /^PayNow in SGD, 1 charge; highest on .*: \$45\.20 SGD$/ }).waitFor();
   await page.getByRole('img', { name: /^FPS in HKD, 3 charges; highest on .*: \$1,000\.00 HKD$/ }).waitFor();
   const chart = page.getByRole('figure').filter({ hasText: 'FPS' });
@@ -65,14 +71,14 @@ test('collected today and over the days, a chart a currency and method, live', a
       createdAt: new Date(),
     },
   });
-  const charge = await makeCharge(service, merchant, { now: new Date(), input: { email: 'e@example.com' } });
+  const charge = await seedCharge(service, merchant, { now: new Date(), input: { email: 'e@example.com' } });
   await page.getByRole('region', { name: 'Awaiting payment' }).getByText('1', { exact: true }).waitFor();
   await payCharge(service, merchant, charge, { minor: 100n, reference: 'no word' });
   const waiting = page.getByRole('region', { name: 'Needs review' });
   await waiting.getByText('1', { exact: true }).waitFor();
   const failing = page.getByRole('region', { name: 'Alerts' });
   await failing.getByText('1', { exact: true }).waitFor();
-  // All that has been read anew since, and what was there stayed meanwhile.
+  // The content stayed while it was updated.
   expect(await page.locator('html').getAttribute('data-flickered')).toBeNull();
   await failing.getByRole('link', { name: 'View' }).click();
   await page.getByText('Notifications are not arriving').waitFor();

@@ -1,10 +1,10 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { accessibilityFaults } from '../setup/accessibility.ts';
-import { wide } from '../setup/browser.ts';
-import { dashboardSite } from '../setup/dashboard-site.ts';
-import { makeCharge } from '../setup/makers.ts';
-import { makeWebhook } from '../setup/notifications.ts';
+import { findAccessibilityErrors } from '../setup/accessibility.ts';
+import { desktop } from '../setup/browser.ts';
+import { setupDashboardSite } from '../setup/dashboard-site.ts';
+import { seedWebhook } from '../setup/notifications.ts';
+import { seedCharge } from '../setup/seed.ts';
 import { payCharge } from '../setup/transfers.ts';
 
 /** What merchants do, without a pointer: every step is a key. */
@@ -14,7 +14,7 @@ const permissions = ['clipboard-read', 'clipboard-write'];
 /** More stops than any page has. */
 const stopsMax = 100;
 
-const site = dashboardSite();
+const site = setupDashboardSite();
 
 /** Presses Tab until what has that name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
@@ -78,13 +78,13 @@ test('complete, refund and cancel a charge, assign a transfer, make a link and a
   const { service, merchant } = site;
   const now = new Date();
   const newCharge = (email: string) =>
-    makeCharge(service, merchant, { mode: 'sandbox', input: { email }, now });
+    seedCharge(service, merchant, { mode: 'sandbox', input: { email }, now });
   const done = await newCharge('done@example.com');
   await newCharge('dropped@example.com');
   const meant = await newCharge('meant@example.com');
-  await makeWebhook(service, merchant, { mode: 'sandbox' });
+  await seedWebhook(service, merchant, { mode: 'sandbox' });
   await payCharge(service, merchant, done, { reference: 'tea', payerName: 'LAU KA YAN' });
-  const { page } = await site.customer({ ...wide, permissions });
+  const { page } = await site.customer({ ...desktop, permissions });
   await signIn(page);
 
   await open(page, `/charges/${done.id}`, '$128.50 HKD');
@@ -92,7 +92,7 @@ test('complete, refund and cancel a charge, assign a transfer, make a link and a
   await press(page, 'Complete charge');
   await page.getByText('Completed manually, without a transfer').waitFor();
   await tryDialog(page, { opener: 'Refund', title: 'Refund this charge' });
-  expect(await accessibilityFaults(page)).toEqual([]);
+  expect(await findAccessibilityErrors(page)).toEqual([]);
   await page.keyboard.press('Control+A');
   await page.keyboard.type('28.50');
   await page.keyboard.press('Enter');

@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import { requestPhoneVerification } from '../../src/domain/payments/phone-verification/request-phone-verification.ts';
-import { wide } from '../setup/browser.ts';
-import { dashboardSite } from '../setup/dashboard-site.ts';
+import { desktop } from '../setup/browser.ts';
+import { setupDashboardSite } from '../setup/dashboard-site.ts';
 import { startMailServer } from '../setup/mail-server.ts';
-import { makeMail, sendDue } from '../setup/messages.ts';
+import { seedMail, sendDueMessages } from '../setup/messages.ts';
 
 /** The dev mailbox in a real browser. */
 
-const site = dashboardSite();
+const site = setupDashboardSite();
 
 test('a mail that is kept is read as it looks and as text; what was sent tells only that', async () => {
   const { service, merchant } = site;
   const { id: merchantId } = merchant.merchant;
-  const page = await site.open('/mailbox', wide);
+  const page = await site.open('/mailbox', desktop);
   await page.getByText('No messages yet').waitFor();
-  await makeMail(service, { merchantId });
-  await sendDue(service, 'email', {});
+  await seedMail(service, { merchantId });
+  await sendDueMessages(service, 'email', {});
   // The page looks for what is new by itself.
   await page.getByRole('row', { name: 'Your refund Not sent ada@example.com' }).waitFor();
   await page.getByRole('link', { name: 'Your refund' }).click();
@@ -33,9 +33,9 @@ test('a mail that is kept is read as it looks and as text; what was sent tells o
   await page.getByText('Say where: https://pay.example/pay/refund/secret').waitFor();
 
   await using server = await startMailServer();
-  await makeMail(service, { merchantId, to: 'bob@example.com' });
+  await seedMail(service, { merchantId, to: 'bob@example.com' });
   const settings = { smtpUrl: `smtp://127.0.0.1:${server.port}`, mailFrom: 'pay@shop.example' };
-  await sendDue(service, 'email', settings);
+  await sendDueMessages(service, 'email', settings);
   await page.getByRole('link', { name: '‹ Mailbox' }).click();
   const row = page.getByRole('row', { name: 'Your refund Sent bob@example.com' });
   await row.getByRole('link').click();
@@ -50,7 +50,7 @@ test('a code of the sandbox is found by channel and read', async () => {
     input: { phone: { code: '+65', phone: '81234567' } },
     now: new Date(),
   });
-  const page = await site.open('/mailbox', wide);
+  const page = await site.open('/mailbox', desktop);
   await page.getByText('Sandbox', { exact: true }).first().click();
   await page.getByRole('combobox', { name: 'Channel' }).click();
   await page.getByRole('option', { name: 'SMS' }).click();

@@ -2,22 +2,22 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { systemClock } from '../../src/kit/clock.ts';
-import { widerThanWindow } from '../setup/accessibility.ts';
-import { wide } from '../setup/browser.ts';
-import { dashboardSite } from '../setup/dashboard-site.ts';
+import { findOverflow } from '../setup/accessibility.ts';
+import { desktop } from '../setup/browser.ts';
+import { setupDashboardSite } from '../setup/dashboard-site.ts';
 import { relayAndDeliver } from '../setup/deliver-notifications.ts';
-import { makeEvent, makeWebhook } from '../setup/notifications.ts';
+import { seedEvent, seedWebhook } from '../setup/notifications.ts';
 import { startReceiver, switchable } from '../setup/receiver.ts';
 
 /** Webhooks, their deliveries and the certificates in the dashboard, in a real browser. */
 
-const site = dashboardSite();
+const site = setupDashboardSite();
 
 const deliver = () => relayAndDeliver(site.service, systemClock);
 
 test('a webhook is made, its secrets shown once, and tried', async () => {
   await using receiver = await startReceiver();
-  const page = await site.open('/webhooks', wide);
+  const page = await site.open('/webhooks', desktop);
   await page.getByText('No webhooks yet').waitFor();
   await page.getByRole('button', { name: 'New webhook' }).click();
   const dialog = page.getByRole('dialog', { name: 'New webhook' });
@@ -51,14 +51,14 @@ test('a webhook is made, its secrets shown once, and tried', async () => {
 test('a webhook that is seen to fail is switched off, and on again; what it missed is replayed', async () => {
   const endpoint = switchable(410);
   await using receiver = await startReceiver(endpoint);
-  await makeWebhook(site.service, site.merchant, { url: `${receiver.url}/hooks` });
-  const page = await site.open('/webhooks', wide);
+  await seedWebhook(site.service, site.merchant, { url: `${receiver.url}/hooks` });
+  const page = await site.open('/webhooks', desktop);
   await page.getByRole('row', { name: 'Working' }).waitFor();
-  await makeEvent(site.service, site.merchant, { now: new Date() });
+  await seedEvent(site.service, site.merchant, { now: new Date() });
   await deliver();
   await page.getByText('A webhook was disabled').waitFor();
   await page.getByText('The endpoint responded with 410 Gone').first().waitFor();
-  await makeEvent(site.service, site.merchant, { now: new Date() });
+  await seedEvent(site.service, site.merchant, { now: new Date() });
   await deliver();
   await page.context().route('**/graphql', (route) => {
     const isDismissal = route.request().postData()?.includes('dismissAlert');
@@ -86,8 +86,8 @@ test('a webhook that is seen to fail is switched off, and on again; what it miss
 });
 
 test('a webhook’s signing secret is rotated; within the overlap, another ends both', async () => {
-  await makeWebhook(site.service, site.merchant, { isSigned: true });
-  const page = await site.open('/webhooks', wide);
+  await seedWebhook(site.service, site.merchant, { isSigned: true });
+  const page = await site.open('/webhooks', desktop);
   await page.getByRole('button', { name: 'Actions for' }).click();
   await page.getByRole('menuitem', { name: 'Rotate signing secret' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Create new secret' }).click();
@@ -104,16 +104,16 @@ test('a webhook’s signing secret is rotated; within the overlap, another ends 
 
 test('a webhook that is deleted is told of nothing more; what it was told of stays in the log', async () => {
   await using receiver = await startReceiver();
-  await makeWebhook(site.service, site.merchant, { url: `${receiver.url}/hooks` });
-  await makeEvent(site.service, site.merchant, { now: new Date() });
+  await seedWebhook(site.service, site.merchant, { url: `${receiver.url}/hooks` });
+  await seedEvent(site.service, site.merchant, { now: new Date() });
   await deliver();
-  const page = await site.open('/webhooks', wide);
+  const page = await site.open('/webhooks', desktop);
   await page.getByRole('button', { name: 'Actions for' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
   const asked = page.getByRole('dialog', { name: 'Delete this webhook?' });
   await asked.getByRole('button', { name: 'Delete webhook' }).click();
   await page.getByText('No webhooks yet').waitFor();
-  await makeEvent(site.service, site.merchant, { now: new Date() });
+  await seedEvent(site.service, site.merchant, { now: new Date() });
   await deliver();
   expect(receiver.requests).toHaveLength(1);
   await page.getByRole('link', { name: 'Notifications' }).click();
@@ -123,14 +123,14 @@ test('a webhook that is deleted is told of nothing more; what it was told of sta
 test('the log filters on a phone, and one notification shows its tries, is sent again, and tells live how that went', async () => {
   const endpoint = switchable(503);
   await using receiver = await startReceiver(endpoint);
-  await makeEvent(site.service, site.merchant, {
+  await seedEvent(site.service, site.merchant, {
     now: new Date(),
     callbackUrl: `${receiver.url}/callback`,
   });
   await deliver();
   const page = await site.open('/notifications');
   await page.getByRole('row', { name: 'CHARGE_COMPLETE Pending' }).waitFor();
-  expect(await widerThanWindow(page)).toEqual([]);
+  expect(await findOverflow(page)).toEqual([]);
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Delivered' }).click();
   await page.getByText('No notifications found').waitFor();
@@ -138,7 +138,7 @@ test('the log filters on a phone, and one notification shows its tries, is sent 
   await page.getByRole('link', { name: 'CHARGE_COMPLETE' }).click();
   await page.getByText(/Attempt 1, .*: HTTP 503 after/).waitFor();
   await page.getByText('Next attempt:').waitFor();
-  expect(await widerThanWindow(page)).toEqual([]);
+  expect(await findOverflow(page)).toEqual([]);
   endpoint.works = true;
   await page.getByRole('button', { name: 'Resend' }).click();
   await expect
@@ -155,7 +155,7 @@ test('the log filters on a phone, and one notification shows its tries, is sent 
 });
 
 test('a certificate is made for tomorrow, downloaded, and revoked; the only one that signs is kept', async () => {
-  const page = await site.open('/certificates', wide);
+  const page = await site.open('/certificates', desktop);
   await page.getByRole('row', { name: 'Signing' }).waitFor();
   await page.getByRole('button', { name: 'New certificate' }).click();
   await page.getByRole('button', { name: 'Create certificate' }).click();
@@ -180,7 +180,7 @@ test('a certificate is made for tomorrow, downloaded, and revoked; the only one 
 
 test('the certificates of a mode are shown in that mode alone, and a developer creates those of the sandbox', async () => {
   const developer = await site.newUser('developer');
-  const page = await site.open('/certificates', { ...wide, mode: 'sandbox' }, developer);
+  const page = await site.open('/certificates', { ...desktop, mode: 'sandbox' }, developer);
   await page.getByText('These certificates sign sandbox callbacks only.').waitFor();
   expect(await downloadSigning(page)).toBe(site.merchant.certificates.sandbox);
   await page.getByRole('button', { name: 'New certificate' }).waitFor();

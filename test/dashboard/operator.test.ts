@@ -1,21 +1,24 @@
 import { expect, test } from 'vitest';
 import { requestRestrictedAccess } from '../../src/domain/accounts/merchant/request-restricted-access.ts';
-import { lookInTurn } from '../setup/accessibility.ts';
-import { wide } from '../setup/browser.ts';
-import { makeCaller } from '../setup/callers.ts';
-import { dashboardSite } from '../setup/dashboard-site.ts';
-import { serveJobs } from '../setup/serve-jobs.ts';
-import { linkToken } from '../setup/users.ts';
+import { createPageChecker } from '../setup/accessibility.ts';
+import { desktop } from '../setup/browser.ts';
+import { seedCaller } from '../setup/callers.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { setupDashboardSite } from '../setup/dashboard-site.ts';
+import { serveJobDashboard } from '../setup/full-app.ts';
+import { readLinkToken } from '../setup/users.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** The pages of operators, each looked at as in accessibility.test.ts, in a real browser. */
 
-const faultsOf = lookInTurn();
+const faultsOf = createPageChecker();
 
-const site = dashboardSite(
+const site = setupDashboardSite(
   { restricted: 'none' },
   {
     async prepare(served) {
-      const agenda = await serveJobs(served);
+      const agenda = await serveJobDashboard(onCleanup, served);
       await agenda.every('1 hour', 'purge-jobs');
       const failed = await agenda.create('send-messages').save();
       failed.fail(new Error('the mail server does not answer'));
@@ -28,15 +31,15 @@ test('an operator opens an account, decides about access, sets a rate, sees the 
   const { service, merchant } = site;
   const operator = await site.newUser('operator');
   const now = new Date();
-  await requestRestrictedAccess(service, { caller: await makeCaller(service, merchant, { now }), now });
-  const page = await site.open('/', wide, operator);
+  await requestRestrictedAccess(service, { caller: await seedCaller(service, merchant, { now }), now });
+  const page = await site.open('/', desktop, operator);
   await page.getByRole('button', { name: 'New merchant' }).click();
   await page.getByLabel('Name').fill('Peak Coffee');
   await page.getByLabel('Email of the first owner').fill('peak@example.com');
   await page.getByRole('button', { name: 'Create merchant' }).click();
   await page.getByRole('heading', { name: 'Peak Coffee', level: 1 }).waitFor();
   expect(await faultsOf(page)).toEqual([]);
-  expect(await linkToken(service, 'peak@example.com', 'invitation')).toMatch(/^[\w-]{43}$/);
+  expect(await readLinkToken(service, 'peak@example.com', 'invitation')).toMatch(/^[\w-]{43}$/);
   await page.getByRole('button', { name: 'Disable', exact: true }).click();
   await page.getByRole('button', { name: 'Disable merchant' }).click();
   await page.getByRole('button', { name: 'Enable', exact: true }).waitFor();

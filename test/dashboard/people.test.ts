@@ -1,21 +1,21 @@
 import { expect, test } from 'vitest';
 import { processResetRequests } from '../../src/domain/accounts/user/process-reset-requests.ts';
-import { lookInTurn } from '../setup/accessibility.ts';
-import { wide } from '../setup/browser.ts';
-import { dashboardSite } from '../setup/dashboard-site.ts';
-import { signInByForm } from '../setup/enter-dashboard.ts';
-import { appCode, linkToken } from '../setup/users.ts';
+import { createPageChecker } from '../setup/accessibility.ts';
+import { desktop } from '../setup/browser.ts';
+import { signInByForm } from '../setup/browser-sign-in.ts';
+import { setupDashboardSite } from '../setup/dashboard-site.ts';
+import { authenticatorCode, readLinkToken } from '../setup/users.ts';
 
 /** People at the dashboard's door, in their own account and among the users, in a real browser. */
 
 const next = 'tea leaves at dawn';
-const faultsOf = lookInTurn();
+const faultsOf = createPageChecker();
 
-const site = dashboardSite();
+const site = setupDashboardSite();
 
 test('two-step sign-in is set up, asked for at the door, and turned off', async () => {
   const { email, password } = site.merchant;
-  const page = await site.open('/account', wide);
+  const page = await site.open('/account', desktop);
   await page.getByRole('button', { name: 'Turn on' }).click();
   await page.getByLabel('Your password').fill(password);
   await page.keyboard.press('Enter');
@@ -23,7 +23,7 @@ test('two-step sign-in is set up, asked for at the door, and turned off', async 
   expect(await faultsOf(page)).toEqual([]);
   const shown = (await page.getByRole('button', { name: 'Copy secret' }).textContent()) ?? '';
   const secret = shown.replaceAll(' ', '');
-  await page.getByLabel('Code from the app').fill(appCode(secret, new Date()));
+  await page.getByLabel('Code from the app').fill(authenticatorCode(secret, new Date()));
   await page.keyboard.press('Enter');
   const kept = page.getByRole('dialog', { name: 'Your recovery codes' });
   await kept.getByRole('listitem').first().waitFor();
@@ -94,7 +94,7 @@ test('a forgotten password is set anew by the mail’s link', async () => {
   await page.keyboard.press('Enter');
   await page.getByText(`If ${email} is the address of a user, we’ve sent an email.`).waitFor();
   await processResetRequests(service, { now: new Date() });
-  const token = await linkToken(service, email, 'password-reset');
+  const token = await readLinkToken(service, email, 'password-reset');
   await page.goto(`${site.url}/dashboard/reset-password#${token}`);
   await page.getByLabel('New password').fill(email);
   await page.keyboard.press('Enter');
@@ -111,7 +111,7 @@ test('an owner invites; the invited joins by keyboard, on a phone; the owner cha
   const { service, merchant } = site;
   const other = await site.newUser('owner');
   const email = 'ada.wong@example.com';
-  const owner = await site.open('/users', wide);
+  const owner = await site.open('/users', desktop);
   await owner.getByRole('button', { name: 'Invite user' }).click();
   await owner.getByRole('textbox', { name: 'Email' }).fill(email);
   await owner.getByRole('radio', { name: /^Developer/ }).check();
@@ -130,7 +130,7 @@ test('an owner invites; the invited joins by keyboard, on a phone; the owner cha
   await owner.getByRole('button', { name: 'Withdraw invitation' }).click();
   await mistyped.waitFor({ state: 'hidden' });
 
-  const token = await linkToken(service, email, 'invitation');
+  const token = await readLinkToken(service, email, 'invitation');
   const { page } = await site.customer();
   await page.goto(`${site.url}/dashboard/invitation#${token}`);
   await page.getByRole('heading', { name: `Join ${merchant.merchant.name}` }).waitFor();

@@ -1,18 +1,18 @@
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { newTotpSecret } from '../../src/kit/totp.ts';
-import { lookInTurn } from '../setup/accessibility.ts';
-import { wide } from '../setup/browser.ts';
-import { dashboardSite } from '../setup/dashboard-site.ts';
-import { makeCharge } from '../setup/makers.ts';
-import { makeMail, sendDue } from '../setup/messages.ts';
-import { appCode } from '../setup/users.ts';
+import { createPageChecker } from '../setup/accessibility.ts';
+import { desktop } from '../setup/browser.ts';
+import { setupDashboardSite } from '../setup/dashboard-site.ts';
+import { seedMail, sendDueMessages } from '../setup/messages.ts';
+import { seedCharge } from '../setup/seed.ts';
+import { authenticatorCode } from '../setup/users.ts';
 
 /** How the dashboard asks for a code, in a real browser: over the form, which stays as it is. */
 
-const faultsOf = lookInTurn();
+const faultsOf = createPageChecker();
 
-const site = dashboardSite();
+const site = setupDashboardSite();
 
 /** Enables two-factor authentication of the owner; answers their codes, each for one use. */
 async function enableTwoFactor(): Promise<() => string> {
@@ -25,7 +25,7 @@ async function enableTwoFactor(): Promise<() => string> {
     data: { totpEncrypted: secrets.encrypt(secret, 'merchant_user.totp_encrypted', id) },
   });
   let step = -1;
-  return () => appCode(secret, new Date(), step++);
+  return () => authenticatorCode(secret, new Date(), step++);
 }
 
 /** As when the time has passed for which the last code counts. */
@@ -71,8 +71,8 @@ test('a transfer is recorded by keyboard on a phone; the form stays while the co
 });
 
 test('one code covers what follows, an upload among it, until it expires; then the file is sent again', async () => {
-  const charge = await makeCharge(site.service, site.merchant, { now: new Date() });
-  const page = await site.open(`/receiving-accounts/${charge.receivingAccountId}`, wide);
+  const charge = await seedCharge(site.service, site.merchant, { now: new Date() });
+  const page = await site.open(`/receiving-accounts/${charge.receivingAccountId}`, desktop);
   const nextCode = await enableTwoFactor();
   const asked = dialogOf(page);
   await page.getByRole('button', { name: 'Deactivate' }).click();
@@ -97,7 +97,7 @@ test('one code covers what follows, an upload among it, until it expires; then t
 test('settings are changed on a desk with a code, and stay entered while it is asked for', async () => {
   const { id } = site.merchant.merchant;
   await site.service.prisma.merchant.update({ where: { id }, data: { demo: false } });
-  const page = await site.open('/settings', wide);
+  const page = await site.open('/settings', desktop);
   const nextCode = await enableTwoFactor();
   await page.getByText('Email is not delivered').waitFor();
   await page.getByLabel('Ask for a code again after (minutes)').fill('61');
@@ -119,9 +119,9 @@ test('settings are changed on a desk with a code, and stay entered while it is a
 
 test('without two-factor authentication a message is read after the password', async () => {
   const merchantId = site.merchant.merchant.id;
-  await makeMail(site.service, { merchantId });
-  await sendDue(site.service, 'email', {});
-  const page = await site.open('/mailbox', wide);
+  await seedMail(site.service, { merchantId });
+  await sendDueMessages(site.service, 'email', {});
+  const page = await site.open('/mailbox', desktop);
   await page.getByRole('link', { name: 'Your refund' }).click();
   await page.getByRole('button', { name: 'Show message' }).press('Enter');
   const asked = dialogOf(page);
@@ -146,7 +146,9 @@ test('a user whose merchant requires two-factor authentication sets it up by key
   await dialog.getByLabel('Your password').fill(site.merchant.password);
   await page.keyboard.press('Enter');
   const spaced = await dialog.getByText(/^(?:[A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).textContent();
-  await dialog.getByLabel('Code from the app').fill(appCode((spaced ?? '').replaceAll(' ', ''), new Date()));
+  await dialog
+    .getByLabel('Code from the app')
+    .fill(authenticatorCode((spaced ?? '').replaceAll(' ', ''), new Date()));
   await page.keyboard.press('Enter');
   await page.getByRole('button', { name: 'I’ve saved them' }).press('Enter');
   await page.getByRole('heading', { level: 1, name: 'Charges' }).waitFor();

@@ -1,13 +1,13 @@
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { getText, readEmv } from '../../src/method/emv.ts';
-import { widerThanWindow } from '../setup/accessibility.ts';
-import { readQr, wide } from '../setup/browser.ts';
-import { dashboardSite } from '../setup/dashboard-site.ts';
+import { findOverflow } from '../setup/accessibility.ts';
+import { desktop, readQr } from '../setup/browser.ts';
+import { setupDashboardSite } from '../setup/dashboard-site.ts';
 
 /** An owner's receiving accounts in a real browser. */
 
-const site = dashboardSite({ demoAccounts: false });
+const site = setupDashboardSite({ demoAccounts: false });
 
 const row = () =>
   site.service.prisma.receivingAccount.findFirstOrThrow({
@@ -21,7 +21,7 @@ const scan = async (page: Page, code: Locator) =>
   readQr({ context: page.context() }, await code.screenshot());
 
 test('an account is added with the fields of its method, previewed, changed, retired and taken up again; on a phone too', async () => {
-  const page = await site.open('/receiving-accounts', wide);
+  const page = await site.open('/receiving-accounts', desktop);
   await page.getByText('No accounts yet').waitFor();
   const asked = page.waitForResponse((answer) =>
     /query PaymentMethods/.test(answer.request().postData() ?? ''),
@@ -94,17 +94,17 @@ test('an account is added with the fields of its method, previewed, changed, ret
   await page.getByRole('button', { name: 'Edit' }).waitFor();
 
   await page.setViewportSize({ width: 360, height: 740 });
-  await expect.poll(() => widerThanWindow(page)).toEqual([]);
+  await expect.poll(() => findOverflow(page)).toEqual([]);
   await page.getByRole('link', { name: '‹ Receiving accounts' }).click();
   const rows = page.getByRole('row');
   await rows.nth(1).waitFor();
   expect(await rows.count()).toBe(2);
-  expect(await widerThanWindow(page)).toEqual([]);
+  expect(await findOverflow(page)).toEqual([]);
   await page.getByText('Sandbox', { exact: true }).click();
   await page.getByText('pay to in sandbox mode').waitFor();
   await rows.nth(13).waitFor();
-  expect(await widerThanWindow(page)).toEqual([]);
+  expect(await findOverflow(page)).toEqual([]);
   await page.getByRole('link', { name: 'New account' }).click();
   await page.getByText('A test account for sandbox mode').waitFor();
-  expect(await widerThanWindow(page)).toEqual([]);
+  expect(await findOverflow(page)).toEqual([]);
 });

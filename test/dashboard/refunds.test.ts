@@ -3,20 +3,20 @@ import { expect, test } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { submitRefundDetails } from '../../src/domain/payments/refund/submit-refund-details.ts';
-import { widerThanWindow } from '../setup/accessibility.ts';
-import { wide } from '../setup/browser.ts';
-import { dashboardSite } from '../setup/dashboard-site.ts';
-import { loseAnswer } from '../setup/lose-answer.ts';
-import { makeCharge, makeCompletedCharge } from '../setup/makers.ts';
+import { findOverflow } from '../setup/accessibility.ts';
+import { desktop } from '../setup/browser.ts';
+import { setupDashboardSite } from '../setup/dashboard-site.ts';
+import { dropResponse } from '../setup/intercept-response.ts';
+import { seedCharge, seedCompletedCharge } from '../setup/seed.ts';
 import { payCharge } from '../setup/transfers.ts';
 
 /** Money given back at the dashboard, in a real browser. */
 
-const site = dashboardSite();
+const site = setupDashboardSite();
 
 async function paidCharge(email = 'ada@example.com') {
   const { service } = site;
-  const charge = await makeCharge(service, site.merchant, { input: { email }, now: new Date() });
+  const charge = await seedCharge(service, site.merchant, { input: { email }, now: new Date() });
   await payCharge(service, site.merchant, charge);
   return charge;
 }
@@ -36,7 +36,7 @@ const stateOf = (page: Page, text: string) => page.getByRole('main').getByText(t
 
 test('a part is refunded; the customer tells where to, it comes back, is told anew, and is paid', async () => {
   const charge = await paidCharge();
-  const page = await site.open(`/charges/${charge.id}`, wide);
+  const page = await site.open(`/charges/${charge.id}`, desktop);
   await page.getByRole('button', { name: 'Refund' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('$128.50 HKD can be refunded').waitFor();
@@ -54,7 +54,7 @@ test('a part is refunded; the customer tells where to, it comes back, is told an
   await page.keyboard.press('Enter');
   await dialog.getByRole('alert').getByText('128.50 HKD').waitFor();
   await amount.fill('28.50');
-  await loseAnswer(page, 'CreateRefund');
+  await dropResponse(page, 'CreateRefund');
   await page.keyboard.press('Enter');
   await dialog.getByText('Can’t reach the server. Check your connection and try again.').waitFor();
   await page.keyboard.press('Enter');
@@ -100,7 +100,7 @@ test('a part is refunded; the customer tells where to, it comes back, is told an
 
 test('on a phone: a refund is withdrawn, and can be given again; in the sandbox it is completed at once', async () => {
   const { service } = site;
-  const charge = await makeCompletedCharge(service, site.merchant, { now: new Date() });
+  const charge = await seedCompletedCharge(service, site.merchant, { now: new Date() });
   await makeRefund(charge.id, 128.5, 'sandbox');
   const page = await site.open('/');
   await page.getByRole('radiogroup', { name: 'Mode' }).getByText('Sandbox').click();
@@ -113,7 +113,7 @@ test('on a phone: a refund is withdrawn, and can be given again; in the sandbox 
   await page.getByRole('button', { name: 'Cancel refund' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel refund' }).click();
   await page.getByRole('row', { name: 'Cancelled' }).waitFor();
-  expect(await widerThanWindow(page)).toEqual([]);
+  expect(await findOverflow(page)).toEqual([]);
 
   await page.getByRole('button', { name: 'Refund', exact: true }).click();
   await page.getByRole('button', { name: 'Create refund' }).click();
@@ -126,7 +126,7 @@ test('on a phone: a refund is withdrawn, and can be given again; in the sandbox 
 test('the list filters by status, e-mail and charge, pages, and follows what happens', async () => {
   const charge = await paidCharge();
   for (let i = 1; i <= 26; i++) await makeRefund(charge.id, 1);
-  const page = await site.open('/refunds', wide);
+  const page = await site.open('/refunds', desktop);
   const rows = page.getByRole('row');
   await expect.poll(() => rows.count()).toBe(26);
   await page.getByRole('button', { name: 'Next' }).click();
@@ -153,7 +153,7 @@ test('who may not refund sees how it stands, and neither buttons nor the account
   const charge = await paidCharge();
   const refund = await makeRefund(charge.id, 5);
   await submit(refund.id);
-  const page = await site.open(`/refunds/${refund.id}`, wide, await site.newUser('support'));
+  const page = await site.open(`/refunds/${refund.id}`, desktop, await site.newUser('support'));
   await stateOf(page, 'Ready to pay').waitFor();
   await page.getByText('Bank details are visible only to users who can create refunds').waitFor();
   expect(await page.getByRole('button', { name: /Mark as paid|Payout returned/ }).count()).toBe(0);

@@ -2,17 +2,16 @@ import type { Locator } from 'playwright-core';
 import { expect, test } from 'vitest';
 import { declineRestrictedAccess } from '../../src/domain/accounts/merchant/decline-restricted-access.ts';
 import { dayMs } from '../../src/kit/duration.ts';
-import { widerThanWindow } from '../setup/accessibility.ts';
+import { findOverflow } from '../setup/accessibility.ts';
 import { callApi } from '../setup/api.ts';
-import { wide } from '../setup/browser.ts';
-import { dashboardSite } from '../setup/dashboard-site.ts';
-import { signInByForm } from '../setup/enter-dashboard.ts';
-import { holdAnswer } from '../setup/hold-answer.ts';
-import { loseAnswer } from '../setup/lose-answer.ts';
+import { desktop } from '../setup/browser.ts';
+import { signInByForm } from '../setup/browser-sign-in.ts';
+import { setupDashboardSite } from '../setup/dashboard-site.ts';
+import { dropResponse, holdResponse } from '../setup/intercept-response.ts';
 
 /** Where an owner is signed in, and their settings, keys and access, in a real browser. */
 
-const site = dashboardSite({ restricted: 'none' });
+const site = setupDashboardSite({ restricted: 'none' });
 
 const shown = async (dialog: Locator, name: string) =>
   (await dialog.getByRole('button', { name }).textContent()) ?? '';
@@ -21,7 +20,7 @@ const row = () =>
   site.service.prisma.merchant.findUniqueOrThrow({ where: { id: site.merchant.merchant.id } });
 
 test('a session elsewhere is seen and ended; its page goes to the door', async () => {
-  const there = await site.open('/charges', wide);
+  const there = await site.open('/charges', desktop);
   await there.getByRole('heading', { name: 'Charges', level: 1 }).waitFor();
   const page = await site.open('/account');
   await page.getByRole('textbox', { name: 'Name' }).fill('Lau Ka Yan');
@@ -50,7 +49,7 @@ test('a session elsewhere is seen and ended; its page goes to the door', async (
 });
 
 test('signed out everywhere: here too, and elsewhere with the next click; nothing stays connected', async () => {
-  const there = await site.open('/settings', wide);
+  const there = await site.open('/settings', desktop);
   await there.getByRole('heading', { name: 'Settings', level: 1 }).waitFor();
   // A second window of the same browser, which follows what happens.
   const live = await there.context().newPage();
@@ -73,7 +72,7 @@ test('signed out everywhere: here too, and elsewhere with the next click; nothin
 });
 
 test('settings are changed together; a fault stands beside its field, and nothing is saved then', async () => {
-  const page = await site.open('/settings', wide);
+  const page = await site.open('/settings', desktop);
   const save = page.getByRole('button', { name: 'Save settings' });
   await page.getByLabel('Exchange rate markup').fill('12');
   await page.getByLabel('FPS').fill('45');
@@ -119,7 +118,7 @@ test('what a colleague changes meanwhile shows when one comes back, and stays wh
   const change = (data: object) =>
     site.service.prisma.merchant.update({ where: { id: site.merchant.merchant.id }, data });
   await change({ redirectSchemes: ['myshop'] });
-  const page = await site.open('/settings', wide);
+  const page = await site.open('/settings', desktop);
   const markup = page.getByLabel('Exchange rate markup');
   expect(await markup.inputValue()).toBe('0');
   await page.getByRole('link', { name: 'Audit log' }).click();
@@ -146,12 +145,12 @@ test('times are shown by the merchant’s clock, wherever one looks from', async
       restrictedAccess: 'requested',
     },
   });
-  const page = await site.open('/access', { ...wide, timezoneId: 'America/Los_Angeles' });
+  const page = await site.open('/access', { ...desktop, timezoneId: 'America/Los_Angeles' });
   await page.getByText('You requested access on 1 Feb 2026').waitFor();
 });
 
 test('a key is made, its secret shown once, rotated and revoked', async () => {
-  const page = await site.open('/api-keys', wide);
+  const page = await site.open('/api-keys', desktop);
   await page.getByRole('button', { name: 'New key' }).click();
   await page.getByLabel('Name').fill('Web shop');
   await page.getByLabel('Create refunds').uncheck();
@@ -175,10 +174,10 @@ test('a key is made, its secret shown once, rotated and revoked', async () => {
   await page.getByRole('combobox', { name: 'Old key' }).click();
   await page.getByRole('option', { name: 'Expires in 1 week' }).click();
   // Nobody leaves before the secret is there, which is shown this once.
-  const rotation = await holdAnswer(page, 'RotateApiKey');
+  const rotation = await holdResponse(page, 'RotateApiKey');
   await page.getByRole('dialog').getByRole('button', { name: 'Rotate key' }).click();
   await page.keyboard.press('Escape');
-  await rotation.letGo();
+  await rotation.release();
   const turned = page.getByRole('dialog', { name: 'The new key' });
   const second = {
     apiKey: await shown(turned, 'Copy key'),
@@ -204,7 +203,7 @@ test('a key is made, its secret shown once, rotated and revoked', async () => {
   // The answer to a new one is lost: it is made once, and its secret is not said to be shown.
   await page.getByRole('button', { name: 'New key' }).click();
   await page.getByLabel('Name').fill('Till');
-  await loseAnswer(page, 'CreateApiKey');
+  await dropResponse(page, 'CreateApiKey');
   await page.getByRole('button', { name: 'Create key' }).click();
   await page.getByRole('alert').getByText('Can’t reach the server.').waitFor();
   await page.getByRole('button', { name: 'Create key' }).click();
@@ -230,5 +229,5 @@ test('on a phone: access is asked for, and says which months fall short; a decli
   await declineRestrictedAccess(site.service, { ...by, reason: 'Come back in spring' });
   await page.reload();
   await page.getByRole('alert').getByText('Come back in spring').waitFor();
-  expect(await widerThanWindow(page)).toEqual([]);
+  expect(await findOverflow(page)).toEqual([]);
 });

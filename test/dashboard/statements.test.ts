@@ -2,21 +2,21 @@ import { beforeAll, expect, test } from 'vitest';
 import { type Importer, startImporter } from '../../src/domain/money-in/statement/start-importer.ts';
 import { systemClock } from '../../src/kit/clock.ts';
 import { newId } from '../../src/kit/id.ts';
-import { wide } from '../setup/browser.ts';
-import { camtXml, ntry } from '../setup/camt-xml.ts';
-import { dashboardSite } from '../setup/dashboard-site.ts';
-import { fail } from '../setup/fail.ts';
-import { holdAnswer } from '../setup/hold-answer.ts';
+import { desktop } from '../setup/browser.ts';
+import { setupDashboardSite } from '../setup/dashboard-site.ts';
+import { throwError } from '../setup/errors.ts';
 import { csvLines, importFile } from '../setup/import-file.ts';
-import { makeCharge, noon } from '../setup/makers.ts';
+import { holdResponse } from '../setup/intercept-response.ts';
+import { noon, seedCharge } from '../setup/seed.ts';
+import { camtXml, ntry } from '../setup/statement-files.ts';
 
 /** Bank statements at the dashboard, in a real browser. */
 
-const site = dashboardSite();
+const site = setupDashboardSite();
 let importer: Importer;
 
 beforeAll(() => {
-  importer = startImporter(site.service, { clock: systemClock, onError: fail });
+  importer = startImporter(site.service, { clock: systemClock, onError: throwError });
   return () => importer.stop();
 });
 
@@ -43,12 +43,12 @@ const file = (name: string, content: string) => ({
 test('a CSV file is sent, looked into, corrected and imported, once; what waits is a click away', {
   timeout: 60_000,
 }, async () => {
-  const charge = await makeCharge(site.service, site.merchant, { now: new Date() });
+  const charge = await seedCharge(site.service, site.merchant, { now: new Date() });
   const account = await makeNewerAccounts(charge.receivingAccountId);
   const day = charge.createdAt.toISOString().slice(0, 10);
   const others = Array.from({ length: 25 }, (_, i) => `${day};AND WHO ${i};5,00;\n`).join('');
   const csv = `Savings,012\nDay;Text;In;Out\n${day};FPS ${charge.paymentReference};128,50;\n${day};WHO IS THIS;5,00;\n${day};FEE;;2,00\n${others}`;
-  const page = await site.open('/statements', wide);
+  const page = await site.open('/statements', desktop);
   await page.getByText('No statements yet').waitFor();
   await page.getByRole('link', { name: 'Import statement' }).click();
   await page.getByLabel('Statement file').setInputFiles(file('november.csv', csv));
@@ -118,11 +118,11 @@ test('a CSV file is sent, looked into, corrected and imported, once; what waits 
   await page.getByLabel('Statement file').setInputFiles(file('again.csv', csv));
   await page.getByText('Choose an account to preview the file').waitFor();
   // How it would be read for an account that was chosen by mistake comes late, and shows no more.
-  const mistaken = await holdAnswer(page, 'PreviewStatement');
+  const mistaken = await holdResponse(page, 'PreviewStatement');
   await chooseAccount('9000000');
   await chooseAccount(account);
   await page.getByText('Uses the format of this account’s earlier files.').waitFor();
-  await mistaken.letGo();
+  await mistaken.release();
   await page.getByText('28 entries.').waitFor();
   await page.getByRole('button', { name: 'Import', exact: true }).click();
   await page.getByRole('heading', { level: 1, name: 'november.csv' }).waitFor();
@@ -136,8 +136,8 @@ test('a CSV file is sent, looked into, corrected and imported, once; what waits 
 });
 
 test('broken files say what is wrong, and where', async () => {
-  const { receivingAccountId } = await makeCharge(site.service, site.merchant, { now: new Date() });
-  const page = await site.open(`/statements/new?account=${receivingAccountId}`, wide);
+  const { receivingAccountId } = await seedCharge(site.service, site.merchant, { now: new Date() });
+  const page = await site.open(`/statements/new?account=${receivingAccountId}`, desktop);
   const chooser = page.getByLabel('Statement file');
   await chooser.setInputFiles(file('broken.xml', camtXml(`${ntry()}\n${ntry().replace('CRDT', 'BOTH')}`)));
   await page.getByText(/^Line \d+: <CdtDbtInd> "BOTH" is neither CRDT nor DBIT$/).waitFor();
@@ -147,10 +147,10 @@ test('broken files say what is wrong, and where', async () => {
 
 test('the list says what has been imported, and the page of what stopped how far it came', async () => {
   const { service, merchant } = site;
-  const { paymentReference: nonce, receivingAccountId } = await makeCharge(service, merchant);
+  const { paymentReference: nonce, receivingAccountId } = await seedCharge(service, merchant);
   const lines = { ...csvLines(nonce, 28), receivingAccountId, now: noon };
   const { id } = await importFile(service, merchant, lines);
-  const page = await site.open('/statements', wide);
+  const page = await site.open('/statements', desktop);
   const row = page.getByRole('table', { name: 'Statements' }).getByRole('row').nth(1);
   await row.getByText('Imported', { exact: true }).waitFor();
   const data = { status: 'failed', recordedCount: 27, errorReason: 'a fault' } as const;
@@ -161,7 +161,7 @@ test('the list says what has been imported, and the page of what stopped how far
 });
 
 test('support sees statements, and imports none', async () => {
-  const page = await site.open('/statements', wide, await site.newUser('support'));
+  const page = await site.open('/statements', desktop, await site.newUser('support'));
   await page.getByText('No statements yet').waitFor();
   expect(await page.getByRole('link', { name: 'Import statement' }).count()).toBe(0);
 });

@@ -1,25 +1,25 @@
 import { expect, test } from 'vitest';
 import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { dayMs } from '../../src/kit/duration.ts';
-import { widerThanWindow } from '../setup/accessibility.ts';
-import { wide } from '../setup/browser.ts';
-import { dashboardSite } from '../setup/dashboard-site.ts';
+import { findOverflow } from '../setup/accessibility.ts';
+import { desktop } from '../setup/browser.ts';
+import { setupDashboardSite } from '../setup/dashboard-site.ts';
 import { retireAccounts } from '../setup/receiving-accounts.ts';
 import {
   completeCharge,
-  makeActiveSubscription,
-  makePlan,
-  makeSubscription,
   readCharges,
   readInvoices,
+  seedActiveSubscription,
+  seedPlan,
+  seedSubscription,
 } from '../setup/subscriptions.ts';
 
 /** Plans, subscriptions, invoices and the test clock at the dashboard, in a real browser. */
 
-const site = dashboardSite();
+const site = setupDashboardSite();
 
 test('a plan is made by keyboard, its faults stand beside their fields; a customer enrols by its link; then its terms are fixed', async () => {
-  const page = await site.open('/plans', wide);
+  const page = await site.open('/plans', desktop);
   await page.getByText('No plans yet').waitFor();
   await page.getByRole('button', { name: 'New plan' }).click();
   const dialog = page.getByRole('dialog');
@@ -90,10 +90,10 @@ test('a plan is made by keyboard, its faults stand beside their fields; a custom
 
 test('a plan that is edited keeps a method that cannot be received on now', async () => {
   const { service, merchant } = site;
-  const plan = await makePlan(service, merchant, { input: { methods: ['paynow', 'fps'] } });
+  const plan = await seedPlan(service, merchant, { input: { methods: ['paynow', 'fps'] } });
   const retired = { merchantId: merchant.merchant.id, mode: 'live', method: 'paynow' } as const;
   await retireAccounts(service, retired, new Date());
-  const page = await site.open(`/plans/${plan.id}`, wide);
+  const page = await site.open(`/plans/${plan.id}`, desktop);
   const terms = page.getByRole('region', { name: 'Terms' });
   await terms.getByText('PayNow (currently unavailable), FPS', { exact: true }).waitFor();
   await page.getByRole('button', { name: 'Edit' }).click();
@@ -106,9 +106,9 @@ test('a plan that is edited keeps a method that cannot be received on now', asyn
 
 test('the sandbox’s clock is moved by a month: the subscription’s page shows what happened; it is cancelled', async () => {
   const { service } = site;
-  const plan = await makePlan(service, site.merchant, { mode: 'sandbox', now: new Date() });
-  const subscription = await makeActiveSubscription(service, site.merchant, { plan, now: new Date() });
-  const page = await site.open('/test-clock', { ...wide, mode: 'sandbox' });
+  const plan = await seedPlan(service, site.merchant, { mode: 'sandbox', now: new Date() });
+  const subscription = await seedActiveSubscription(service, site.merchant, { plan, now: new Date() });
+  const page = await site.open('/test-clock', { ...desktop, mode: 'sandbox' });
   await page.getByText('about real time').waitFor();
   await page.getByLabel('Move to (UTC)').fill('2020-01-01T00:00');
   await page.getByLabel('Move to (UTC)').evaluate((field) => field.removeAttribute('min'));
@@ -147,9 +147,9 @@ test('on a phone: home shows subscriptions at a glance; lists filter, follow wha
   const { service } = site;
   const now = new Date();
   const longAgo = new Date(now.getTime() - 40 * dayMs);
-  await makeActiveSubscription(service, site.merchant, { email: 'paused@example.com', now: longAgo });
+  await seedActiveSubscription(service, site.merchant, { email: 'paused@example.com', now: longAgo });
   await renewSubscriptions(service, { now });
-  await makeActiveSubscription(service, site.merchant, { email: 'active@example.com', now });
+  await seedActiveSubscription(service, site.merchant, { email: 'active@example.com', now });
   const page = await site.open('/');
   const glance = page.getByRole('region', { name: 'Subscriptions' });
   await glance.getByText('$100.00 HKD').waitFor();
@@ -163,7 +163,7 @@ test('on a phone: home shows subscriptions at a glance; lists filter, follow wha
   }
   await glance.getByRole('link', { name: 'All subscriptions' }).click();
   await page.getByRole('row', { name: 'paused@example.com Paused' }).waitFor();
-  await makeSubscription(service, site.merchant, { email: 'new@example.com', now });
+  await seedSubscription(service, site.merchant, { email: 'new@example.com', now });
   await page.getByRole('row', { name: 'new@example.com Not paid yet' }).waitFor();
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Active', exact: true }).click();
@@ -171,15 +171,15 @@ test('on a phone: home shows subscriptions at a glance; lists filter, follow wha
   for (const path of ['/subscriptions', '/plans', '/invoices']) {
     await page.goto(`${site.url}/dashboard${path}`);
     await page.getByRole('row').first().waitFor();
-    expect(await widerThanWindow(page)).toEqual([]);
+    expect(await findOverflow(page)).toEqual([]);
   }
   await page.getByRole('row', { name: 'Invoice 1 paused@example.com Open' }).waitFor();
 });
 
 test('support sees plans and subscriptions, and may change neither', async () => {
   const { service } = site;
-  await makeActiveSubscription(service, site.merchant, { now: new Date() });
-  const page = await site.open('/plans', wide, await site.newUser('support'));
+  await seedActiveSubscription(service, site.merchant, { now: new Date() });
+  const page = await site.open('/plans', desktop, await site.newUser('support'));
   await page.getByRole('link', { name: 'Tea of the month' }).click();
   await page.getByText('1 enrolled so far').waitFor();
   expect(await page.getByRole('button', { name: /Edit|Copy$|Close/ }).count()).toBe(0);

@@ -1,21 +1,21 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
-import { widerThanWindow } from '../setup/accessibility.ts';
-import { wide } from '../setup/browser.ts';
-import { namedHost } from '../setup/chromium.ts';
-import { dashboardSite } from '../setup/dashboard-site.ts';
-import { signInByForm } from '../setup/enter-dashboard.ts';
-import { holdAnswer } from '../setup/hold-answer.ts';
-import { makeCharge } from '../setup/makers.ts';
-import { atPublicUrl } from '../setup/public-url.ts';
+import { findOverflow } from '../setup/accessibility.ts';
+import { desktop } from '../setup/browser.ts';
+import { signInByForm } from '../setup/browser-sign-in.ts';
+import { testHost } from '../setup/chromium.ts';
+import { setupDashboardSite } from '../setup/dashboard-site.ts';
+import { holdResponse } from '../setup/intercept-response.ts';
+import { seedCharge } from '../setup/seed.ts';
+import { setPublicUrl } from '../setup/service.ts';
 import { payCharge, reverseOne, transferInput } from '../setup/transfers.ts';
 
 /** Money that waits for a person, decided about at the dashboard in a real browser. */
 
-const site = dashboardSite();
+const site = setupDashboardSite();
 
 const newCharge = (email: string, mode: 'live' | 'sandbox' = 'live') =>
-  makeCharge(site.service, site.merchant, { mode, input: { email }, now: new Date() });
+  seedCharge(site.service, site.merchant, { mode, input: { email }, now: new Date() });
 
 async function tell(charge: Charge, minor: bigint, reference: string): Promise<string> {
   const told = { minor, reference, payerName: 'LAU KA YAN' };
@@ -26,7 +26,7 @@ test('an exception is found, assigned to the charge that suggests itself, taken 
   const charge = await newCharge('ada@example.com');
   const other = await newCharge('bo@example.com');
   await tell(charge, 12_850n, 'coffee');
-  const page = await site.open('/transfers', wide);
+  const page = await site.open('/transfers', desktop);
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Needs review' }).click();
   await page.getByRole('link', { name: 'LAU KA YAN' }).click();
@@ -66,7 +66,7 @@ test('on a phone: part is sent back, what no charge was meant for; a wrong amoun
   await dialog.getByLabel('Amount (HKD)').fill('40');
   await dialog.getByRole('button', { name: 'Mark as returned' }).click();
   await page.getByText('$40.00 HKD · Returned to payer').waitFor();
-  expect(await widerThanWindow(page)).toEqual([]);
+  expect(await findOverflow(page)).toEqual([]);
 });
 
 /** The bank takes back what it told of before. */
@@ -90,7 +90,7 @@ test('what was told twice counts once; what the bank took back after it had coun
   const paid = await tell(charge, 12_850n, charge.paymentReference);
   await takeBack(charge.receivingAccountId, 12_850n, charge.paymentReference);
 
-  const page = await site.open(`/transfers/${second}`, wide);
+  const page = await site.open(`/transfers/${second}`, desktop);
   const dialog = page.getByRole('dialog');
   await page.getByRole('button', { name: 'Mark as duplicate' }).click();
   await dialog.getByLabel('Original transfer').fill(paid);
@@ -120,7 +120,7 @@ test('a reversal that may have been told of twice is put to the other one', asyn
   const told = await takeBack(charge.receivingAccountId, 7_700n, 'rent');
   const again = { fileKind: 'mt940', status: 'exception' } as const;
   const waiting = await takeBack(charge.receivingAccountId, 7_700n, 'rent', again);
-  const page = await site.open(`/transfers/${waiting}`, wide);
+  const page = await site.open(`/transfers/${waiting}`, desktop);
   await page
     .getByText('Another source reported an identical transfer, which may be the same money')
     .waitFor();
@@ -136,7 +136,7 @@ test('money is recorded by hand; in the sandbox it is simulated from the charge'
   const account = await site.service.prisma.receivingAccount.findUniqueOrThrow({
     where: { id: charge.receivingAccountId },
   });
-  const page = await site.open('/transfers', wide);
+  const page = await site.open('/transfers', desktop);
   await page.getByText('No transfers yet').waitFor();
   await page.getByRole('button', { name: 'Record transfer' }).click();
   const dialog = page.getByRole('dialog');
@@ -145,10 +145,10 @@ test('money is recorded by hand; in the sandbox it is simulated from the charge'
   await dialog.getByLabel('Amount (HKD)').fill('0');
   await dialog.getByLabel('Reference').fill(charge.paymentReference);
   // Nobody leaves while it is sent: what came of it would be seen by nobody.
-  const recording = await holdAnswer(page, 'RecordTransfer');
+  const recording = await holdResponse(page, 'RecordTransfer');
   await dialog.getByRole('button', { name: 'Record' }).click();
   await page.keyboard.press('Escape');
-  await recording.letGo();
+  await recording.release();
   await dialog.getByRole('alert').waitFor();
   await dialog.getByLabel('Amount (HKD)').fill('128.50');
   await dialog.getByRole('button', { name: 'Record' }).click();
@@ -167,9 +167,9 @@ test('money is recorded by hand; in the sandbox it is simulated from the charge'
 });
 
 test('money is recorded by hand also where browsers come over http, which keep from pages then what https alone has', async () => {
-  const url = site.url.replace('127.0.0.1', namedHost);
-  atPublicUrl(site.service, url);
-  const { page } = await site.customer(wide);
+  const url = site.url.replace('127.0.0.1', testHost);
+  setPublicUrl(onTestFinished, site.service, url);
+  const { page } = await site.customer(desktop);
   await page.goto(`${url}/dashboard/transfers`);
   await signInByForm(page, site.merchant);
   await page.getByRole('button', { name: 'Record transfer' }).click();

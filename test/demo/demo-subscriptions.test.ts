@@ -1,13 +1,16 @@
 import { expect, test } from 'vitest';
 import { ensureDemoSubscriptions } from '../../src/demo/demo-subscriptions.ts';
 import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
-import { makeMerchant, noon } from '../setup/makers.ts';
-import { testService } from '../setup/service.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { noon, seedMerchant } from '../setup/seed.ts';
+import { setupService } from '../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 test('the demo’s subscriptions are made while the workers run, once', async () => {
-  const service = await testService();
+  const service = await setupService(onCleanup);
   const now = noon;
-  const { merchant } = await makeMerchant(service, {}, now);
+  const { merchant } = await seedMerchant(service, {}, now);
   let isMade = false;
   const worker = async () => {
     while (!isMade) await expireCharges(service, { now });

@@ -6,9 +6,12 @@ import { recordEvent } from '../../src/event/record-event.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
 import { closeDb, type Db, openDb } from '../../src/kit/db.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { count } from '../setup/counts.ts';
-import { makeMerchant } from '../setup/makers.ts';
-import { testService } from '../setup/service.ts';
+import { seedMerchant } from '../setup/seed.ts';
+import { setupService } from '../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** A merchant that was down catches up from the event log: each event once, in order, whatever happens meanwhile. */
 
@@ -20,8 +23,8 @@ let service: Service & { connectionString: string };
 let merchant: NewMerchant;
 
 beforeAll(async () => {
-  service = await testService();
-  merchant = await makeMerchant(service);
+  service = await setupService(onCleanup);
+  merchant = await seedMerchant(service);
 });
 
 const connect = (poolSize: number): Db =>

@@ -4,10 +4,13 @@ import { deleteWebhook } from '../../src/domain/accounts/webhook/delete-webhook.
 import { pruneEvents } from '../../src/event/prune-events.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { dayMs } from '../../src/kit/duration.ts';
-import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
-import { noon } from '../setup/makers.ts';
-import { makeEvent, makeWebhook } from '../setup/notifications.ts';
-import { expectSound } from '../setup/sound.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { type GraphqlApp, type Json, setupGraphqlApp } from '../setup/graphql.ts';
+import { expectInvariants } from '../setup/invariants.ts';
+import { seedEvent, seedWebhook } from '../setup/notifications.ts';
+import { noon } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 const daysAfter = (days: number) => new Date(noon.getTime() + days * dayMs);
 
@@ -15,13 +18,13 @@ let app: GraphqlApp;
 let merchant: NewMerchant;
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
   merchant = app.merchant;
 });
 
 const service = () => app.context.service;
 const happen = async (now: Date) => {
-  await makeEvent(service(), merchant, { now });
+  await seedEvent(service(), merchant, { now });
   await relayEvents(service(), { now });
 };
 const page = async (after: string | null): Promise<Json> => {
@@ -51,18 +54,18 @@ describe('the event log', () => {
     });
     expect(await page('4')).toEqual([5, 6, 7, 8, 9, 10]);
     expect(await page('10')).toEqual([]);
-    await expectSound(service());
+    await expectInvariants(service());
     expect(await pruneEvents(service(), { now: daysAfter(800) })).toBe(6);
     expect(await page('10')).toEqual([]);
     await happen(daysAfter(801));
     expect(await page('10')).toEqual([11]);
-    await expectSound(service());
+    await expectInvariants(service());
   });
 
   test('keeps an event whose notification is still there, and all after it', async () => {
     await happen(daysAfter(802));
     const before = await last();
-    const webhook = await makeWebhook(service(), merchant, { url: 'http://127.0.0.1:9/' });
+    const webhook = await seedWebhook(service(), merchant, { url: 'http://127.0.0.1:9/' });
     await happen(daysAfter(803));
     const owner = { merchantId: merchant.merchant.id, mode: 'live' } as const;
     await deleteWebhook(service(), { ...owner, id: webhook.id, actor: 'user:test', now: noon });

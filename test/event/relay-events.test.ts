@@ -4,19 +4,22 @@ import { completeSandboxCharge } from '../../src/domain/money-in/transfer/comple
 import { type EventType, eventTypes } from '../../src/event/catalogue.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { newEventId } from '../../src/kit/id.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { count } from '../setup/counts.ts';
-import { makeCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
-import { makeEvent, makeWebhook } from '../setup/notifications.ts';
-import { otherProcess, type ServiceOnDatabase, testService } from '../setup/service.ts';
-import { makeActiveSubscription, makePlan } from '../setup/subscriptions.ts';
+import { seedEvent, seedWebhook } from '../setup/notifications.ts';
+import { minutesAfter, noon, seedCharge, seedMerchant } from '../setup/seed.ts';
+import { connectOtherProcess, type ServiceOnDatabase, setupService } from '../setup/service.ts';
+import { seedActiveSubscription, seedPlan } from '../setup/subscriptions.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let service: ServiceOnDatabase;
 let merchant: NewMerchant;
 const now = minutesAfter(noon, 1);
 
 beforeAll(async () => {
-  service = await testService();
-  merchant = await makeMerchant(service);
+  service = await setupService(onCleanup);
+  merchant = await seedMerchant(service);
 });
 
 /** How the notifications of an event stand: to whom, and in which state. */
@@ -30,11 +33,11 @@ async function notificationsOf(event: { id: string }) {
 
 describe('the relay', () => {
   test('makes a notification for each webhook of the merchant and mode, and for the callback', async () => {
-    const first = await makeWebhook(service, merchant, { url: 'https://a.example/' });
-    const second = await makeWebhook(service, merchant, { url: 'https://b.example/' });
-    await makeWebhook(service, merchant, { mode: 'sandbox' });
-    await makeWebhook(service, await makeMerchant(service));
-    const event = await makeEvent(service, merchant, { callbackUrl: 'https://c.example/' });
+    const first = await seedWebhook(service, merchant, { url: 'https://a.example/' });
+    const second = await seedWebhook(service, merchant, { url: 'https://b.example/' });
+    await seedWebhook(service, merchant, { mode: 'sandbox' });
+    await seedWebhook(service, await seedMerchant(service));
+    const event = await seedEvent(service, merchant, { callbackUrl: 'https://c.example/' });
     expect(await relayEvents(service, { now })).toBe(1);
     expect((await notificationsOf(event)).toSorted((a, b) => (a.url < b.url ? -1 : 1))).toEqual([
       { kind: 'webhook', webhookId: first.id, url: 'https://a.example/', status: 'pending' },
@@ -46,9 +49,9 @@ describe('the relay', () => {
   });
 
   test('run again takes nothing, and makes no second notification', async () => {
-    const shop = await makeMerchant(service);
-    await makeWebhook(service, shop);
-    const event = await makeEvent(service, shop);
+    const shop = await seedMerchant(service);
+    await seedWebhook(service, shop);
+    const event = await seedEvent(service, shop);
     expect(await relayEvents(service, { now })).toBe(1);
     const before = await notificationsOf(event);
     expect(before).toHaveLength(1);
@@ -60,12 +63,12 @@ describe('the relay', () => {
   });
 
   test('records what a switched-off webhook misses as skipped; a deleted one gets none', async () => {
-    const shop = await makeMerchant(service);
-    const off = await makeWebhook(service, shop);
-    const deleted = await makeWebhook(service, shop);
+    const shop = await seedMerchant(service);
+    const off = await seedWebhook(service, shop);
+    const deleted = await seedWebhook(service, shop);
     await service.prisma.webhook.update({ where: { id: off.id }, data: { disabledAt: noon } });
     await service.prisma.webhook.update({ where: { id: deleted.id }, data: { deletedAt: noon } });
-    const event = await makeEvent(service, shop);
+    const event = await seedEvent(service, shop);
     await relayEvents(service, { now });
     const rows = await service.prisma.notification.findMany({ where: { eventId: event.id } });
     expect(rows).toMatchObject([
@@ -74,9 +77,9 @@ describe('the relay', () => {
   });
 
   test('tells live subscribers of each notification once it is there', async () => {
-    const shop = await makeMerchant(service);
-    await makeWebhook(service, shop);
-    const event = await makeEvent(service, shop);
+    const shop = await seedMerchant(service);
+    await seedWebhook(service, shop);
+    const event = await seedEvent(service, shop);
     const told: string[] = [];
     await relayEvents({ ...service, announce: (notice) => told.push(notice) }, { now });
     const { id } = await service.prisma.notification.findFirstOrThrow({ where: { eventId: event.id } });
@@ -84,7 +87,7 @@ describe('the relay', () => {
   });
 
   test('leaves a message that only a newer release knows to that release', async () => {
-    const event = await makeEvent(service, merchant, { type: 'charge_disputed' as EventType });
+    const event = await seedEvent(service, merchant, { type: 'charge_disputed' as EventType });
     expect(await relayEvents(service, { now })).toBe(0);
     expect(await service.prisma.event.findUnique({ where: { id: event.id } })).toMatchObject({
       relayedAt: null,
@@ -96,10 +99,10 @@ describe('the relay', () => {
 
 describe('The messages of one payment', () => {
   test('become notifications in their documented order, for each webhook', async () => {
-    const shop = await makeMerchant(service);
-    const plan = await makePlan(service, shop, { input: { numPayments: 1 } });
-    const webhooks = [await makeWebhook(service, shop), await makeWebhook(service, shop)];
-    await makeActiveSubscription(service, shop, { plan });
+    const shop = await seedMerchant(service);
+    const plan = await seedPlan(service, shop, { input: { numPayments: 1 } });
+    const webhooks = [await seedWebhook(service, shop), await seedWebhook(service, shop)];
+    await seedActiveSubscription(service, shop, { plan });
     await relayEvents(service, { now });
     for (const { id } of webhooks) {
       const rows = await service.prisma.notification.findMany({
@@ -180,10 +183,10 @@ async function toldOf(
   webhook: { notificationVersion: string; eventTypes?: string[] },
   payload: object = {},
 ): Promise<string[]> {
-  const shop = await makeMerchant(service);
-  await makeWebhook(service, shop, webhook);
+  const shop = await seedMerchant(service);
+  await seedWebhook(service, shop, webhook);
   for (const message of Object.keys(eventTypes) as EventType[]) {
-    await makeEvent(service, shop, { type: message, payload: { ...payload, note: '"subscriptionId"' } });
+    await seedEvent(service, shop, { type: message, payload: { ...payload, note: '"subscriptionId"' } });
   }
   await relayEvents(service, { now });
   const rows = await service.prisma.notification.findMany({
@@ -194,7 +197,7 @@ async function toldOf(
 }
 
 test('a callback goes out for the completion of a charge alone', async () => {
-  const charge = await makeCharge(service, merchant, {
+  const charge = await seedCharge(service, merchant, {
     mode: 'sandbox',
     input: { notifyUrl: 'https://shop.example/paid?order=7' },
   });
@@ -211,7 +214,7 @@ test('a callback goes out for the completion of a charge alone', async () => {
 });
 
 test('a notification that a process of the version before writes knows the message of its event', async () => {
-  const event = await makeEvent(service, merchant, { type: 'refund_completed' });
+  const event = await seedEvent(service, merchant, { type: 'refund_completed' });
   await relayEvents(service, { now });
   const { rows } = await service.pool.query<{ event_type: string }>(
     `INSERT INTO notification (id, merchant_id, mode, event_id, kind, url, queue_key, created_at)
@@ -223,7 +226,7 @@ test('a notification that a process of the version before writes knows the messa
 
 describe('the numbers of the event log', () => {
   test('are one row without gaps for each merchant and mode, more events than a batch takes included', async () => {
-    const shops = [await makeMerchant(service), await makeMerchant(service)];
+    const shops = [await seedMerchant(service), await seedMerchant(service)];
     const rows = Array.from({ length: 1_300 }, (_, i) => ({
       id: newEventId(new Date(noon.getTime() + ((i * 7_919) % 1_300))),
       merchantId: shops[i % 2]!.merchant.id,
@@ -242,13 +245,13 @@ describe('the numbers of the event log', () => {
 
   test('have no gap, and no object runs backwards, with relays at work side by side', async () => {
     const rounds = count(15, 50);
-    const shops = [await makeMerchant(service), await makeMerchant(service)];
-    for (const shop of shops) await makeWebhook(service, shop, { notificationVersion: '1.0' });
-    const others = [otherProcess(service), otherProcess(service)];
+    const shops = [await seedMerchant(service), await seedMerchant(service)];
+    for (const shop of shops) await seedWebhook(service, shop, { notificationVersion: '1.0' });
+    const others = [connectOtherProcess(onCleanup, service), connectOtherProcess(onCleanup, service)];
     for (let round = 0; round < rounds; round++) {
       const changes = [0, 1, 2, 3].map(async (object) => {
         for (let version = 1; version <= 3; version++) {
-          await makeEvent(service, shops[object % 2]!, {
+          await seedEvent(service, shops[object % 2]!, {
             type: 'charge_part_paid',
             objectId: `ch_race_${round}_${object}`,
             objectVersion: version,

@@ -2,10 +2,13 @@ import { beforeAll, expect, test } from 'vitest';
 import { recordEvent } from '../../src/event/record-event.ts';
 import { transact, type UnitOfWork, withSavepoint } from '../../src/event/unit-of-work.ts';
 import type { Db } from '../../src/kit/db.ts';
-import { noon } from '../setup/makers.ts';
-import { testService } from '../setup/service.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { noon } from '../setup/seed.ts';
+import { setupService } from '../setup/service.ts';
 
-const service = await testService();
+const onCleanup = cleanupAfterFile();
+
+const service = await setupService(onCleanup);
 
 beforeAll(async () => {
   await service.prisma.$executeRaw`CREATE TABLE part (key text PRIMARY KEY)`;

@@ -1,14 +1,16 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { systemClock } from '../../src/kit/clock.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { atEnd } from '../setup/at-end.ts';
-import { testBrowser } from '../setup/browser.ts';
-import { choose } from '../setup/checkout-site.ts';
+import { setupApp, type TestApp } from '../setup/app.ts';
+import { setupBrowser } from '../setup/browser.ts';
+import { chooseMethod } from '../setup/checkout-site.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { relayAndDeliver } from '../setup/deliver-notifications.ts';
 import { startExampleShop } from '../setup/example-shop.ts';
-import { makeMerchant } from '../setup/makers.ts';
+import { seedMerchant } from '../setup/seed.ts';
 import { payCharge } from '../setup/transfers.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Runs examples/shop as its README does, together with the service. */
 
@@ -16,18 +18,18 @@ let served: TestApp;
 let merchant: NewMerchant;
 let causewayUrl: string;
 let shopUrl: string;
-const browser = testBrowser(() => [causewayUrl, shopUrl]);
+const browser = setupBrowser(() => [causewayUrl, shopUrl]);
 const webhookPassword = 'leaves in the cup';
 
 beforeAll(async () => {
-  served = await testApp();
+  served = await setupApp(onCleanup);
   causewayUrl = await served.app.listen({ port: 0, host: '127.0.0.1' });
   served.context.service.settings.publicUrl = causewayUrl;
-  merchant = await makeMerchant(served.context.service, {}, new Date());
+  merchant = await seedMerchant(served.context.service, {}, new Date());
   const shop = await startExampleShop(causewayUrl, merchant.keys.sandbox, {
     WEBHOOK_PASSWORD: webhookPassword,
   });
-  atEnd(shop.stop);
+  onCleanup(shop.stop);
   shopUrl = shop.url;
 });
 
@@ -43,7 +45,7 @@ test('a customer buys tea, pays, sees the order paid, and receives a refund', as
   await page.goto(shopUrl);
   await page.getByRole('button', { name: 'Buy Oolong' }).click();
   await page.getByRole('heading', { level: 1, name: 'Pay Harbour Teas' }).waitFor();
-  await choose(customer, 'fps');
+  await chooseMethod(customer, 'fps');
   const charge = await service.prisma.charge.findFirstOrThrow({ orderBy: { id: 'desc' } });
   const id = charge.notifyPayload;
 

@@ -2,21 +2,23 @@ import Fastify from 'fastify';
 import { beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { enforceRequestTimeout } from '../../src/http/enforce-request-timeout.ts';
-import { basic } from '../setup/api.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { atEnd } from '../setup/at-end.ts';
-import { makeMerchant } from '../setup/makers.ts';
+import { basicAuth } from '../setup/api.ts';
+import { setupApp, type TestApp } from '../setup/app.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { seedMerchant } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Whatever hangs, here a lock that another session holds: nobody waits for ever. */
 
-const answerMsMax = 800;
+const requestTimeoutMs = 800;
 let running: TestApp;
 let url = '';
 let merchant: NewMerchant;
 
 beforeAll(async () => {
-  running = await testApp({ answerMsMax });
-  merchant = await makeMerchant(running.context.service, {}, new Date());
+  running = await setupApp(onCleanup, { requestTimeoutMs });
+  merchant = await seedMerchant(running.context.service, {}, new Date());
   url = await running.app.listen({ port: 0, host: '127.0.0.1' });
 });
 
@@ -35,7 +37,7 @@ async function whileHanging<T>(tables: string, work: () => Promise<T>): Promise<
 const post = (path: string, body: object, headers = {}) =>
   fetch(`${url}${path}`, {
     method: 'POST',
-    headers: { authorization: basic(merchant.keys.live), 'content-type': 'application/json', ...headers },
+    headers: { authorization: basicAuth(merchant.keys.live), 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
 
@@ -90,12 +92,12 @@ test('a page as well, in its own words', async () => {
 
 test('neither a stream that waits for news, nor a file that is long in coming, is ended', async () => {
   const ended = new AbortController();
-  atEnd(() => ended.abort());
+  onCleanup(() => ended.abort());
   const follow = () =>
     fetch(`${url}/graphql`, {
       method: 'POST',
       headers: {
-        authorization: basic(merchant.keys.live),
+        authorization: basicAuth(merchant.keys.live),
         accept: 'text/event-stream',
         'content-type': 'application/json',
       },
@@ -108,7 +110,7 @@ test('neither a stream that waits for news, nor a file that is long in coming, i
   let sent = 0;
   const slowly = new ReadableStream({
     async pull(controller) {
-      await new Promise((resolve) => setTimeout(resolve, answerMsMax / 2));
+      await new Promise((resolve) => setTimeout(resolve, requestTimeoutMs / 2));
       sent++;
       controller.enqueue(new TextEncoder().encode('2026-11-17,25,hello\n'));
       if (sent === 4) controller.close();
@@ -116,7 +118,7 @@ test('neither a stream that waits for news, nor a file that is long in coming, i
   });
   const uploaded = await fetch(`${url}/uploads`, {
     method: 'PUT',
-    headers: { authorization: basic(merchant.keys.live), 'content-type': 'text/csv' },
+    headers: { authorization: basicAuth(merchant.keys.live), 'content-type': 'text/csv' },
     body: slowly,
     duplex: 'half',
   } as RequestInit);

@@ -3,10 +3,13 @@ import { expect, test } from 'vitest';
 import { buildApp } from '../../src/app.ts';
 import { closeDb, openDb } from '../../src/kit/db.ts';
 import { createHub } from '../../src/live/hub.ts';
-import { testApp } from '../setup/app.ts';
+import { setupApp } from '../setup/app.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+
+const onCleanup = cleanupAfterFile();
 
 test('health and readiness answer yes while the database does, and readiness no when it does not', async () => {
-  const { app, context } = await testApp();
+  const { app, context } = await setupApp(onCleanup);
   expect((await app.inject('/healthz')).json()).toEqual({ ok: true });
   expect((await app.inject('/readyz')).json()).toEqual({ ok: true });
   const { pool } = context.service;
@@ -18,7 +21,7 @@ test('health and readiness answer yes while the database does, and readiness no 
 });
 
 test('readiness says no while the schema is behind, and yes where another process has brought it further', async () => {
-  const { app, context } = await testApp();
+  const { app, context } = await setupApp(onCleanup);
   const { pool } = context.service;
   const status = async () => (await app.inject('/readyz')).statusCode;
   const newest = '(SELECT max(migration_name) FROM _prisma_migrations)';
@@ -32,7 +35,7 @@ test('readiness says no while the schema is behind, and yes where another proces
 });
 
 test('readiness says no while the database only reads, as a copy of it does', async () => {
-  const { context, connectionString } = await testApp();
+  const { context, connectionString } = await setupApp(onCleanup);
   const url = new URL(connectionString);
   url.searchParams.set('options', '-c default_transaction_read_only=on');
   const reading = openDb({ connectionString: url.href, poolSize: 2, onError: console.error });
@@ -46,7 +49,7 @@ test('readiness says no while the database only reads, as a copy of it does', as
 });
 
 test('about to stop: not ready, every answer is given, and the last of its connection', async () => {
-  const { context } = await testApp();
+  const { context } = await setupApp(onCleanup);
   const controller = new AbortController();
   const app = await buildApp({ ...context, hub: createHub(), stopSignal: controller.signal });
   const { promise: isAsked, resolve: tellAsked } = Promise.withResolvers<void>();
@@ -79,7 +82,7 @@ test('about to stop: not ready, every answer is given, and the last of its conne
 });
 
 test('readiness says no while another data key is in use than those the process knows', async () => {
-  const { app, context } = await testApp();
+  const { app, context } = await setupApp(onCleanup);
   const { pool } = context.service;
   const status = async () => (await app.inject('/readyz')).statusCode;
   expect(await status()).toBe(200);

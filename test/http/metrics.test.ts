@@ -1,26 +1,29 @@
 import { readFile } from 'node:fs/promises';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { openJobStore } from '../../src/jobs/open-job-store.ts';
-import { testApp } from '../setup/app.ts';
-import { testClock } from '../setup/clock.ts';
+import { setupApp } from '../setup/app.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';
-import { fail } from '../setup/fail.ts';
-import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
-import { makeSms } from '../setup/messages.ts';
-import { makeEvent, makeWebhook } from '../setup/notifications.ts';
-import { atPublicUrl } from '../setup/public-url.ts';
-import { failingFirst, startReceiver } from '../setup/receiver.ts';
+import { throwError } from '../setup/errors.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { seedSms } from '../setup/messages.ts';
+import { seedEvent, seedWebhook } from '../setup/notifications.ts';
+import { failFirst, startReceiver } from '../setup/receiver.ts';
+import { minutesAfter, noon, seedMerchant } from '../setup/seed.ts';
+import { setPublicUrl } from '../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 test('metrics tell of messages, of what is switched off, of the connections to the database, and what requests take', async () => {
-  const clock = testClock(noon);
-  const { app, context } = await testApp({ clock });
+  const clock = createFakeClock(noon);
+  const { app, context } = await setupApp(onCleanup, { clock });
   const { service } = context;
-  const shop = await makeMerchant(service);
-  await makeWebhook(service, shop);
+  const shop = await seedMerchant(service);
+  await seedWebhook(service, shop);
   await service.prisma.webhook.updateMany({ data: { disabledAt: noon } });
-  await makeSms(service, { merchantId: shop.merchant.id });
-  const failed = await makeSms(service, { merchantId: shop.merchant.id });
+  await seedSms(service, { merchantId: shop.merchant.id });
+  const failed = await seedSms(service, { merchantId: shop.merchant.id });
   await service.prisma.message.updateMany({ data: { nextAttemptAt: noon } });
   await service.prisma.message.update({
     where: { id: failed! },
@@ -50,7 +53,7 @@ test('metrics tell of messages, of what is switched off, of the connections to t
 });
 
 test('every figure is told of where operators read', async () => {
-  const { app } = await testApp();
+  const { app } = await setupApp(onCleanup);
   const { body } = await app.inject('/metrics');
   const names = [...body.matchAll(/^# HELP (causeway_\w+)/gm)].map(([, name]) => name!);
   expect(names.length).toBeGreaterThan(15);
@@ -59,7 +62,7 @@ test('every figure is told of where operators read', async () => {
 });
 
 test('metrics go on while the database is away: what the process does is told, the rest is unknown', async () => {
-  const { app, context } = await testApp();
+  const { app, context } = await setupApp(onCleanup);
   const { pool } = context.service;
   const { query } = pool;
   pool.query = (() =>
@@ -75,17 +78,17 @@ test('metrics go on while the database is away: what the process does is told, t
 });
 
 test('metrics are for loopback or by token only', async () => {
-  const { app } = await testApp();
+  const { app } = await setupApp(onCleanup);
   expect((await app.inject('/metrics')).statusCode).toBe(200);
   const outside = await app.inject({ url: '/metrics', remoteAddress: '203.0.113.9' });
   expect(outside.statusCode).toBe(403);
-  const proxied = await testApp();
-  atPublicUrl(proxied.context.service, 'https://pay.example.test');
+  const proxied = await setupApp(onCleanup);
+  setPublicUrl(onTestFinished, proxied.context.service, 'https://pay.example.test');
   expect((await proxied.app.inject('/metrics')).statusCode).toBe(403);
   // A proxy on this machine asks for somebody else, by the public name or with a header that says so.
   for (const headers of [{ host: 'pay.example' }, { 'x-forwarded-for': '203.0.113.9' }])
     expect((await app.inject({ url: '/metrics', headers })).statusCode).toBe(403);
-  const guarded = await testApp({ metricsToken: 'a token of the operator' });
+  const guarded = await setupApp(onCleanup, { metricsToken: 'a token of the operator' });
   for (const authorization of ['', 'Bearer a token of nobody', 'Bearer a token of the operator.'])
     expect((await guarded.app.inject({ url: '/metrics', headers: { authorization } })).statusCode).toBe(401);
   const headers = { authorization: 'Bearer a token of the operator' };
@@ -95,11 +98,11 @@ test('metrics are for loopback or by token only', async () => {
 });
 
 test('metrics tell for how long a job has waited for a worker, and nothing where jobs are kept elsewhere', async () => {
-  const clock = testClock(noon);
-  const { app, connectionString } = await testApp({ clock });
+  const clock = createFakeClock(noon);
+  const { app, connectionString } = await setupApp(onCleanup, { clock });
   const lag = async () => /^causeway_job_lag_seconds (.*)$/m.exec((await app.inject('/metrics')).body)?.[1];
   expect(await lag()).toBe('Nan');
-  const store = await openJobStore({ connectionString, processName: 'test' }, fail);
+  const store = await openJobStore({ connectionString, processName: 'test' }, throwError);
   expect(await lag()).toBe('0');
   await store.repository.saveJob(
     { name: 'late', priority: 0, type: 'normal', nextRunAt: noon, data: null },
@@ -111,18 +114,18 @@ test('metrics tell for how long a job has waited for a worker, and nothing where
 });
 
 test('metrics tell what waits to be relayed and delivered, for how long, and how attempts end', async () => {
-  const clock = testClock(noon);
-  const { app, context } = await testApp({ clock });
+  const clock = createFakeClock(noon);
+  const { app, context } = await setupApp(onCleanup, { clock });
   const { service } = context;
   const metrics = async () => {
     const { body } = await app.inject('/metrics');
     const lines = body.split('\n').filter((line) => /^causeway_(?!http)/.test(line));
     return Object.fromEntries(lines.map((line) => line.replace('causeway_', '').split(/ (?=[^ ]+$)/)));
   };
-  await using receiver = await startReceiver(failingFirst(1));
-  const shop = await makeMerchant(service);
-  await makeWebhook(service, shop, { url: receiver.url });
-  await makeEvent(service, shop);
+  await using receiver = await startReceiver(failFirst(1));
+  const shop = await seedMerchant(service);
+  await seedWebhook(service, shop, { url: receiver.url });
+  await seedEvent(service, shop);
   clock.set(minutesAfter(noon, 1));
   expect(await metrics()).toMatchObject({
     events_unrelayed: '1',

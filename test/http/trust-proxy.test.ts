@@ -1,20 +1,22 @@
 import { expect, test } from 'vitest';
 import { buildApp } from '../../src/app.ts';
-import { basic } from '../setup/api.ts';
-import { testApp } from '../setup/app.ts';
-import { atEnd } from '../setup/at-end.ts';
-import { makeMerchant } from '../setup/makers.ts';
+import { basicAuth } from '../setup/api.ts';
+import { setupApp } from '../setup/app.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { seedMerchant } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 test('the address of a caller is that of the connection, unless that is a proxy of TRUST_PROXY', async () => {
-  const { context } = await testApp();
-  const { merchant, keys } = await makeMerchant(context.service);
+  const { context } = await setupApp(onCleanup);
+  const { merchant, keys } = await seedMerchant(context.service);
   const addressTold = async (trustProxy: string[]) => {
     const behind = await buildApp({ ...context, options: { ...context.options, trustProxy } });
-    atEnd(() => behind.close());
+    onCleanup(() => behind.close());
     const answer = await behind.inject({
       method: 'POST',
       url: '/checkout-link',
-      headers: { authorization: basic(keys.live), 'x-forwarded-for': '198.51.100.7, 203.0.113.9' },
+      headers: { authorization: basicAuth(keys.live), 'x-forwarded-for': '198.51.100.7, 203.0.113.9' },
       payload: { amount: 5, currency: 'HKD', apiKey: keys.live.publishableKey },
       remoteAddress: '10.0.0.5',
     });

@@ -2,18 +2,21 @@ import { expect, test } from 'vitest';
 import { type JobContext, serviceJobs } from '../../src/jobs/definitions.ts';
 import { dayMs } from '../../src/kit/duration.ts';
 import { newEventId, newId } from '../../src/kit/id.ts';
-import { makeSession } from '../setup/checkout.ts';
-import { testClock } from '../setup/clock.ts';
+import { seedSession } from '../setup/checkout.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { copyRows } from '../setup/copy-rows.ts';
-import { makeCharge, makeMerchant, noon } from '../setup/makers.ts';
-import { testService } from '../setup/service.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { noon, seedCharge, seedMerchant } from '../setup/seed.ts';
+import { setupService } from '../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Runs that are told to end while more is due than they take at once. */
 
-const service = await testService();
-const merchant = await makeMerchant(service);
+const service = await setupService(onCleanup);
+const merchant = await seedMerchant(service);
 const merchantId = merchant.merchant.id;
-const clock = testClock(new Date(noon.getTime() + 8 * dayMs));
+const clock = createFakeClock(new Date(noon.getTime() + 8 * dayMs));
 const context = { service, clock, wake: () => {} } as unknown as JobContext;
 
 type Sweep = { job: string; batch: number; due: string; fill: (count: number) => Promise<unknown> };
@@ -24,7 +27,7 @@ const sweeps: Sweep[] = [
     batch: 500,
     due: 'event WHERE relayed_at IS NULL',
     async fill(count) {
-      const { id } = await makeCharge(service, merchant, { now: noon });
+      const { id } = await seedCharge(service, merchant, { now: noon });
       const { id: of } = await service.prisma.event.findFirstOrThrow({ where: { objectId: id } });
       const copy = () => ({ of, id: newEventId(noon), object_id: newId('charge', noon) });
       await copyRows(service, 'event', Array.from({ length: count - 1 }, copy));
@@ -35,7 +38,7 @@ const sweeps: Sweep[] = [
     batch: 200,
     due: `charge WHERE status = 'pending'`,
     async fill(count) {
-      const { id: of } = await makeCharge(service, merchant, { now: noon });
+      const { id: of } = await seedCharge(service, merchant, { now: noon });
       const copy = (_: unknown, n: number) => ({ of, id: newId('charge', noon), payment_reference: `N${n}` });
       await copyRows(service, 'charge', Array.from({ length: count - 1 }, copy));
     },
@@ -45,7 +48,7 @@ const sweeps: Sweep[] = [
     batch: 200,
     due: `checkout_session WHERE status = 'created'`,
     async fill(count) {
-      const { id: of } = await makeSession(service, merchant, { now: noon });
+      const { id: of } = await seedSession(service, merchant, { now: noon });
       const copy = () => ({ of, id: newId('session', noon) });
       await copyRows(service, 'checkout_session', Array.from({ length: count - 1 }, copy));
     },

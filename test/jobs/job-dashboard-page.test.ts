@@ -2,14 +2,17 @@ import Fastify from 'fastify';
 import { expect, test } from 'vitest';
 import { openDashboardAgenda, registerJobDashboard } from '../../src/jobs/job-dashboard.ts';
 import { launchChromium } from '../setup/chromium.ts';
-import { fail } from '../setup/fail.ts';
-import { testService } from '../setup/service.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { throwError } from '../setup/errors.ts';
+import { setupService } from '../setup/service.ts';
 
-const service = await testService();
+const onCleanup = cleanupAfterFile();
+
+const service = await setupService(onCleanup);
 
 test('the job dashboard shows the jobs in a browser, under its content policy and from its own origin alone', async () => {
   const { connectionString } = service;
-  const dashboard = await openDashboardAgenda({ connectionString, processName: 'page' }, fail);
+  const dashboard = await openDashboardAgenda({ connectionString, processName: 'page' }, throwError);
   await dashboard.agenda.every('5 seconds', 'expire-charges');
   const app = Fastify();
   await registerJobDashboard(app, {

@@ -4,19 +4,22 @@ import { createAgenda } from '../../src/jobs/agenda.ts';
 import { openDashboardAgenda, registerJobDashboard } from '../../src/jobs/job-dashboard.ts';
 import { openJobStore } from '../../src/jobs/open-job-store.ts';
 import { DomainError } from '../../src/kit/errors.ts';
-import { fail } from '../setup/fail.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { throwError } from '../setup/errors.ts';
 import { describeStores, type TestStore } from './stores.ts';
+
+const onCleanup = cleanupAfterFile();
 
 const operator = { authorization: 'Bearer operator' };
 
-describeStores('The job dashboard', (openStore) => {
+describeStores(onCleanup, 'The job dashboard', (openStore) => {
   let store: TestStore;
   let app: FastifyInstance;
   let stop: () => Promise<void>;
 
   beforeAll(async () => {
     store = await openStore();
-    const dashboard = await openDashboardAgenda(store.configFor('dashboard'), fail);
+    const dashboard = await openDashboardAgenda(store.configFor('dashboard'), throwError);
     stop = dashboard.stop;
     app = await appWithDashboard(dashboard.agenda);
     await dashboard.agenda.every('1 hour', 'purge-jobs');
@@ -86,8 +89,8 @@ describeStores('The job dashboard', (openStore) => {
 
   test('an open event stream does not keep the server from closing', async () => {
     const config = store.configFor('worker');
-    const jobs = await openJobStore(config, fail);
-    const agenda = createAgenda(jobs, { processName: 'worker', runsJobs: true, onError: fail });
+    const jobs = await openJobStore(config, throwError);
+    const agenda = createAgenda(jobs, { processName: 'worker', runsJobs: true, onError: throwError });
     await agenda.start();
     const closing = await appWithDashboard(agenda);
     const origin = await closing.listen({ port: 0 });

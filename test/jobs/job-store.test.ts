@@ -5,23 +5,26 @@ import { openJobStore } from '../../src/jobs/open-job-store.ts';
 import { purgeJobs } from '../../src/jobs/purge-jobs.ts';
 import { ensureSchedules } from '../../src/jobs/schedules.ts';
 import { hourMs, minuteMs } from '../../src/kit/duration.ts';
-import { fail } from '../setup/fail.ts';
-import { testService } from '../setup/service.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { throwError } from '../setup/errors.ts';
+import { setupService } from '../setup/service.ts';
 import { describeStores, type TestStore } from './stores.ts';
+
+const onCleanup = cleanupAfterFile();
 
 const six = [1, 2, 3, 4, 5, 6];
 
 describe('The job table', () => {
-  let service: Awaited<ReturnType<typeof testService>>;
+  let service: Awaited<ReturnType<typeof setupService>>;
   beforeAll(async () => {
-    service = await testService();
+    service = await setupService(onCleanup);
   });
 
   test('is made once when six processes start at the same time', async () => {
     const { connectionString, pool } = service;
     for (let round = 0; round < 10; round++) {
       const stores = await Promise.all(
-        six.map((n) => openJobStore({ connectionString, processName: `race-${n}` }, fail)),
+        six.map((n) => openJobStore({ connectionString, processName: `race-${n}` }, throwError)),
       );
       await Promise.all(stores.map((store) => store.close()));
       const { rows } = await pool.query(`SELECT indexname FROM pg_indexes WHERE tablename = 'agenda_jobs'`);
@@ -32,17 +35,17 @@ describe('The job table', () => {
 
   test('cannot be opened when the database is not there', async () => {
     const connectionString = 'postgresql://postgres@127.0.0.1:1/nothing';
-    const opening = openJobStore({ connectionString, processName: 'lost' }, fail);
+    const opening = openJobStore({ connectionString, processName: 'lost' }, throwError);
     await expect(opening).rejects.toThrow('ECONNREFUSED');
   });
 });
 
-describeStores('A job store', (openStore) => {
+describeStores(onCleanup, 'A job store', (openStore) => {
   let store: TestStore;
   let jobs: JobStore;
   beforeAll(async () => {
     store = await openStore();
-    jobs = await openJobStore(store.configFor('first'), fail);
+    jobs = await openJobStore(store.configFor('first'), throwError);
     return () => jobs.close();
   });
 
@@ -50,7 +53,7 @@ describeStores('A job store', (openStore) => {
     for (let round = 0; round < 5; round++) {
       const schedules = ['a', 'b', 'c'].map((name) => ({ name: `${name}-${round}`, every: '1 hour' }));
       const agendas = six.map((n) =>
-        createAgenda(jobs, { processName: `p${n}`, runsJobs: true, onError: fail }),
+        createAgenda(jobs, { processName: `p${n}`, runsJobs: true, onError: throwError }),
       );
       await Promise.all(agendas.map((agenda) => ensureSchedules(agenda, schedules)));
       const names = schedules.map(({ name }) => name);
@@ -61,7 +64,7 @@ describeStores('A job store', (openStore) => {
 
   test('has what a clock that was ahead left behind run again from now, and leaves alone what is paused or a few seconds off', async () => {
     const { repository } = jobs;
-    const agenda = createAgenda(jobs, { processName: 'first', runsJobs: true, onError: fail });
+    const agenda = createAgenda(jobs, { processName: 'first', runsJobs: true, onError: throwError });
     const after = (ms: number) => new Date(Date.now() + ms);
     const states: Record<string, { nextRunAt: Date; lockedAt?: Date }> = {
       'due far off': { nextRunAt: after(26 * hourMs) },
@@ -115,7 +118,7 @@ describeStores('A job store', (openStore) => {
     });
     await save('runs', { lockedAt: ended });
     await save('waits', { nextRunAt: ended });
-    const agenda = createAgenda(jobs, { processName: 'first', runsJobs: true, onError: fail });
+    const agenda = createAgenda(jobs, { processName: 'first', runsJobs: true, onError: throwError });
     await ensureSchedules(agenda, [{ name: 'scheduled', every: '1 hour' }]);
     expect(await purgeJobs(repository, { before: new Date(ended.getTime() + 1) })).toBe(2);
     const left = (await repository.queryJobs()).jobs.map(({ name }) => name).sort();
@@ -163,7 +166,7 @@ describeStores('A job store', (openStore) => {
         lastModifiedBy: processName,
       });
     }
-    const mine = await openJobStore(store.configFor('mine'), fail);
+    const mine = await openJobStore(store.configFor('mine'), throwError);
     await mine.close();
     const locked = (await jobs.repository.queryJobs()).jobs.filter(({ lockedAt }) => lockedAt);
     expect(locked.map(({ name }) => name)).toEqual(['theirs']);

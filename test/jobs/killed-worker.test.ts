@@ -6,18 +6,21 @@ import { beforeAll, expect, test } from 'vitest';
 import { lockLifetimeMs } from '../../src/jobs/agenda.ts';
 import type { JobStore, JobStoreConfig } from '../../src/jobs/job-store.ts';
 import { openJobStore } from '../../src/jobs/open-job-store.ts';
-import { fail } from '../setup/fail.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { throwError } from '../setup/errors.ts';
 import { describeStores, type TestStore } from './stores.ts';
 import { countingJob, startWorker, stopWorkersAfterEach } from './test-worker.ts';
 
+const onCleanup = cleanupAfterFile();
+
 const script = fileURLToPath(new URL('./worker-process.ts', import.meta.url));
 
-describeStores('When a worker is killed in the middle of a run', (openStore) => {
+describeStores(onCleanup, 'When a worker is killed in the middle of a run', (openStore) => {
   let store: TestStore;
   let jobs: JobStore;
   beforeAll(async () => {
     store = await openStore();
-    jobs = await openJobStore(store.configFor('looks'), fail);
+    jobs = await openJobStore(store.configFor('looks'), throwError);
     return () => jobs.close();
   });
   stopWorkersAfterEach();

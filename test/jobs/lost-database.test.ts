@@ -1,9 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { beforeAll, expect, test } from 'vitest';
-import { testPostgres } from '../setup/test-postgres.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { getTestPostgres } from '../setup/test-postgres.ts';
 import { openPostgres, type TestStore } from './stores.ts';
 import { countingJob, startWorker, stopWorkersAfterEach } from './test-worker.ts';
+
+const onCleanup = cleanupAfterFile();
 
 const often = { interval: 20 };
 
@@ -12,9 +15,9 @@ let admin: pg.Client;
 let database: string;
 
 beforeAll(async () => {
-  store = await openPostgres();
+  store = await openPostgres(onCleanup);
   database = new URL(store.service.connectionString).pathname.slice(1);
-  admin = new pg.Client({ connectionString: (await testPostgres()).url });
+  admin = new pg.Client({ connectionString: (await getTestPostgres()).url });
   await admin.connect();
   return () => admin.end();
 });

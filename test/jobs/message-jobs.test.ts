@@ -2,11 +2,14 @@ import net from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
 import type { Service } from '../../src/domain/platform/service.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { type MailServer, startMailServer } from '../setup/mail-server.ts';
-import { makeMail, makeSms, readMessage } from '../setup/messages.ts';
-import { answering, type Receiver, startReceiver } from '../setup/receiver.ts';
-import { announcing, type ServiceOnDatabase, testService } from '../setup/service.ts';
+import { readMessage, seedMail, seedSms } from '../setup/messages.ts';
+import { type Receiver, respondWith, startReceiver } from '../setup/receiver.ts';
+import { type ServiceOnDatabase, setupService, withAnnouncer } from '../setup/service.ts';
 import { startServiceWorker } from './test-worker.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Mail and SMS through whole workers, as a service runs them. */
 
@@ -20,7 +23,7 @@ const overslept = /took more than \d+ms|got canceled already|cannot be updated i
 const onError = (error: Error) => void errors.push(error);
 
 beforeAll(async () => {
-  service = announcing(await testService(), onError);
+  service = withAnnouncer(onCleanup, await setupService(onCleanup), onError);
 });
 
 async function startWorkers(settings: Partial<Service['settings']>, names: string[]) {
@@ -42,17 +45,17 @@ const settingsFor = ({ port }: { port: number }, gateway: Receiver) => ({
 
 test('two workers send what is committed, each message once, through a restart', async () => {
   await using server: MailServer = await startMailServer();
-  await using gateway = await startReceiver(answering(204));
+  await using gateway = await startReceiver(respondWith(204));
   const ids: (string | null)[] = [];
   const settings = settingsFor(server, gateway);
   {
     await using _workers = await startWorkers(settings, ['one', 'two']);
-    for (let n = 0; n < 20; n++) ids.push(await makeMail(service), await makeSms(service));
+    for (let n = 0; n < 20; n++) ids.push(await seedMail(service), await seedSms(service));
     await server.waitFor(20);
     await gateway.waitFor((requests) => requests.length === 20);
   }
   // Made while no worker is there.
-  ids.push(await makeMail(service), await makeSms(service));
+  ids.push(await seedMail(service), await seedSms(service));
   {
     await using _workers = await startWorkers(settings, ['three']);
     await server.waitFor(21);
@@ -75,9 +78,9 @@ test('a mail server that does not answer keeps no SMS waiting', async () => {
   await using _workers = await startWorkers(settingsFor(mute.address() as net.AddressInfo, gateway), [
     'four',
   ]);
-  await makeMail(service);
+  await seedMail(service);
   await asked;
-  await makeSms(service);
+  await seedSms(service);
   await gateway.waitFor((requests) => requests.length === 1);
   expect(await service.prisma.message.count({ where: { status: 'pending', channel: 'email' } })).toBe(1);
   mute.close();
@@ -85,9 +88,9 @@ test('a mail server that does not answer keeps no SMS waiting', async () => {
 
 test('a worker that is stopped waits for what a mail server says of a mail that it has whole', async () => {
   // Later than the run ends, and within what the stop may take.
-  await using server = await startMailServer({ holding: () => delay(3_000) });
+  await using server = await startMailServer({ beforeReply: () => delay(3_000) });
   await using gateway = await startReceiver();
-  const id = await makeMail(service);
+  const id = await seedMail(service);
   {
     await using _workers = await startWorkers(settingsFor(server, gateway), ['five']);
     await server.waitFor(1);

@@ -7,29 +7,31 @@ import { registerJobDashboard } from '../../src/jobs/job-dashboard.ts';
 import { openJobStore } from '../../src/jobs/open-job-store.ts';
 import { createOperatorGuard } from '../../src/jobs/operator-guard.ts';
 import { dayMs, minuteMs } from '../../src/kit/duration.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { atEnd } from '../setup/at-end.ts';
-import { testClock } from '../setup/clock.ts';
-import { fail } from '../setup/fail.ts';
-import { signedInAs } from '../setup/sign-in.ts';
+import { setupApp, type TestApp } from '../setup/app.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { throwError } from '../setup/errors.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { signInAs } from '../setup/sign-in.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** What operators are told at the job dashboard as it happens. */
 
-const clock = testClock(new Date());
+const clock = createFakeClock(new Date());
 let served: TestApp;
 let url: string;
 let runJob: () => Promise<unknown>;
 
 beforeAll(async () => {
-  served = await testApp({ clock });
+  served = await setupApp(onCleanup, { clock });
   const store = await openJobStore(
     { connectionString: served.connectionString, processName: 'worker' },
-    fail,
+    throwError,
   );
-  const agenda = createAgenda(store, { processName: 'worker', runsJobs: true, onError: fail });
+  const agenda = createAgenda(store, { processName: 'worker', runsJobs: true, onError: throwError });
   agenda.define('tick', async () => {});
   await agenda.start();
-  atEnd(async () => {
+  onCleanup(async () => {
     await agenda.stop(false);
     await store.close();
   });
@@ -54,7 +56,7 @@ test('are told of runs until they sign out, and no other operator is cut off', a
 test('are told no more once their session is over by itself', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
   const stream = await follow();
-  clock.pass(15 * dayMs);
+  clock.advance(15 * dayMs);
   vi.advanceTimersByTime(minuteMs);
   await stream.rest();
 });
@@ -70,7 +72,7 @@ test('are followed no more when they left before the stream began', async () => 
   onTestFinished(() => {
     hub.subscribe = subscribe;
   });
-  const cookie = (await signedInAs('operator', served)).cookie()!;
+  const cookie = (await signInAs('operator', served)).cookie()!;
   for (let i = 0; i < 3; i++) {
     const asked = once(served.app.server, 'request');
     const answer = fetch(`${url}/jobs/api/events`, { headers: { cookie } }).catch(() => 'cut');
@@ -86,7 +88,7 @@ test('are followed no more when they left before the stream began', async () => 
 
 /** An operator who has just signed in, and has opened the stream. */
 async function follow() {
-  const cookie = (await signedInAs('operator', served)).cookie()!;
+  const cookie = (await signInAs('operator', served)).cookie()!;
   const { status, body } = await fetch(`${url}/jobs/api/events`, { headers: { cookie } });
   expect(status).toBe(200);
   const reader = body!.pipeThrough(new TextDecoderStream()).getReader();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { lockLifetimeMs } from '../../src/jobs/agenda.ts';
 import { runJob } from '../../src/jobs/run-job.ts';
-import { fail } from '../setup/fail.ts';
+import { throwError } from '../setup/errors.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -21,7 +21,7 @@ test('a run that has used its 18 s is told to end', async () => {
           });
         }),
     },
-    fail,
+    throwError,
   );
   await vi.advanceTimersByTimeAsync(17_999);
   expect(told).not.toHaveBeenCalled();
@@ -31,7 +31,7 @@ test('a run that has used its 18 s is told to end', async () => {
 });
 
 test('a run that does not end is given up after a minute', async () => {
-  const run = runJob(lockedJob(), { work: never }, fail);
+  const run = runJob(lockedJob(), { work: never }, throwError);
   const outcome = expect(run.ended).rejects.toThrow('sweep did not finish within 60 s');
   await vi.advanceTimersByTimeAsync(60_000);
   await outcome;
@@ -40,7 +40,7 @@ test('a run that does not end is given up after a minute', async () => {
 test('the lock of a run is renewed well before it runs out, and no more after the end', async () => {
   const job = lockedJob();
   const work = Promise.withResolvers<void>();
-  const run = runJob(job, { work: () => work.promise }, fail);
+  const run = runJob(job, { work: () => work.promise }, throwError);
   await vi.advanceTimersByTimeAsync(lockLifetimeMs);
   expect(job.touch.mock.calls.length).toBe(2);
   work.resolve();
@@ -56,7 +56,7 @@ test('the end of a run waits for a renewal under way, which would lock the job a
   job.touch.mockReturnValue(renewal.promise);
   const work = Promise.withResolvers<void>();
   const ended = vi.fn();
-  const run = runJob(job, { work: () => work.promise }, fail);
+  const run = runJob(job, { work: () => work.promise }, throwError);
   void run.ended.then(ended);
   await vi.advanceTimersByTimeAsync(lockLifetimeMs / 2);
   work.resolve();

@@ -4,17 +4,20 @@ import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts'
 import { createExport } from '../../src/domain/payouts/export/create-export.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { serviceJobs } from '../../src/jobs/definitions.ts';
-import { ownerOf } from '../setup/callers.ts';
-import { makeCharge, makeMerchant, minutesAfter } from '../setup/makers.ts';
-import { makeWebhook } from '../setup/notifications.ts';
+import { toOwnerCaller } from '../setup/callers.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { seedWebhook } from '../setup/notifications.ts';
 import { type Receiver, startReceiver } from '../setup/receiver.ts';
-import { announcing } from '../setup/service.ts';
+import { minutesAfter, seedCharge, seedMerchant } from '../setup/seed.ts';
+import { withAnnouncer } from '../setup/service.ts';
 import { describeStores, openPostgres, type TestStore } from './stores.ts';
 import { startServiceWorker, startWorker, stopWorkersAfterEach } from './test-worker.ts';
 
+const onCleanup = cleanupAfterFile();
+
 stopWorkersAfterEach();
 
-describeStores('Two workers with the jobs of the service', (openStore) => {
+describeStores(onCleanup, 'Two workers with the jobs of the service', (openStore) => {
   let store: TestStore;
   let service: Service;
   let merchant: NewMerchant;
@@ -29,10 +32,10 @@ describeStores('Two workers with the jobs of the service', (openStore) => {
 
   beforeAll(async () => {
     store = await openStore();
-    service = announcing(store.service, onError);
-    merchant = await makeMerchant(service);
+    service = withAnnouncer(onCleanup, store.service, onError);
+    merchant = await seedMerchant(service);
     receiver = await startReceiver();
-    await makeWebhook(service, merchant, { url: receiver.url, notificationVersion: '1.0' });
+    await seedWebhook(service, merchant, { url: receiver.url, notificationVersion: '1.0' });
     const workers = await Promise.all(
       ['one', 'two'].map((name) =>
         startServiceWorker({ config: store.configFor(name), service, onError, jobs }),
@@ -47,7 +50,7 @@ describeStores('Two workers with the jobs of the service', (openStore) => {
   test('tell the merchant of each change once, at once after its commit', async () => {
     const ids: string[] = [];
     for (let n = 0; n < 21; n++) {
-      const { id } = await makeCharge(service, merchant, { now: new Date() });
+      const { id } = await seedCharge(service, merchant, { now: new Date() });
       await cancelCharge(service, {
         ...owner(merchant),
         id,
@@ -64,7 +67,7 @@ describeStores('Two workers with the jobs of the service', (openStore) => {
   });
 
   test('make a file soon after it was asked for', async () => {
-    const caller = ownerOf(merchant);
+    const caller = toOwnerCaller(merchant);
     const input = { kind: 'charges', where: {} } as const;
     const { id } = await createExport(service, { caller, input, now: new Date() });
     const done = () => service.prisma.export.findFirst({ where: { id, status: 'completed' } });
@@ -77,7 +80,7 @@ describeStores('Two workers with the jobs of the service', (openStore) => {
     const ids = await Promise.all(
       Array.from({ length: 30 }, async (_, n) => {
         const input = { notifyPayload: `order ${n}` };
-        return (await makeCharge(service, merchant, { input, now: created })).id;
+        return (await seedCharge(service, merchant, { input, now: created })).id;
       }),
     );
     await receiver.waitFor(() => told('charge_expired').length >= ids.length, 20_000);
@@ -95,14 +98,14 @@ function owner({ merchant }: NewMerchant): { merchantId: string; mode: 'live' } 
 }
 
 test('The relay has what it makes delivered at once, also when all notices are lost', async () => {
-  const store = await openPostgres();
+  const store = await openPostgres(onCleanup);
   const { service } = store;
-  const merchant = await makeMerchant(service);
+  const merchant = await seedMerchant(service);
   await using receiver = await startReceiver();
-  await makeWebhook(service, merchant, { url: receiver.url, notificationVersion: '1.0' });
+  await seedWebhook(service, merchant, { url: receiver.url, notificationVersion: '1.0' });
   const { hub, errors } = await startWorker(store, 'deaf', jobs);
   for (let n = 1; n <= 12; n++) {
-    const { id } = await makeCharge(service, merchant, { now: new Date() });
+    const { id } = await seedCharge(service, merchant, { now: new Date() });
     await cancelCharge(service, {
       ...owner(merchant),
       id,

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 import { getImportCounts } from '../../src/domain/money-in/statement/statement-state.ts';
-import { csvMapping } from '../setup/csv-mapping.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { queueFile } from '../setup/import-file.ts';
-import { makeCharge, makeMerchant } from '../setup/makers.ts';
-import { untilNothingLeft } from '../setup/progress.ts';
-import { announcing, testService } from '../setup/service.ts';
+import { seedCharge, seedMerchant } from '../setup/seed.ts';
+import { setupService, withAnnouncer } from '../setup/service.ts';
+import { csvMapping } from '../setup/statement-files.ts';
+import { waitUntilZero } from '../setup/wait.ts';
 import { startServiceWorker } from './test-worker.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Statements through whole workers, as a service runs them. */
 
@@ -14,14 +17,14 @@ const rows = 1_000;
 test('what is asked for is imported by a worker, and by the next where that stops on the way', async () => {
   const errors: Error[] = [];
   const onError = (error: Error) => void errors.push(error);
-  const service = announcing(await testService(), onError);
+  const service = withAnnouncer(onCleanup, await setupService(onCleanup), onError);
   const start = (processName: string) => {
     const config = { connectionString: service.connectionString, processName };
     return startServiceWorker({ config, service, onError });
   };
   const now = new Date();
-  const merchant = await makeMerchant(service, {}, now);
-  const { receivingAccountId } = await makeCharge(service, merchant, { now });
+  const merchant = await seedMerchant(service, {}, now);
+  const { receivingAccountId } = await seedCharge(service, merchant, { now });
   const day = now.toISOString().slice(0, 10);
   const mapping = csvMapping({ referenceColumns: ['Text'], bankReferenceColumn: 'Ref' });
   const queue = (name: string) => {
@@ -40,7 +43,7 @@ test('what is asked for is imported by a worker, and by the next where that stop
   expect(await done()).toBeLessThan(3);
   await using _other = await start('other');
   const countMissing = async () => 3 * rows - (await service.prisma.transfer.count());
-  await untilNothingLeft(countMissing, 'lines not recorded');
+  await waitUntilZero(countMissing, 'lines not recorded');
   await expect.poll(done).toBe(3);
   const statements = await statement.findMany();
   expect(statements.map((one) => getImportCounts(one).exception)).toEqual([rows, rows, rows]);

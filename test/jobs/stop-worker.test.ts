@@ -1,12 +1,15 @@
 import { beforeAll, expect, test } from 'vitest';
 import { openJobStore } from '../../src/jobs/open-job-store.ts';
-import { fail } from '../setup/fail.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { throwError } from '../setup/errors.ts';
 import { describeStores, type TestStore } from './stores.ts';
 import { countingJob, gate, startWorker, stopWorkersAfterEach } from './test-worker.ts';
 
+const onCleanup = cleanupAfterFile();
+
 const often = { interval: 20 };
 
-describeStores('A worker that is stopped', (openStore) => {
+describeStores(onCleanup, 'A worker that is stopped', (openStore) => {
   let store: TestStore;
   beforeAll(async () => {
     store = await openStore();
@@ -90,7 +93,7 @@ describeStores('A worker that is stopped', (openStore) => {
 
 /** Names of the jobs that are locked, whoever holds them. */
 async function lockedJobs(store: TestStore): Promise<string[]> {
-  const { repository, close } = await openJobStore(store.configFor('looks'), fail);
+  const { repository, close } = await openJobStore(store.configFor('looks'), throwError);
   const { jobs } = await repository.queryJobs();
   await close();
   return jobs.filter(({ lockedAt }) => lockedAt).map(({ name }) => name);

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { MongoClient } from 'mongodb';
 import { describe } from 'vitest';
 import type { JobStoreConfig } from '../../src/jobs/job-store.ts';
-import { atEnd } from '../setup/at-end.ts';
-import { type ServiceOnDatabase, testService } from '../setup/service.ts';
+import type { OnCleanup } from '../setup/cleanup.ts';
+import { type ServiceOnDatabase, setupService } from '../setup/service.ts';
 
 /** A service and a job store of the test file's own, for as many processes as the test plays. */
 export type TestStore = {
@@ -12,16 +12,22 @@ export type TestStore = {
 };
 
 /** Runs the tests on PostgreSQL, and on MongoDB when MONGODB_URL says where one is. */
-export function describeStores(title: string, tests: (open: () => Promise<TestStore>) => void): void {
-  describe(`${title}, jobs in PostgreSQL`, () => tests(openPostgres));
+export function describeStores(
+  onCleanup: OnCleanup,
+  title: string,
+  tests: (open: () => Promise<TestStore>) => void,
+): void {
+  describe(`${title}, jobs in PostgreSQL`, () => {
+    tests(() => openPostgres(onCleanup));
+  });
   const url = process.env.MONGODB_URL;
-  describe.skipIf(!url)(`${title}, jobs in MongoDB${url ? '' : ' (skipped: MONGODB_URL is not set)'}`, () =>
-    tests(() => openMongo(url!)),
-  );
+  describe.skipIf(!url)(`${title}, jobs in MongoDB${url ? '' : ' (skipped: MONGODB_URL is not set)'}`, () => {
+    tests(() => openMongo(onCleanup, url!));
+  });
 }
 
-export async function openPostgres(): Promise<TestStore> {
-  const service = await testService();
+export async function openPostgres(onCleanup: OnCleanup): Promise<TestStore> {
+  const service = await setupService(onCleanup);
   const { connectionString } = service;
   return {
     service,
@@ -29,13 +35,13 @@ export async function openPostgres(): Promise<TestStore> {
   };
 }
 
-async function openMongo(url: string): Promise<TestStore> {
-  const service = await testService();
+async function openMongo(onCleanup: OnCleanup, url: string): Promise<TestStore> {
+  const service = await setupService(onCleanup);
   const { connectionString } = service;
   const own = new URL(url);
   own.pathname = `/test_${randomBytes(6).toString('hex')}`;
   const mongodbUrl = own.href;
-  atEnd(async () => {
+  onCleanup(async () => {
     const client = new MongoClient(mongodbUrl);
     await client.db().dropDatabase();
     await client.close();

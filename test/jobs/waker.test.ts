@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createJobTrigger, triggerOnNotices } from '../../src/jobs/job-trigger.ts';
 import { createHub } from '../../src/live/hub.ts';
-import { fail } from '../setup/fail.ts';
+import { throwError } from '../setup/errors.ts';
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -92,7 +92,7 @@ function wakerWithAsks(options: { underWay?: () => boolean } = {}) {
   const waker = createJobTrigger({
     requestRun: () => new Promise<void>((resolve) => asks.push(resolve)),
     isRunning: options.underWay ?? (() => false),
-    onError: fail,
+    onError: throwError,
   });
   return {
     waker,

@@ -3,13 +3,16 @@ import { createAgenda } from '../../src/jobs/agenda.ts';
 import { openJobStore } from '../../src/jobs/open-job-store.ts';
 import { ensureSchedules } from '../../src/jobs/schedules.ts';
 import { hourMs } from '../../src/kit/duration.ts';
-import { fail } from '../setup/fail.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { throwError } from '../setup/errors.ts';
 import { describeStores, type TestStore } from './stores.ts';
 import { countingJob, gate, startWorker, stopWorkersAfterEach } from './test-worker.ts';
 
+const onCleanup = cleanupAfterFile();
+
 const often = { interval: 20 };
 
-describeStores('A worker', (openStore) => {
+describeStores(onCleanup, 'A worker', (openStore) => {
   let store: TestStore;
   beforeEach(async () => {
     store ??= await openStore();
@@ -161,8 +164,8 @@ async function leaveBehind(
   schedule: { name: string; every: string },
   state: { nextRunAt: Date; lockedAt?: Date },
 ): Promise<void> {
-  const jobs = await openJobStore(store.configFor('before'), fail);
-  const agenda = createAgenda(jobs, { processName: 'before', runsJobs: false, onError: fail });
+  const jobs = await openJobStore(store.configFor('before'), throwError);
+  const agenda = createAgenda(jobs, { processName: 'before', runsJobs: false, onError: throwError });
   await ensureSchedules(agenda, [schedule]);
   const { jobs: made } = await agenda.queryJobs({ name: schedule.name });
   await jobs.repository.saveJobState({ ...made[0]!, ...state }, undefined);

@@ -2,7 +2,7 @@ import { createServer, type Socket } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { checkDatabase } from '../../src/kit/check-database.ts';
 import { databaseUrl } from '../setup/template.ts';
-import { testPostgres } from '../setup/test-postgres.ts';
+import { getTestPostgres } from '../setup/test-postgres.ts';
 
 /** A message of PostgreSQL's protocol, version 3: a letter, the length, the parts. */
 function message(letter: string, ...parts: Buffer[]): Buffer {
@@ -56,7 +56,7 @@ test('PostgreSQL before 14 is refused, naming DATABASE_URL and both versions; 14
     /^DATABASE_URL: PostgreSQL 13\.22 .* is too old: it must be 14 or later$/,
   );
   await checkDatabase(await serverOf('14.1'));
-  await checkDatabase((await testPostgres()).url);
+  await checkDatabase((await getTestPostgres()).url);
 });
 
 test('a name that nobody knows, and a database that is not there, are told apart; the password is never told', async () => {
@@ -64,6 +64,6 @@ test('a name that nobody knows, and a database that is not there, are told apart
   await expect(unknown).rejects.toThrow(
     /^DATABASE_URL: cannot reach PostgreSQL at no-such-host\.invalid \((?!.*letmein)/,
   );
-  const missing = checkDatabase(databaseUrl((await testPostgres()).url, 'no_such_database'));
+  const missing = checkDatabase(databaseUrl((await getTestPostgres()).url, 'no_such_database'));
   await expect(missing).rejects.toThrow(/^DATABASE_URL: the database does not exist on .*: create it first/);
 });

@@ -5,16 +5,16 @@ import { expect, onTestFinished, type TestContext, test } from 'vitest';
 import { lockDataDir } from '../../src/kit/embedded-postgres/data-dir-lock.ts';
 import { readProcessStartTime } from '../../src/kit/embedded-postgres/process-info.ts';
 import { withClient } from '../../src/kit/with-client.ts';
-import { startPostgresProcess } from '../setup/start-postgres-process.ts';
-import { sharedDataDir, temporaryFolder } from '../setup/temporary-folder.ts';
-import { untilGone } from '../setup/until-gone.ts';
+import { startPostgresProcess } from '../setup/run-postgres-process.ts';
+import { createTempDir, sharedDataDir } from '../setup/temp-dir.ts';
+import { waitForProcessExit } from '../setup/wait.ts';
 
 const madeDataDir = sharedDataDir();
 
 /** As in another container on the same DATA_DIR: with process numbers and shared memory of its own. */
 const container = ['unshare', '--pid', '--ipc', '--fork', '--mount-proc', '--kill-child'];
 
-const startService = (dataDir: string) => startPostgresProcess({ dataDir });
+const startService = (dataDir: string) => startPostgresProcess(onTestFinished, { dataDir });
 
 test('a second service on the same DATA_DIR is refused and told which process has it', async () => {
   const first = startService(madeDataDir());
@@ -36,7 +36,8 @@ test('the lock of a killed service is free at once, though its PostgreSQL lives 
 
 test('a command in another container finds neither service nor PostgreSQL, and starts no second one on its data', async (context) => {
   needContainers(context);
-  const command = () => startPostgresProcess({ dataDir: madeDataDir(), lock: false }, { inside: container });
+  const command = () =>
+    startPostgresProcess(onTestFinished, { dataDir: madeDataDir(), lock: false }, { inside: container });
   const service = startService(madeDataDir());
   const { pid, connectionString } = await service.ready();
   const refused = /in use by a Causeway process in another container/;
@@ -48,7 +49,7 @@ test('a command in another container finds neither service nor PostgreSQL, and s
     client.query('CREATE TABLE IF NOT EXISTS written AS SELECT 1'),
   );
   process.kill(pid, 'SIGQUIT');
-  await untilGone(pid);
+  await waitForProcessExit(pid);
   // A container that was made anew, on what one that was killed had left.
   const next = command();
   expect(await next.ready()).toMatchObject({ adopted: false });
@@ -60,9 +61,9 @@ test('where its socket is not to be seen either, those who use it tell of it', a
   const { pid } = await first.ready();
   const root = join(madeDataDir(), 'postgres');
   process.kill(pid, 'SIGKILL');
-  await untilGone(pid);
+  await waitForProcessExit(pid);
   await writeFile(join(root, 'seat'), 'another machine\n');
-  const joining = () => startPostgresProcess({ dataDir: madeDataDir(), lock: false });
+  const joining = () => startPostgresProcess(onTestFinished, { dataDir: madeDataDir(), lock: false });
   await expect(joining().ready()).rejects.toThrow(/in another container or on another machine/);
   await first.end();
   const next = joining();
@@ -81,7 +82,7 @@ function needContainers(context: TestContext): void {
 }
 
 test('a stranger that got the number of a dead holder does not keep DATA_DIR locked', async () => {
-  const dataDir = await temporaryFolder();
+  const dataDir = await createTempDir(onTestFinished);
   const stranger = spawn('sleep', ['60'], { stdio: 'ignore' });
   onTestFinished(() => void stranger.kill());
   await writeFile(join(dataDir, 'lock'), `${stranger.pid} 1\n`);
@@ -93,7 +94,7 @@ test('a stranger that got the number of a dead holder does not keep DATA_DIR loc
 });
 
 test('of many that start at the same instant exactly one gets the lock', async () => {
-  const dataDir = join(await temporaryFolder(), 'new', 'data');
+  const dataDir = join(await createTempDir(onTestFinished), 'new', 'data');
   for (let round = 0; round < 3; round++) {
     const tries = await Promise.allSettled(Array.from({ length: 8 }, () => lockDataDir(dataDir)));
     const won = tries.filter((result) => result.status === 'fulfilled');
@@ -111,7 +112,7 @@ test('services started at the same instant: one runs, the others are refused', a
 });
 
 test('a DATA_DIR that cannot be made: the error names DATA_DIR', async () => {
-  const file = join(await temporaryFolder(), 'file');
+  const file = join(await createTempDir(onTestFinished), 'file');
   await writeFile(file, '');
   await expect(lockDataDir(file)).rejects.toThrow(`DATA_DIR (${file}) cannot be created`);
   await expect(lockDataDir(join(file, 'below'))).rejects.toThrow(

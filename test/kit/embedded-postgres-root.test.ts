@@ -6,10 +6,10 @@ import { resolveClusterPaths } from '../../src/kit/embedded-postgres/cluster-pat
 import { lockDataDir } from '../../src/kit/embedded-postgres/data-dir-lock.ts';
 import { canEnter, findNobody, isSupported, type RunAs } from '../../src/kit/embedded-postgres/run-as.ts';
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from '../../src/kit/embedded-postgres.ts';
-import { askDatabase } from '../setup/ask-database.ts';
-import { isLong } from '../setup/counts.ts';
-import { startPostgresProcess } from '../setup/start-postgres-process.ts';
-import { temporaryFolder } from '../setup/temporary-folder.ts';
+import { isLongRun } from '../setup/counts.ts';
+import { queryValue } from '../setup/query-value.ts';
+import { startPostgresProcess } from '../setup/run-postgres-process.ts';
+import { createTempDir } from '../setup/temp-dir.ts';
 
 // PostgreSQL refuses to run as root. These tests need root, and the kernel's leave, to see how we get around that.
 
@@ -69,12 +69,12 @@ async function copyPackage(folder: string): Promise<string> {
 describe.each(['namespace', 'nobody'] as const)('as root, by way of: %s', (runAs) => {
   test('PostgreSQL runs without being root, also after a crash', async (context) => {
     need(context, runAs);
-    const dataDir = await temporaryFolder();
+    const dataDir = await createTempDir(onTestFinished);
     // What the service itself makes: others may pass through it, not look inside.
     await chmod(dataDir, 0o711);
     const server = await start({ dataDir, runAs });
     const status = String(
-      await askDatabase(server.connectionString, "SELECT pg_read_file('/proc/self/status')"),
+      await queryValue(server.connectionString, "SELECT pg_read_file('/proc/self/status')"),
     );
     expect(status).toMatch(
       runAs === 'namespace' ? /^Uid:\t1000\t/m : new RegExp(`^Uid:\t${nobodyUid}\t`, 'm'),
@@ -90,45 +90,43 @@ describe.each(['namespace', 'nobody'] as const)('as root, by way of: %s', (runAs
 });
 
 describe('as root, in a folder that only root may enter', () => {
-  test.runIf(isLong)('it works in a user namespace, with everything in its place', async (context) => {
+  test.runIf(isLongRun)('it works in a user namespace, with everything in its place', async (context) => {
     need(context, 'namespace');
-    const folder = await temporaryFolder();
+    const folder = await createTempDir(onTestFinished);
     const packageDir = await copyPackage(folder);
     const dataDir = join(folder, '.data');
     expect((await stat(folder)).mode & 0o777).toBe(0o700);
     const { connectionString } = await start({ dataDir, packageDir });
-    expect(await askDatabase(connectionString, 'SHOW data_directory')).toBe(
-      join(dataDir, 'postgres', 'data'),
-    );
+    expect(await queryValue(connectionString, 'SHOW data_directory')).toBe(join(dataDir, 'postgres', 'data'));
     expect(await readdir(join(dataDir, 'postgres'))).not.toContainEqual(expect.stringMatching(/^binaries/));
   });
 
-  test.runIf(isLong)(
+  test.runIf(isLongRun)(
     'as nobody its files are kept in the temporary folder, and found there again',
     async (context) => {
       need(context, 'nobody');
-      const folder = await temporaryFolder();
+      const folder = await createTempDir(onTestFinished);
       const packageDir = await copyPackage(folder);
       const options = { dataDir: join(folder, '.data'), packageDir, runAs: 'nobody' } as const;
       const first = await start(options);
-      const home = dirname(String(await askDatabase(first.connectionString, 'SHOW data_directory')));
+      const home = dirname(String(await queryValue(first.connectionString, 'SHOW data_directory')));
       onTestFinished(() => rm(home, { recursive: true, force: true }));
       expect(home).not.toContain(folder);
       expect(first.progress).toContainEqual(expect.stringContaining(`its files are kept in ${home}`));
       expect((await stat(join(home, 'data'))).mode & 0o777).toBe(0o700);
-      await askDatabase(first.connectionString, 'CREATE TABLE kept AS SELECT 1');
+      await queryValue(first.connectionString, 'CREATE TABLE kept AS SELECT 1');
       await first.stop();
 
       const second = await start(options);
       expect(second.progress).toEqual([]);
-      expect(await askDatabase(second.connectionString, 'SELECT count(*)::int FROM kept')).toBe(1);
+      expect(await queryValue(second.connectionString, 'SELECT count(*)::int FROM kept')).toBe(1);
     },
   );
 
   test('when the temporary folder was emptied meanwhile, it begins no empty database but says what to do', async (context) => {
     need(context, 'nobody');
-    const root = await temporaryFolder();
-    const home = await temporaryFolder();
+    const root = await createTempDir(onTestFinished);
+    const home = await createTempDir(onTestFinished);
     await writeFile(join(root, 'location'), join(root, 'emptied'));
     const find = () => resolveClusterPaths(root, { runAs: undefined, onProgress: () => {} });
     await expect(find()).rejects.toThrow(
@@ -142,15 +140,15 @@ describe('as root, in a folder that only root may enter', () => {
   });
 });
 
-test.runIf(isLong)(
+test.runIf(isLongRun)(
   'data that one way made is taken over by the other, and belongs to it then',
   async (context) => {
     need(context, 'namespace', 'nobody');
-    const dataDir = await temporaryFolder();
+    const dataDir = await createTempDir(onTestFinished);
     await chmod(dataDir, 0o711);
     for (const runAs of ['namespace', 'nobody', undefined, 'namespace'] as const) {
       const server = await start({ dataDir, ...(runAs === undefined ? {} : { runAs }) });
-      await askDatabase(server.connectionString, 'CREATE TABLE IF NOT EXISTS kept ()');
+      await queryValue(server.connectionString, 'CREATE TABLE IF NOT EXISTS kept ()');
       await server.stop();
       // Without a choice the owner of the data decides.
       expect(await uidOf(dataDir, 'postgres', 'data', 'base')).toBe(runAs === 'namespace' ? 0 : nobodyUid);
@@ -160,8 +158,8 @@ test.runIf(isLong)(
 
 test('where root has no way at all, the error names DATABASE_URL and the ordinary user', async (context) => {
   if (!isRoot) need(context, 'namespace');
-  const bin = await temporaryFolder();
-  const dataDir = await temporaryFolder();
+  const bin = await createTempDir(onTestFinished);
+  const dataDir = await createTempDir(onTestFinished);
   // A machine without unshare.
   for (const program of ['flock', 'true', 'sh']) await symlink(`/usr/bin/${program}`, join(bin, program));
   vi.stubEnv('PATH', bin);
@@ -172,15 +170,16 @@ test('where root has no way at all, the error names DATABASE_URL and the ordinar
 
 describe('as an ordinary user', () => {
   /** The service as that user, with what the tests' own user gave it. */
-  const startAsNobody = (options: EmbeddedPostgresOptions) => startPostgresProcess(options, nobodyUser);
+  const startAsNobody = (options: EmbeddedPostgresOptions) =>
+    startPostgresProcess(onTestFinished, options, nobodyUser);
 
   async function folderOfNobody(): Promise<string> {
-    const folder = await temporaryFolder();
+    const folder = await createTempDir(onTestFinished);
     await chown(folder, nobodyUid, nobodyUid);
     return folder;
   }
 
-  test.runIf(isLong)(
+  test.runIf(isLongRun)(
     'everything belongs to that user; root can run it later and leaves it so',
     async (context) => {
       need(context, 'ordinary');
@@ -188,7 +187,7 @@ describe('as an ordinary user', () => {
       const dataDir = join(folder, '.data');
       const service = startAsNobody({ dataDir });
       const { connectionString } = await service.ready();
-      expect(await askDatabase(connectionString, 'SHOW data_directory')).toBe(
+      expect(await queryValue(connectionString, 'SHOW data_directory')).toBe(
         join(dataDir, 'postgres', 'data'),
       );
       expect((await stat(dataDir)).mode & 0o777).toBe(0o700);
@@ -203,7 +202,7 @@ describe('as an ordinary user', () => {
 
   test('a DATA_DIR it may not make or write: the error names DATA_DIR', async (context) => {
     need(context, 'ordinary');
-    const foreign = await temporaryFolder();
+    const foreign = await createTempDir(onTestFinished);
     await chmod(foreign, 0o755);
     const inside = startAsNobody({ dataDir: join(foreign, '.data') }).ready();
     await expect(inside).rejects.toThrow(`DATA_DIR (${foreign}/.data) cannot be created: EACCES`);
@@ -215,11 +214,11 @@ describe('as an ordinary user', () => {
     await expect(startAsNobody({ dataDir: foreign }).ready()).rejects.toThrow(/^DATA_DIR .* EACCES/);
   });
 
-  test.runIf(isLong)(
+  test.runIf(isLongRun)(
     'a package that it may not write: the programs are copied beside the data',
     async (context) => {
       need(context, 'ordinary');
-      const readOnly = await temporaryFolder();
+      const readOnly = await createTempDir(onTestFinished);
       await chmod(readOnly, 0o755);
       const packageDir = await copyPackage(readOnly);
       const dataDir = join(await folderOfNobody(), '.data');

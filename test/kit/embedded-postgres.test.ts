@@ -9,10 +9,10 @@ import {
   type EmbeddedPostgresOptions,
   startEmbeddedPostgres,
 } from '../../src/kit/embedded-postgres.ts';
-import { askDatabase } from '../setup/ask-database.ts';
-import { isLong } from '../setup/counts.ts';
-import { sharedDataDir, temporaryFolder } from '../setup/temporary-folder.ts';
-import { untilGone } from '../setup/until-gone.ts';
+import { isLongRun } from '../setup/counts.ts';
+import { queryValue } from '../setup/query-value.ts';
+import { createTempDir, sharedDataDir } from '../setup/temp-dir.ts';
+import { waitForProcessExit } from '../setup/wait.ts';
 
 const settings = { fsync: 'off' };
 const madeDataDir = sharedDataDir();
@@ -23,7 +23,7 @@ async function start(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres
   return server;
 }
 
-const ask = (server: EmbeddedPostgres, sql: string) => askDatabase(server.connectionString, sql);
+const ask = (server: EmbeddedPostgres, sql: string) => queryValue(server.connectionString, sql);
 
 /** Changes the kept password for the time of a test; gives its file. */
 async function changePassword(dataDir: string, password: string): Promise<string> {
@@ -36,7 +36,7 @@ async function changePassword(dataDir: string, password: string): Promise<string
 
 describe('the first start', () => {
   test('makes a UTF-8 database with checksums that only its password opens, and later starts find it again', async () => {
-    const dataDir = await temporaryFolder();
+    const dataDir = await createTempDir(onTestFinished);
     const progress: string[] = [];
     // As an operator gets it: no setting of a test.
     const first = await start({ dataDir, settings: {}, onProgress: (line) => progress.push(line) });
@@ -56,7 +56,7 @@ describe('the first start', () => {
     expect((await stat(join(dataDir, 'postgres', 'password'))).mode & 0o777).toBe(0o600);
     await ask(first, 'CREATE TABLE kept AS SELECT 42 AS answer');
     await first.stop();
-    await untilGone(first.pid);
+    await waitForProcessExit(first.pid);
 
     const second = await start({ dataDir });
     expect(second.connectionString).toBe(first.connectionString);
@@ -75,7 +75,7 @@ describe('the first start', () => {
     });
   });
 
-  test.runIf(isLong)('works in a folder with spaces and quotes in its name', async () => {
+  test.runIf(isLongRun)('works in a folder with spaces and quotes in its name', async () => {
     const dataDir = join(madeDataDir(), `it's a, \u6d4b\u8bd5 folder`);
     const server = await start({ dataDir });
     expect(await ask(server, 'SELECT 1')).toBe(1);
@@ -90,10 +90,10 @@ describe('the first start', () => {
     await throughSocket.end();
   });
 
-  test.runIf(isLong)(
+  test.runIf(isLongRun)(
     'puts the unix socket into the temporary folder when the path is too long for one',
     async () => {
-      const dataDir = join(await temporaryFolder(), 'long'.repeat(25));
+      const dataDir = join(await createTempDir(onTestFinished), 'long'.repeat(25));
       const server = await start({ dataDir });
       expect(server.socketDir).not.toContain(dataDir);
       expect((await stat(server.socketDir)).mode & 0o777).toBe(0o700);
@@ -114,7 +114,7 @@ describe('several on one DATA_DIR', () => {
     await Promise.all([first.stop(), first.stop(), ...rest.map((server) => server.stop())]);
     expect(await ask(second, 'SELECT 1')).toBe(1);
     await second.stop();
-    await untilGone(second.pid);
+    await waitForProcessExit(second.pid);
   });
 });
 
@@ -155,16 +155,16 @@ describe('what can be in the way', () => {
       /password authentication failed/,
     );
     await expect(readFile(join(dataDir, 'postgres', 'data', 'postmaster.pid'))).rejects.toThrow('ENOENT');
-    await untilGone(pid);
+    await waitForProcessExit(pid);
   });
 
   test('a DATA_DIR that cannot be made: the error names DATA_DIR', async () => {
-    const file = join(await temporaryFolder(), 'file');
+    const file = join(await createTempDir(onTestFinished), 'file');
     await writeFile(file, '');
     await expect(startEmbeddedPostgres({ dataDir: join(file, 'data') })).rejects.toThrow(
       /^DATA_DIR \(.*\/file\/data\)/,
     );
-    const inTheWay = await temporaryFolder();
+    const inTheWay = await createTempDir(onTestFinished);
     await writeFile(join(inTheWay, 'postgres'), '');
     await expect(startEmbeddedPostgres({ dataDir: inTheWay })).rejects.toThrow(
       /^DATA_DIR \(.*\) cannot be written/,
@@ -172,12 +172,12 @@ describe('what can be in the way', () => {
   });
 
   test('a DATA_DIR whose path a shell would misread is refused', async () => {
-    const dataDir = join(await temporaryFolder(), 'costs $HOME');
+    const dataDir = join(await createTempDir(onTestFinished), 'costs $HOME');
     await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow(/The path of DATA_DIR must not contain/);
   });
 
   test('data that is no database is not touched', async () => {
-    const dataDir = await temporaryFolder();
+    const dataDir = await createTempDir(onTestFinished);
     const data = join(dataDir, 'postgres', 'data');
     await mkdir(data, { recursive: true });
     await writeFile(join(data, 'precious'), 'mine');
@@ -193,7 +193,7 @@ describe('what can be in the way', () => {
 });
 
 test('the links that libraries need are made once, also by several at once, and mended', async () => {
-  const packageDir = await temporaryFolder();
+  const packageDir = await createTempDir(onTestFinished);
   const lib = join(packageDir, 'native', 'lib');
   await mkdir(lib, { recursive: true });
   const link = { source: 'native/lib/libicuuc.so.60.2', target: 'native/lib/libicuuc.so.60' };

@@ -4,13 +4,16 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { systemClock } from '../../src/kit/clock.ts';
 import { createOpenTelemetryTracer } from '../../src/kit/open-telemetry.ts';
 import { withSpan } from '../../src/kit/tracer.ts';
-import { isLong } from '../setup/counts.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { isLongRun } from '../setup/counts.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';
-import { makeMerchant } from '../setup/makers.ts';
-import { makeDue, makeWebhook } from '../setup/notifications.ts';
-import { spansOf, tracedName } from '../setup/otlp.ts';
-import { answering, startReceiver } from '../setup/receiver.ts';
-import { testService } from '../setup/service.ts';
+import { seedDueNotifications, seedWebhook } from '../setup/notifications.ts';
+import { readSpans, tracedServiceName } from '../setup/otlp.ts';
+import { respondWith, startReceiver } from '../setup/receiver.ts';
+import { seedMerchant } from '../setup/seed.ts';
+import { setupService } from '../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 const trace = '0af7651916cd43dd8448eb211c80319c';
 const traceparent = `00-${trace}-b7ad6b7169203331-01`;
@@ -21,9 +24,11 @@ afterEach(() => {
   vi.unstubAllEnvs();
 });
 const open = (url: string, faults: string[] = []) =>
-  createOpenTelemetryTracer({ url, serviceName: tracedName, sampledShare: 1 }, (fault) => faults.push(fault));
+  createOpenTelemetryTracer({ url, serviceName: tracedServiceName, sampledShare: 1 }, (fault) =>
+    faults.push(fault),
+  );
 
-test.runIf(isLong)('a tracer tells of a collector that is away', async () => {
+test.runIf(isLongRun)('a tracer tells of a collector that is away', async () => {
   const faults: string[] = [];
   const tracer = open('http://127.0.0.1:9/v1/traces', faults);
   await withSpan(tracer, 'work', {}, async () => 'done');
@@ -51,45 +56,45 @@ test('a tracer records nothing of a trace that its caller does not sample', asyn
 });
 
 test('a tracer sends what the environment says to send with it, compressed where that is asked for', async () => {
-  await using collector = await startReceiver(answering(200));
+  await using collector = await startReceiver(respondWith(200));
   vi.stubEnv('OTEL_EXPORTER_OTLP_HEADERS', 'x-tenant=teas,authorization=Bearer%20of-the-collector');
   vi.stubEnv('OTEL_EXPORTER_OTLP_COMPRESSION', 'gzip');
   const tracer = open(`${collector.url}/v1/traces`);
   await withSpan(tracer, 'work', {}, async () => 'done');
   await tracer.stop();
-  expect(spansOf(collector)).toMatchObject([{ name: 'work' }]);
+  expect(readSpans(collector)).toMatchObject([{ name: 'work' }]);
   expect(collector.requests[0]?.headers).toMatchObject({
     ...{ 'x-tenant': 'teas', authorization: 'Bearer of-the-collector', 'content-encoding': 'gzip' },
   });
 });
 
 test('a tracer tells that work has failed, by the name of the error alone', async () => {
-  await using collector = await startReceiver(answering(200));
+  await using collector = await startReceiver(respondWith(200));
   const tracer = open(`${collector.url}/v1/traces`);
   const failing = withSpan(tracer, 'work', {}, async () => {
     throw new TypeError('ada@example.com is no number');
   });
   await expect(failing).rejects.toThrow(TypeError);
   await tracer.stop();
-  expect(spansOf(collector)).toMatchObject([{ name: 'work', status: { code: 2, message: 'TypeError' } }]);
+  expect(readSpans(collector)).toMatchObject([{ name: 'work', status: { code: 2, message: 'TypeError' } }]);
   expect(collector.requests[0]?.body).not.toContain('ada@');
 });
 
 test.each([
-  ['was taken', answering(204), 0],
-  ['was refused', answering(500), 2],
+  ['was taken', respondWith(204), 0],
+  ['was refused', respondWith(500), 2],
   ['was answered by a 200 that broke off', brokenOff, 2],
 ])('a tracer tells whether a delivery that %s has failed', async (_, handler, code) => {
-  await using collector = await startReceiver(answering(200));
+  await using collector = await startReceiver(respondWith(200));
   await using shop = await startReceiver(handler);
-  const service = await testService();
-  const merchant = await makeMerchant(service);
-  await makeWebhook(service, merchant, { url: shop.url });
-  await makeDue(service, merchant, 1);
+  const service = await setupService(onCleanup);
+  const merchant = await seedMerchant(service);
+  await seedWebhook(service, merchant, { url: shop.url });
+  await seedDueNotifications(service, merchant, 1);
   const tracer = open(`${collector.url}/v1/traces`);
   await deliverNotifications(service, { clock: systemClock, tracer });
   await tracer.stop();
-  const [delivery] = spansOf(collector);
+  const [delivery] = readSpans(collector);
   expect(delivery).toMatchObject({ name: 'deliver CHARGE_COMPLETE', status: { code } });
 });
 

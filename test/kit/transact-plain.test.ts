@@ -1,12 +1,15 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { withPgTransaction } from '../../src/kit/with-pg-transaction.ts';
-import { testService } from '../setup/service.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { setupService } from '../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let service: Service;
 
 beforeAll(async () => {
-  service = await testService();
+  service = await setupService(onCleanup);
 });
 
 test('A transaction whose work ignored a failed statement is rolled back and throws', async () => {

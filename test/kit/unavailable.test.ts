@@ -2,9 +2,12 @@ import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 import { closeDb, openDb } from '../../src/kit/db.ts';
 import { isUnavailable } from '../../src/kit/unavailable.ts';
-import { testDatabase } from '../setup/database.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { setupDatabase } from '../setup/database.ts';
 
-const { db, connectionString } = await testDatabase();
+const onCleanup = cleanupAfterFile();
+
+const { db, connectionString } = await setupDatabase(onCleanup);
 
 const failureOf = (work: Promise<unknown>): Promise<unknown> =>
   work.then(

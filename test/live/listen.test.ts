@@ -4,11 +4,14 @@ import { startAnnouncer } from '../../src/event/announcer.ts';
 import { formatNotice, noticeChannel } from '../../src/event/notice.ts';
 import { createHub, wildcardTopic } from '../../src/live/hub.ts';
 import { listen } from '../../src/live/listen.ts';
-import { testDatabase } from '../setup/database.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { setupDatabase } from '../setup/database.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Notices between processes, over connections that break in every way there is. */
 
-const { db, connectionString } = await testDatabase();
+const { db, connectionString } = await setupDatabase(onCleanup);
 const patience = { answerMsMax: 1_500 };
 const within = { timeout: 20_000, interval: 10 };
 

@@ -8,9 +8,12 @@ import { getActiveAccounts } from '../../src/domain/accounts/receiving-account/g
 import { getRate } from '../../src/domain/platform/forex/get-rate.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
 import { callApi } from '../setup/api.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { makeCaller } from '../setup/callers.ts';
-import { makeMerchant } from '../setup/makers.ts';
+import { setupApp, type TestApp } from '../setup/app.ts';
+import { seedCaller } from '../setup/callers.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { seedMerchant } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** What a process keeps of keys, merchants, accounts and rates is forgotten as soon as it changes, whoever changes it. */
 
@@ -18,8 +21,8 @@ let app: TestApp;
 let merchant: NewMerchant;
 
 beforeAll(async () => {
-  app = await testApp({ keepsReads: true });
-  merchant = await makeMerchant(app.context.service);
+  app = await setupApp(onCleanup, { cachesReads: true });
+  merchant = await seedMerchant(app.context.service);
 });
 
 /** As another process would, which tells of it through the database alone. */
@@ -52,17 +55,17 @@ describe('a key that is in use', () => {
   });
 
   test('is refused from the next request on, when this process revokes it', async () => {
-    const made = await makeMerchant(app.context.service);
+    const made = await seedMerchant(app.context.service);
     expect(await ask(made.keys.live)).toBe(200);
     const { id } = await elsewhere().apiKey.findUniqueOrThrow({ where: { key: made.keys.live.apiKey } });
     const now = new Date();
-    const caller = await makeCaller(app.context.service, made, { now });
+    const caller = await seedCaller(app.context.service, made, { now });
     await revokeApiKey(app.context.service, { caller, id, now });
     expect(await ask(made.keys.live)).toBe(401);
   });
 
   test('is refused soon when another process revokes it', async () => {
-    const made = await makeMerchant(app.context.service);
+    const made = await seedMerchant(app.context.service);
     expect(await ask(made.keys.live)).toBe(200);
     await elsewhere().apiKey.updateMany({
       where: { key: made.keys.live.apiKey },
@@ -72,7 +75,7 @@ describe('a key that is in use', () => {
   });
 
   test('tells of its merchant as that is now', async () => {
-    const made = await makeMerchant(app.context.service);
+    const made = await seedMerchant(app.context.service);
     expect(await ask(made.keys.live)).toBe(200);
     const change = { merchantId: made.merchant.id, actor: 'operator', now: new Date() };
     await disableMerchant(app.context.service, { ...change, disabled: true });

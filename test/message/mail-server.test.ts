@@ -3,17 +3,20 @@ import net from 'node:net';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { attemptsAllowed } from '../../src/message/message-state.ts';
-import { testClock } from '../setup/clock.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
 import { startMailServer } from '../setup/mail-server.ts';
-import { makeMail, readContent, readMessage, sendDue } from '../setup/messages.ts';
-import { testService } from '../setup/service.ts';
+import { readContent, readMessage, seedMail, sendDueMessages } from '../setup/messages.ts';
+import { setupService } from '../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Mail against a real SMTP server. */
 
 let service: Service;
 
 beforeAll(async () => {
-  service = await testService();
+  service = await setupService(onCleanup);
 });
 
 beforeEach(async () => {
@@ -26,9 +29,9 @@ const settingsFor = ({ port }: { port: number }) => ({ smtpUrl: `smtp://127.0.0.
 describe('a mail', () => {
   test('arrives once, as text and HTML, from MAIL_FROM, with an id of its own; then its content is gone', async () => {
     await using server = await startMailServer();
-    const id = await makeMail(service, { language: 'th' });
-    await sendDue(service, 'email', settingsFor(server));
-    await sendDue(service, 'email', settingsFor(server));
+    const id = await seedMail(service, { language: 'th' });
+    await sendDueMessages(service, 'email', settingsFor(server));
+    await sendDueMessages(service, 'email', settingsFor(server));
     expect(server.mails).toHaveLength(1);
     const [mail] = server.mails;
     expect(mail).toMatchObject({ from: 'pay@shop.example', to: ['ada@example.com'] });
@@ -52,10 +55,10 @@ describe('a mail', () => {
     const content = { subject: 'Due today', text: 'text', html: '<p>html</p>' };
     for (const protocol of ['https', 'http']) {
       const unsubscribeUrl = `${protocol}://pay.example/pay/subscription/a.b/reminders`;
-      await makeMail(service, { content: { ...content, unsubscribeUrl } });
+      await seedMail(service, { content: { ...content, unsubscribeUrl } });
     }
-    await makeMail(service, { content });
-    await sendDue(service, 'email', settingsFor(server));
+    await seedMail(service, { content });
+    await sendDueMessages(service, 'email', settingsFor(server));
     const headers = server.mails.map((mail) => [
       mail.headers.get('list-unsubscribe'),
       mail.headers.get('list-unsubscribe-post'),
@@ -73,10 +76,10 @@ describe('a mail', () => {
   test('cannot smuggle headers or recipients in, whatever its subject and address say', async () => {
     await using server = await startMailServer();
     const evil = 'Hello\r\nBcc: eve@example.com\r\n\r\n<h1>x</h1>';
-    await makeMail(service, {
+    await seedMail(service, {
       content: { subject: evil, text: 'text', html: '<p>html</p>' },
     });
-    await sendDue(service, 'email', settingsFor(server));
+    await sendDueMessages(service, 'email', settingsFor(server));
     const [mail] = server.mails;
     expect(mail!.to).toEqual(['ada@example.com']);
     expect(mail!.headers.get('subject')).toBe('Hello Bcc: eve@example.com <h1>x</h1>');
@@ -86,13 +89,13 @@ describe('a mail', () => {
       'ada@example.com\r\nBcc: eve@example.com',
       'Ada <a@b.c>',
     ]) {
-      await expect(makeMail(service, { to })).rejects.toThrow('must have exactly one valid address');
+      await expect(seedMail(service, { to })).rejects.toThrow('must have exactly one valid address');
     }
   });
 
   test('is made once for its key, however many ask at once', async () => {
     const ids = await Promise.all(
-      Array.from({ length: 20 }, () => makeMail(service, { dedupeKey: 'refund-link re_1 0' })),
+      Array.from({ length: 20 }, () => seedMail(service, { dedupeKey: 'refund-link re_1 0' })),
     );
     expect(ids.filter((id) => id !== null)).toHaveLength(1);
     expect(await service.prisma.message.count()).toBe(1);
@@ -100,9 +103,12 @@ describe('a mail', () => {
 
   test('is sent once by two workers that share fifty', async () => {
     await using server = await startMailServer();
-    const ids = await Promise.all(Array.from({ length: 50 }, () => makeMail(service)));
+    const ids = await Promise.all(Array.from({ length: 50 }, () => seedMail(service)));
     const settings = settingsFor(server);
-    await Promise.all([sendDue(service, 'email', settings), sendDue(service, 'email', settings)]);
+    await Promise.all([
+      sendDueMessages(service, 'email', settings),
+      sendDueMessages(service, 'email', settings),
+    ]);
     const sent = server.mails.map((mail) => mail.headers.get('message-id')).sort();
     expect(sent).toEqual(ids.map((id) => `<${id}@shop.example>`).sort());
     expect(server.connections()).toBeLessThanOrEqual(10);
@@ -111,9 +117,9 @@ describe('a mail', () => {
   test('with a user signs in', async () => {
     const credentials = { user: 'causeway', password: 'p@ss word' };
     await using server = await startMailServer({ credentials });
-    const id = await makeMail(service);
+    const id = await seedMail(service);
     const smtpUrl = `smtp://causeway:p%40ss%20word@127.0.0.1:${server.port}`;
-    await sendDue(service, 'email', { smtpUrl, mailFrom });
+    await sendDueMessages(service, 'email', { smtpUrl, mailFrom });
     expect(server.mails.map(({ user }) => user)).toEqual(['causeway']);
     expect((await readMessage(service, id)).status).toBe('sent');
   });
@@ -128,21 +134,21 @@ describe('a refusal', () => {
     // The sender is everybody's: that is for the operator to mend, and no mail's own fault.
     ['MAIL FROM', 550, 'pending', 'the mail server answered 550 to MAIL FROM'],
   ] as const)('of %s with %i leaves it %s', async (at, code, status, lastError) => {
-    await using server = await startMailServer({ refusing: () => ({ at, code }) });
-    const id = await makeMail(service);
-    const { faults } = await sendDue(service, 'email', settingsFor(server));
+    await using server = await startMailServer({ rejectWith: () => ({ at, code }) });
+    const id = await seedMail(service);
+    const { errors } = await sendDueMessages(service, 'email', settingsFor(server));
     const message = await readMessage(service, id);
     expect(message).toMatchObject({ status, lastError, attemptCount: 1 });
     expect(message.contentEncrypted === null).toBe(status === 'failed');
-    expect(faults.map(({ message }) => message)).toEqual(
+    expect(errors.map(({ message }) => message)).toEqual(
       status === 'failed' ? [`message ${id} failed: ${lastError}`] : [],
     );
   });
 
   test('of the password waits for the operator', async () => {
     await using server = await startMailServer({ credentials: { user: 'a', password: 'right' } });
-    const id = await makeMail(service);
-    await sendDue(service, 'email', { smtpUrl: `smtp://a:wrong@127.0.0.1:${server.port}`, mailFrom });
+    const id = await seedMail(service);
+    await sendDueMessages(service, 'email', { smtpUrl: `smtp://a:wrong@127.0.0.1:${server.port}`, mailFrom });
     expect(await readMessage(service, id)).toMatchObject({
       status: 'pending',
       lastError: expect.stringMatching(/answered 535|rejected the credentials/),
@@ -151,11 +157,11 @@ describe('a refusal', () => {
 
   test('of one mail does not keep the others', async () => {
     await using server = await startMailServer({
-      refusing: (to) => (to.startsWith('gone') ? { at: 'RCPT TO', code: 550 } : undefined),
+      rejectWith: (to) => (to.startsWith('gone') ? { at: 'RCPT TO', code: 550 } : undefined),
     });
-    await makeMail(service, { to: 'gone@example.com' });
-    const other = await makeMail(service);
-    await sendDue(service, 'email', settingsFor(server));
+    await seedMail(service, { to: 'gone@example.com' });
+    const other = await seedMail(service);
+    await sendDueMessages(service, 'email', settingsFor(server));
     expect((await readMessage(service, other)).status).toBe('sent');
   });
 });
@@ -170,16 +176,16 @@ describe('a server that is down', () => {
 
   test('is tried again after waits that grow; after ten attempts a mail is given up, and that is told', async () => {
     const gone = await startGone();
-    const clock = testClock(new Date('2026-11-17T12:00:00Z'));
-    const id = await makeMail(service, { now: clock.now() });
+    const clock = createFakeClock(new Date('2026-11-17T12:00:00Z'));
+    const id = await seedMail(service, { now: clock.now() });
     const waits: number[] = [];
     for (let attempt = 1; attempt < attemptsAllowed; attempt++) {
-      await sendDue(service, 'email', settingsFor(gone), { clock });
+      await sendDueMessages(service, 'email', settingsFor(gone), { clock });
       const message = await readMessage(service, id);
       expect(message).toMatchObject({ status: 'pending', attemptCount: attempt, lastError: unreachable });
       waits.push((message.nextAttemptAt!.getTime() - clock.now().getTime()) / 1_000);
       // Not before it is due.
-      await sendDue(service, 'email', settingsFor(gone), { clock });
+      await sendDueMessages(service, 'email', settingsFor(gone), { clock });
       expect((await readMessage(service, id)).attemptCount).toBe(attempt);
       clock.set(message.nextAttemptAt!);
     }
@@ -189,8 +195,8 @@ describe('a server that is down', () => {
       expect(wait).toBeGreaterThanOrEqual(planned[i]! * 0.8);
       expect(wait).toBeLessThanOrEqual(planned[i]! * 1.2);
     });
-    const { faults } = await sendDue(service, 'email', settingsFor(gone), { clock });
-    expect(faults.map(({ message }) => message)).toEqual([`message ${id} failed: ${unreachable}`]);
+    const { errors } = await sendDueMessages(service, 'email', settingsFor(gone), { clock });
+    expect(errors.map(({ message }) => message)).toEqual([`message ${id} failed: ${unreachable}`]);
     expect(await readMessage(service, id)).toMatchObject({
       status: 'failed',
       attemptCount: attemptsAllowed,
@@ -200,12 +206,12 @@ describe('a server that is down', () => {
 
   test('gets the mail when it is back', async () => {
     const gone = await startGone();
-    const clock = testClock(new Date('2026-11-17T12:00:00Z'));
-    const id = await makeMail(service, { now: clock.now() });
-    await sendDue(service, 'email', settingsFor(gone), { clock });
+    const clock = createFakeClock(new Date('2026-11-17T12:00:00Z'));
+    const id = await seedMail(service, { now: clock.now() });
+    await sendDueMessages(service, 'email', settingsFor(gone), { clock });
     await using back = await startMailServer({ port: gone.port });
     clock.set((await readMessage(service, id)).nextAttemptAt!);
-    await sendDue(service, 'email', settingsFor(gone), { clock });
+    await sendDueMessages(service, 'email', settingsFor(gone), { clock });
     expect(back.mails).toHaveLength(1);
     expect((await readMessage(service, id)).status).toBe('sent');
   });
@@ -214,8 +220,8 @@ describe('a server that is down', () => {
     const silent = net.createServer(() => {}).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as net.AddressInfo;
-    const id = await makeMail(service);
-    await sendDue(service, 'email', settingsFor({ port }), { timeoutMs: 200 });
+    const id = await seedMail(service);
+    await sendDueMessages(service, 'email', settingsFor({ port }), { timeoutMs: 200 });
     expect(await readMessage(service, id)).toMatchObject({
       status: 'pending',
       lastError: 'the mail server timed out',
@@ -226,14 +232,14 @@ describe('a server that is down', () => {
 
 test('a worker killed after the server had taken the mail leads to a second copy with the same Message-ID', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  await using first = await startMailServer({ holding: () => held });
-  const id = await makeMail(service);
-  const killed = sendDue(service, 'email', settingsFor(first));
+  await using first = await startMailServer({ beforeReply: () => held });
+  const id = await seedMail(service);
+  const killed = sendDueMessages(service, 'email', settingsFor(first));
   await first.waitFor(1);
   // The claim of the dead runs out.
   await service.prisma.message.update({ where: { id: id! }, data: { leasedUntil: new Date(0) } });
   await using second = await startMailServer();
-  await sendDue(service, 'email', settingsFor(second));
+  await sendDueMessages(service, 'email', settingsFor(second));
   expect(second.mails[0]!.headers.get('message-id')).toBe(first.mails[0]!.headers.get('message-id'));
   release();
   await killed;
@@ -242,17 +248,17 @@ test('a worker killed after the server had taken the mail leads to a second copy
 });
 
 test('without a server mail stays in the mailbox, readable; with one, sandbox customers’ mail stays there too', async () => {
-  const id = await makeMail(service);
-  await sendDue(service, 'email', {});
+  const id = await seedMail(service);
+  await sendDueMessages(service, 'email', {});
   const kept = await readMessage(service, id);
   expect(kept).toMatchObject({ status: 'captured', attemptCount: 0 });
   expect((await readContent(service, kept)).text).toContain('https://pay.example/pay/refund/secret');
   expect(kept.contentEncrypted).not.toContain('pay.example');
 
   await using server = await startMailServer();
-  const customers = await makeMail(service, { mode: 'sandbox' });
-  const owners = await makeMail(service, { mode: 'sandbox', audience: 'staff' });
-  await sendDue(service, 'email', settingsFor(server));
+  const customers = await seedMail(service, { mode: 'sandbox' });
+  const owners = await seedMail(service, { mode: 'sandbox', audience: 'staff' });
+  await sendDueMessages(service, 'email', settingsFor(server));
   expect((await readMessage(service, customers)).status).toBe('captured');
   expect((await readMessage(service, owners)).status).toBe('sent');
   expect(server.mails).toHaveLength(1);
@@ -261,8 +267,8 @@ test('without a server mail stays in the mailbox, readable; with one, sandbox cu
 test('what is of no use any more is not sent', async () => {
   await using server = await startMailServer();
   const now = new Date();
-  const id = await makeMail(service, { now, expiresAt: new Date(now.getTime() - 1) });
-  await sendDue(service, 'email', settingsFor(server));
+  const id = await seedMail(service, { now, expiresAt: new Date(now.getTime() - 1) });
+  await sendDueMessages(service, 'email', settingsFor(server));
   expect(server.mails).toHaveLength(0);
   expect(await readMessage(service, id)).toMatchObject({ status: 'failed', attemptCount: 0 });
 });

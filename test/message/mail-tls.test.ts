@@ -1,17 +1,20 @@
 import tls from 'node:tls';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { Service } from '../../src/domain/platform/service.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { startMailServer } from '../setup/mail-server.ts';
-import { makeMail, readMessage, sendDue } from '../setup/messages.ts';
-import { hasOpenssl, selfSigned } from '../setup/openssl.ts';
-import { testService } from '../setup/service.ts';
+import { readMessage, seedMail, sendDueMessages } from '../setup/messages.ts';
+import { createCertificate, hasOpenssl } from '../setup/openssl.ts';
+import { setupService } from '../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Mail goes over TLS that is verified, or not at all, unless the operator says otherwise. */
 
 let service: Service;
 
 beforeAll(async () => {
-  service = await testService();
+  service = await setupService(onCleanup);
 });
 
 beforeEach(async () => {
@@ -22,8 +25,8 @@ const trusted = tls.getCACertificates('default');
 afterEach(() => tls.setDefaultCACertificates(trusted));
 
 async function sendTo(smtpUrl: string) {
-  const id = await makeMail(service);
-  await sendDue(service, 'email', { smtpUrl, mailFrom: 'pay@shop.example' });
+  const id = await seedMail(service);
+  await sendDueMessages(service, 'email', { smtpUrl, mailFrom: 'pay@shop.example' });
   return readMessage(service, id);
 }
 
@@ -56,7 +59,7 @@ describe('TLS', () => {
   ])(
     'a certificate that is trusted lets mail through at %s (needs openssl)',
     async (_, secure, scheme, query) => {
-      const pair = selfSigned();
+      const pair = createCertificate();
       tls.setDefaultCACertificates([...trusted, pair.cert]);
       await using server = await startMailServer({ secure, ...pair });
       const message = await sendTo(`${scheme}://127.0.0.1:${server.port}${query}`);

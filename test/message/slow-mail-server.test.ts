@@ -1,12 +1,15 @@
 import net, { type AddressInfo } from 'node:net';
 import { beforeEach, expect, test } from 'vitest';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { startMailServer } from '../setup/mail-server.ts';
-import { makeMail, readMessage, sendDue } from '../setup/messages.ts';
-import { testService } from '../setup/service.ts';
+import { readMessage, seedMail, sendDueMessages } from '../setup/messages.ts';
+import { setupService } from '../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** A real SMTP server that takes its time to say that it has a mail. */
 
-const service = await testService();
+const service = await setupService(onCleanup);
 
 beforeEach(async () => {
   await service.prisma.message.deleteMany();
@@ -17,16 +20,19 @@ const settingsFor = ({ port }: { port: number }) => ({ smtpUrl: `smtp://127.0.0.
 
 test('it gets the mail once: the limit is for the way there, and the claim is renewed meanwhile', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  await using server = await startMailServer({ holding: () => held });
-  const id = await makeMail(service);
-  const sending = sendDue(service, 'email', settingsFor(server), { timeoutMs: 3_000, claimMs: 4_500 });
+  await using server = await startMailServer({ beforeReply: () => held });
+  const id = await seedMail(service);
+  const sending = sendDueMessages(service, 'email', settingsFor(server), {
+    timeoutMs: 3_000,
+    leaseMs: 4_500,
+  });
   await server.waitFor(1);
   const first = (await readMessage(service, id)).leasedUntil!.getTime();
   // Longer than the way there may take, and than the claim lasts.
   await expect
     .poll(async () => (await readMessage(service, id)).leasedUntil?.getTime() ?? 0)
     .toBeGreaterThan(first + 4_000);
-  await sendDue(service, 'email', settingsFor(server));
+  await sendDueMessages(service, 'email', settingsFor(server));
   release();
   await sending;
   expect(server.mails).toHaveLength(1);
@@ -37,23 +43,23 @@ test('it keeps no other mail waiting', async () => {
   const { promise: allCame, resolve: release } = Promise.withResolvers<void>();
   let mails = 0;
   await using server = await startMailServer({
-    holding: async () => {
+    beforeReply: async () => {
       mails++;
       if (mails === 11) release();
       if (mails === 1) await allCame;
     },
   });
-  await Promise.all(Array.from({ length: 11 }, () => makeMail(service)));
-  await sendDue(service, 'email', settingsFor(server), { patienceMs: 100 });
+  await Promise.all(Array.from({ length: 11 }, () => seedMail(service)));
+  await sendDueMessages(service, 'email', settingsFor(server), { answerWaitMs: 100 });
   expect(server.mails).toHaveLength(11);
   expect(await service.prisma.message.count({ where: { status: 'sent', attemptCount: 1 } })).toBe(11);
 });
 
 test('it is asked for no more mails at once than ten', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  await using server = await startMailServer({ holding: () => held });
-  await Promise.all(Array.from({ length: 14 }, () => makeMail(service)));
-  const sending = sendDue(service, 'email', settingsFor(server), { patienceMs: 100 });
+  await using server = await startMailServer({ beforeReply: () => held });
+  await Promise.all(Array.from({ length: 14 }, () => seedMail(service)));
+  const sending = sendDueMessages(service, 'email', settingsFor(server), { answerWaitMs: 100 });
   await server.waitFor(10);
   // Those that wait for a place have not been claimed, so that none of their attempts is used up.
   expect(await service.prisma.message.count({ where: { leasedUntil: null } })).toBe(4);
@@ -66,9 +72,9 @@ test('it is asked for no more mails at once than ten', async () => {
 
 test('when it never does, the attempt has failed when the time for the answer is over', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  await using server = await startMailServer({ holding: () => held });
-  const id = await makeMail(service);
-  await sendDue(service, 'email', settingsFor(server), { answerMs: 200 });
+  await using server = await startMailServer({ beforeReply: () => held });
+  const id = await seedMail(service);
+  await sendDueMessages(service, 'email', settingsFor(server), { answerMs: 200 });
   expect(await readMessage(service, id)).toMatchObject({
     status: 'pending',
     attemptCount: 1,
@@ -79,15 +85,15 @@ test('when it never does, the attempt has failed when the time for the answer is
 
 test('when the connection breaks meanwhile, the attempt has failed, and the mail waits for its next', async () => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
-  await using server = await startMailServer({ holding: () => held });
+  await using server = await startMailServer({ beforeReply: () => held });
   const sockets: net.Socket[] = [];
   const line = net.createServer((socket) => {
     sockets.push(socket);
     socket.pipe(net.connect(server.port, '127.0.0.1')).pipe(socket);
   });
   await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve));
-  const id = await makeMail(service);
-  const sending = sendDue(service, 'email', settingsFor(line.address() as AddressInfo));
+  const id = await seedMail(service);
+  const sending = sendDueMessages(service, 'email', settingsFor(line.address() as AddressInfo));
   await server.waitFor(1);
   for (const socket of sockets) socket.destroy();
   await sending;

@@ -3,22 +3,25 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { newDataKey, openKeyring } from '../../src/kit/secrets.ts';
 import { smsSigningKeys } from '../../src/message/sms-sender.ts';
-import { testClock } from '../setup/clock.ts';
-import { makeSms, readMessage, sendDue } from '../setup/messages.ts';
-import { answering, dripping, flooding, silent, startReceiver } from '../setup/receiver.ts';
-import { testDataKey, testService } from '../setup/service.ts';
-import { temporaryFolder } from '../setup/temporary-folder.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { readMessage, seedSms, sendDueMessages } from '../setup/messages.ts';
+import { drip, floodResponse, neverRespond, respondWith, startReceiver } from '../setup/receiver.ts';
+import { setupService, testDataKey } from '../setup/service.ts';
+import { createTempDir } from '../setup/temp-dir.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** SMS by a gateway: the posts of docs/operations/mail-and-sms.md, against a real HTTP server. */
 
 let service: Service;
 
 beforeAll(async () => {
-  service = await testService();
+  service = await setupService(onCleanup);
 });
 
 beforeEach(async () => {
@@ -26,12 +29,12 @@ beforeEach(async () => {
 });
 
 test('the gateway is posted the number and the text, signed as documented, with an id that stays', async () => {
-  await using gateway = await startReceiver(answering(202));
-  const id = await makeSms(service, { to: '+85251234567', content: { text: 'รหัส 123456' } });
+  await using gateway = await startReceiver(respondWith(202));
+  const id = await seedSms(service, { to: '+85251234567', content: { text: 'รหัส 123456' } });
   const url = new URL('/sms?from=shop', gateway.url);
   url.username = 'me';
   url.password = 'p@:ss';
-  await sendDue(service, 'sms', { smsUrl: url.href });
+  await sendDueMessages(service, 'sms', { smsUrl: url.href });
   const [request] = gateway.requests;
   expect(request).toMatchObject({ method: 'POST', path: '/sms?from=shop' });
   expect(JSON.parse(request!.body)).toEqual({ to: '+85251234567', text: 'รหัส 123456' });
@@ -56,67 +59,67 @@ test.each([
   [422, 'failed', 'the SMS gateway answered 422'],
   [500, 'pending', 'the SMS gateway answered 500'],
 ])('an answer of %i makes it %s', async (answer, status, lastError) => {
-  await using gateway = await startReceiver(answering(answer, { location: '/elsewhere' }));
-  const id = await makeSms(service);
-  await sendDue(service, 'sms', { smsUrl: gateway.url });
+  await using gateway = await startReceiver(respondWith(answer, { location: '/elsewhere' }));
+  const id = await seedSms(service);
+  await sendDueMessages(service, 'sms', { smsUrl: gateway.url });
   expect(await readMessage(service, id)).toMatchObject({ status, lastError, attemptCount: 1 });
   expect(gateway.requests).toHaveLength(1);
 });
 
 test('Retry-After is honoured', async () => {
-  await using gateway = await startReceiver(answering(429, { 'retry-after': '600' }));
-  const clock = testClock(new Date());
-  const id = await makeSms(service, { now: clock.now() });
-  await sendDue(service, 'sms', { smsUrl: gateway.url }, { clock });
+  await using gateway = await startReceiver(respondWith(429, { 'retry-after': '600' }));
+  const clock = createFakeClock(new Date());
+  const id = await seedSms(service, { now: clock.now() });
+  await sendDueMessages(service, 'sms', { smsUrl: gateway.url }, { clock });
   const { nextAttemptAt } = await readMessage(service, id);
   expect(nextAttemptAt!.getTime() - clock.now().getTime()).toBe(600_000);
 });
 
 test('a code that cannot be sent before it expires is given up, not sent late', async () => {
-  await using gateway = await startReceiver(answering(503, { 'retry-after': '600' }));
+  await using gateway = await startReceiver(respondWith(503, { 'retry-after': '600' }));
   const now = new Date();
-  const id = await makeSms(service, { now, expiresAt: new Date(now.getTime() + 300_000) });
-  await sendDue(service, 'sms', { smsUrl: gateway.url });
+  const id = await seedSms(service, { now, expiresAt: new Date(now.getTime() + 300_000) });
+  await sendDueMessages(service, 'sms', { smsUrl: gateway.url });
   expect(await readMessage(service, id)).toMatchObject({ status: 'failed', contentEncrypted: null });
 });
 
 test.each([
-  ['never answers', silent(), 'pending', 'timed out'],
-  ['drips', dripping(), 'pending', 'timed out'],
-  ['never ends', flooding(), 'sent', null],
+  ['never answers', neverRespond(), 'pending', 'timed out'],
+  ['drips', drip(), 'pending', 'timed out'],
+  ['never ends', floodResponse(), 'sent', null],
 ] as const)('a gateway that %s takes no more than its time', async (_, handler, status, lastError) => {
   await using gateway = await startReceiver(handler);
-  const id = await makeSms(service);
-  await sendDue(service, 'sms', { smsUrl: gateway.url }, { timeoutMs: 300 });
+  const id = await seedSms(service);
+  await sendDueMessages(service, 'sms', { smsUrl: gateway.url }, { timeoutMs: 300 });
   expect(await readMessage(service, id)).toMatchObject({ status, lastError });
 });
 
 test('a gateway that is down gets the repeat under the same id', async () => {
   const gone = await startReceiver();
   await gone.stop();
-  const id = await makeSms(service);
-  await sendDue(service, 'sms', { smsUrl: gone.url });
+  const id = await seedSms(service);
+  await sendDueMessages(service, 'sms', { smsUrl: gone.url });
   const { lastError, nextAttemptAt } = await readMessage(service, id);
   expect(lastError).toBe('the connection was refused');
   await using back = await startReceiver();
-  await sendDue(service, 'sms', { smsUrl: back.url }, { clock: testClock(nextAttemptAt!) });
+  await sendDueMessages(service, 'sms', { smsUrl: back.url }, { clock: createFakeClock(nextAttemptAt!) });
   expect(back.requests.map(({ headers }) => headers['idempotency-key'])).toEqual([id]);
 });
 
 test('two workers share fifty without sending one twice', async () => {
   await using gateway = await startReceiver();
   const ids = await Promise.all(
-    Array.from({ length: 50 }, (_, n) => makeSms(service, { to: `+852512300${10 + n}` })),
+    Array.from({ length: 50 }, (_, n) => seedSms(service, { to: `+852512300${10 + n}` })),
   );
   const settings = { smsUrl: gateway.url };
-  await Promise.all([sendDue(service, 'sms', settings), sendDue(service, 'sms', settings)]);
+  await Promise.all([sendDueMessages(service, 'sms', settings), sendDueMessages(service, 'sms', settings)]);
   expect(gateway.requests.map(({ headers }) => headers['idempotency-key']).sort()).toEqual(ids.sort());
 });
 
 test('SMS of the sandbox never reach the gateway', async () => {
   await using gateway = await startReceiver();
-  const id = await makeSms(service, { mode: 'sandbox' });
-  await sendDue(service, 'sms', { smsUrl: gateway.url });
+  const id = await seedSms(service, { mode: 'sandbox' });
+  await sendDueMessages(service, 'sms', { smsUrl: gateway.url });
   expect(gateway.requests).toHaveLength(0);
   expect((await readMessage(service, id)).status).toBe('captured');
 });
@@ -128,12 +131,12 @@ test('the signing key is one of 64 hexadecimal digits while there is one data ke
 test('the verification of docs/operations/mail-and-sms.md takes what the service signs, and nothing else', async () => {
   const docs = readFileSync(new URL('../../docs/operations/mail-and-sms.md', import.meta.url), 'utf8');
   const snippet = /```js\n([^`]*isFromCauseway[^`]*(?:`[^`]+`[^`]*)*?)```/.exec(docs)![1]!;
-  const file = join(await temporaryFolder(), 'verify.mjs');
+  const file = join(await createTempDir(onTestFinished), 'verify.mjs');
   await writeFile(file, `${snippet}\nexport { isFromCauseway };`);
   const { isFromCauseway } = await import(pathToFileURL(file).href);
   await using gateway = await startReceiver();
-  await makeSms(service);
-  await sendDue(service, 'sms', { smsUrl: gateway.url });
+  await seedSms(service);
+  await sendDueMessages(service, 'sms', { smsUrl: gateway.url });
   const { headers, body } = gateway.requests[0]!;
   const [key] = smsSigningKeys(service.secrets);
   expect(isFromCauseway(headers, body, key)).toBe(true);
@@ -144,8 +147,8 @@ test('the verification of docs/operations/mail-and-sms.md takes what the service
 
   // Until the retired data key is forgotten, either key verifies.
   const rotated = await openKeyring(async () => ({ current: newDataKey(), others: [testDataKey] }));
-  await makeSms(service);
-  await sendDue({ ...service, secrets: rotated }, 'sms', { smsUrl: gateway.url });
+  await seedSms(service);
+  await sendDueMessages({ ...service, secrets: rotated }, 'sms', { smsUrl: gateway.url });
   const [, changing] = gateway.requests;
   const keys = smsSigningKeys(rotated);
   expect([keys.length, keys[1]]).toEqual([2, key]);

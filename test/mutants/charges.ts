@@ -125,7 +125,7 @@ export const charges: Mutant[] = [
     file: 'src/domain/payments/charge/insert-charge-rows.ts',
     find: 'AND used.created_at > $4',
     replace: 'AND used.created_at < $4',
-    tests: ['test/domain/charge/nonce-reuse.test.ts'],
+    tests: ['test/domain/charge/payment-references.test.ts'],
   },
   {
     promise: 'A payment reference has digits from 2 to 9',

@@ -20,7 +20,7 @@ export const refunds: Mutant[] = [
     file: 'src/domain/payments/refund/refund-state.ts',
     find: "processing: ['completed', 'initiated']",
     replace: "processing: ['completed', 'initiated', 'cancelled']",
-    tests: ['test/domain/refund/refund-sequences.test.ts'],
+    tests: ['test/domain/refund/refunds.test.ts'],
   },
   {
     promise: 'A completed refund is final',
@@ -34,7 +34,7 @@ export const refunds: Mutant[] = [
     file: 'src/domain/payments/refund/refund-state.ts',
     find: "mode === 'sandbox' && from",
     replace: 'mode !== null && from',
-    tests: ['test/domain/refund/refund-sequences.test.ts'],
+    tests: ['test/domain/refund/refunds.test.ts'],
   },
   {
     promise: 'A sandbox refund is completed by hand',

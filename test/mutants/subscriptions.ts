@@ -90,14 +90,14 @@ export const subscriptions: Mutant[] = [
     file: 'src/domain/billing/subscription-plan/plan-input.ts',
     find: 'input.invoiceNotice ?? 2',
     replace: 'input.invoiceNotice ?? 3',
-    tests: ['test/rest/subscriptions.test.ts'],
+    tests: ['test/rest/subscription-plans.test.ts'],
   },
   {
     promise: 'A plan has 1 day of grace by default',
     file: 'src/domain/billing/subscription-plan/plan-input.ts',
     find: 'input.gracePeriod ?? 1',
     replace: 'input.gracePeriod ?? 2',
-    tests: ['test/rest/subscriptions.test.ts'],
+    tests: ['test/rest/subscription-plans.test.ts'],
   },
   {
     promise: 'A subscription shows its newest 50 charges',

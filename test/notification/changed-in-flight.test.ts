@@ -10,9 +10,12 @@ import { recordEvents } from '../../src/event/record-event.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
 import { startDeliverer } from '../../src/notification/start-deliverer.ts';
-import { makeMerchant } from '../setup/makers.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { startReceiver } from '../setup/receiver.ts';
-import { testService } from '../setup/service.ts';
+import { seedMerchant } from '../setup/seed.ts';
+import { setupService } from '../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let service: Service;
 const events = 120;
@@ -21,7 +24,7 @@ const answeredAtOnce = 50;
 const sideBySide = 10;
 
 beforeAll(async () => {
-  service = await testService();
+  service = await setupService(onCleanup);
 });
 
 /**
@@ -32,7 +35,7 @@ async function stuck() {
   const { receiver, go } = await startSticky();
   let aheadMs = 0;
   const clock = { now: () => new Date(Date.now() + aheadMs) };
-  const merchant = await makeMerchant(service);
+  const merchant = await seedMerchant(service);
   const owner = {
     merchantId: merchant.merchant.id,
     mode: 'live' as const,

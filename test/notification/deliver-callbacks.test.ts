@@ -2,37 +2,40 @@ import { execFileSync } from 'node:child_process';
 import { createVerify } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { createCertificate } from '../../src/domain/accounts/certificate/create-certificate.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
-import { ownerOf } from '../setup/callers.ts';
-import { testClock } from '../setup/clock.ts';
+import { toOwnerCaller } from '../setup/callers.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { deliverNotifications, relayAndDeliver } from '../setup/deliver-notifications.ts';
-import { makeCompletedCharge, makeMerchant } from '../setup/makers.ts';
-import { makeEvent, makeWebhook, trickyInput } from '../setup/notifications.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { seedEvent, seedWebhook, unusualInput } from '../setup/notifications.ts';
 import { hasOpenssl } from '../setup/openssl.ts';
-import { answering, type ReceivedRequest, startReceiver } from '../setup/receiver.ts';
-import { testService } from '../setup/service.ts';
-import { temporaryFolder } from '../setup/temporary-folder.ts';
+import { type ReceivedRequest, respondWith, startReceiver } from '../setup/receiver.ts';
+import { seedCompletedCharge, seedMerchant } from '../setup/seed.ts';
+import { setupService } from '../setup/service.ts';
+import { createTempDir } from '../setup/temp-dir.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let service: Service;
 let merchant: NewMerchant;
 const start = new Date('2026-11-17T12:00:00.500Z');
-const clock = testClock(start);
+const clock = createFakeClock(start);
 
 beforeAll(async () => {
-  service = await testService();
+  service = await setupService(onCleanup);
 });
 
 beforeEach(async () => {
-  merchant = await makeMerchant(service);
+  merchant = await seedMerchant(service);
   clock.set(start);
 });
 
 /** Paid in the sandbox; a callback is due. */
 const makePaid = (notifyUrl: string) =>
-  makeCompletedCharge(service, merchant, { input: { ...trickyInput, notifyUrl }, now: clock.now() });
+  seedCompletedCharge(service, merchant, { input: { ...unusualInput, notifyUrl }, now: clock.now() });
 
 const notifications = () =>
   service.prisma.notification.findMany({
@@ -62,7 +65,7 @@ describe('a callback', () => {
     await makePaid(`${receiver.url}/paid`);
     await relayAndDeliver(service, clock);
     const [request] = receiver.requests as [ReceivedRequest];
-    const folder = await temporaryFolder();
+    const folder = await createTempDir(onTestFinished);
     writeFileSync(join(folder, 'key.pem'), merchant.certificates.sandbox);
     writeFileSync(join(folder, 'payload'), bytesOfPayload(request));
     writeFileSync(join(folder, 'signature'), Buffer.from(JSON.parse(request.body).signature, 'base64'));
@@ -71,12 +74,12 @@ describe('a callback', () => {
   });
 
   test('is signed by the newest certificate that is not revoked', async () => {
-    await using receiver = await startReceiver(answering(500));
-    await makeEvent(service, merchant, { callbackUrl: receiver.url });
-    const newer = await createCertificate(service, { caller: ownerOf(merchant), now: clock.now() });
+    await using receiver = await startReceiver(respondWith(500));
+    await seedEvent(service, merchant, { callbackUrl: receiver.url });
+    const newer = await createCertificate(service, { caller: toOwnerCaller(merchant), now: clock.now() });
     await relayAndDeliver(service, clock);
     await service.prisma.certificate.update({ where: { id: newer.id }, data: { revokedAt: clock.now() } });
-    clock.pass(10_000);
+    clock.advance(10_000);
     await deliverNotifications(service, { clock });
     const signedBy = (key: string) =>
       receiver.requests.map((request) =>
@@ -92,7 +95,7 @@ describe('a callback', () => {
       where: { merchantId: merchant.merchant.id },
       data: { revokedAt: clock.now() },
     });
-    await makeEvent(service, merchant, { callbackUrl: receiver.url });
+    await seedEvent(service, merchant, { callbackUrl: receiver.url });
     await relayAndDeliver(service, clock);
     expect(receiver.requests).toHaveLength(0);
     expect(await notifications()).toMatchObject([
@@ -104,10 +107,10 @@ describe('a callback', () => {
   });
 
   test('answered 410 ends, and switches no webhook off', async () => {
-    await using receiver = await startReceiver(answering(410));
+    await using receiver = await startReceiver(respondWith(410));
     await using webhooks = await startReceiver();
-    const { id } = await makeWebhook(service, merchant, { url: webhooks.url });
-    await makeEvent(service, merchant, { callbackUrl: receiver.url });
+    const { id } = await seedWebhook(service, merchant, { url: webhooks.url });
+    await seedEvent(service, merchant, { callbackUrl: receiver.url });
     await relayAndDeliver(service, clock);
     const [callback] = (await notifications()).filter(({ kind }) => kind === 'callback');
     expect(callback).toMatchObject({ status: 'failed', attemptCount: 1 });
@@ -116,7 +119,7 @@ describe('a callback', () => {
 
   test('goes out beside the webhook, which carries no signature', async () => {
     await using receiver = await startReceiver();
-    await makeWebhook(service, merchant, { mode: 'sandbox', url: `${receiver.url}/hooks` });
+    await seedWebhook(service, merchant, { mode: 'sandbox', url: `${receiver.url}/hooks` });
     await makePaid(`${receiver.url}/paid`);
     await relayAndDeliver(service, clock);
     const members = new Map(receiver.requests.map(({ path, body }) => [path, Object.keys(JSON.parse(body))]));

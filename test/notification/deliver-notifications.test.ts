@@ -5,27 +5,30 @@ import { sendTestNotification } from '../../src/domain/accounts/notification/sen
 import { deleteWebhook } from '../../src/domain/accounts/webhook/delete-webhook.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
-import { testClock } from '../setup/clock.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { deliverNotifications, relayAndDeliver } from '../setup/deliver-notifications.ts';
-import { makeCompletedCharge, makeMerchant } from '../setup/makers.ts';
-import { makeEvent, makeWebhook, trickyInput } from '../setup/notifications.ts';
-import { answering, failingFirst, type ReceivedRequest, startReceiver } from '../setup/receiver.ts';
-import { testService } from '../setup/service.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { seedEvent, seedWebhook, unusualInput } from '../setup/notifications.ts';
+import { failFirst, type ReceivedRequest, respondWith, startReceiver } from '../setup/receiver.ts';
+import { seedCompletedCharge, seedMerchant } from '../setup/seed.ts';
+import { setupService } from '../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let service: Service;
 let merchant: NewMerchant;
 const start = new Date('2026-11-17T12:00:00.500Z');
-const clock = testClock(start);
+const clock = createFakeClock(start);
 const later = (seconds: number) => {
-  clock.pass(seconds * 1_000);
+  clock.advance(seconds * 1_000);
 };
 
 beforeAll(async () => {
-  service = await testService();
+  service = await setupService(onCleanup);
 });
 
 beforeEach(async () => {
-  merchant = await makeMerchant(service);
+  merchant = await seedMerchant(service);
   clock.set(start);
 });
 
@@ -50,16 +53,16 @@ describe('what is due at one time goes out in the order of its events, wherever 
 
   test('when it is new, and when it is replayed', async () => {
     await using receiver = await startReceiver();
-    await makeWebhook(service, merchant, { url: receiver.url, concurrency: 1 });
-    for (let i = 0; i < events; i++) await makeEvent(service, merchant, { now: clock.now() });
+    await seedWebhook(service, merchant, { url: receiver.url, concurrency: 1 });
+    for (let i = 0; i < events; i++) await seedEvent(service, merchant, { now: clock.now() });
     await relayEvents(service, { now: clock.now() });
     await shuffle();
     await deliverNotifications(service, { clock });
     expect(order(receiver.requests)).toEqual(await inOrder());
 
-    const other = await makeMerchant(service);
-    await makeWebhook(service, other, { url: receiver.url });
-    await makeEvent(service, other, { now: clock.now() });
+    const other = await seedMerchant(service);
+    await seedWebhook(service, other, { url: receiver.url });
+    await seedEvent(service, other, { now: clock.now() });
     await relayEvents(service, { now: clock.now() });
     await service.prisma.notification.updateMany({ data: { status: 'failed' } });
     await shuffle();
@@ -75,13 +78,13 @@ describe('what is due at one time goes out in the order of its events, wherever 
 describe('a webhook', () => {
   test('gets the documented body of a completed charge, with Basic auth', async () => {
     await using receiver = await startReceiver();
-    await makeWebhook(service, merchant, {
+    await seedWebhook(service, merchant, {
       mode: 'sandbox',
       url: `${receiver.url}/hooks`,
       username: 'shop',
       password: 'öffne: dich',
     });
-    const charge = await makeCompletedCharge(service, merchant, { input: trickyInput, now: clock.now() });
+    const charge = await seedCompletedCharge(service, merchant, { input: unusualInput, now: clock.now() });
     await relayAndDeliver(service, clock);
     expect(receiver.requests).toHaveLength(1);
     const [request] = receiver.requests as [ReceivedRequest];
@@ -132,15 +135,15 @@ describe('a webhook', () => {
   });
 
   test('that fails at first gets it again, the same bytes and webhook-id at every attempt', async () => {
-    await using receiver = await startReceiver(failingFirst(2));
+    await using receiver = await startReceiver(failFirst(2));
     // No attempt goes by the sandbox's clock, which is far ahead.
     await service.prisma.merchant.update({
       where: { id: merchant.merchant.id },
       data: { testClockOffsetMs: 30n * 86_400_000n },
     });
     const mode = 'sandbox';
-    await makeWebhook(service, merchant, { mode, url: receiver.url });
-    await makeEvent(service, merchant, { mode, payload: { chargeId: 'ch_1', notifyPayload: 'é' } });
+    await seedWebhook(service, merchant, { mode, url: receiver.url });
+    await seedEvent(service, merchant, { mode, payload: { chargeId: 'ch_1', notifyPayload: 'é' } });
     await relayAndDeliver(service, clock);
     expect(await notifications()).toMatchObject([{ status: 'pending', attemptCount: 1 }]);
     later(3);
@@ -169,9 +172,9 @@ describe('a webhook', () => {
   });
 
   test('that always fails gets ten attempts, the last of them posted too, and no more', async () => {
-    await using receiver = await startReceiver(answering(500, {}, 'sorry'));
-    await makeWebhook(service, merchant, { url: receiver.url });
-    await makeEvent(service, merchant);
+    await using receiver = await startReceiver(respondWith(500, {}, 'sorry'));
+    await seedWebhook(service, merchant, { url: receiver.url });
+    await seedEvent(service, merchant);
     await relayAndDeliver(service, clock);
     for (let wait = 0; wait < 12; wait++) {
       const [pending] = await notifications();
@@ -187,25 +190,25 @@ describe('a webhook', () => {
   });
 
   test('that answers 410 is switched off, and misses what comes then', async () => {
-    await using receiver = await startReceiver(answering(410));
-    const webhook = await makeWebhook(service, merchant, { url: receiver.url });
-    await makeEvent(service, merchant);
+    await using receiver = await startReceiver(respondWith(410));
+    const webhook = await seedWebhook(service, merchant, { url: receiver.url });
+    await seedEvent(service, merchant);
     await relayAndDeliver(service, clock);
     expect(await service.prisma.webhook.findUnique({ where: { id: webhook.id } })).toMatchObject({
       disabledAt: clock.now(),
       disabledReason: 'The endpoint responded with 410 Gone',
     });
-    await makeEvent(service, merchant);
+    await seedEvent(service, merchant);
     await relayAndDeliver(service, clock);
     expect(receiver.requests).toHaveLength(1);
     expect(await notifications()).toMatchObject([{ status: 'failed' }, { status: 'skipped' }]);
   });
 
   test('switched off or deleted between two attempts gets no further one', async () => {
-    await using receiver = await startReceiver(answering(500));
-    const off = await makeWebhook(service, merchant, { url: `${receiver.url}/off` });
-    const deleted = await makeWebhook(service, merchant, { url: `${receiver.url}/deleted` });
-    await makeEvent(service, merchant);
+    await using receiver = await startReceiver(respondWith(500));
+    const off = await seedWebhook(service, merchant, { url: `${receiver.url}/off` });
+    const deleted = await seedWebhook(service, merchant, { url: `${receiver.url}/deleted` });
+    await seedEvent(service, merchant);
     await relayAndDeliver(service, clock);
     await service.prisma.webhook.update({ where: { id: off.id }, data: { disabledAt: clock.now() } });
     await service.prisma.webhook.update({ where: { id: deleted.id }, data: { deletedAt: clock.now() } });
@@ -219,8 +222,8 @@ describe('a webhook', () => {
   test('deleted before its test went out gets none; switched off, it gets that', async () => {
     await using receiver = await startReceiver();
     const own = { merchantId: merchant.merchant.id, mode: 'live', actor: 'user:test' } as const;
-    const off = await makeWebhook(service, merchant, { url: `${receiver.url}/off` });
-    const deleted = await makeWebhook(service, merchant, { url: `${receiver.url}/deleted` });
+    const off = await seedWebhook(service, merchant, { url: `${receiver.url}/off` });
+    const deleted = await seedWebhook(service, merchant, { url: `${receiver.url}/deleted` });
     for (const { id } of [off, deleted])
       await sendTestNotification(service, { ...own, webhookId: id, now: clock.now() });
     await service.prisma.webhook.update({ where: { id: off.id }, data: { disabledAt: clock.now() } });
@@ -234,10 +237,10 @@ describe('a webhook', () => {
   });
 
   test('is called at the address it has now, which the old one no longer learns the password of', async () => {
-    await using old = await startReceiver(answering(500));
+    await using old = await startReceiver(respondWith(500));
     await using moved = await startReceiver();
-    const webhook = await makeWebhook(service, merchant, { url: old.url });
-    await makeEvent(service, merchant);
+    const webhook = await seedWebhook(service, merchant, { url: old.url });
+    await seedEvent(service, merchant);
     await relayAndDeliver(service, clock);
     await service.prisma.webhook.update({ where: { id: webhook.id }, data: { url: moved.url } });
     later(10);
@@ -248,8 +251,8 @@ describe('a webhook', () => {
 
   test('on a private address gets nothing where those are not allowed', async () => {
     await using receiver = await startReceiver();
-    await makeWebhook(service, merchant, { url: receiver.url });
-    await makeEvent(service, merchant);
+    await seedWebhook(service, merchant, { url: receiver.url });
+    await seedEvent(service, merchant);
     await relayEvents(service, { now: clock.now() });
     const strict = { ...service, settings: { ...service.settings, allowPrivateWebhookUrls: false } };
     await deliverNotifications(strict, { clock });
@@ -266,10 +269,10 @@ describe('a webhook', () => {
 
 test('a fault of our own is told, counts as an attempt, and delays nobody', async () => {
   await using receiver = await startReceiver();
-  const broken = await makeWebhook(service, merchant, { url: `${receiver.url}/broken` });
-  await makeWebhook(service, merchant, { url: `${receiver.url}/sound` });
+  const broken = await seedWebhook(service, merchant, { url: `${receiver.url}/broken` });
+  await seedWebhook(service, merchant, { url: `${receiver.url}/sound` });
   await service.prisma.webhook.update({ where: { id: broken.id }, data: { passwordEncrypted: 'v0.x' } });
-  await makeEvent(service, merchant);
+  await seedEvent(service, merchant);
   await relayEvents(service, { now: clock.now() });
   await expect(deliverNotifications(service, { clock })).rejects.toThrow('no longer exists (v0)');
   expect(receiver.requests.map(({ path }) => path)).toEqual(['/sound']);
@@ -282,8 +285,8 @@ test('a fault of our own is told, counts as an attempt, and delays nobody', asyn
 
 test('a delivery tells live subscribers how it stands', async () => {
   await using receiver = await startReceiver();
-  await makeWebhook(service, merchant, { url: receiver.url });
-  await makeEvent(service, merchant);
+  await seedWebhook(service, merchant, { url: receiver.url });
+  await seedEvent(service, merchant);
   await relayEvents(service, { now: clock.now() });
   const told: string[] = [];
   await deliverNotifications({ ...service, announce: (notice) => told.push(notice) }, { clock });

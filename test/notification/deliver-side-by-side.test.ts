@@ -8,22 +8,25 @@ import { claimNotifications, type NotificationClaim } from '../../src/notificati
 import type { NextNotificationState } from '../../src/notification/notification-state.ts';
 import { createRecorder } from '../../src/notification/record-attempts.ts';
 import { type DelivererOptions, startDeliverer } from '../../src/notification/start-deliverer.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';
-import { makeMerchant } from '../setup/makers.ts';
-import { makeDue, makeWebhook } from '../setup/notifications.ts';
-import { silent, startReceiver } from '../setup/receiver.ts';
-import { otherProcess, type ServiceOnDatabase, testService } from '../setup/service.ts';
+import { seedDueNotifications, seedWebhook } from '../setup/notifications.ts';
+import { neverRespond, startReceiver } from '../setup/receiver.ts';
+import { seedMerchant } from '../setup/seed.ts';
+import { connectOtherProcess, type ServiceOnDatabase, setupService } from '../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let service: ServiceOnDatabase;
 let merchant: NewMerchant;
 const ahead = (seconds: number) => ({ now: () => new Date(Date.now() + seconds * 1_000) });
 
 beforeAll(async () => {
-  service = await testService();
+  service = await setupService(onCleanup);
 });
 
 beforeEach(async () => {
-  merchant = await makeMerchant(service);
+  merchant = await seedMerchant(service);
 });
 
 const notifications = () =>
@@ -40,11 +43,11 @@ function deliverer(options: Partial<DelivererOptions> = {}) {
 
 test('two processes deliver each notification once', async () => {
   await using receiver = await startReceiver();
-  await makeWebhook(service, merchant, { url: receiver.url });
-  await makeDue(service, merchant, 100);
+  await seedWebhook(service, merchant, { url: receiver.url });
+  await seedDueNotifications(service, merchant, 100);
   await Promise.all([
     deliverNotifications(service, { clock: systemClock }),
-    deliverNotifications(otherProcess(service), { clock: systemClock }),
+    deliverNotifications(connectOtherProcess(onCleanup, service), { clock: systemClock }),
   ]);
   expect(receiver.requests).toHaveLength(100);
   expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(100);
@@ -71,8 +74,8 @@ describe('a claim', () => {
 
   test('of a killed process is taken over when it runs out, not before', async () => {
     await using receiver = await startReceiver();
-    const webhook = await makeWebhook(service, merchant, { url: receiver.url });
-    await makeDue(service, merchant, 1);
+    const webhook = await seedWebhook(service, merchant, { url: receiver.url });
+    await seedDueNotifications(service, merchant, 1);
     await claimOne(webhook);
     await deliverNotifications(service, { clock: ahead(25) });
     expect(receiver.requests).toHaveLength(0);
@@ -81,8 +84,8 @@ describe('a claim', () => {
   });
 
   test('that was taken over counts no more, whatever its attempt says', async () => {
-    const webhook = await makeWebhook(service, merchant);
-    await makeDue(service, merchant, 1);
+    const webhook = await seedWebhook(service, merchant);
+    await seedDueNotifications(service, merchant, 1);
     const lapsed = await claimOne(webhook);
     const holding = await claimOne(webhook, ahead(31).now());
     expect(holding.id).toBe(lapsed.id);
@@ -106,8 +109,8 @@ describe('a claim', () => {
     await using receiver = await startReceiver((request, response) => {
       if (request.index > 0) response.end();
     });
-    await makeWebhook(service, merchant, { url: receiver.url });
-    await makeDue(service, merchant, 1);
+    await seedWebhook(service, merchant, { url: receiver.url });
+    await seedDueNotifications(service, merchant, 1);
     const script = fileURLToPath(new URL('deliver-process.ts', import.meta.url));
     const child = spawn(process.execPath, [script, service.connectionString], { stdio: 'inherit' });
     onTestFinished(() => void child.kill('SIGKILL'));
@@ -125,12 +128,12 @@ describe('a claim', () => {
 
 describe('an endpoint that takes connections and never answers', () => {
   test('delays no other, and has at most ten deliveries under way', async () => {
-    await using dead = await startReceiver(silent());
+    await using dead = await startReceiver(neverRespond());
     await using healthy = await startReceiver();
-    await makeWebhook(service, merchant, { url: dead.url });
-    await makeDue(service, merchant, 120);
-    await makeWebhook(service, merchant, { url: `${healthy.url}/late` });
-    await makeDue(service, merchant, 20);
+    await seedWebhook(service, merchant, { url: dead.url });
+    await seedDueNotifications(service, merchant, 120);
+    await seedWebhook(service, merchant, { url: `${healthy.url}/late` });
+    await seedDueNotifications(service, merchant, 20);
     const { deliver } = deliverer();
     const done = deliver();
     await healthy.waitFor((requests) => requests.length === 20, 5_000);
@@ -141,15 +144,15 @@ describe('an endpoint that takes connections and never answers', () => {
   });
 
   test('does not keep waiting what falls due while its deliveries are under way', async () => {
-    await using dead = await startReceiver(silent());
+    await using dead = await startReceiver(neverRespond());
     await using healthy = await startReceiver();
-    await makeWebhook(service, merchant, { url: dead.url });
-    await makeDue(service, merchant, 1);
+    await seedWebhook(service, merchant, { url: dead.url });
+    await seedDueNotifications(service, merchant, 1);
     const { deliver } = deliverer();
     const done = deliver();
     await dead.waitFor((requests) => requests.length === 1);
-    await makeWebhook(service, merchant, { url: healthy.url });
-    await makeDue(service, merchant, 1);
+    await seedWebhook(service, merchant, { url: healthy.url });
+    await seedDueNotifications(service, merchant, 1);
     void deliver();
     await healthy.waitFor((requests) => requests.length === 1);
     await dead.stop();
@@ -157,9 +160,9 @@ describe('an endpoint that takes connections and never answers', () => {
   });
 
   test('gets its next deliveries as soon as earlier ones have timed out', async () => {
-    await using dead = await startReceiver(silent());
-    await makeWebhook(service, merchant, { url: dead.url });
-    await makeDue(service, merchant, 25);
+    await using dead = await startReceiver(neverRespond());
+    await seedWebhook(service, merchant, { url: dead.url });
+    await seedDueNotifications(service, merchant, 25);
     const now = new Date();
     // By a clock that stands still no retry falls due.
     await deliverNotifications(service, { clock: { now: () => now }, timeoutMs: 500 });
@@ -181,8 +184,8 @@ describe('the signal', () => {
       controller.abort();
       response.end();
     });
-    await makeWebhook(service, merchant, { url: receiver.url });
-    await makeDue(service, merchant, 30);
+    await seedWebhook(service, merchant, { url: receiver.url });
+    await seedDueNotifications(service, merchant, 30);
     await deliverNotifications(service, { clock: systemClock, concurrency: 1, signal: controller.signal });
     expect(receiver.requests).toHaveLength(1);
     const rows = await notifications();
@@ -195,8 +198,8 @@ describe('the signal', () => {
 
   test('given already, nothing is claimed', async () => {
     await using receiver = await startReceiver();
-    await makeWebhook(service, merchant, { url: receiver.url });
-    await makeDue(service, merchant, 1);
+    await seedWebhook(service, merchant, { url: receiver.url });
+    await seedDueNotifications(service, merchant, 1);
     await deliverNotifications(service, { clock: systemClock, signal: AbortSignal.abort() });
     expect(receiver.requests).toHaveLength(0);
     await clearQueue();
@@ -205,8 +208,8 @@ describe('the signal', () => {
 
 test('a database that is away is told, and the next call delivers', async () => {
   await using receiver = await startReceiver();
-  await makeWebhook(service, merchant, { url: receiver.url });
-  await makeDue(service, merchant, 1);
+  await seedWebhook(service, merchant, { url: receiver.url });
+  await seedDueNotifications(service, merchant, 1);
   const errors: Error[] = [];
   let away = true;
   const query: typeof service.pool.query = (...args: unknown[]) => {

@@ -3,29 +3,32 @@ import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merc
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { systemClock } from '../../src/kit/clock.ts';
 import { startDeliverer } from '../../src/notification/start-deliverer.ts';
-import { testClock } from '../setup/clock.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';
-import { makeMerchant } from '../setup/makers.ts';
-import { makeEvent, makeWebhook } from '../setup/notifications.ts';
-import { type ReceivedRequest, silent, startReceiver } from '../setup/receiver.ts';
-import { otherProcess, type ServiceOnDatabase, testService } from '../setup/service.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { seedEvent, seedWebhook } from '../setup/notifications.ts';
+import { neverRespond, type ReceivedRequest, startReceiver } from '../setup/receiver.ts';
+import { seedMerchant } from '../setup/seed.ts';
+import { connectOtherProcess, type ServiceOnDatabase, setupService } from '../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let service: ServiceOnDatabase;
 let merchant: NewMerchant;
 
 beforeAll(async () => {
-  service = await testService();
+  service = await setupService(onCleanup);
 });
 
 beforeEach(async () => {
-  merchant = await makeMerchant(service);
+  merchant = await seedMerchant(service);
 });
 
 /** Events of objects of this test's own, relayed together in the order given, such as `a1 a2 b1`. */
 async function happen(events: string): Promise<void> {
   for (const event of events.split(' ')) {
     const objectVersion = Number(event.slice(1));
-    await makeEvent(service, merchant, { objectId: idOf(event), objectVersion, now: new Date() });
+    await seedEvent(service, merchant, { objectId: idOf(event), objectVersion, now: new Date() });
   }
   await relayEvents(service, { now: new Date() });
 }
@@ -51,9 +54,9 @@ describe('first attempts about one object', () => {
       if (names([request])[0] === 'a1') await answered;
       response.end();
     });
-    await makeWebhook(service, merchant, { url: receiver.url });
+    await seedWebhook(service, merchant, { url: receiver.url });
     await happen('a1 a2 b1 a3 b2');
-    const workers = [worker(service), worker(otherProcess(service))];
+    const workers = [worker(service), worker(connectOtherProcess(onCleanup, service))];
     const done = workers.map(({ deliver }) => deliver());
     await receiver.waitFor((requests) => names(requests).includes('b2'));
     expect(names(receiver.requests).toSorted()).toEqual(['a1', 'b1', 'b2']);
@@ -65,11 +68,15 @@ describe('first attempts about one object', () => {
 
   test('arrive in the order of their versions, with many workers at once', async () => {
     await using receiver = await startReceiver((_, response) => void setTimeout(() => response.end(), 2));
-    await makeWebhook(service, merchant, { url: receiver.url });
+    await seedWebhook(service, merchant, { url: receiver.url });
     const versions = Array.from({ length: 6 }, (_, i) => i + 1);
     const objects = ['a', 'b', 'c', 'd', 'e'];
     await happen(versions.flatMap((version) => objects.map((object) => `${object}${version}`)).join(' '));
-    const workers = [service, otherProcess(service), otherProcess(service)].map(worker);
+    const workers = [
+      service,
+      connectOtherProcess(onCleanup, service),
+      connectOtherProcess(onCleanup, service),
+    ].map(worker);
     const poll = setInterval(() => {
       for (const { deliver } of workers) void deliver();
     }, 10);
@@ -82,10 +89,10 @@ describe('first attempts about one object', () => {
   });
 
   test('wait for no other endpoint', async () => {
-    await using dead = await startReceiver(silent());
+    await using dead = await startReceiver(neverRespond());
     await using healthy = await startReceiver();
-    await makeWebhook(service, merchant, { url: dead.url });
-    await makeWebhook(service, merchant, { url: healthy.url });
+    await seedWebhook(service, merchant, { url: dead.url });
+    await seedWebhook(service, merchant, { url: healthy.url });
     await happen('a1 a2 a3');
     const done = worker(service).deliver();
     await healthy.waitFor(({ length }) => length === 3);
@@ -96,13 +103,13 @@ describe('first attempts about one object', () => {
 });
 
 describe('a retry', () => {
-  const clock = testClock(new Date());
+  const clock = createFakeClock(new Date());
 
   test('that waits for its time delays neither later events of its object nor other objects', async () => {
     await using receiver = await startReceiver((request, response) => {
       response.writeHead(names([request])[0] === 'a1' ? 503 : 200).end();
     });
-    await makeWebhook(service, merchant, { url: receiver.url });
+    await seedWebhook(service, merchant, { url: receiver.url });
     await happen('a1 a2 b1');
     clock.set(new Date());
     await deliverNotifications(service, { clock });
@@ -118,11 +125,11 @@ describe('a retry', () => {
       if (request.index === 0) response.writeHead(503).end();
       else if (names([request])[0] !== 'a1') response.end();
     });
-    await makeWebhook(service, merchant, { url: receiver.url });
+    await seedWebhook(service, merchant, { url: receiver.url });
     await happen('a1');
     clock.set(new Date());
     await deliverNotifications(service, { clock });
-    clock.pass(10_000);
+    clock.advance(10_000);
     const { deliver, stop } = startDeliverer(service, { clock, onError: console.error });
     onTestFinished(stop);
     const done = deliver();

@@ -6,27 +6,30 @@ import { updateWebhook } from '../../src/domain/accounts/webhook/update-webhook.
 import type { Service } from '../../src/domain/platform/service.ts';
 import { dayMs, hourMs } from '../../src/kit/duration.ts';
 import { retryWaitsMs } from '../../src/notification/notification-state.ts';
-import { testClock } from '../setup/clock.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { deliverNotifications, relayAndDeliver } from '../setup/deliver-notifications.ts';
-import { makeMerchant } from '../setup/makers.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
 import { readContent } from '../setup/messages.ts';
-import { makeEvent, makeWebhook } from '../setup/notifications.ts';
-import { answering, startReceiver, switchable } from '../setup/receiver.ts';
-import { testService } from '../setup/service.ts';
+import { seedEvent, seedWebhook } from '../setup/notifications.ts';
+import { respondWith, startReceiver, switchable } from '../setup/receiver.ts';
+import { seedMerchant } from '../setup/seed.ts';
+import { setupService } from '../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 const start = new Date('2026-11-17T12:00:00.000Z');
 
 let service: Service;
 let merchant: NewMerchant;
-const clock = testClock(start);
-const { pass } = clock;
+const clock = createFakeClock(start);
+const { advance } = clock;
 
 beforeAll(async () => {
-  service = await testService();
+  service = await setupService(onCleanup);
 });
 
 beforeEach(async () => {
-  merchant = await makeMerchant(service);
+  merchant = await seedMerchant(service);
   clock.set(start);
 });
 
@@ -34,7 +37,7 @@ const owner = () => ({ merchantId: merchant.merchant.id, mode: 'live' as const }
 const deliver = () => relayAndDeliver(service, clock);
 /** Something happens, and is delivered or not. */
 const happen = async (callbackUrl?: string) => {
-  await makeEvent(service, merchant, { now: clock.now(), callbackUrl });
+  await seedEvent(service, merchant, { now: clock.now(), callbackUrl });
   await deliver();
 };
 const alerts = async () =>
@@ -63,7 +66,7 @@ describe('a webhook', () => {
   test('that fails: the merchant is told at the fourth failure in a row, once, and when it works again', async () => {
     const endpoint = switchable();
     await using receiver = await startReceiver(endpoint);
-    const { id } = await makeWebhook(service, merchant, { url: receiver.url });
+    const { id } = await seedWebhook(service, merchant, { url: receiver.url });
     for (let i = 0; i < 3; i++) await happen();
     expect(await alerts()).toEqual([]);
     expect(await read(id)).toMatchObject({
@@ -78,7 +81,7 @@ describe('a webhook', () => {
     expect(await alerts()).toHaveLength(1);
 
     endpoint.works = true;
-    pass(hourMs);
+    advance(hourMs);
     await deliver();
     expect((await alerts()).map(([kind]) => kind)).toEqual(['endpoint_failing', 'endpoint_recovered']);
     expect(await read(id)).toMatchObject({
@@ -92,14 +95,14 @@ describe('a webhook', () => {
   test('that fails now and then, never four times in a row, is not told of', async () => {
     const endpoint = switchable();
     await using receiver = await startReceiver(endpoint);
-    const { id } = await makeWebhook(service, merchant, { url: receiver.url });
+    const { id } = await seedWebhook(service, merchant, { url: receiver.url });
     for (let i = 0; i < 4; i++) {
       endpoint.works = false;
       await happen();
-      pass(60_000);
+      advance(60_000);
       endpoint.works = true;
       await deliver();
-      pass(hourMs);
+      advance(hourMs);
     }
     expect(await alerts()).toEqual([]);
     expect(await read(id)).toMatchObject({ consecutiveFailures: 0, failingSince: null });
@@ -108,10 +111,10 @@ describe('a webhook', () => {
   test('with nothing but failures for 5 days is switched off, what it misses is skipped, and replayed once it is on', async () => {
     const endpoint = switchable();
     await using receiver = await startReceiver(endpoint);
-    const { id } = await makeWebhook(service, merchant, { url: receiver.url });
+    const { id } = await seedWebhook(service, merchant, { url: receiver.url });
     await happen();
     while (clock.now().getTime() < start.getTime() + 5 * dayMs - hourMs) {
-      pass(12 * hourMs - 1_000);
+      advance(12 * hourMs - 1_000);
       await happen();
     }
     expect((await read(id)).disabledAt).toBeNull();
@@ -125,7 +128,7 @@ describe('a webhook', () => {
 
     const before = receiver.requests.length;
     await happen();
-    pass(4 * dayMs);
+    advance(4 * dayMs);
     await deliver();
     expect(receiver.requests).toHaveLength(before);
     expect(new Set(await statuses())).toEqual(new Set(['skipped']));
@@ -154,8 +157,8 @@ describe('a webhook', () => {
   });
 
   test('gets ten attempts over 75.6 hours, each wait ±20 %, and then the merchant is told', async () => {
-    await using receiver = await startReceiver(answering(503));
-    await makeWebhook(service, merchant, { url: receiver.url });
+    await using receiver = await startReceiver(respondWith(503));
+    await seedWebhook(service, merchant, { url: receiver.url });
     await happen();
     await walkSchedule();
     const { attempts } = await service.prisma.notification.findFirstOrThrow({
@@ -179,20 +182,20 @@ describe('a webhook', () => {
     await using receiver = await startReceiver((request, response) => {
       response.writeHead(429, { 'retry-after': String(asked[request.index]) }).end();
     });
-    await makeWebhook(service, merchant, { url: receiver.url });
+    await seedWebhook(service, merchant, { url: receiver.url });
     await happen();
     const due = async () => {
       const row = await service.prisma.notification.findFirstOrThrow({ where: owner() });
       return (row.nextAttemptAt?.getTime() ?? 0) - clock.now().getTime();
     };
     expect(await due()).toBe(2 * hourMs);
-    pass(2 * hourMs);
+    advance(2 * hourMs);
     await deliver();
     expect(await due()).toBe(retryWaitsMs.reduce((sum, wait) => sum + wait));
   });
 
   test('that is switched off by the merchant says so, and is told of by no mail', async () => {
-    const { id } = await makeWebhook(service, merchant);
+    const { id } = await seedWebhook(service, merchant);
     await updateWebhook(service, {
       ...owner(),
       id,
@@ -207,7 +210,7 @@ describe('a webhook', () => {
 
 describe('a callback is judged by its own delivery', () => {
   test('told of at its fourth failure and when given up; those of a day and host together', async () => {
-    await using receiver = await startReceiver(answering(500));
+    await using receiver = await startReceiver(respondWith(500));
     await happen(`${receiver.url}/1`);
     await happen(`${receiver.url}/2`);
     await walkSchedule();
@@ -227,11 +230,11 @@ describe('a callback is judged by its own delivery', () => {
     await using receiver = await startReceiver(endpoint);
     await happen(`${receiver.url}/`);
     for (let i = 0; i < 3; i++) {
-      pass(3 * hourMs);
+      advance(3 * hourMs);
       await deliver();
     }
     endpoint.works = true;
-    pass(3 * hourMs);
+    advance(3 * hourMs);
     await deliver();
     expect(await statuses()).toEqual(['delivered']);
     expect((await alerts()).map(([kind]) => kind)).toEqual(['endpoint_failing', 'endpoint_recovered']);
@@ -239,8 +242,8 @@ describe('a callback is judged by its own delivery', () => {
 });
 
 test('each alert is mailed once to owners and developers, without the secrets of the address', async () => {
-  await using receiver = await startReceiver(answering(410));
-  await makeWebhook(service, merchant, { url: `${receiver.url}/hooks?key=secret` });
+  await using receiver = await startReceiver(respondWith(410));
+  await seedWebhook(service, merchant, { url: `${receiver.url}/hooks?key=secret` });
   await happen();
   const mails = () => service.prisma.message.findMany({ where: { merchantId: merchant.merchant.id } });
   await Promise.all([mailAlerts(service, { now: clock.now() }), mailAlerts(service, { now: clock.now() })]);

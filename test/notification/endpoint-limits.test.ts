@@ -3,27 +3,30 @@ import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merc
 import { systemClock } from '../../src/kit/clock.ts';
 import { claimSql, dueQueuesSql } from '../../src/notification/claim-notifications.ts';
 import { startDeliverer } from '../../src/notification/start-deliverer.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { count } from '../setup/counts.ts';
-import { makeMerchant } from '../setup/makers.ts';
-import { makeDue, makeWebhook } from '../setup/notifications.ts';
-import { silent, startReceiver } from '../setup/receiver.ts';
-import { otherProcess, type ServiceOnDatabase, testService } from '../setup/service.ts';
+import { seedDueNotifications, seedWebhook } from '../setup/notifications.ts';
+import { neverRespond, startReceiver } from '../setup/receiver.ts';
+import { seedMerchant } from '../setup/seed.ts';
+import { connectOtherProcess, type ServiceOnDatabase, setupService } from '../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let service: ServiceOnDatabase;
 let merchant: NewMerchant;
 
 beforeAll(async () => {
-  service = await testService();
+  service = await setupService(onCleanup);
 });
 
 beforeEach(async () => {
-  merchant = await makeMerchant(service);
+  merchant = await seedMerchant(service);
 });
 
 /** One more worker, as another process has it. */
 function worker(concurrency = 200) {
   const options = { clock: systemClock, concurrency, onError: console.error };
-  const deliverer = startDeliverer(otherProcess(service), options);
+  const deliverer = startDeliverer(connectOtherProcess(onCleanup, service), options);
   onTestFinished(deliverer.stop);
   return deliverer;
 }
@@ -31,8 +34,8 @@ function worker(concurrency = 200) {
 describe('the concurrency of a webhook', () => {
   test('holds over all workers', async () => {
     await using receiver = await startReceiver((_, response) => void setTimeout(() => response.end(), 5));
-    await makeWebhook(service, merchant, { url: receiver.url, concurrency: 3 });
-    await makeDue(service, merchant, 60);
+    await seedWebhook(service, merchant, { url: receiver.url, concurrency: 3 });
+    await seedDueNotifications(service, merchant, 60);
     const workers = [worker(), worker()];
     for (const { deliver } of workers) void deliver();
     await receiver.waitFor((requests) => requests.length === 60, 20_000);
@@ -42,21 +45,21 @@ describe('the concurrency of a webhook', () => {
 
   test('of a worker that stops is another’s at once', async () => {
     await using receiver = await startReceiver();
-    const { id } = await makeWebhook(service, merchant, { url: receiver.url, concurrency: 1 });
-    await makeDue(service, merchant, 2);
+    const { id } = await seedWebhook(service, merchant, { url: receiver.url, concurrency: 1 });
+    await seedDueNotifications(service, merchant, 2);
     const first = worker();
     await first.deliver();
     await first.stop();
     expect(await service.prisma.webhook.findUnique({ where: { id } })).toMatchObject({ leasedBy: null });
-    await makeDue(service, merchant, 1);
+    await seedDueNotifications(service, merchant, 1);
     await worker().deliver();
     expect(receiver.requests).toHaveLength(3);
   });
 
   test('may be more than the ten that others have', async () => {
-    await using receiver = await startReceiver(silent());
-    await makeWebhook(service, merchant, { url: receiver.url, concurrency: 25 });
-    await makeDue(service, merchant, 40);
+    await using receiver = await startReceiver(neverRespond());
+    await seedWebhook(service, merchant, { url: receiver.url, concurrency: 25 });
+    await seedDueNotifications(service, merchant, 40);
     void worker().deliver();
     await receiver.waitFor((requests) => requests.length === 25);
     expect(receiver.openMax()).toBe(25);
@@ -67,8 +70,8 @@ describe('the concurrency of a webhook', () => {
 describe('the rate of a webhook', () => {
   test('is the most that begins in any second', async () => {
     await using receiver = await startReceiver();
-    const { id } = await makeWebhook(service, merchant, { url: receiver.url, ratePerSecond: 10 });
-    await makeDue(service, merchant, 25);
+    const { id } = await seedWebhook(service, merchant, { url: receiver.url, ratePerSecond: 10 });
+    await seedDueNotifications(service, merchant, 25);
     await worker().deliver();
     const attempts = await service.prisma.notificationAttempt.findMany({
       where: { notification: { webhookId: id } },
@@ -84,18 +87,18 @@ describe('the rate of a webhook', () => {
 
 describe('endpoints that fail', () => {
   test('leave half of the slots to the others, however many they are', async () => {
-    await using dead = await startReceiver(silent());
+    await using dead = await startReceiver(neverRespond());
     await using healthy = await startReceiver();
     for (let i = 0; i < 8; i++) {
-      const { id } = await makeWebhook(service, merchant, { url: `${dead.url}/${i}` });
+      const { id } = await seedWebhook(service, merchant, { url: `${dead.url}/${i}` });
       await service.prisma.webhook.update({
         where: { id },
         data: { failingSince: new Date(), consecutiveFailures: 9 },
       });
     }
-    await makeDue(service, merchant, 5);
-    await makeWebhook(service, merchant, { url: healthy.url });
-    await makeDue(service, merchant, 5);
+    await seedDueNotifications(service, merchant, 5);
+    await seedWebhook(service, merchant, { url: healthy.url });
+    await seedDueNotifications(service, merchant, 5);
     void worker(8).deliver();
     await healthy.waitFor((requests) => requests.length === 5);
     expect(dead.openMax()).toBeLessThanOrEqual(4);
@@ -110,11 +113,11 @@ describe('endpoints that fail', () => {
         where: { status: 'pending' },
         data: { status: 'skipped', nextAttemptAt: null, leasedUntil: null, finishedAt: new Date() },
       });
-      const dead = await makeWebhook(service, merchant, { url: 'http://127.0.0.1:9/dead' });
-      await makeDue(service, merchant, 1);
+      const dead = await seedWebhook(service, merchant, { url: 'http://127.0.0.1:9/dead' });
+      await seedDueNotifications(service, merchant, 1);
       await makeBacklog(dead.id, count(20_000, 1_000_000));
-      const shop = await makeWebhook(service, merchant, { url: healthy.url });
-      await makeDue(service, merchant, 1);
+      const shop = await seedWebhook(service, merchant, { url: healthy.url });
+      await seedDueNotifications(service, merchant, 1);
       // With the statistics of an empty table, and with those of the backlog.
       for (const analyze of ['', 'ANALYZE notification, event, webhook']) {
         await service.pool.query(analyze);

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { toNotificationBody } from '../../src/notification/notification-body.ts';
-import { noon } from '../setup/makers.ts';
+import { noon } from '../setup/seed.ts';
 
 const event = {
   id: 'ev_1',

@@ -5,7 +5,7 @@ import {
   parseRetryAfter,
   retryWaitsMs,
 } from '../../src/notification/notification-state.ts';
-import { noon } from '../setup/makers.ts';
+import { noon } from '../setup/seed.ts';
 
 const answered = (status: number) => ({ status, error: null, retryAfterMs: null });
 const noAnswer = { status: null, error: 'the connection was refused', retryAfterMs: null };

@@ -5,28 +5,30 @@ import { expireSessions } from '../../src/domain/payments/session/expire-session
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { systemClock } from '../../src/kit/clock.ts';
 import { callApi } from '../setup/api.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { atEnd } from '../setup/at-end.ts';
-import { testClock } from '../setup/clock.ts';
+import { setupApp, type TestApp } from '../setup/app.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';
-import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
-import { makeWebhook } from '../setup/notifications.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { seedWebhook } from '../setup/notifications.ts';
 import { type Receiver, startReceiver } from '../setup/receiver.ts';
+import { minutesAfter, noon, seedMerchant } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** A webhook of version 1.0 is told the documented object, as the API gives it to who asks. */
 
 let app: TestApp;
 let merchant: NewMerchant;
 let receiver: Receiver;
-const clock = testClock(noon);
+const clock = createFakeClock(noon);
 const weekAfter = minutesAfter(noon, 7 * 24 * 60 + 1);
 
 beforeAll(async () => {
-  app = await testApp({ clock });
-  merchant = await makeMerchant(app.context.service);
+  app = await setupApp(onCleanup, { clock });
+  merchant = await seedMerchant(app.context.service);
   receiver = await startReceiver();
-  atEnd(() => receiver.stop());
-  await makeWebhook(app.context.service, merchant, {
+  onCleanup(() => receiver.stop());
+  await seedWebhook(app.context.service, merchant, {
     url: `${receiver.url}/hooks`,
     notificationVersion: '1.0',
   });
@@ -73,7 +75,7 @@ describe('a session', () => {
   });
 
   test('that expires too, whoever’s others expire with it', async () => {
-    const other = await makeMerchant(app.context.service, { demoAccounts: false });
+    const other = await seedMerchant(app.context.service, { demoAccounts: false });
     const bare = await callApi(app.app, {
       method: 'POST',
       url: '/sessions',

@@ -1,6 +1,13 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createPoster } from '../../src/notification/post.ts';
-import { answering, dripping, flooding, silent, startRaw, startReceiver } from '../setup/receiver.ts';
+import {
+  drip,
+  floodResponse,
+  neverRespond,
+  respondWith,
+  startRawServer,
+  startReceiver,
+} from '../setup/receiver.ts';
 
 function poster(options: { allowPrivateWebhookUrls?: boolean; timeoutMs?: number } = {}) {
   const made = createPoster({ allowPrivateWebhookUrls: true, ...options });
@@ -13,7 +20,7 @@ const request = (url: string) => ({ url, body: '{"a":"é"}', headers: { 'webhook
 
 describe('a post', () => {
   test('sends the exact bytes with their length, and asks for no compression', async () => {
-    await using receiver = await startReceiver(answering(201, {}, 'thanks'));
+    await using receiver = await startReceiver(respondWith(201, {}, 'thanks'));
     const result = await poster().post(request(`${receiver.url}/hooks?shop=1`));
     expect(result).toMatchObject({ status: 201, error: null, answer: 'thanks', retryAfter: null });
     expect(receiver.requests[0]).toMatchObject({ method: 'POST', path: '/hooks?shop=1', body: '{"a":"é"}' });
@@ -27,7 +34,7 @@ describe('a post', () => {
   test.each(['http://169.254.169.254/latest/meta-data/', 'file:///etc/passwd'])(
     'takes a redirect to %s for a failure like any other',
     async (location) => {
-      await using receiver = await startReceiver(answering(302, { location }));
+      await using receiver = await startReceiver(respondWith(302, { location }));
       expect(await poster().post(request(receiver.url))).toMatchObject({ status: 302, answer: '' });
       expect(receiver.requests).toHaveLength(1);
     },
@@ -35,7 +42,7 @@ describe('a post', () => {
 
   test('does not follow a redirect', async () => {
     await using elsewhere = await startReceiver();
-    await using receiver = await startReceiver(answering(307, { location: elsewhere.url }));
+    await using receiver = await startReceiver(respondWith(307, { location: elsewhere.url }));
     expect(await poster().post(request(receiver.url))).toMatchObject({ status: 307, error: null });
     expect(elsewhere.requests).toHaveLength(0);
   });
@@ -48,12 +55,14 @@ describe('a post', () => {
     ],
     ['an answer that ends with the connection', 'HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nthanks'],
   ])('takes %s', async (_, answer) => {
-    const url = await startRaw((socket) => socket.once('data', () => socket.end(answer)));
+    const url = await startRawServer(onTestFinished, (socket) =>
+      socket.once('data', () => socket.end(answer)),
+    );
     expect(await poster().post(request(url))).toMatchObject({ status: 200, error: null, answer: 'thanks' });
   });
 
   test('gives up on a receiver that has not answered for 15 seconds', async () => {
-    await using receiver = await startReceiver(silent());
+    await using receiver = await startReceiver(neverRespond());
     const controller = new AbortController();
     const timeout = vi.spyOn(AbortSignal, 'timeout').mockReturnValue(controller.signal);
     onTestFinished(() => timeout.mockRestore());
@@ -65,7 +74,7 @@ describe('a post', () => {
   });
 
   test('gives up on an answer that drips, counted from the start and not from the last byte', async () => {
-    await using receiver = await startReceiver(dripping());
+    await using receiver = await startReceiver(drip());
     const result = await poster({ timeoutMs: 300 }).post(request(receiver.url));
     expect(result).toMatchObject({ status: 200, error: 'timed out' });
     expect(result.answer).toMatch(/^\.+$/);
@@ -73,7 +82,7 @@ describe('a post', () => {
   });
 
   test('reads an answer to its end, also when the receiver closes the connection behind it', async () => {
-    await using receiver = await startReceiver(answering(200, { connection: 'close' }, 'x'.repeat(2_048)));
+    await using receiver = await startReceiver(respondWith(200, { connection: 'close' }, 'x'.repeat(2_048)));
     const results = await Promise.all(Array.from({ length: 50 }, () => poster().post(request(receiver.url))));
     for (const result of results) {
       expect(result).toMatchObject({ status: 200, error: null, answer: 'x'.repeat(2_048) });
@@ -81,7 +90,7 @@ describe('a post', () => {
   });
 
   test('keeps 2 KiB of an answer without end, and cuts the rest', async () => {
-    await using receiver = await startReceiver(flooding());
+    await using receiver = await startReceiver(floodResponse());
     const result = await poster().post(request(receiver.url));
     expect(result).toMatchObject({ status: 200, error: null, answer: 'x'.repeat(2_048) });
   });
@@ -96,12 +105,12 @@ describe('a post', () => {
   });
 
   test('cuts an answer between characters', async () => {
-    await using receiver = await startReceiver(answering(200, {}, `${'x'.repeat(2_047)}é`));
+    await using receiver = await startReceiver(respondWith(200, {}, `${'x'.repeat(2_047)}é`));
     expect((await poster().post(request(receiver.url))).answer).toBe('x'.repeat(2_047));
   });
 
   test('tells the Retry-After of the answer', async () => {
-    await using receiver = await startReceiver(answering(503, { 'retry-after': '90' }));
+    await using receiver = await startReceiver(respondWith(503, { 'retry-after': '90' }));
     expect(await poster().post(request(receiver.url))).toMatchObject({ status: 503, retryAfter: '90' });
   });
 });
@@ -133,7 +142,9 @@ describe('a fault of the network is a result', () => {
     ],
     ['speaks no HTTP', 'SSH-2.0-x\r\n', 'the response is not valid HTTP', null],
   ])('the receiver %s', async (_, answer, error, status) => {
-    const url = await startRaw((socket) => socket.once('data', () => socket.end(answer)));
+    const url = await startRawServer(onTestFinished, (socket) =>
+      socket.once('data', () => socket.end(answer)),
+    );
     expect(await poster({ timeoutMs: 20_000 }).post(request(url))).toMatchObject({ status, error });
   });
 
@@ -141,7 +152,7 @@ describe('a fault of the network is a result', () => {
     ['resets the connection after its headers', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n', 200],
     ['resets the connection before its headers', '', null],
   ])('the receiver %s', async (_, answer, status) => {
-    const url = await startRaw((socket) =>
+    const url = await startRawServer(onTestFinished, (socket) =>
       socket.once('data', () => socket.write(answer || '\r', () => socket.resetAndDestroy())),
     );
     const result = await poster({ timeoutMs: 20_000 }).post(request(url));
@@ -153,7 +164,7 @@ describe('a fault of the network is a result', () => {
     ['answers of class 1xx without end', '', 'HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n'],
     ['a body in chunks of nothing but their extensions', chunkedHead, `1;${'x'.repeat(4_000)}\r\n`],
   ])('%s end with the time at the latest', async (_, head, again) => {
-    const url = await startRaw((socket) => {
+    const url = await startRawServer(onTestFinished, (socket) => {
       socket.once('data', () => {
         socket.write(head);
         const timer = setInterval(() => socket.write(again.repeat(20)), 1);
@@ -168,7 +179,7 @@ describe('a fault of the network is a result', () => {
   });
 
   test('more headers than are read', async () => {
-    await using receiver = await startReceiver(answering(200, { 'x-long': 'x'.repeat(64 * 1_024) }));
+    await using receiver = await startReceiver(respondWith(200, { 'x-long': 'x'.repeat(64 * 1_024) }));
     const error = 'the response headers are too large';
     expect(await poster().post(request(receiver.url))).toMatchObject({ status: null, error });
   });
@@ -188,7 +199,7 @@ describe('a fault of the network is a result', () => {
 
   test('a new connection that the receiver closes without an answer gets the request once', async () => {
     let requests = 0;
-    const url = await startRaw((socket) =>
+    const url = await startRawServer(onTestFinished, (socket) =>
       socket.once('data', () => {
         requests++;
         socket.end();
@@ -200,7 +211,7 @@ describe('a fault of the network is a result', () => {
 
   test('a kept connection that the receiver has closed is no failure', async () => {
     let connections = 0;
-    const url = await startRaw((socket) => {
+    const url = await startRawServer(onTestFinished, (socket) => {
       connections++;
       let received = '';
       socket.on('data', (bytes) => {

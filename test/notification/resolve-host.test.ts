@@ -10,7 +10,7 @@ import {
 } from '../../src/notification/guarded-lookup.ts';
 import { createPoster } from '../../src/notification/post.ts';
 import { startReceiver } from '../setup/receiver.ts';
-import { temporaryFolder } from '../setup/temporary-folder.ts';
+import { createTempDir } from '../setup/temp-dir.ts';
 
 const typeA = 1;
 const typeAaaa = 28;
@@ -74,7 +74,7 @@ const shop: Answers = (name, type) => {
 
 /** Resolves as an installation does, with a name server and a hosts file of the test's own. */
 async function resolver(options: ResolveHostOptions & { hosts?: string } = {}) {
-  const hostsFile = join(await temporaryFolder(), 'hosts');
+  const hostsFile = join(await createTempDir(onTestFinished), 'hosts');
   if (options.hosts !== undefined) writeFileSync(hostsFile, options.hosts);
   const left: string[] = [];
   const system: ResolveHost = async (hostname) => {

@@ -5,18 +5,21 @@ import { createCertificate } from '../../src/domain/accounts/certificate/create-
 import type { Service } from '../../src/domain/platform/service.ts';
 import { findSigningCertificates } from '../../src/notification/find-signing-certificates.ts';
 import { signPayload } from '../../src/notification/sign.ts';
-import { ownerOf } from '../setup/callers.ts';
-import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
-import { testService } from '../setup/service.ts';
+import { toOwnerCaller } from '../setup/callers.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { minutesAfter, noon, seedMerchant } from '../setup/seed.ts';
+import { setupService } from '../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let service: Service;
 
 beforeAll(async () => {
-  service = await testService();
+  service = await setupService(onCleanup);
 });
 
 test('a certificate is RSA of 2048 bits with its public key in PEM; the private key is stored encrypted', async () => {
-  const caller = ownerOf(await makeMerchant(service));
+  const caller = toOwnerCaller(await seedMerchant(service));
   const certificate = await createCertificate(service, { caller, now: noon });
   expect(certificate.publicKey).toMatch(/^-----BEGIN PUBLIC KEY-----\n/);
   expect(createPublicKey(certificate.publicKey).asymmetricKeyDetails?.modulusLength).toBe(2_048);
@@ -31,10 +34,10 @@ test('a certificate is RSA of 2048 bits with its public key in PEM; the private 
 });
 
 test('in each mode the newest that is not revoked signs; with none left there is none', async () => {
-  const made = await makeMerchant(service);
-  const caller = ownerOf(made);
+  const made = await seedMerchant(service);
+  const caller = toOwnerCaller(made);
   const merchantId = made.merchant.id;
-  const other = await makeMerchant(service, {}, minutesAfter(noon, 60));
+  const other = await seedMerchant(service, {}, minutesAfter(noon, 60));
   const merchantIds = [merchantId, other.merchant.id];
   const signing = async (mode: Mode = 'live') => {
     const certificateOf = await findSigningCertificates(service.prisma, merchantIds, minutesAfter(noon, 60));

@@ -9,15 +9,18 @@ import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merc
 import { resendNotification } from '../../src/domain/accounts/notification/resend-notification.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { dayMs } from '../../src/kit/duration.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { testClock } from '../setup/clock.ts';
+import { setupApp, type TestApp } from '../setup/app.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { deliverNotifications, relayAndDeliver } from '../setup/deliver-notifications.ts';
 import { startExampleShop } from '../setup/example-shop.ts';
-import { makeCharge, makeCompletedCharge, makeMerchant } from '../setup/makers.ts';
-import { makeEvent, trickyInput } from '../setup/notifications.ts';
-import { failingFirst, type Receiver, startReceiver } from '../setup/receiver.ts';
-import { temporaryFolder } from '../setup/temporary-folder.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { seedEvent, unusualInput } from '../setup/notifications.ts';
+import { failFirst, type Receiver, startReceiver } from '../setup/receiver.ts';
+import { seedCharge, seedCompletedCharge, seedMerchant } from '../setup/seed.ts';
+import { createTempDir } from '../setup/temp-dir.ts';
 import { payCharge } from '../setup/transfers.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /**
  * The receivers of callbacks that docs/guides/webhooks.md shows, and the example shop, run as they stand on callbacks as
@@ -49,10 +52,10 @@ let causewayUrl: string;
 let merchant: NewMerchant;
 
 beforeAll(async () => {
-  app = await testApp();
+  app = await setupApp(onCleanup);
   causewayUrl = await app.app.listen({ port: 0, host: '127.0.0.1' });
   app.context.service.settings.publicUrl = causewayUrl;
-  merchant = await makeMerchant(app.context.service, {}, new Date());
+  merchant = await seedMerchant(app.context.service, {}, new Date());
 });
 
 test('docs/guides/webhooks.md is the only page with code that receives callbacks, in each language once', () => {
@@ -127,13 +130,14 @@ describe.each(receivers)('%s', (_, makeReceiver, language) => {
 async function sendCallbacks(notifyPayload: string) {
   const { service } = app.context;
   const now = new Date();
-  const clock = testClock(now);
-  const input = { ...trickyInput, notifyPayload };
-  await using endpoint = await startReceiver(failingFirst(attemptsMax - 1));
-  const charge = await makeCharge(service, merchant, { input: { ...input, notifyUrl: endpoint.url }, now });
+  const clock = createFakeClock(now);
+  const input = { ...unusualInput, notifyPayload };
+  await using endpoint = await startReceiver(failFirst(attemptsMax - 1));
+  const charge = await seedCharge(service, merchant, { input: { ...input, notifyUrl: endpoint.url }, now });
   await payCharge(service, merchant, charge, { now });
   await relayEvents(service, { now });
-  for (let i = 0; i < attemptsMax; i++, clock.pass(2 * dayMs)) await deliverNotifications(service, { clock });
+  for (let i = 0; i < attemptsMax; i++, clock.advance(2 * dayMs))
+    await deliverNotifications(service, { clock });
   const owner = { merchantId: merchant.merchant.id, mode: 'live' } as const;
   const { id } = await service.prisma.notification.findFirstOrThrow({
     where: { ...owner, event: { objectId: charge.id }, status: 'delivered', attemptCount: attemptsMax },
@@ -146,10 +150,10 @@ async function sendCallbacks(notifyPayload: string) {
   expect(attempts).toHaveLength(attemptsMax);
 
   await using other = await startReceiver();
-  await makeCompletedCharge(service, merchant, { input: { ...input, notifyUrl: other.url }, now });
+  await seedCompletedCharge(service, merchant, { input: { ...input, notifyUrl: other.url }, now });
   await relayAndDeliver(service, { now: () => now });
   const { eventId: _, ...payload } = JSON.parse(resent).payload;
-  await makeEvent(service, merchant, { type: 'charge_expired', payload, callbackUrl: other.url, now });
+  await seedEvent(service, merchant, { type: 'charge_expired', payload, callbackUrl: other.url, now });
   await relayAndDeliver(service, { now: () => now });
   const [sandbox, expired] = bodiesOf(other);
   return { attempts, resent, sandbox: sandbox!, expired: expired! };
@@ -161,11 +165,11 @@ function bodiesOf({ requests }: Receiver): string[] {
 
 /** A snippet that is a server. */
 async function serverReceiver(language: Language): Promise<MerchantReceiver> {
-  const folder = await temporaryFolder();
+  const folder = await createTempDir(onTestFinished);
   const program = join(folder, `receive.${language === 'js' ? 'mjs' : language}`);
   writeFileSync(program, snippetOf(language));
   return {
-    notifyPayload: () => trickyInput.notifyPayload,
+    notifyPayload: () => unusualInput.notifyPayload,
     async start(publicKey) {
       writeFileSync(join(folder, 'public.pem'), publicKey);
       const port = await freePort();
@@ -209,7 +213,7 @@ function countPayments(folder: string): number {
 
 /** The snippet that judges a body saved in a file. */
 async function shellReceiver(): Promise<MerchantReceiver> {
-  const folder = await temporaryFolder();
+  const folder = await createTempDir(onTestFinished);
   const statuses: Record<string, number> = {
     paid: 204,
     'processed before': 204,
@@ -222,7 +226,7 @@ async function shellReceiver(): Promise<MerchantReceiver> {
     return statuses[stdout.trim()] ?? expect.fail(`${stdout}${stderr}`);
   };
   return {
-    notifyPayload: () => trickyInput.notifyPayload,
+    notifyPayload: () => unusualInput.notifyPayload,
     async start(publicKey) {
       writeFileSync(join(folder, 'public.pem'), publicKey);
       const events = join(folder, 'events');
@@ -233,7 +237,7 @@ async function shellReceiver(): Promise<MerchantReceiver> {
 }
 
 async function shopReceiver(): Promise<MerchantReceiver> {
-  const folder = await temporaryFolder();
+  const folder = await createTempDir(onTestFinished);
   let order = '';
   return {
     notifyPayload: () => order,

@@ -8,22 +8,25 @@ import { rotateWebhookSecret } from '../../src/domain/accounts/webhook/rotate-we
 import { updateWebhook } from '../../src/domain/accounts/webhook/update-webhook.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { dayMs } from '../../src/kit/duration.ts';
-import { testClock } from '../setup/clock.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';
-import { makeMerchant } from '../setup/makers.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
 import { type ReceivedRequest, type Receiver, startReceiver } from '../setup/receiver.ts';
-import { testService } from '../setup/service.ts';
+import { seedMerchant } from '../setup/seed.ts';
+import { setupService } from '../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let service: Service;
 let merchant: NewMerchant;
-const clock = testClock(new Date());
+const clock = createFakeClock(new Date());
 
 beforeAll(async () => {
-  service = await testService();
+  service = await setupService(onCleanup);
 });
 
 beforeEach(async () => {
-  merchant = await makeMerchant(service);
+  merchant = await seedMerchant(service);
   // The package refuses timestamps that are far from the present.
   clock.set(new Date());
 });
@@ -96,7 +99,7 @@ describe('signatures after Standard Webhooks', () => {
     const both = await receive(receiver, webhook.id);
     expect(String(both.headers['webhook-signature']).split(' ')).toHaveLength(2);
     expect(verify(old!, both)).toEqual(verify(fresh, both));
-    clock.pass(24 * 3_600_000);
+    clock.advance(24 * 3_600_000);
     const one = await receive(receiver, webhook.id);
     expect(String(one.headers['webhook-signature']).split(' ')).toHaveLength(1);
     clock.set(new Date());
@@ -112,7 +115,7 @@ describe('signatures after Standard Webhooks', () => {
     const rotate = (overlapHours: number) =>
       rotateWebhookSecret(service, { ...owner(), id: webhook.id, overlapHours });
     const { signingSecret: second } = await rotate(24);
-    clock.pass(60_000);
+    clock.advance(60_000);
     const until = new Date(clock.now().getTime() + 24 * 3_600_000 - 60_000).toISOString();
     await expect(rotate(1)).rejects.toMatchObject({
       code: 'invalid_request',
@@ -130,10 +133,10 @@ describe('signatures after Standard Webhooks', () => {
 
   test('are fresh at a resend after 30 days, whose body is the one of then', async () => {
     await using receiver = await startReceiver();
-    clock.pass(-30 * dayMs);
+    clock.advance(-30 * dayMs);
     const { webhook, signingSecret } = await create(receiver.url, true);
     const first = await receive(receiver, webhook.id);
-    clock.pass(30 * dayMs);
+    clock.advance(30 * dayMs);
     expect(() => verify(signingSecret!, first)).toThrow('too old');
     const { id } = await service.prisma.notification.findFirstOrThrow({ where: { webhookId: webhook.id } });
     await resendNotification(service, { ...owner(), id });

@@ -4,20 +4,23 @@ import { cancelSubscription } from '../../src/domain/billing/subscription/cancel
 import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';
-import { day, makeMerchant } from '../setup/makers.ts';
-import { makeWebhook } from '../setup/notifications.ts';
+import { seedWebhook } from '../setup/notifications.ts';
 import { type Receiver, startReceiver } from '../setup/receiver.ts';
-import { testService } from '../setup/service.ts';
-import { completeCharge, makePlan, makeSubscription, readCharges } from '../setup/subscriptions.ts';
+import { day, seedMerchant } from '../setup/seed.ts';
+import { setupService } from '../setup/service.ts';
+import { completeCharge, readCharges, seedPlan, seedSubscription } from '../setup/subscriptions.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /**
  * What a merchant's server is told of subscriptions, over HTTP, from enrolment to the end: every notification whole, in
  * its order, held against golden/subscription-webhooks.json. Ids are numbered there by their kind, secrets left out.
  */
 
-const service: Service = await testService();
-const merchant = await makeMerchant(service);
+const service: Service = await setupService(onCleanup);
+const merchant = await seedMerchant(service);
 const { id: merchantId } = merchant.merchant;
 type Told = { step: string; body: unknown };
 
@@ -57,10 +60,10 @@ function recorder(receiver: Receiver, told: Told[], mask: (text: string) => stri
 test('enrolment, payment, renewal, pause, payment after it, cancellation, and the last payment of a plan', async () => {
   await using receiver = await startReceiver();
   // One at a time, so that they arrive in the order in which they happened.
-  await makeWebhook(service, merchant, { url: `${receiver.url}/hooks`, concurrency: 1 });
+  await seedWebhook(service, merchant, { url: `${receiver.url}/hooks`, concurrency: 1 });
   const told: Told[] = [];
   const record = recorder(receiver, told, masker());
-  const plan = await makePlan(service, merchant, { now: day('2026-01-31') });
+  const plan = await seedPlan(service, merchant, { now: day('2026-01-31') });
   const pay = async (id: string, now: Date) =>
     completeCharge(
       service,
@@ -71,7 +74,7 @@ test('enrolment, payment, renewal, pause, payment after it, cancellation, and th
 
   const start = day('2026-01-31');
   const { subscription } = await record('enrols', start, () =>
-    makeSubscription(service, merchant, { plan, now: start }),
+    seedSubscription(service, merchant, { plan, now: start }),
   );
   const { id } = subscription;
   await record('pays', day('2026-02-01'), () => pay(id, day('2026-02-01')));
@@ -83,9 +86,9 @@ test('enrolment, payment, renewal, pause, payment after it, cancellation, and th
   await record('cancels', day('2026-04-03'), () =>
     cancelSubscription(service, { merchantId, mode: 'live', id, actor: 'customer', now: day('2026-04-03') }),
   );
-  const once = await makePlan(service, merchant, { input: { numPayments: 1 }, now: start });
+  const once = await seedPlan(service, merchant, { input: { numPayments: 1 }, now: start });
   const last = await record('enrols for one payment', start, () =>
-    makeSubscription(service, merchant, { plan: once, email: 'bo@example.com', now: start }),
+    seedSubscription(service, merchant, { plan: once, email: 'bo@example.com', now: start }),
   );
   await record('pays all', day('2026-02-01'), () => pay(last.subscription.id, day('2026-02-01')));
 

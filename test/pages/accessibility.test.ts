@@ -6,17 +6,17 @@ import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { refundDetailsUrl } from '../../src/domain/payments/refund/details-url.ts';
 import { dayMs } from '../../src/kit/duration.ts';
-import { accessibilityFaults, widerThanWindow } from '../setup/accessibility.ts';
-import { makeSession, sessionPath } from '../setup/checkout.ts';
-import { checkoutSite, choose } from '../setup/checkout-site.ts';
-import { isLong } from '../setup/counts.ts';
-import { makeCharge } from '../setup/makers.ts';
-import { makeActiveSubscription, makePlan, readInvoices } from '../setup/subscriptions.ts';
+import { findAccessibilityErrors, findOverflow } from '../setup/accessibility.ts';
+import { seedSession, sessionPath } from '../setup/checkout.ts';
+import { chooseMethod, setupCheckoutSite } from '../setup/checkout-site.ts';
+import { isLongRun } from '../setup/counts.ts';
+import { seedCharge } from '../setup/seed.ts';
+import { readInvoices, seedActiveSubscription, seedPlan } from '../setup/subscriptions.ts';
 import { payCharge } from '../setup/transfers.ts';
 
 /** Every page that customers see, in each of its states, as people see it who see or point less well. */
 
-const site = checkoutSite();
+const site = setupCheckoutSite();
 
 /** Brings the page into a state. */
 type Scene = (page: Page) => Promise<unknown>;
@@ -28,12 +28,12 @@ const openMade = (page: Page, url: string) => open(page, new URL(url).pathname);
 
 const session: Scene = async (page) => {
   const input = { redirectUrl: 'https://shop.example/thanks' };
-  await open(page, sessionPath(await makeSession(site.service(), site.merchant(), { input })));
+  await open(page, sessionPath(await seedSession(site.service(), site.merchant(), { input })));
 };
 
 const paying: Scene = async (page) => {
   await session(page);
-  await choose({ page }, 'fps');
+  await chooseMethod({ page }, 'fps');
 };
 
 const shown = (page: Page, title: string) => page.getByRole('heading', { level: 1, name: title }).waitFor();
@@ -52,7 +52,7 @@ async function problemIsRead(page: Page): Promise<void> {
 }
 
 async function paidCharge() {
-  const charge = await makeCharge(site.service(), site.merchant(), { now: new Date() });
+  const charge = await seedCharge(site.service(), site.merchant(), { now: new Date() });
   await payCharge(site.service(), site.merchant(), charge);
   return charge;
 }
@@ -65,7 +65,7 @@ async function newRefund() {
   return refundDetailsUrl(site.service(), refund)!;
 }
 
-const plan = () => makePlan(site.service(), site.merchant(), { now: new Date() });
+const plan = () => seedPlan(site.service(), site.merchant(), { now: new Date() });
 
 /** All pages of each address; `of` what is wrong, for those that have no address of their own. */
 const scenes: Record<string, Record<string, Scene>> = {
@@ -131,7 +131,7 @@ const scenes: Record<string, Record<string, Scene>> = {
   '/pay/invoice/:token': {
     open: async (page) => {
       const now = new Date();
-      const made = await makeActiveSubscription(site.service(), site.merchant(), { plan: await plan(), now });
+      const made = await seedActiveSubscription(site.service(), site.merchant(), { plan: await plan(), now });
       await renewSubscriptions(site.service(), { now: new Date(now.getTime() + 32 * dayMs) });
       const [invoice] = await readInvoices(site.service(), made.id);
       await openMade(page, invoiceUrl(site.service(), invoice!));
@@ -140,7 +140,7 @@ const scenes: Record<string, Record<string, Scene>> = {
   '/pay/subscription/:token': {
     active: async (page) => {
       const options = { plan: await plan(), now: new Date() };
-      const made = await makeActiveSubscription(site.service(), site.merchant(), options);
+      const made = await seedActiveSubscription(site.service(), site.merchant(), options);
       await openMade(page, manageUrl(site.service(), made));
     },
   },
@@ -175,23 +175,23 @@ const all = Object.entries(scenes)
 test.each(all)('$name', async ({ scene, scheme }) => {
   const { page } = await site.customer({ hasTouch: true, colorScheme: scheme });
   await scene(page);
-  const found = await accessibilityFaults(page);
-  if (isLong) {
+  const found = await findAccessibilityErrors(page);
+  if (isLongRun) {
     // What else there is does not depend on colours.
     await page.emulateMedia({ colorScheme: scheme === 'light' ? 'dark' : 'light' });
     const rules = ['color-contrast', 'link-in-text-block'];
-    found.push(...(await accessibilityFaults(page, { rules })).map((fault) => `not ${scheme}: ${fault}`));
+    found.push(...(await findAccessibilityErrors(page, { rules })).map((fault) => `not ${scheme}: ${fault}`));
   }
   // A window of 1280 pixels at a zoom of 400 %, and where there is time of 200 %; and letters of twice the size on a phone.
-  for (const width of isLong ? [640, 320] : [320]) {
+  for (const width of isLongRun ? [640, 320] : [320]) {
     await page.setViewportSize({ width, height: 640 });
-    found.push(...(await widerThanWindow(page)));
+    found.push(...(await findOverflow(page)));
   }
   await page.setViewportSize({ width: 360, height: 740 });
   await page.evaluate(() => {
     document.documentElement.style.fontSize = '200%';
   });
-  found.push(...(await widerThanWindow(page)).map((fault) => `letters of twice the size: ${fault}`));
+  found.push(...(await findOverflow(page)).map((fault) => `letters of twice the size: ${fault}`));
   expect(found).toEqual([]);
 });
 

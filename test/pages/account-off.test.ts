@@ -3,20 +3,23 @@ import { createCancelToken } from '../../src/domain/payments/checkout/page-token
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { refundDetailsUrl } from '../../src/domain/payments/refund/details-url.ts';
 import { toPath } from '../../src/pages/to-path.ts';
-import { testApp } from '../setup/app.ts';
-import { chargePath, makeSession, sessionPath } from '../setup/checkout.ts';
-import { testClock } from '../setup/clock.ts';
-import { makeCharge, makeCompletedCharge, makeMerchant, noon } from '../setup/makers.ts';
-import { pageVisitor } from '../setup/page-visitor.ts';
+import { setupApp } from '../setup/app.ts';
+import { chargePath, seedSession, sessionPath } from '../setup/checkout.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { createPageVisitor } from '../setup/page-visitor.ts';
+import { noon, seedCharge, seedCompletedCharge, seedMerchant } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 test('with the account off nobody is asked anew; who is asked already may see, pay and cancel', async () => {
-  const { app, context } = await testApp({ clock: testClock(noon) });
+  const { app, context } = await setupApp(onCleanup, { clock: createFakeClock(noon) });
   const { service } = context;
-  const merchant = await makeMerchant(service);
-  const charge = await makeCharge(service, merchant);
-  const session = await makeSession(service, merchant, { now: noon });
+  const merchant = await seedMerchant(service);
+  const charge = await seedCharge(service, merchant);
+  const session = await seedSession(service, merchant, { now: noon });
   await service.prisma.merchant.update({ where: { id: merchant.merchant.id }, data: { disabledAt: noon } });
-  const customer = pageVisitor(app);
+  const customer = createPageVisitor(app);
   expect((await customer.get(sessionPath(session))).status).toBe(403);
   const shown = await customer.get(chargePath(service, charge));
   expect([shown.status, shown.main.includes('Waiting for your payment')]).toEqual([200, true]);
@@ -26,10 +29,10 @@ test('with the account off nobody is asked anew; who is asked already may see, p
 });
 
 test('with the account off nobody who has paid is told that they have not', async () => {
-  const { app, context } = await testApp({ clock: testClock(noon) });
+  const { app, context } = await setupApp(onCleanup, { clock: createFakeClock(noon) });
   const { service } = context;
-  const merchant = await makeMerchant(service);
-  const charge = await makeCompletedCharge(service, merchant);
+  const merchant = await seedMerchant(service);
+  const charge = await seedCompletedCharge(service, merchant);
   const owner = { merchantId: merchant.merchant.id, mode: 'sandbox', actor: 'test', now: noon } as const;
   const { refund } = await createRefund(service, {
     ...owner,
@@ -37,7 +40,7 @@ test('with the account off nobody who has paid is told that they have not', asyn
   });
   const path = toPath(refundDetailsUrl(service, refund)!);
   await service.prisma.merchant.update({ where: { id: merchant.merchant.id }, data: { disabledAt: noon } });
-  const { status, main } = await pageVisitor(app).get(path);
+  const { status, main } = await createPageVisitor(app).get(path);
   expect(status).toBe(403);
   expect(main).toContain('If you have already paid, your payment is still valid.');
   expect(main).not.toContain('You haven’t been charged');

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { linkPath, makeCheckoutLink, makeSession, sessionPath } from '../setup/checkout.ts';
-import { checkoutSite, choose } from '../setup/checkout-site.ts';
+import { linkPath, seedCheckoutLink, seedSession, sessionPath } from '../setup/checkout.ts';
+import { chooseMethod, setupCheckoutSite } from '../setup/checkout-site.ts';
 
-const site = checkoutSite();
+const site = setupCheckoutSite();
 
 function sessionRow(id: string) {
   return site.service().prisma.checkoutSession.findUniqueOrThrow({ where: { id } });
@@ -11,7 +11,7 @@ function sessionRow(id: string) {
 /** A session with a phone number and an e-mail, as the shop knows them. */
 async function openSession(options: Parameters<typeof site.customer>[0] = {}) {
   const customer = { email: 'mei@example.com', phone: { code: '+852', phone: '51234567' } };
-  const session = await makeSession(site.service(), site.merchant(), { input: { customer } });
+  const session = await seedSession(site.service(), site.merchant(), { input: { customer } });
   const address = site.origin() + sessionPath(session);
   const first = await site.customer(options);
   await first.page.goto(address);
@@ -69,7 +69,7 @@ describe('who holds a session', () => {
 describe('who sees the customer’s details', () => {
   test('e-mail and phone are masked outside the browser that holds the session', async () => {
     const { address, first } = await openSession();
-    await choose(first, 'paynow');
+    await chooseMethod(first, 'paynow');
     expect(await first.page.locator('.customer').textContent()).toContain('mei@example.com, +85251234567');
     const second = await site.customer();
     await second.page.goto(address);
@@ -82,10 +82,10 @@ describe('who sees the customer’s details', () => {
   });
 
   test('nor outside the browser that made a charge from a link', async () => {
-    const link = await makeCheckoutLink(site.service(), site.merchant());
+    const link = await seedCheckoutLink(site.service(), site.merchant());
     const first = await site.customer();
     await first.page.goto(site.origin() + linkPath(link));
-    await choose(first, 'paynow');
+    await chooseMethod(first, 'paynow');
     expect(await first.page.locator('.customer').textContent()).toContain('mei@example.com');
     const second = await site.customer();
     await second.page.goto(first.page.url());
@@ -99,7 +99,7 @@ describe('without script', () => {
     const { id, first } = await openSession({ javaScriptEnabled: false });
     const { page } = first;
     expect(await sessionRow(id)).toMatchObject({ status: 'created' });
-    await choose(first, 'paynow');
+    await chooseMethod(first, 'paynow');
     const charge = await site.service().prisma.charge.findUniqueOrThrow({ where: { sessionId: id } });
     expect(charge).toMatchObject({ method: 'paynow', email: 'mei@example.com' });
     expect(await page.locator('[data-value="nonce"]').textContent()).toBe(charge.paymentReference);

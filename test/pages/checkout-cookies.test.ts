@@ -1,24 +1,27 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { createCreatorToken } from '../../src/domain/payments/checkout/page-tokens.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { linkPath, makeCheckoutLink, makeSession, payForm, sessionPath } from '../setup/checkout.ts';
-import { testClock } from '../setup/clock.ts';
-import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
-import { pageVisitor } from '../setup/page-visitor.ts';
-import { atPublicUrl } from '../setup/public-url.ts';
+import { setupApp, type TestApp } from '../setup/app.ts';
+import { linkPath, payForm, seedCheckoutLink, seedSession, sessionPath } from '../setup/checkout.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { createPageVisitor } from '../setup/page-visitor.ts';
+import { minutesAfter, noon, seedMerchant } from '../setup/seed.ts';
+import { setPublicUrl } from '../setup/service.ts';
 
-const clock = testClock(noon);
+const onCleanup = cleanupAfterFile();
+
+const clock = createFakeClock(noon);
 let app: TestApp;
 let merchant: NewMerchant;
 
 beforeAll(async () => {
-  app = await testApp({ clock });
-  merchant = await makeMerchant(app.context.service);
+  app = await setupApp(onCleanup, { clock });
+  merchant = await seedMerchant(app.context.service);
 });
 
 test('a tablet at which many pay keeps what proves the newest payments alone', async () => {
-  const link = await makeCheckoutLink(app.context.service, merchant, { now: noon });
+  const link = await seedCheckoutLink(app.context.service, merchant, { now: noon });
   const kept = new Map<string, string>();
   const visit = async (url: string, form?: Record<string, string>) => {
     const answer = await app.app.inject({
@@ -56,26 +59,26 @@ test('a tablet at which many pay keeps what proves the newest payments alone', a
 test('of two requests that bring no cookie, the one that gets the session alone is given one', async () => {
   clock.set(noon);
   for (const form of [payForm, { do: 'claim' }, { do: 'cancel' }]) {
-    const session = await makeSession(app.context.service, merchant, { now: noon });
+    const session = await seedSession(app.context.service, merchant, { now: noon });
     const address = sessionPath(session);
-    const first = await pageVisitor(app.app).post(address, { do: 'claim' });
+    const first = await createPageVisitor(app.app).post(address, { do: 'claim' });
     expect(String(first.headers['set-cookie'])).toContain('causeway_browser=');
-    const late = await pageVisitor(app.app).post(address, form);
+    const late = await createPageVisitor(app.app).post(address, form);
     expect([late.status, late.headers['set-cookie']]).toEqual([303, undefined]);
   }
-  const charged = await makeSession(app.context.service, merchant, { now: noon });
+  const charged = await seedSession(app.context.service, merchant, { now: noon });
   const address = sessionPath(charged);
-  const first = await pageVisitor(app.app).post(address, payForm);
+  const first = await createPageVisitor(app.app).post(address, payForm);
   expect(String(first.headers['set-cookie'])).toContain('causeway_browser=');
-  expect((await pageVisitor(app.app).post(address, payForm)).headers['set-cookie']).toBeUndefined();
+  expect((await createPageVisitor(app.app).post(address, payForm)).headers['set-cookie']).toBeUndefined();
 });
 
 test('with an https PUBLIC_URL a cookie that a sibling subdomain can set does not show a charge’s customer', async () => {
   clock.set(noon);
   const { service } = app.context;
-  const link = await makeCheckoutLink(service, merchant, { now: noon });
-  atPublicUrl(service, 'https://pay.example');
-  const started = await pageVisitor(app.app).post(linkPath(link), payForm);
+  const link = await seedCheckoutLink(service, merchant, { now: noon });
+  setPublicUrl(onTestFinished, service, 'https://pay.example');
+  const started = await createPageVisitor(app.app).post(linkPath(link), payForm);
   const [, name, value] =
     /(__Host-causeway_made_\w+)=([^;]+); .*Path=\/; HttpOnly; Secure; SameSite=Lax/.exec(
       String(started.headers['set-cookie']),
@@ -89,9 +92,9 @@ test('with an https PUBLIC_URL a cookie that a sibling subdomain can set does no
 test('with an https PUBLIC_URL the browser of a customer is known by a cookie that nobody else can set', async () => {
   clock.set(noon);
   const { service } = app.context;
-  const session = await makeSession(service, merchant, { now: noon });
-  atPublicUrl(service, 'https://pay.example');
-  const claim = await pageVisitor(app.app).post(sessionPath(session), { do: 'claim' });
+  const session = await seedSession(service, merchant, { now: noon });
+  setPublicUrl(onTestFinished, service, 'https://pay.example');
+  const claim = await createPageVisitor(app.app).post(sessionPath(session), { do: 'claim' });
   expect(String(claim.headers['set-cookie'])).toMatch(
     /^__Host-causeway_browser=[\w-]{43}; .*Path=\/; HttpOnly; Secure; SameSite=Lax$/,
   );

@@ -1,32 +1,35 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { closeCheckoutLink } from '../../src/domain/payments/checkout-link/close-checkout-link.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { linkPath, makeCheckoutLink, payForm } from '../setup/checkout.ts';
-import { testClock } from '../setup/clock.ts';
-import { makeMerchant, noon } from '../setup/makers.ts';
-import { pageVisitor } from '../setup/page-visitor.ts';
+import { setupApp, type TestApp } from '../setup/app.ts';
+import { linkPath, payForm, seedCheckoutLink } from '../setup/checkout.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { createPageVisitor } from '../setup/page-visitor.ts';
+import { noon, seedMerchant } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let app: TestApp;
 let merchant: NewMerchant;
 
 beforeAll(async () => {
-  app = await testApp({ clock: testClock(noon) });
-  merchant = await makeMerchant(app.context.service);
+  app = await setupApp(onCleanup, { clock: createFakeClock(noon) });
+  merchant = await seedMerchant(app.context.service);
 });
 
 const redirectUrl = 'https://shop.example/cart';
 
 async function linkOnce(options: { mode?: 'sandbox' } = {}) {
   const input = { usesLimit: 1, redirectUrl };
-  const link = await makeCheckoutLink(app.context.service, merchant, { now: noon, input, ...options });
+  const link = await seedCheckoutLink(app.context.service, merchant, { now: noon, input, ...options });
   return { link, address: linkPath(link) };
 }
 
 describe('a link that takes no more payments', () => {
   test('whose one use this browser took leads it to its payment, also when the form is sent again', async () => {
     const { address } = await linkOnce({ mode: 'sandbox' });
-    const customer = pageVisitor(app.app);
+    const customer = createPageVisitor(app.app);
     const paid = await customer.post(address, payForm);
     expect([paid.status, (await customer.get(paid.location)).status]).toEqual([303, 200]);
     const back = await customer.get(address);
@@ -37,9 +40,9 @@ describe('a link that takes no more payments', () => {
   });
 
   test('leads to the newest of several payments, each a charge of its own', async () => {
-    const link = await makeCheckoutLink(app.context.service, merchant, { now: noon });
+    const link = await seedCheckoutLink(app.context.service, merchant, { now: noon });
     const address = linkPath(link);
-    const customer = pageVisitor(app.app);
+    const customer = createPageVisitor(app.app);
     const paid = [await customer.post(address, payForm), await customer.post(address, payForm)];
     const locations = paid.map(({ location }) => location).sort();
     expect(new Set(locations).size).toBe(2);
@@ -49,10 +52,10 @@ describe('a link that takes no more payments', () => {
 
   test('is 410 to everybody else, with the way back to the shop', async () => {
     const { address } = await linkOnce();
-    await pageVisitor(app.app).post(address, payForm);
+    await createPageVisitor(app.app).post(address, payForm);
     const { link, address: closed } = await linkOnce();
     await closeLink(link.id);
-    const other = pageVisitor(app.app);
+    const other = createPageVisitor(app.app);
     // Of another link: it opens no payment of this one.
     await other.post((await linkOnce()).address, payForm);
     for (const gone of [address, closed]) {
@@ -66,10 +69,10 @@ describe('a link that takes no more payments', () => {
 
   test('is so too where somebody made the cookie up', async () => {
     const { address } = await linkOnce();
-    const paid = await pageVisitor(app.app).post(address, payForm);
+    const paid = await createPageVisitor(app.app).post(address, payForm);
     const id = /charge=(ch_\w+)/.exec(paid.location)?.[1];
     const cookie = `causeway_made_${id}=${'A'.repeat(43)}`;
-    expect((await pageVisitor(app.app).get(address, { cookie })).status).toBe(410);
+    expect((await createPageVisitor(app.app).get(address, { cookie })).status).toBe(410);
   });
 });
 

@@ -5,20 +5,23 @@ import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { advanceTestClock } from '../../src/domain/operations/test-clock/advance-test-clock.ts';
 import { claimSession } from '../../src/domain/payments/session/claim-session.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { makeCheckoutLink, makeSession, payForm, sessionPath } from '../setup/checkout.ts';
-import { makeMerchant, minutesAfter } from '../setup/makers.ts';
-import { pageVisitor } from '../setup/page-visitor.ts';
+import { setupApp, type TestApp } from '../setup/app.ts';
+import { payForm, seedCheckoutLink, seedSession, sessionPath } from '../setup/checkout.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createPageVisitor } from '../setup/page-visitor.ts';
+import { minutesAfter, seedMerchant } from '../setup/seed.ts';
 import { payCharge } from '../setup/transfers.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let origin = '';
 let app: TestApp;
 let merchant: NewMerchant;
 
 beforeAll(async () => {
-  app = await testApp();
+  app = await setupApp(onCleanup);
   origin = await app.app.listen({ port: 0, host: '127.0.0.1' });
-  merchant = await makeMerchant(app.context.service);
+  merchant = await seedMerchant(app.context.service);
 });
 
 type Told = { state: string; now: number };
@@ -45,9 +48,9 @@ async function openEvents(address: string, { cookie = '', at = origin } = {}) {
 
 test('one connection tells of the session, then of its charge, with the serverâ€™s time', async () => {
   const { service, clock } = app.context;
-  const session = await makeSession(service, merchant);
+  const session = await seedSession(service, merchant);
   const address = sessionPath(session);
-  const customer = pageVisitor(app.app);
+  const customer = createPageVisitor(app.app);
   const { headers } = await customer.post(address, { do: 'claim' });
   const cookie = String(headers['set-cookie']).split(';')[0];
   const events = await openEvents(`/checkout/live?sessionId=${session.id}`, { cookie });
@@ -68,7 +71,7 @@ test('one connection tells of the session, then of its charge, with the serverâ€
 });
 
 test('a browser that loses the session is told', async () => {
-  const session = await makeSession(app.context.service, merchant);
+  const session = await seedSession(app.context.service, merchant);
   const options = { id: session.id, takeOver: true, now: new Date() };
   await claimSession(app.context.service, { ...options, browserToken: 'first' });
   const events = await openEvents(`/checkout/live?sessionId=${session.id}`, {
@@ -82,7 +85,7 @@ test('a browser that loses the session is told', async () => {
 
 test('in the sandbox the page is told when the clock is moved', async () => {
   const { service, clock } = app.context;
-  const session = await makeSession(service, merchant, { mode: 'sandbox' });
+  const session = await seedSession(service, merchant, { mode: 'sandbox' });
   const events = await openEvents(`/checkout/live?sessionId=${session.id}&isSandbox=true`);
   const before = await events.next();
   const to = minutesAfter(clock.now(), 20);
@@ -128,7 +131,7 @@ describe('nothing is followed any more for a browser that has left', () => {
   }
 
   test('before the answer began', async () => {
-    const session = await makeSession(app.context.service, merchant);
+    const session = await seedSession(app.context.service, merchant);
     const followers = countFollowers(session.id);
     const path = `/checkout/live?sessionId=${session.id}`;
     for (let i = 0; i < 5; i++) {
@@ -146,7 +149,7 @@ describe('nothing is followed any more for a browser that has left', () => {
   });
 
   test('while the answer waited behind another one of the connection', async () => {
-    const session = await makeSession(app.context.service, merchant);
+    const session = await seedSession(app.context.service, merchant);
     const followers = countFollowers(session.id);
     const socket = ask(`/checkout/live?sessionId=${session.id}`, 2);
     await expect.poll(followers).toBe(2);
@@ -156,7 +159,7 @@ describe('nothing is followed any more for a browser that has left', () => {
 });
 
 test('what cannot change has no events, and what is not there neither', async () => {
-  const link = await makeCheckoutLink(app.context.service, merchant);
+  const link = await seedCheckoutLink(app.context.service, merchant);
   for (const query of [`link=${link.id}`, 'sessionId=ses_x', 'charge=ch_x.y']) {
     const answer = await fetch(`${origin}/checkout/live?${query}`);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
@@ -164,10 +167,10 @@ test('what cannot change has no events, and what is not there neither', async ()
 });
 
 test('open events end when the service stops', async () => {
-  const stopping = await testApp();
+  const stopping = await setupApp(onCleanup);
   const { service } = stopping.context;
   const at = await stopping.app.listen({ port: 0, host: '127.0.0.1' });
-  const session = await makeSession(service, await makeMerchant(service));
+  const session = await seedSession(service, await seedMerchant(service));
   const events = await openEvents(`/checkout/live?sessionId=${session.id}`, { at });
   expect(await events.next()).toMatchObject({ state: 'open' });
   const closing = stopping.app.close();

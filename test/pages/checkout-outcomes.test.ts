@@ -6,21 +6,24 @@ import { returnTransfer } from '../../src/domain/money-in/transfer/return-transf
 import { unassignTransfer } from '../../src/domain/money-in/transfer/unassign-transfer.ts';
 import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
 import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { chargePath, makeSession, payForm, sessionPath } from '../setup/checkout.ts';
-import { type TestClock, testClock } from '../setup/clock.ts';
-import { makeCharge, makeCompletedCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
-import { pageVisitor } from '../setup/page-visitor.ts';
+import { setupApp, type TestApp } from '../setup/app.ts';
+import { chargePath, payForm, seedSession, sessionPath } from '../setup/checkout.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock, type FakeClock } from '../setup/fake-clock.ts';
+import { createPageVisitor } from '../setup/page-visitor.ts';
+import { minutesAfter, noon, seedCharge, seedCompletedCharge, seedMerchant } from '../setup/seed.ts';
 import { recordOne, reverseOne, transferInput } from '../setup/transfers.ts';
 
+const onCleanup = cleanupAfterFile();
+
 let app: TestApp;
-let clock: TestClock;
+let clock: FakeClock;
 let merchant: NewMerchant;
 
 beforeAll(async () => {
-  clock = testClock(noon);
-  app = await testApp({ clock });
-  merchant = await makeMerchant(app.context.service);
+  clock = createFakeClock(noon);
+  app = await setupApp(onCleanup, { clock });
+  merchant = await seedMerchant(app.context.service);
 });
 
 beforeEach(() => clock.set(noon));
@@ -29,11 +32,11 @@ let customers = 0;
 
 /** Of HKD 128.50. */
 function newCharge(of = merchant): Promise<Charge> {
-  return makeCharge(app.context.service, of, { input: { email: `customer${++customers}@example.com` } });
+  return seedCharge(app.context.service, of, { input: { email: `customer${++customers}@example.com` } });
 }
 
 async function shown(charge: Charge): Promise<string> {
-  return (await pageVisitor(app.app).get(chargePath(app.context.service, charge))).main;
+  return (await createPageVisitor(app.app).get(chargePath(app.context.service, charge))).main;
 }
 
 const owner = () => ({ merchantId: merchant.merchant.id, mode: 'live' }) as const;
@@ -150,7 +153,7 @@ describe('what has arrived for a payment that ended', () => {
 describe('what a paid payment says that the shop has received', () => {
   test('is what came, where that is less than asked', async () => {
     const { service } = app.context;
-    const kind = await makeMerchant(service, { name: 'Kind Shop' });
+    const kind = await seedMerchant(service, { name: 'Kind Shop' });
     const where = { id: kind.merchant.id };
     const data = { underpaymentTolerance: '0.02' };
     kind.merchant = await service.prisma.merchant.update({ where, data });
@@ -162,7 +165,7 @@ describe('what a paid payment says that the shop has received', () => {
   });
 
   test('is what was asked, where somebody completed it by hand', async () => {
-    const charge = await makeCompletedCharge(app.context.service, merchant);
+    const charge = await seedCompletedCharge(app.context.service, merchant);
     expect(await shown(charge)).toContain('has received your payment of $128.50 HKD');
   });
 
@@ -180,13 +183,13 @@ describe('what a paid payment says that the shop has received', () => {
 
 test('an amount that no method can take leads back to the shop', async () => {
   const { service } = app.context;
-  const none = await makeMerchant(service);
+  const none = await seedMerchant(service);
   const redirectUrl = 'https://shop.example/cart';
-  const session = await makeSession(service, none, { now: noon, input: { redirectUrl } });
+  const session = await seedSession(service, none, { now: noon, input: { redirectUrl } });
   const where = { merchantId: none.merchant.id };
   await service.prisma.receivingAccount.updateMany({ where, data: { status: 'retired', retiredAt: noon } });
   const address = sessionPath(session);
-  const customer = pageVisitor(app.app);
+  const customer = createPageVisitor(app.app);
   for (const visit of [await customer.get(address), await customer.post(address, payForm)]) {
     expect([visit.status, visit.main.includes('can’t be paid here')]).toEqual([422, true]);
     expect(visit.text).toContain(`href="${redirectUrl}"`);

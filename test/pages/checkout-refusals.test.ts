@@ -2,26 +2,29 @@ import { createHash } from 'node:crypto';
 import { brotliDecompressSync } from 'node:zlib';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { makeSession, payForm, sessionPath } from '../setup/checkout.ts';
-import { testClock } from '../setup/clock.ts';
-import { makeMerchant, noon } from '../setup/makers.ts';
-import { type PageVisitor, pageVisitor } from '../setup/page-visitor.ts';
+import { setupApp, type TestApp } from '../setup/app.ts';
+import { payForm, seedSession, sessionPath } from '../setup/checkout.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { createPageVisitor, type PageVisitor } from '../setup/page-visitor.ts';
+import { noon, seedMerchant } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let app: TestApp;
 let merchant: NewMerchant;
 let customer: PageVisitor;
 
 beforeAll(async () => {
-  app = await testApp({ clock: testClock(noon) });
-  merchant = await makeMerchant(app.context.service);
+  app = await setupApp(onCleanup, { clock: createFakeClock(noon) });
+  merchant = await seedMerchant(app.context.service);
 });
 
 beforeEach(() => {
-  customer = pageVisitor(app.app);
+  customer = createPageVisitor(app.app);
 });
 
-const newSession = (input = {}) => makeSession(app.context.service, merchant, { now: noon, input });
+const newSession = (input = {}) => seedSession(app.context.service, merchant, { now: noon, input });
 const newAddress = async (input = {}) => sessionPath(await newSession(input));
 
 describe('headers', () => {
@@ -206,8 +209,8 @@ describe('text from outside', () => {
   const hostile = `"><script>alert('x')</script><img src=x onerror=alert(1)>&amp;`;
 
   test('cannot become markup', async () => {
-    const evil = await makeMerchant(app.context.service, { name: `T${hostile}` });
-    const session = await makeSession(app.context.service, evil, {
+    const evil = await seedMerchant(app.context.service, { name: `T${hostile}` });
+    const session = await seedSession(app.context.service, evil, {
       now: noon,
       input: {
         orders: [{ id: hostile, name: hostile, quantity: 1 }, { id: hostile }],

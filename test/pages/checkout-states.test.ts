@@ -3,39 +3,42 @@ import type { Charge, CheckoutSession } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { cancelSession } from '../../src/domain/payments/session/cancel-session.ts';
 import { expireSessions } from '../../src/domain/payments/session/expire-sessions.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
+import { setupApp, type TestApp } from '../setup/app.ts';
 import {
   chargePath,
   linkPath,
-  makeCheckoutLink,
-  makeSession,
   payForm,
+  seedCheckoutLink,
+  seedSession,
   sessionPath,
 } from '../setup/checkout.ts';
-import { type TestClock, testClock } from '../setup/clock.ts';
-import { makeCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
-import { type PageVisitor, pageVisitor } from '../setup/page-visitor.ts';
-import { makeReceivingAccount } from '../setup/receiving-accounts.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock, type FakeClock } from '../setup/fake-clock.ts';
+import { createPageVisitor, type PageVisitor } from '../setup/page-visitor.ts';
+import { seedReceivingAccount } from '../setup/receiving-accounts.ts';
+import { minutesAfter, noon, seedCharge, seedMerchant } from '../setup/seed.ts';
 import { payCharge } from '../setup/transfers.ts';
 
+const onCleanup = cleanupAfterFile();
+
 let app: TestApp;
-let clock: TestClock;
+let clock: FakeClock;
 let merchant: NewMerchant;
 let customer: PageVisitor;
 
 beforeAll(async () => {
-  clock = testClock(noon);
-  app = await testApp({ clock });
-  merchant = await makeMerchant(app.context.service);
+  clock = createFakeClock(noon);
+  app = await setupApp(onCleanup, { clock });
+  merchant = await seedMerchant(app.context.service);
 });
 
 beforeEach(() => {
   clock.set(noon);
-  customer = pageVisitor(app.app);
+  customer = createPageVisitor(app.app);
 });
 
-function newSession(options: Parameters<typeof makeSession>[2] = {}): Promise<CheckoutSession> {
-  return makeSession(app.context.service, merchant, { now: noon, ...options });
+function newSession(options: Parameters<typeof seedSession>[2] = {}): Promise<CheckoutSession> {
+  return seedSession(app.context.service, merchant, { now: noon, ...options });
 }
 
 const newAddress = async (input = {}) => sessionPath(await newSession({ input }));
@@ -46,7 +49,7 @@ function chargeOf({ id: sessionId }: CheckoutSession): Promise<Charge> {
 
 describe('a GET changes nothing', () => {
   test('neither of a session, a link nor the bare address, and it leaves no cookie', async () => {
-    const link = await makeCheckoutLink(app.context.service, merchant, { now: noon });
+    const link = await seedCheckoutLink(app.context.service, merchant, { now: noon });
     const query = new URLSearchParams({
       apiKey: merchant.keys.live.publishableKey,
       amount: '10',
@@ -88,7 +91,7 @@ describe('the sandbox', () => {
   });
 
   test('a charge of a sandbox link goes on in the sandbox', async () => {
-    const link = await makeCheckoutLink(app.context.service, merchant, { mode: 'sandbox', now: noon });
+    const link = await seedCheckoutLink(app.context.service, merchant, { mode: 'sandbox', now: noon });
     const paid = await customer.post(linkPath(link), payForm);
     expect(paid.status).toBe(303);
     expect(paid.location).toMatch(/^\/checkout\?charge=ch_[^&]+&isSandbox=true$/);
@@ -96,7 +99,7 @@ describe('the sandbox', () => {
   });
 
   test('a live session, link or key is refused there, with help', async () => {
-    const link = await makeCheckoutLink(app.context.service, merchant, { now: noon });
+    const link = await seedCheckoutLink(app.context.service, merchant, { now: noon });
     const key = merchant.keys.live.publishableKey;
     for (const address of [
       await newAddress(),
@@ -111,11 +114,11 @@ describe('the sandbox', () => {
   });
 
   test('live pages of real accounts carry no mark', async () => {
-    const real = await makeMerchant(app.context.service, { name: 'Real Shop', demoAccounts: false });
+    const real = await seedMerchant(app.context.service, { name: 'Real Shop', demoAccounts: false });
     const address = `/checkout?apiKey=${real.keys.live.publishableKey}&amount=10&currency=HKD`;
     const none = await customer.get(address);
     expect([none.status, none.main.includes('can’t be paid here')]).toEqual([422, true]);
-    await makeReceivingAccount(app.context.service, real);
+    await seedReceivingAccount(app.context.service, real);
     const paying = await customer.post(address, payForm);
     for (const page of [await customer.get(address), await customer.get(paying.location)]) {
       expect(page.status).toBe(200);
@@ -127,14 +130,14 @@ describe('the sandbox', () => {
 describe('an amount that tells payments apart', () => {
   test('says what was added and that exactly that is to be paid, in every language', async () => {
     const { service } = app.context;
-    const real = await makeMerchant(service, { demoAccounts: false });
+    const real = await seedMerchant(service, { demoAccounts: false });
     const details = { bankCode: '092', account: '100012345678', bank: 'Toss Bank' };
-    await makeReceivingAccount(service, real, { method: 'toss', details, maxAmountOffset: 9 });
+    await seedReceivingAccount(service, real, { method: 'toss', details, maxAmountOffset: 9 });
     const terms = { merchantAmount: 50_000, merchantCurrency: 'KRW', method: 'toss' };
     const asked = ['a', 'b'].map((name) => ({ ...terms, email: `${name}@example.com` }));
     const [plain, added] = [
-      await makeCharge(service, real, { input: asked[0]! }),
-      await makeCharge(service, real, { input: asked[1]! }),
+      await seedCharge(service, real, { input: asked[0]! }),
+      await seedCharge(service, real, { input: asked[1]! }),
     ];
     expect((await customer.get(chargePath(service, plain))).text).not.toContain('class="exact"');
     const page = await customer.get(chargePath(service, added));
@@ -215,7 +218,7 @@ describe('cancelling', () => {
   });
 
   test('not by the customer once money has arrived', async () => {
-    const charge = await makeCharge(app.context.service, merchant, { input: { email: 'part@example.com' } });
+    const charge = await seedCharge(app.context.service, merchant, { input: { email: 'part@example.com' } });
     const address = chargePath(app.context.service, charge);
     expect((await customer.get(address)).main).toContain('Cancel this payment');
     await payCharge(app.context.service, merchant, charge, { minor: 100n, now: noon });

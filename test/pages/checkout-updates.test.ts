@@ -2,19 +2,19 @@ import { describe, expect, test } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
 import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
 import { type Customer, readQr } from '../setup/browser.ts';
-import { makeSession, sessionPath } from '../setup/checkout.ts';
-import { checkoutSite, choose, shownValue } from '../setup/checkout-site.ts';
+import { seedSession, sessionPath } from '../setup/checkout.ts';
+import { chooseMethod, readValue, setupCheckoutSite } from '../setup/checkout-site.ts';
 import { payCharge } from '../setup/transfers.ts';
 
-const site = checkoutSite();
+const site = setupCheckoutSite();
 
 describe('what the open page shows by itself', () => {
   async function openCharge(): Promise<{ customer: Customer; charge: Charge }> {
     const redirectUrl = 'https://shop.example/thanks?order=7&x="y"';
-    const session = await makeSession(site.service(), site.merchant(), { input: { redirectUrl } });
+    const session = await seedSession(site.service(), site.merchant(), { input: { redirectUrl } });
     const customer = await site.customer();
     await customer.page.goto(`${site.origin()}${sessionPath(session)}`);
-    await choose(customer, 'fps');
+    await chooseMethod(customer, 'fps');
     // A mark that a reload would wipe away.
     await customer.page.evaluate(() => document.body.setAttribute('data-mark', 'kept'));
     return { customer, charge: await site.newestCharge() };
@@ -41,7 +41,7 @@ describe('what the open page shows by itself', () => {
     const { customer, charge } = await openCharge();
     await payCharge(site.service(), site.merchant(), charge, { minor: 17_823n });
     await customer.page.getByText('We’ve received $178.23 HKD of $678.23 HKD').waitFor();
-    expect(await shownValue(customer, 'amount')).toBe('$500.00 HKD');
+    expect(await readValue(customer, 'amount')).toBe('$500.00 HKD');
     const picture = await customer.page
       .getByRole('img', { name: /^QR code to pay \$500\.00 HKD/ })
       .screenshot();

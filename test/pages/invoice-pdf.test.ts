@@ -3,19 +3,22 @@ import { expect, test } from 'vitest';
 import { invoicePdfUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { updateSubscriptionPlan } from '../../src/domain/billing/subscription-plan/update-subscription-plan.ts';
 import { toPath } from '../../src/pages/to-path.ts';
-import { testApp } from '../setup/app.ts';
-import { testClock } from '../setup/clock.ts';
-import { day, makeMerchant } from '../setup/makers.ts';
-import { pageVisitor } from '../setup/page-visitor.ts';
-import { makeInvoiced, readSubscription } from '../setup/subscriptions.ts';
+import { setupApp } from '../setup/app.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { createPageVisitor } from '../setup/page-visitor.ts';
+import { day, seedMerchant } from '../setup/seed.ts';
+import { readSubscription, seedInvoicedSubscription } from '../setup/subscriptions.ts';
+
+const onCleanup = cleanupAfterFile();
 
 const start = day('2026-01-31');
-const clock = testClock(start);
-const { app, context } = await testApp({ clock });
+const clock = createFakeClock(start);
+const { app, context } = await setupApp(onCleanup, { clock });
 const { service } = context;
-const merchant = await makeMerchant(service, {}, start);
+const merchant = await seedMerchant(service, {}, start);
 
-const invoiced = () => makeInvoiced(service, merchant, clock);
+const invoiced = () => seedInvoicedSubscription(service, merchant, clock);
 
 async function readPdf(path: string) {
   const { statusCode, headers, rawPayload } = await app.inject({ url: path });
@@ -26,7 +29,7 @@ async function readPdf(path: string) {
 
 test('the invoice’s page links to its document; what it was made with stays, whatever is renamed', async () => {
   const { invoice, invoicePath, plan } = await invoiced();
-  const page = await pageVisitor(app).get(invoicePath);
+  const page = await createPageVisitor(app).get(invoicePath);
   const path = toPath(invoicePdfUrl(service, invoice));
   expect(page.text).toContain(`href="${path}"`);
   const made = await readPdf(path);
@@ -53,7 +56,7 @@ test('the invoice’s page links to its document; what it was made with stays, w
 
 test('who uses the pages in Chinese is written to in Chinese from then on', async () => {
   const { id, invoice, invoicePath } = await invoiced();
-  const customer = pageVisitor(app);
+  const customer = createPageVisitor(app);
   await customer.post(`${invoicePath}?lang=zh`, { method: 'fps' });
   expect(await readSubscription(service, id)).toMatchObject({ language: 'zh' });
   expect((await readPdf(toPath(invoicePdfUrl(service, invoice)))).text).toContain('账单');

@@ -1,11 +1,11 @@
 import { cp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { amountText, dateTime } from '../../src/pages/format.ts';
 import { renderToString } from '../../src/pages/html.ts';
 import { resolveI18n } from '../../src/pages/i18n.ts';
 import { languages, loadLanguages } from '../../src/pages/languages.ts';
-import { temporaryFolder } from '../setup/temporary-folder.ts';
+import { createTempDir } from '../setup/temp-dir.ts';
 
 /** Every string with its place, such as `/pay/title`. */
 function strings(node: object, path = ''): Map<string, string> {
@@ -54,7 +54,7 @@ describe.each(Object.entries(languages))('%s', (code, language) => {
 });
 
 test('a language is added by adding its file, and nothing else', async () => {
-  const folder = await temporaryFolder();
+  const folder = await createTempDir(onTestFinished);
   await cp(join(import.meta.dirname, '../../src/pages/language'), folder, { recursive: true });
   const malay =
     "import { en } from './en.ts';\nexport const ms: typeof en = { ...en, language: { name: 'Bahasa Melayu', choose: 'Bahasa' } };\n";

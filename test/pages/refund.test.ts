@@ -9,17 +9,20 @@ import { refundDetailsUrl } from '../../src/domain/payments/refund/details-url.t
 import { reopenRefund } from '../../src/domain/payments/refund/reopen-refund.ts';
 import type { MethodCode } from '../../src/method/catalogue.ts';
 import { toPath } from '../../src/pages/to-path.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { testClock } from '../setup/clock.ts';
-import { makeCompletedCharge, makeMerchant, noon } from '../setup/makers.ts';
-import { pageVisitor } from '../setup/page-visitor.ts';
+import { setupApp, type TestApp } from '../setup/app.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { createPageVisitor } from '../setup/page-visitor.ts';
+import { noon, seedCompletedCharge, seedMerchant } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let app: TestApp;
 let merchant: NewMerchant;
 
 beforeAll(async () => {
-  app = await testApp({ clock: testClock(noon) });
-  merchant = await makeMerchant(app.context.service);
+  app = await setupApp(onCleanup, { clock: createFakeClock(noon) });
+  merchant = await seedMerchant(app.context.service);
 });
 
 const owner = () =>
@@ -29,7 +32,7 @@ const addressOf = (refund: Refund) => toPath(refundDetailsUrl(app.context.servic
 async function makeRefund(method: MethodCode = 'fps', merchantAmount = 128.5, merchantCurrency = 'HKD') {
   const { service } = app.context;
   const input = { method, merchantAmount, merchantCurrency };
-  const charge = await makeCompletedCharge(service, merchant, { input });
+  const charge = await seedCompletedCharge(service, merchant, { input });
   const { refund } = await createRefund(service, {
     ...owner(),
     input: { chargeId: charge.id, customerAmount: 20 },
@@ -43,7 +46,7 @@ const hongKong = { bank: '004', account: '123-456789-838', holder: 'Ada Wong' };
 describe('the page for refund details', () => {
   test('asks where the money goes, once', async () => {
     const refund = await makeRefund();
-    const visitor = pageVisitor(app.app);
+    const visitor = createPageVisitor(app.app);
     const shown = await visitor.get(addressOf(refund));
     expect(shown.status).toBe(200);
     expect(shown.headers['referrer-policy']).toBe('no-referrer');
@@ -110,7 +113,7 @@ describe('the page for refund details', () => {
     ],
   ])('by the rules of the country: %s %i %s', async (method, amount, currency, wrong, right) => {
     const refund = await makeRefund(method, amount, currency);
-    const visitor = pageVisitor(app.app);
+    const visitor = createPageVisitor(app.app);
     const refused = await visitor.post(addressOf(refund), wrong);
     expect(refused.status).toBe(400);
     expect(refused.text).toContain('There is a problem');
@@ -123,7 +126,7 @@ describe('the page for refund details', () => {
   test('says that a refund was withdrawn, or sent', async () => {
     const withdrawn = await makeRefund();
     await cancelRefund(app.context.service, { ...owner(), id: withdrawn.id });
-    const visitor = pageVisitor(app.app);
+    const visitor = createPageVisitor(app.app);
     expect((await visitor.get(addressOf(withdrawn))).main).toContain('This refund was cancelled');
     expect((await visitor.post(addressOf(withdrawn), hongKong)).main).toContain('was cancelled');
     const sent = await makeRefund();
@@ -133,7 +136,7 @@ describe('the page for refund details', () => {
 
   test('asks anew when the payout came back, with a new link and the reason', async () => {
     const refund = await makeRefund();
-    const visitor = pageVisitor(app.app);
+    const visitor = createPageVisitor(app.app);
     await visitor.post(addressOf(refund), hongKong);
     const { refund: reopened } = await reopenRefund(app.context.service, {
       ...owner(),
@@ -150,14 +153,14 @@ describe('the page for refund details', () => {
 
   test.each(['zh', 'th'])('speaks %s', async (lang) => {
     const refund = await makeRefund();
-    const shown = await pageVisitor(app.app).get(`${addressOf(refund)}&lang=${lang}`);
+    const shown = await createPageVisitor(app.app).get(`${addressOf(refund)}&lang=${lang}`);
     expect(shown.text).toContain(`<html lang="${lang}"`);
     expect(shown.main).not.toContain('Where should we send your refund?');
   });
 
   test('refuses tokens that are none, and forms from elsewhere', async () => {
     const refund = await makeRefund();
-    const visitor = pageVisitor(app.app);
+    const visitor = createPageVisitor(app.app);
     const address = addressOf(refund);
     for (const wrong of ['/pay/refund/x', address.replace('?', 'x?'), `/pay/refund/${refund.id}.`]) {
       expect((await visitor.get(wrong)).status).toBe(404);

@@ -4,35 +4,38 @@ import { createSubscriptionLink } from '../../src/domain/billing/subscription/cr
 import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { payUrl } from '../../src/domain/payments/checkout/pay-url.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
-import { testApp } from '../setup/app.ts';
-import { testClock } from '../setup/clock.ts';
-import { makeCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
-import { pageVisitor } from '../setup/page-visitor.ts';
+import { setupApp } from '../setup/app.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { createPageVisitor } from '../setup/page-visitor.ts';
+import { minutesAfter, noon, seedCharge, seedMerchant } from '../setup/seed.ts';
 import {
   completeCharge,
-  makeActiveSubscription,
-  makePlan,
   readInvoices,
   readSubscription,
+  seedActiveSubscription,
+  seedPlan,
 } from '../setup/subscriptions.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** The customer's pages under `/pay`: the address says whether it is of the sandbox, and what it opens holds it to that. */
 
 const monthAfter = minutesAfter(noon, 29 * 24 * 60);
-const { app, context } = await testApp({ clock: testClock(monthAfter) });
+const { app, context } = await setupApp(onCleanup, { clock: createFakeClock(monthAfter) });
 const { service } = context;
-const merchant = await makeMerchant(service);
-const customer = pageVisitor(app);
+const merchant = await seedMerchant(service);
+const customer = createPageVisitor(app);
 
 /** The paths of one of each, without a query. */
 async function pathsOf(mode: Mode): Promise<Record<string, string>> {
-  const plan = await makePlan(service, merchant, { mode });
+  const plan = await seedPlan(service, merchant, { mode });
   const linked = { merchant: merchant.merchant, mode, input: { subscriptionPlanId: plan.id }, now: noon };
   const link = await createSubscriptionLink(service, linked);
-  const { id } = await makeActiveSubscription(service, merchant, { plan });
+  const { id } = await seedActiveSubscription(service, merchant, { plan });
   await renewSubscriptions(service, { now: monthAfter });
   const [invoice] = await readInvoices(service, id);
-  const charge = await makeCharge(service, merchant, { mode });
+  const charge = await seedCharge(service, merchant, { mode });
   await completeCharge(service, charge, noon);
   const { refund } = await createRefund(service, {
     ...{ merchantId: merchant.merchant.id, mode, actor: 'test', now: noon },

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
 import {
   type CreateSubscriptionLinkInput,
@@ -7,29 +7,32 @@ import {
 import { enrolmentUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { updateSubscriptionPlan } from '../../src/domain/billing/subscription-plan/update-subscription-plan.ts';
 import { toPath } from '../../src/pages/to-path.ts';
-import { testApp } from '../setup/app.ts';
-import { beside } from '../setup/beside.ts';
-import { testClock } from '../setup/clock.ts';
-import { day, makeMerchant } from '../setup/makers.ts';
-import { type PageVisitor, pageVisitor } from '../setup/page-visitor.ts';
-import { atPublicUrl } from '../setup/public-url.ts';
+import { setupApp } from '../setup/app.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { concurrently } from '../setup/concurrently.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { expectInvariants } from '../setup/invariants.ts';
+import { createPageVisitor, type PageVisitor } from '../setup/page-visitor.ts';
 import { retireAccounts } from '../setup/receiving-accounts.ts';
-import { expectSound } from '../setup/sound.ts';
-import { makePlan, readSubscription } from '../setup/subscriptions.ts';
+import { day, seedMerchant } from '../setup/seed.ts';
+import { setPublicUrl } from '../setup/service.ts';
+import { readSubscription, seedPlan } from '../setup/subscriptions.ts';
 import { payCharge } from '../setup/transfers.ts';
 
+const onCleanup = cleanupAfterFile();
+
 const start = day('2026-01-31');
-const { app, context } = await testApp({ clock: testClock(start) });
+const { app, context } = await setupApp(onCleanup, { clock: createFakeClock(start) });
 const { service } = context;
-const merchant = await makeMerchant(service, {}, start);
+const merchant = await seedMerchant(service, {}, start);
 const free = { initialPayment: { amount: 0, period: 'days', count: 14 } };
 
 async function makeLink(
-  input: NonNullable<Parameters<typeof makePlan>[2]>['input'] = {},
+  input: NonNullable<Parameters<typeof seedPlan>[2]>['input'] = {},
   more: Partial<CreateSubscriptionLinkInput> = {},
   shop = merchant,
 ) {
-  const plan = await makePlan(service, shop, { input, now: start });
+  const plan = await seedPlan(service, shop, { input, now: start });
   const link = await createSubscriptionLink(service, {
     ...{ merchant: shop.merchant, mode: plan.mode, now: start },
     input: { subscriptionPlanId: plan.id, ...more },
@@ -59,7 +62,7 @@ test('the page says in plain words what is paid now, next, how often and until w
     numPayments: 12,
     initialPayment: { amount: 20, period: 'days', count: 14 },
   });
-  const { status, main } = await pageVisitor(app).get(path);
+  const { status, main } = await createPageVisitor(app).get(path);
   expect(status).toBe(200);
   expect(main).toContain('$20.00 HKD due today.');
   expect(main).toContain('Next payment of $100.00 HKD due on February 14, 2026 .');
@@ -69,7 +72,7 @@ test('the page says in plain words what is paid now, next, how often and until w
 
 test('it promises no payment and no invoice beyond the last one', async () => {
   const termsOf = async (input: Parameters<typeof makeLink>[0]) => {
-    const { main } = await pageVisitor(app).get((await makeLink(input)).path);
+    const { main } = await createPageVisitor(app).get((await makeLink(input)).path);
     return main.slice(main.search(/\S+( HKD)? due today/), main.indexOf('Choose how to pay')).trim();
   };
   const next = 'due on February 28, 2026 . Ends automatically after';
@@ -86,7 +89,9 @@ test('it promises no payment and no invoice beyond the last one', async () => {
   expect(await termsOf({ numPayments: 2, ...free })).toContain('After that, $100.00 HKD every month.');
   const hints = async (numPayments: number) => {
     const { path } = await makeLink({ numPayments, sendEmail: true });
-    return (await pageVisitor(app).get(path)).main.includes('We’ll send your invoices to this address.');
+    return (await createPageVisitor(app).get(path)).main.includes(
+      'We’ll send your invoices to this address.',
+    );
   };
   expect([await hints(1), await hints(2)]).toEqual([false, true]);
 });
@@ -96,7 +101,7 @@ test('Pay enrols, and leads to the page of the first charge; pressed twice, once
   const phone = { code: '+852', phone: '51234567' };
   const names = { firstName: 'Ada', lastName: 'Wong' };
   const { path, link } = await makeLink({}, { customer: { ...known, phone } });
-  const customer = pageVisitor(app);
+  const customer = createPageVisitor(app);
   const { status, location } = await enrol(
     customer,
     path,
@@ -116,7 +121,7 @@ test('Pay enrols, and leads to the page of the first charge; pressed twice, once
 
 test('who comes back to choose another way to pay keeps the subscription', async () => {
   const { path, link } = await makeLink();
-  const customer = pageVisitor(app);
+  const customer = createPageVisitor(app);
   await enrol(customer, path, { method: 'fps', email: 'back@example.com' });
   const { location } = await enrol(customer, path, { method: 'hk-bank-transfer', email: 'back@example.com' });
   expect((await customer.get(location)).main).toContain('back@example.com');
@@ -128,7 +133,7 @@ test('who comes back to choose another way to pay keeps the subscription', async
 
 test('with a part paid, another way to pay leads on to the charge that has it', async () => {
   const { path, link } = await makeLink();
-  const customer = pageVisitor(app);
+  const customer = createPageVisitor(app);
   const first = await enrol(customer, path, { method: 'fps', email: 'part@example.com' });
   const [subscription] = await enrolledBy(link.id);
   await payCharge(service, merchant, subscription!.charges[0]!, { minor: 5_000n, now: start });
@@ -139,7 +144,7 @@ test('with a part paid, another way to pay leads on to the charge that has it', 
 
 test('a free start leads to the page of the subscription, which is active, also pressed twice', async () => {
   const { path, link } = await makeLink(free);
-  const customer = pageVisitor(app);
+  const customer = createPageVisitor(app);
   expect((await customer.get(path)).main).toContain('Nothing due today.');
   const form = { method: 'fps', email: 'free@example.com' };
   const { location } = await enrol(customer, path, form, 2);
@@ -155,7 +160,7 @@ test.each(['fps', 'hk-bank-transfer'])(
   async (method) => {
     const email = `mei+${method}@example.com`;
     const { path, link } = await makeLink();
-    const [owner, stranger] = [pageVisitor(app), pageVisitor(app)];
+    const [owner, stranger] = [createPageVisitor(app), createPageVisitor(app)];
     const own = await enrol(owner, path, { method: 'fps', email });
     const other = await enrol(stranger, path, { method, email });
     expect(other.location).not.toBe(own.location);
@@ -175,7 +180,7 @@ test.each([{}, free])(
   'who gave the address first has no hold on what its owner begins: %o',
   async (terms) => {
     const { path, link } = await makeLink(terms);
-    const [stranger, owner] = [pageVisitor(app), pageVisitor(app)];
+    const [stranger, owner] = [createPageVisitor(app), createPageVisitor(app)];
     const form = { method: 'fps', email: 'late@example.com' };
     const [before, own] = [await enrol(stranger, path, form), await enrol(owner, path, form)];
     expect(own.location).not.toBe(before.location);
@@ -189,7 +194,7 @@ test.each(['%00.x', 'sub_1.x', '%E0%A4%A', ''])('a cookie made up, %j, holds not
   const form = { method: 'fps', email: 'made@example.com' };
   const headers = { 'sec-fetch-site': 'same-origin', cookie: `causeway_enrolled=${kept}` };
   for (let i = 0; i < 2; i++)
-    expect((await pageVisitor(app).post(path, { ...form, form: 'short' }, headers)).status).toBe(303);
+    expect((await createPageVisitor(app).post(path, { ...form, form: 'short' }, headers)).status).toBe(303);
   expect((await enrolledBy(link.id)).length).toBe(2);
 });
 
@@ -205,16 +210,19 @@ test.each([
 ])(
   'at %s the browser keeps what it enrolled in a cookie that nobody else reads or sets',
   async (url, cookie) => {
-    atPublicUrl(service, url);
+    setPublicUrl(onTestFinished, service, url);
     const { path } = await makeLink(free);
-    const { headers } = await enrol(pageVisitor(app), path, { method: 'fps', email: 'kept@example.com' });
+    const { headers } = await enrol(createPageVisitor(app), path, {
+      method: 'fps',
+      email: 'kept@example.com',
+    });
     expect(String(headers['set-cookie'])).toMatch(cookie);
   },
 );
 
 test('what is wrong with the form is said, and nothing is made', async () => {
   const { path, link } = await makeLink();
-  const { status, main } = await enrol(pageVisitor(app), path, { method: 'fps', email: 'ada' });
+  const { status, main } = await enrol(createPageVisitor(app), path, { method: 'fps', email: 'ada' });
   expect(status).toBe(400);
   expect(main).toContain('Enter a full email address');
   expect(await enrolledBy(link.id)).toEqual([]);
@@ -222,7 +230,7 @@ test('what is wrong with the form is said, and nothing is made', async () => {
 
 test('a plan that takes nobody new says so, and leads back; a token of another page opens nothing', async () => {
   const { path, plan, link } = await makeLink({}, { redirectUrl: 'https://shop.example/back' });
-  const customer = pageVisitor(app);
+  const customer = createPageVisitor(app);
   await customer.get(path);
   await updateSubscriptionPlan(service, {
     ...{ merchant: merchant.merchant, mode: plan.mode, id: plan.id, now: start },
@@ -240,24 +248,24 @@ test('a plan that takes nobody new says so, and leads back; a token of another p
 });
 
 test('a plan that nothing can be paid of just now leads back to the shop', async () => {
-  const shop = await makeMerchant(service, {}, start);
+  const shop = await seedMerchant(service, {}, start);
   const { path } = await makeLink({}, { redirectUrl: 'https://shop.example/back' }, shop);
   await retireAccounts(service, { merchantId: shop.merchant.id, mode: 'live' }, start);
-  const { status, text } = await pageVisitor(app).get(path);
+  const { status, text } = await createPageVisitor(app).get(path);
   expect([status, text.includes('href="https://shop.example/back"')]).toEqual([422, true]);
 });
 
 test('a plan that is closed while the form is on its way says so too', async () => {
   const { path, plan, link } = await makeLink();
-  const [sent] = await beside(
+  const [sent] = await concurrently(
     service,
     ({ tx }) => tx.subscriptionPlan.update({ where: { id: plan.id }, data: { status: 'inactive' } }),
-    () => pageVisitor(app).post(path, { method: 'fps', email: 'close@example.com' }),
+    () => createPageVisitor(app).post(path, { method: 'fps', email: 'close@example.com' }),
   );
   expect(sent).toMatchObject({ status: 409, main: expect.stringContaining('is closed to new subscribers') });
   expect(await enrolledBy(link.id)).toEqual([]);
 });
 
 test('nothing above has broken a promise of the database', async () => {
-  await expectSound(service);
+  await expectInvariants(service);
 });

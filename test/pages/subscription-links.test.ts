@@ -1,27 +1,30 @@
 import { expect, test } from 'vitest';
 import { manageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { toPath } from '../../src/pages/to-path.ts';
-import { testApp } from '../setup/app.ts';
-import { testClock } from '../setup/clock.ts';
-import { day, makeMerchant } from '../setup/makers.ts';
-import { pageVisitor } from '../setup/page-visitor.ts';
+import { setupApp } from '../setup/app.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { createPageVisitor } from '../setup/page-visitor.ts';
+import { day, seedMerchant } from '../setup/seed.ts';
 import {
   completeCharge,
-  makeInvoiced,
-  makeSubscription,
   readCharges,
   readSubscription,
+  seedInvoicedSubscription,
+  seedSubscription,
 } from '../setup/subscriptions.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** What leads to a subscription's pages, and from one to another. */
 
 const start = day('2026-01-31');
-const clock = testClock(start);
-const { app, context } = await testApp({ clock });
+const clock = createFakeClock(start);
+const { app, context } = await setupApp(onCleanup, { clock });
 const { service } = context;
-const merchant = await makeMerchant(service, {}, start);
+const merchant = await seedMerchant(service, {}, start);
 
-const invoiced = () => makeInvoiced(service, merchant, clock);
+const invoiced = () => seedInvoicedSubscription(service, merchant, clock);
 
 test('a program for mail switches reminders off with one click, in either form; the subscription goes on', async () => {
   const { id, managePath } = await invoiced();
@@ -50,14 +53,14 @@ test('a program for mail switches reminders off with one click, in either form; 
 
 test('the page of a renewal’s expired charge leads to the invoice; of an enrolment’s, to the subscription', async () => {
   const { subscription, invoicePath, managePath } = await invoiced();
-  const customer = pageVisitor(app);
+  const customer = createPageVisitor(app);
   const { location } = await customer.post(invoicePath, { method: 'fps' });
   clock.set(day('2026-03-09'));
   const expired = await customer.get(location);
   expect(expired.main).toContain('Get new payment details');
   expect(expired.text).toContain(`href="${invoicePath}"`);
   // Somebody else with the address is not led to the customer's own pages.
-  const other = await pageVisitor(app).get(location);
+  const other = await createPageVisitor(app).get(location);
   expect(other.text).not.toContain(invoicePath);
 
   const { location: again } = await customer.post(invoicePath, { method: 'fps' });
@@ -73,11 +76,11 @@ test('the page of a renewal’s expired charge leads to the invoice; of an enrol
 
 test('an enrolment that was not paid in time is paid from the page of its charge', async () => {
   clock.set(start);
-  const { subscription } = await makeSubscription(service, merchant, {
+  const { subscription } = await seedSubscription(service, merchant, {
     email: 'late@example.com',
     now: start,
   });
-  const customer = pageVisitor(app);
+  const customer = createPageVisitor(app);
   const managePath = toPath(manageUrl(service, subscription));
   const { location } = await customer.post(managePath, { do: 'pay', method: 'fps' });
   clock.set(day('2026-02-10'));

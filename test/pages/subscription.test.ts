@@ -7,30 +7,33 @@ import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-
 import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
 import { toPath } from '../../src/pages/to-path.ts';
-import { testApp } from '../setup/app.ts';
-import { testClock } from '../setup/clock.ts';
-import { day, makeMerchant } from '../setup/makers.ts';
+import { setupApp } from '../setup/app.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
 import { readContent } from '../setup/messages.ts';
-import { pageVisitor } from '../setup/page-visitor.ts';
+import { createPageVisitor } from '../setup/page-visitor.ts';
 import { retireAccounts } from '../setup/receiving-accounts.ts';
+import { day, seedMerchant } from '../setup/seed.ts';
 import {
   completeCharge,
-  makeInvoiced,
-  makePlan,
   readCharges,
   readSubscription,
+  seedInvoicedSubscription,
+  seedPlan,
 } from '../setup/subscriptions.ts';
 import { payCharge } from '../setup/transfers.ts';
-import { lastMail } from '../setup/users.ts';
+import { readLastMail } from '../setup/users.ts';
+
+const onCleanup = cleanupAfterFile();
 
 const start = day('2026-01-31');
-const clock = testClock(start);
-const { app, context } = await testApp({ clock });
+const clock = createFakeClock(start);
+const { app, context } = await setupApp(onCleanup, { clock });
 const { service } = context;
-const merchant = await makeMerchant(service, {}, start);
-const { get, post } = pageVisitor(app);
+const merchant = await seedMerchant(service, {}, start);
+const { get, post } = createPageVisitor(app);
 
-const invoiced = (shop = merchant) => makeInvoiced(service, shop, clock);
+const invoiced = (shop = merchant) => seedInvoicedSubscription(service, shop, clock);
 
 test('a link that was changed, or ended, opens nothing and does nothing', async () => {
   const { id, invoicePath, managePath } = await invoiced();
@@ -81,7 +84,7 @@ test('the invoice page shows the invoice and leads to its charge, also by anothe
 });
 
 test('an invoice that no account takes now leads to the charge that can still be paid; without one it says so', async () => {
-  const shop = await makeMerchant(service, {}, start);
+  const shop = await seedMerchant(service, {}, start);
   const { id, invoicePath, managePath } = await invoiced(shop);
   await retireAccounts(service, { merchantId: shop.merchant.id, mode: 'live' }, clock.now());
   const page = await get(invoicePath);
@@ -152,7 +155,7 @@ test('cancelling asks by mail first: the link in it cancels, the page alone does
   expect(await readSubscription(service, id)).toMatchObject({ status: 'active' });
   await post(managePath, { do: 'confirm', confirmation: `${Date.now() * 2}.forged` });
   expect(await readSubscription(service, id)).toMatchObject({ status: 'active' });
-  const mail = await lastMail(service, email, 'cancel-subscription');
+  const mail = await readLastMail(service, email, 'cancel-subscription');
   const [, confirmation] = /confirm=([\w.%-]+)/.exec(mail!.text) ?? [];
   const confirmPath = `${managePath}?confirm=${confirmation}`;
   expect((await get(confirmPath)).main).toContain('Cancel this subscription?');
@@ -167,7 +170,7 @@ test('a link to cancel that came too late says so, and where there is a new one'
   const confirmation = createCancelConfirmation(service.secrets, subscription, clock.now());
   const address = `${managePath}?confirm=${confirmation}`;
   expect((await get(address)).main).toContain('Cancel this subscription?');
-  clock.pass(61 * minuteMs);
+  clock.advance(61 * minuteMs);
   const ended = 'The cancellation link has expired, and nothing was cancelled.';
   for (const path of [address, managePath]) {
     expect((await post(path, { do: 'confirm', confirmation })).main).toContain(ended);
@@ -182,7 +185,7 @@ test('a link to cancel that came too late says so, and where there is a new one'
 
 test('who gave a phone alone is asked by SMS', async () => {
   clock.set(day('2026-01-31'));
-  const plan = await makePlan(service, merchant, { now: clock.now() });
+  const plan = await seedPlan(service, merchant, { now: clock.now() });
   const phone = { code: '+852', phone: '51234567' };
   const { subscription, charge } = await enrolIntoPlan(service, {
     ...{ merchant: merchant.merchant, mode: 'live', actor: 'key:test', now: clock.now() },
@@ -218,7 +221,7 @@ test('whose details were erased is sent to the shop', async () => {
 
 test('invoice, reminder and pause are mailed once each; who wants no reminders still gets invoices', async () => {
   const { id, email, managePath } = await invoiced();
-  expect((await lastMail(service, email, 'invoice-due'))?.text).toContain(
+  expect((await readLastMail(service, email, 'invoice-due'))?.text).toContain(
     'Your next payment to Harbour Teas',
   );
   await renewSubscriptions(service, { now: day('2026-02-28') });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { basic } from '../setup/api.ts';
+import { basicAuth } from '../setup/api.ts';
 import type { Json } from '../setup/graphql.ts';
 
 /** No request may take longer, whatever happens meanwhile. */
@@ -75,7 +75,7 @@ async function send({ shop, keys, key }: Asking, method: string, path: string, b
   const asked = {
     method,
     headers: {
-      authorization: basic(keys),
+      authorization: basicAuth(keys),
       ...(body !== undefined && { 'content-type': 'application/json' }),
       ...(key && method === 'POST' && { 'idempotency-key': key }),
     },

@@ -1,6 +1,6 @@
 import type { ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import type { Destination } from '../../src/method/destination.ts';
-import { basic } from '../setup/api.ts';
+import { basicAuth } from '../setup/api.ts';
 import type { Json } from '../setup/graphql.ts';
 
 /** Calls the REST interface of a running process: POST with a body, GET without. */
@@ -15,7 +15,7 @@ export async function callRest(
     method: body === undefined ? 'GET' : 'POST',
     headers: {
       ...headers,
-      authorization: basic(keys),
+      authorization: basicAuth(keys),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),

@@ -1,17 +1,17 @@
 import { mkdtemp, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { atEnd } from '../setup/at-end.ts';
-import { copyMadeDatabase } from '../setup/made-database.ts';
-import { quickFolder } from '../setup/quick-folder.ts';
-import { removeAfterwards } from '../setup/temporary-folder.ts';
+import type { OnCleanup } from '../setup/cleanup.ts';
+import { getFastTempDir } from '../setup/fast-temp-dir.ts';
+import { createDirRemover } from '../setup/temp-dir.ts';
+import { copyMigratedCluster } from '../setup/test-postgres.ts';
 
 /**
  * An empty DATA_DIR for the services of one test file. Whatever they leave behind is ended and removed after the last
  * test, and also when the test run itself is killed.
  */
-export async function processDataDir(): Promise<string> {
-  const dataDir = await mkdtemp(join(quickFolder(), 'causeway-test-'));
-  atEnd(removeAfterwards(dataDir));
+export async function processDataDir(onCleanup: OnCleanup): Promise<string> {
+  const dataDir = await mkdtemp(join(getFastTempDir(), 'causeway-test-'));
+  onCleanup(createDirRemover(dataDir));
   return dataDir;
 }
 
@@ -19,9 +19,9 @@ export async function processDataDir(): Promise<string> {
  * As `processDataDir`, with a migrated database of the service's, where the test run keeps one: its first start is
  * quick.
  */
-export async function madeDataDir(): Promise<string> {
-  const dataDir = await processDataDir();
-  await copyMadeDatabase(dataDir);
+export async function madeDataDir(onCleanup: OnCleanup): Promise<string> {
+  const dataDir = await processDataDir(onCleanup);
+  await copyMigratedCluster(dataDir);
   return dataDir;
 }
 

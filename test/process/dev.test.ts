@@ -2,12 +2,15 @@ import { once } from 'node:events';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import { expect, test, vi } from 'vitest';
-import { basic } from '../setup/api.ts';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { basicAuth } from '../setup/api.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { copyCheckout } from '../setup/copy-checkout.ts';
-import { isLong } from '../setup/counts.ts';
+import { isLongRun } from '../setup/counts.ts';
 import { postgresPid, processDataDir } from './data-dir.ts';
 import { printedKeys, runServiceForTest } from './run-service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** `npm run dev`, on a copy of the checkout; in the long run only. */
 
@@ -20,13 +23,13 @@ async function freePort(): Promise<string> {
   return String(port);
 }
 
-test.runIf(isLong)(
+test.runIf(isLongRun)(
   'npm run dev serves each change after a restart on the same PostgreSQL, and survives a syntax error',
   async () => {
-    const folder = await copyCheckout();
-    const dataDir = await processDataDir();
+    const folder = await copyCheckout(onTestFinished);
+    const dataDir = await processDataDir(onCleanup);
     const port = await freePort();
-    const dev = runServiceForTest({ PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'warn' }, [
+    const dev = runServiceForTest(onTestFinished, { PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'warn' }, [
       process.execPath,
       join(folder, 'scripts/launch.mjs'),
       'scripts/dev.ts',
@@ -63,7 +66,7 @@ test.runIf(isLong)(
       expect(before).toContain(from);
       await writeFile(join(folder, path), before.replace(from, to));
     };
-    const authorization = basic(printedKeys(dev.said(), 'sandbox'));
+    const authorization = basicAuth(printedKeys(dev.said(), 'sandbox'));
     const answer = async (path: string) => {
       const answered = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization } }).catch(
         () => undefined,

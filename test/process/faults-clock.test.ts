@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { hourMs, minuteMs } from '../../src/kit/duration.ts';
-import { isLong } from '../setup/counts.ts';
-import { makeCharge, makeMerchant } from '../setup/makers.ts';
-import { makeWebhook } from '../setup/notifications.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { isLongRun } from '../setup/counts.ts';
+import { getEventTypes } from '../setup/database-state.ts';
+import { seedWebhook } from '../setup/notifications.ts';
 import { type Receiver, startReceiver } from '../setup/receiver.ts';
-import { type ServiceOnDatabase, testService } from '../setup/service.ts';
-import { told } from '../setup/told.ts';
+import { seedCharge, seedMerchant } from '../setup/seed.ts';
+import { type ServiceOnDatabase, setupService } from '../setup/service.ts';
 import { onDatabase } from './on-database.ts';
 import { runService, type ServiceProcess } from './run-service.ts';
 import { underLoad } from './under-load.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** A clock that jumps while clients use the service. */
 
@@ -20,10 +23,10 @@ let running: ServiceProcess;
 let offMs = 0;
 
 beforeAll(async () => {
-  service = await testService();
-  merchant = await makeMerchant(service, {}, new Date());
+  service = await setupService(onCleanup);
+  merchant = await seedMerchant(service, {}, new Date());
   receiver = await startReceiver();
-  await makeWebhook(service, merchant, { url: receiver.url, notificationVersion: '1.0' });
+  await seedWebhook(service, merchant, { url: receiver.url, notificationVersion: '1.0' });
   const command = [process.execPath, 'scripts/launch.mjs', 'test/process/jumping-service.ts'];
   running = runService(onDatabase(service.connectionString), command);
 });
@@ -42,14 +45,14 @@ async function setClock(ms: number): Promise<void> {
 const statusOf = async (id: string) =>
   (await service.prisma.charge.findUniqueOrThrow({ where: { id } })).status;
 
-test.runIf(isLong)(
+test.runIf(isLongRun)(
   'the clock jumps hours forwards, minutes backwards, and forwards again',
   {
     timeout: 120_000,
   },
   async () => {
     const { url } = await running.ready();
-    const waiting = await makeCharge(service, merchant, {
+    const waiting = await seedCharge(service, merchant, {
       now: new Date(),
       input: { notifyPayload: 'waits' },
     });
@@ -69,6 +72,9 @@ test.runIf(isLong)(
       await setClock(5 * hourMs);
     });
     expect(cutOff).toBe(0);
-    expect(await told(service, { objectId: waiting.id })).toEqual(['charge_created', 'charge_expired']);
+    expect(await getEventTypes(service, { objectId: waiting.id })).toEqual([
+      'charge_created',
+      'charge_expired',
+    ]);
   },
 );

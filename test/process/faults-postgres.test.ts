@@ -5,17 +5,20 @@ import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merc
 import type { Service } from '../../src/domain/platform/service.ts';
 import { closeDb } from '../../src/kit/db.ts';
 import { readProcessStartTime } from '../../src/kit/embedded-postgres/process-info.ts';
-import { count, isLong } from '../setup/counts.ts';
-import { makeMerchant } from '../setup/makers.ts';
-import { makeWebhook } from '../setup/notifications.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { count, isLongRun } from '../setup/counts.ts';
+import { seedWebhook } from '../setup/notifications.ts';
 import { type Receiver, startReceiver } from '../setup/receiver.ts';
 import { type RunningPostgresProcess, runPostgresProcess } from '../setup/run-postgres-process.ts';
-import { openServiceOf } from '../setup/service.ts';
+import { seedMerchant } from '../setup/seed.ts';
+import { openServiceWithDataKeys } from '../setup/service.ts';
 import { killPostgres, signalPostgres } from './kill-postgres.ts';
 import { onDatabase } from './on-database.ts';
 import { runService, type ServiceProcess } from './run-service.ts';
 import { openSmallDisk, type SmallDisk } from './small-disk.ts';
 import { type Site, underLoad } from './under-load.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Faults of PostgreSQL while clients use the service: one of the tests' own, on a disk that can be filled. */
 
@@ -32,14 +35,14 @@ const site = (): Site => ({ service, merchant, receiver, url: () => url, logged:
 const minutes = (many: number) => ({ timeout: many * 60_000 });
 
 beforeAll(async () => {
-  disk = await openSmallDisk();
+  disk = await openSmallDisk(onCleanup);
   const connectionString = await startPostgres();
   running = runService(onDatabase(connectionString));
   url = (await running.ready()).url;
-  service = await openServiceOf(connectionString, { onError: () => {} });
-  merchant = await makeMerchant(service, {}, new Date());
+  service = await openServiceWithDataKeys(connectionString, { onError: () => {} });
+  merchant = await seedMerchant(service, {}, new Date());
   receiver = await startReceiver();
-  await makeWebhook(service, merchant, { url: receiver.url });
+  await seedWebhook(service, merchant, { url: receiver.url });
 });
 
 afterAll(async () => {
@@ -81,7 +84,7 @@ test('PostgreSQL killed (SIGKILL), and away for a while', minutes(20), async () 
   expect(cutOff).toBe(0);
 });
 
-test.runIf(isLong)('PostgreSQL away for 60 s', minutes(5), async () => {
+test.runIf(isLongRun)('PostgreSQL away for 60 s', minutes(5), async () => {
   const { cutOff } = await underLoad(site(), async (ledger) => {
     const { refused } = ledger;
     await postgres.end();

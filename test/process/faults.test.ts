@@ -2,15 +2,18 @@ import { randomInt } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { count, isLong } from '../setup/counts.ts';
-import { makeMerchant } from '../setup/makers.ts';
-import { letClaimsRunOut, makeWebhook } from '../setup/notifications.ts';
-import { type Receiver, silent, startReceiver } from '../setup/receiver.ts';
-import { type ServiceOnDatabase, testService } from '../setup/service.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { count, isLongRun } from '../setup/counts.ts';
+import { expireLeases, seedWebhook } from '../setup/notifications.ts';
+import { neverRespond, type Receiver, startReceiver } from '../setup/receiver.ts';
+import { seedMerchant } from '../setup/seed.ts';
+import { type ServiceOnDatabase, setupService } from '../setup/service.ts';
 import { connectionCutter } from './connection-cutter.ts';
 import { onDatabase } from './on-database.ts';
 import { runService, type ServiceProcess } from './run-service.ts';
 import { type Site, underLoad } from './under-load.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Faults while clients use the service: what was acknowledged is there once, and the merchant is told of all of it. */
 
@@ -27,13 +30,13 @@ const site = (): Site => ({ service, merchant, receiver, url: () => url, logged:
 const minutes = (many: number) => ({ timeout: many * 60_000 });
 
 beforeAll(async () => {
-  service = await testService();
-  merchant = await makeMerchant(service, {}, new Date());
+  service = await setupService(onCleanup);
+  merchant = await seedMerchant(service, {}, new Date());
   receiver = await startReceiver();
-  hanging = await startReceiver(silent());
-  await makeWebhook(service, merchant, { url: receiver.url });
+  hanging = await startReceiver(neverRespond());
+  await seedWebhook(service, merchant, { url: receiver.url });
   // At first, another endpoint of the merchant takes requests and never answers.
-  await makeWebhook(service, merchant, { url: hanging.url });
+  await seedWebhook(service, merchant, { url: hanging.url });
   cut = await connectionCutter(service);
   worker = start('worker');
   api = start('api');
@@ -100,29 +103,33 @@ test.each([
 );
 
 // In short, test/process/kill.test.ts, many-processes.test.ts and kill-workers.test.ts kill services.
-test.runIf(isLong)('the service killed (SIGKILL) again and again, at any moment', minutes(30), async () => {
-  await underLoad(site(), async () => {
-    for (let kill = 0; kill < 50; kill++) {
-      await delay(randomInt(500));
-      if (kill % 2 === 0) {
-        await api.end('SIGKILL');
-        api = start('api', new URL(url).port);
-        await api.ready();
-      } else {
-        await worker.end('SIGKILL');
-        worker = start('worker');
-        await worker.ready();
+test.runIf(isLongRun)(
+  'the service killed (SIGKILL) again and again, at any moment',
+  minutes(30),
+  async () => {
+    await underLoad(site(), async () => {
+      for (let kill = 0; kill < 50; kill++) {
+        await delay(randomInt(500));
+        if (kill % 2 === 0) {
+          await api.end('SIGKILL');
+          api = start('api', new URL(url).port);
+          await api.ready();
+        } else {
+          await worker.end('SIGKILL');
+          worker = start('worker');
+          await worker.ready();
+        }
       }
-    }
-    await worker.end('SIGKILL');
-    await letClaimsRunOut(service);
-    worker = start('worker');
-    await worker.ready();
-  });
-});
+      await worker.end('SIGKILL');
+      await expireLeases(service);
+      worker = start('worker');
+      await worker.ready();
+    });
+  },
+);
 
 // In short, test/process/start.test.ts and test/http/leave-gently.test.ts show what SIGTERM does.
-test.runIf(isLong)(
+test.runIf(isLongRun)(
   'SIGTERM: requests under way are answered, and both end; others take over',
   minutes(2),
   async () => {

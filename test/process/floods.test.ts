@@ -1,10 +1,13 @@
 import { connect, type Socket } from 'node:net';
 import { afterAll, afterEach, beforeAll, expect, onTestFinished, test } from 'vitest';
 import { defaultTimeouts } from '../../src/http/timeouts.ts';
-import { basic } from '../setup/api.ts';
-import { count, isLong } from '../setup/counts.ts';
+import { basicAuth } from '../setup/api.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { count, isLongRun } from '../setup/counts.ts';
 import { madeDataDir } from './data-dir.ts';
 import { printedKeys, runService, type ServiceProcess } from './run-service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Floods against the service as it is started: others are served meanwhile. */
 
@@ -18,9 +21,9 @@ let authorization: string;
 let readTo = 0;
 
 beforeAll(async () => {
-  service = runService({ DATA_DIR: await madeDataDir() });
+  service = runService({ DATA_DIR: await madeDataDir(onCleanup) });
   url = new URL((await service.ready()).url);
-  authorization = basic(printedKeys(service.said(), 'sandbox'));
+  authorization = basicAuth(printedKeys(service.said(), 'sandbox'));
 });
 afterAll(async () => void (await service.end('SIGKILL')));
 
@@ -98,7 +101,7 @@ test.each([
     await othersAreServed();
     const isCut = () => clients.every(({ isClosed }) => isClosed());
     // The whole time-outs, in the long run; test/security/time-outs.test.ts has those of HTTP short.
-    if (!isLong) return;
+    if (!isLongRun) return;
     await expect.poll(isCut, { timeout: cutMs + 20_000, interval: 200 }).toBe(true);
   },
   200_000,

@@ -1,25 +1,28 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { getImportCounts } from '../../src/domain/money-in/statement/statement-state.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { count } from '../setup/counts.ts';
-import { csvMapping } from '../setup/csv-mapping.ts';
 import { queueFile } from '../setup/import-file.ts';
-import { makeCharge, makeMerchant } from '../setup/makers.ts';
-import { testService } from '../setup/service.ts';
-import { expectSound } from '../setup/sound.ts';
+import { expectInvariants } from '../setup/invariants.ts';
+import { seedCharge, seedMerchant } from '../setup/seed.ts';
+import { setupService } from '../setup/service.ts';
+import { csvMapping } from '../setup/statement-files.ts';
 import { onDatabase } from './on-database.ts';
 import { runServiceForTest } from './run-service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 const rows = count(1_500, 100_000);
 
 test('a worker killed in the midst of an import leaves it to the next, which counts every line once', {
   timeout: count(120_000, 900_000),
 }, async () => {
-  const service = await testService();
+  const service = await setupService(onCleanup);
   const now = new Date();
-  const merchant = await makeMerchant(service, {}, now);
+  const merchant = await seedMerchant(service, {}, now);
   const [first, last] = [
-    await makeCharge(service, merchant, { now }),
-    await makeCharge(service, merchant, { now, input: { email: 'bob@example.com' } }),
+    await seedCharge(service, merchant, { now }),
+    await seedCharge(service, merchant, { now, input: { email: 'bob@example.com' } }),
   ];
   const day = now.toISOString().slice(0, 10);
   const lines = Array.from({ length: rows }, (_, n) => {
@@ -33,7 +36,8 @@ test('a worker killed in the midst of an import leaves it to the next, which cou
     now,
   });
   const read = () => service.prisma.statement.findUniqueOrThrow({ where: { id: statement.id } });
-  const startWorker = () => runServiceForTest({ ...onDatabase(service.connectionString), ROLE: 'worker' });
+  const startWorker = () =>
+    runServiceForTest(onTestFinished, { ...onDatabase(service.connectionString), ROLE: 'worker' });
 
   const doomed = startWorker();
   await expect
@@ -52,5 +56,5 @@ test('a worker killed in the midst of an import leaves it to the next, which cou
   await expect.poll(async () => (await read()).status, { timeout: count(60_000, 600_000) }).toBe('completed');
   expect(getImportCounts(await read())).toMatchObject({ matched: 2, exception: rows - 2, duplicate: 0 });
   expect(await recorded()).toBe(rows);
-  await expectSound(service);
+  await expectInvariants(service);
 });

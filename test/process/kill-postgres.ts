@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { untilGone } from '../setup/until-gone.ts';
+import { waitForProcessExit } from '../setup/wait.ts';
 
 /** Sends the signal to PostgreSQL and to each of its processes. */
 export async function signalPostgres(pid: number, signal: NodeJS.Signals): Promise<void> {
@@ -17,5 +17,5 @@ export async function signalPostgres(pid: number, signal: NodeJS.Signals): Promi
 /** kill -9 to all of its processes, as by the kernel out of memory. */
 export async function killPostgres(pid: number): Promise<void> {
   await signalPostgres(pid, 'SIGKILL');
-  await untilGone(pid);
+  await waitForProcessExit(pid);
 }

@@ -3,14 +3,17 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { count } from '../setup/counts.ts';
-import { makeMerchant } from '../setup/makers.ts';
-import { testService } from '../setup/service.ts';
-import { expectSound } from '../setup/sound.ts';
-import { copySubscription, makeActiveSubscription, makePlan } from '../setup/subscriptions.ts';
+import { expectInvariants } from '../setup/invariants.ts';
+import { seedMerchant } from '../setup/seed.ts';
+import { setupService } from '../setup/service.ts';
+import { copySubscription, seedActiveSubscription, seedPlan } from '../setup/subscriptions.ts';
 import { plainEnv } from './run-service.ts';
 
-const service = await testService();
+const onCleanup = cleanupAfterFile();
+
+const service = await setupService(onCleanup);
 const started = new Date('2026-01-15T12:00:00.000Z');
 const now = new Date('2026-02-13T12:00:00.000Z');
 const many = count(600, 5_000);
@@ -22,10 +25,10 @@ function sweepElsewhere() {
 }
 
 test(`a worker killed in the middle of ${many} renewals leaves each done whole or not at all; the next does the rest, once`, async () => {
-  const made = await makeMerchant(service, {}, started);
+  const made = await seedMerchant(service, {}, started);
   const merchantId = made.merchant.id;
-  const plan = await makePlan(service, made, { input: { sendEmail: true }, now: started });
-  const first = await makeActiveSubscription(service, made, { plan, now: started });
+  const plan = await seedPlan(service, made, { input: { sendEmail: true }, now: started });
+  const first = await seedActiveSubscription(service, made, { plan, now: started });
   await copySubscription(
     service,
     first,
@@ -39,7 +42,7 @@ test(`a worker killed in the middle of ${many} renewals leaves each done whole o
   await once(worker, 'close');
   const done = await countInvoices();
   expect(done).toBeLessThan(many);
-  await expectSound(service);
+  await expectInvariants(service);
 
   expect(await renewSubscriptions(service, { now })).toBe(many - done);
   const invoices = await service.prisma.invoice.findMany({
@@ -51,5 +54,5 @@ test(`a worker killed in the middle of ${many} renewals leaves each done whole o
   const told = await service.prisma.event.count({ where: { type: 'subscription_invoice_due' } });
   const mails = await service.prisma.message.count({ where: { kind: 'invoice-due' } });
   expect({ told, mails }).toEqual({ told: many, mails: many });
-  await expectSound(service);
+  await expectInvariants(service);
 }, 120_000);

@@ -6,24 +6,26 @@ import type { Service } from '../../src/domain/platform/service.ts';
 import type { JobStoreConfig } from '../../src/jobs/job-store.ts';
 import { isUnavailable } from '../../src/kit/unavailable.ts';
 import { describeStores } from '../jobs/stores.ts';
-import { atEnd } from '../setup/at-end.ts';
-import { count, isLong } from '../setup/counts.ts';
-import { makeCharge, makeMerchant } from '../setup/makers.ts';
-import { letClaimsRunOut, makeWebhook } from '../setup/notifications.ts';
-import { untilNothingLeft } from '../setup/progress.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { count, isLongRun } from '../setup/counts.ts';
+import { expectInvariants } from '../setup/invariants.ts';
+import { expireLeases, seedWebhook } from '../setup/notifications.ts';
 import { type ReceivedRequest, type Receiver, startReceiver } from '../setup/receiver.ts';
-import { announcing } from '../setup/service.ts';
-import { expectSound } from '../setup/sound.ts';
+import { seedCharge, seedMerchant } from '../setup/seed.ts';
+import { withAnnouncer } from '../setup/service.ts';
 import { payCharge } from '../setup/transfers.ts';
+import { waitUntilZero } from '../setup/wait.ts';
 import { onDatabase } from './on-database.ts';
 import { runService, type ServiceProcess } from './run-service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 const charges = count(30, 10_000);
 const kills = count(1, 20);
 const payers = 6;
 const workers = 2;
 
-describeStores(`While workers are killed ${kills} times`, (openStore) => {
+describeStores(onCleanup, `While workers are killed ${kills} times`, (openStore) => {
   let service: Service;
   let merchant: NewMerchant;
   let receiver: Receiver;
@@ -33,12 +35,12 @@ describeStores(`While workers are killed ${kills} times`, (openStore) => {
   beforeAll(async () => {
     const store = await openStore();
     config = store.configFor('unused');
-    service = announcing(store.service);
-    merchant = await makeMerchant(service, {}, new Date());
+    service = withAnnouncer(onCleanup, store.service);
+    merchant = await seedMerchant(service, {}, new Date());
     // Slow enough to be killed in the midst of.
     receiver = await startReceiver((_, response) => void setTimeout(() => response.end(), randomInt(40)));
-    await makeWebhook(service, merchant, { url: receiver.url, notificationVersion: '1.0' });
-    atEnd(async () => {
+    await seedWebhook(service, merchant, { url: receiver.url, notificationVersion: '1.0' });
+    onCleanup(async () => {
       await Promise.all(running.map((worker) => worker.end('SIGKILL')));
       await receiver.stop();
     });
@@ -54,7 +56,7 @@ describeStores(`While workers are killed ${kills} times`, (openStore) => {
   async function payAll(turn: { paid: number; killing: boolean }): Promise<void> {
     while (turn.paid < charges || turn.killing) {
       const input = { notifyPayload: `order ${turn.paid++}` };
-      const charge = await untilAvailable(() => makeCharge(service, merchant, { input, now: new Date() }));
+      const charge = await untilAvailable(() => seedCharge(service, merchant, { input, now: new Date() }));
       for (const minor of [10_000n, 2_850n]) {
         await untilAvailable(() => payCharge(service, merchant, charge, { minor }));
       }
@@ -66,7 +68,7 @@ describeStores(`While workers are killed ${kills} times`, (openStore) => {
       const place = kill % workers;
       await running[place]!.ready();
       const before = receiver.requests.length;
-      await untilNothingLeft(() => before + 6 - receiver.requests.length, 'deliveries before the next kill');
+      await waitUntilZero(() => before + 6 - receiver.requests.length, 'deliveries before the next kill');
       await delay(randomInt(300));
       await running[place]!.end('SIGKILL');
       startWorker(place);
@@ -75,9 +77,9 @@ describeStores(`While workers are killed ${kills} times`, (openStore) => {
 
   /** Time passes for the dead: in the short run for the living as well, whose claims then run out too. */
   async function outliveClaims(): Promise<void> {
-    if (isLong) await Promise.all(running.map((worker) => worker.end('SIGKILL')));
-    await letClaimsRunOut(service);
-    if (isLong) for (let place = 0; place < workers; place++) startWorker(place);
+    if (isLongRun) await Promise.all(running.map((worker) => worker.end('SIGKILL')));
+    await expireLeases(service);
+    if (isLongRun) for (let place = 0; place < workers; place++) startWorker(place);
   }
 
   test(
@@ -103,7 +105,7 @@ describeStores(`While workers are killed ${kills} times`, (openStore) => {
           missing.delete(receiver.requests[seen]!.headers['webhook-id'] as string);
         return missing.size;
       };
-      await untilNothingLeft(countMissing, 'events not delivered');
+      await waitUntilZero(countMissing, 'events not delivered');
 
       for (const [id, copies] of byWebhookId(receiver.requests)) {
         const [first] = copies;
@@ -114,8 +116,8 @@ describeStores(`While workers are killed ${kills} times`, (openStore) => {
       expect(told.size).toBe(turn.paid);
       for (const messages of told.values()) expect(messages).toEqual(['charge_part_paid', 'CHARGE_COMPLETE']);
       const countPending = () => service.prisma.notification.count({ where: { status: 'pending' } });
-      await untilNothingLeft(countPending, 'deliveries not recorded');
-      await expectSound(service);
+      await waitUntilZero(countPending, 'deliveries not recorded');
+      await expectInvariants(service);
     },
     // No measure of time: what does not go on is told of before.
     count(300_000, 4 * 3_600_000),

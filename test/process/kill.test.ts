@@ -3,11 +3,14 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, test } from 'vitest';
 import type { ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { spawnCli } from '../cli/run-cli.ts';
-import { count, isLong } from '../setup/counts.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { count, isLongRun } from '../setup/counts.ts';
 import { callRest, moneyFor } from './call-rest.ts';
 import { madeDataDir, postgresPid } from './data-dir.ts';
 import { killPostgres } from './kill-postgres.ts';
 import { printedKeys, runService, type ServiceProcess } from './run-service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 const kills = count(1, 50);
 const clients = 6;
@@ -19,7 +22,7 @@ type Acknowledged = {
   transfers: Map<object, string>;
 };
 
-const dataDir = await madeDataDir();
+const dataDir = await madeDataDir(onCleanup);
 let service: ServiceProcess | undefined;
 afterAll(async () => void (await service?.end('SIGKILL')));
 
@@ -82,7 +85,7 @@ async function allCharges(
   return found;
 }
 
-test.runIf(isLong)(
+test.runIf(isLongRun)(
   'killed while it makes the demo merchant, the next start makes it whole',
   async () => {
     service = runService({ DATA_DIR: dataDir });

@@ -1,18 +1,21 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { destinationOf } from '../setup/checkout.ts';
-import { count, isLong } from '../setup/counts.ts';
-import { overSocket } from '../setup/graphql.ts';
-import { makeCharge, makeMerchant } from '../setup/makers.ts';
-import { letClaimsRunOut, makeWebhook } from '../setup/notifications.ts';
+import { getDestination } from '../setup/checkout.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { count, isLongRun } from '../setup/counts.ts';
+import { subscribeOverWebSocket } from '../setup/graphql.ts';
+import { expectInvariants } from '../setup/invariants.ts';
+import { expireLeases, seedWebhook } from '../setup/notifications.ts';
 import { type ReverseProxy, startProxy } from '../setup/proxy.ts';
 import { type Receiver, startReceiver } from '../setup/receiver.ts';
-import { type ServiceOnDatabase, testService } from '../setup/service.ts';
-import { expectSound } from '../setup/sound.ts';
+import { seedCharge, seedMerchant } from '../setup/seed.ts';
+import { type ServiceOnDatabase, setupService } from '../setup/service.ts';
 import { callRest, moneyFor } from './call-rest.ts';
 import { onDatabase } from './on-database.ts';
 import { runService, type ServiceProcess } from './run-service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Two API and two worker processes on one PostgreSQL, behind a plain reverse proxy. */
 
@@ -34,10 +37,10 @@ const running = { api: [] as ServiceProcess[], worker: [] as ServiceProcess[] };
 const urls: string[] = [];
 
 beforeAll(async () => {
-  service = await testService();
-  merchant = await makeMerchant(service, {}, new Date());
+  service = await setupService(onCleanup);
+  merchant = await seedMerchant(service, {}, new Date());
   receiver = await startReceiver();
-  await makeWebhook(service, merchant, { url: receiver.url, notificationVersion: '1.0' });
+  await seedWebhook(service, merchant, { url: receiver.url, notificationVersion: '1.0' });
   proxy = await startProxy(() => urls, { looksAtHealth: true });
   await Promise.all([0, 1].flatMap((place) => [start('api', place), start('worker', place)]));
 });
@@ -108,24 +111,24 @@ async function whileClientsBuy(work: () => Promise<void>): Promise<void> {
     for (const { body } of requests) untold.delete(JSON.parse(body).chargeId);
     return untold.size === 0;
   }, 30_000);
-  await expectSound(service);
+  await expectInvariants(service);
 }
 
 test('what is done in one process is told live by the others', async () => {
-  const charge = await makeCharge(service, merchant, { now: new Date() });
+  const charge = await seedCharge(service, merchant, { now: new Date() });
   const follow = 'subscription ($id: ID!) { chargeUpdated(id: $id) { status } }';
   const streams = [...urls, proxy.url].map((url) =>
-    overSocket(url, merchant.keys.live, follow, { id: charge.id }),
+    subscribeOverWebSocket(onCleanup, url, merchant.keys.live, follow, { id: charge.id }),
   );
   const next = () => Promise.all(streams.map((stream) => stream.next()));
   const told = (status: string) => streams.map(() => ({ data: { chargeUpdated: { status } } }));
   expect(await next()).toEqual(told('pending'));
-  await ask('/transfers', { transfers: [moneyFor(destinationOf(charge), 128.5, 'bank-live')] });
+  await ask('/transfers', { transfers: [moneyFor(getDestination(charge), 128.5, 'bank-live')] });
   expect(await next()).toEqual(told('completed'));
-  await Promise.all(streams.map((stream) => stream.end()));
+  await Promise.all(streams.map((stream) => stream.close()));
 });
 
-test.runIf(isLong)(
+test.runIf(isLongRun)(
   'restarted one after the other under load: no request fails',
   async () => {
     await whileClientsBuy(async () => {
@@ -148,7 +151,7 @@ test(
     const pending = [];
     for (let i = 0; i < expiring; i++) {
       pending.push(
-        await makeCharge(service, merchant, { input: { email: `late${i}@example.com` }, now: new Date() }),
+        await seedCharge(service, merchant, { input: { email: `late${i}@example.com` }, now: new Date() }),
       );
     }
     const ids = pending.map(({ id }) => id);
@@ -164,7 +167,7 @@ test(
         }
         if (rounds > 1) await Promise.all([start('api', place), start('worker', place)]);
       }
-      await letClaimsRunOut(service);
+      await expireLeases(service);
     });
     const where = { objectId: { in: ids }, type: 'charge_expired' };
     await expect.poll(() => service.prisma.event.count({ where })).toBe(expiring);

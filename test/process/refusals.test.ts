@@ -1,18 +1,21 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { makeMerchant } from '../setup/makers.ts';
-import { testService } from '../setup/service.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { seedMerchant } from '../setup/seed.ts';
+import { setupService } from '../setup/service.ts';
+import { createTempDir } from '../setup/temp-dir.ts';
 import { databaseUrl } from '../setup/template.ts';
-import { temporaryFolder } from '../setup/temporary-folder.ts';
-import { testPostgres } from '../setup/test-postgres.ts';
+import { getTestPostgres } from '../setup/test-postgres.ts';
 import { runServiceForTest } from './run-service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 const secret = 'not the secret of the tests, but long enough';
 
 /** What an operator reads who starts it so: the exit code must say that it did not start. */
 async function refusal(env: Record<string, string>): Promise<string> {
-  const service = runServiceForTest(env);
+  const service = runServiceForTest(onTestFinished, env);
   expect(await service.ended).toBe(1);
   expect(service.said()).not.toContain('is ready');
   const message = service.logged();
@@ -67,14 +70,14 @@ test('what belongs together: DATABASE_URL needs APP_SECRET, and one role alone n
 });
 
 test('a DATA_DIR that cannot be made or written', async () => {
-  const folder = await temporaryFolder();
+  const folder = await createTempDir(onTestFinished);
   await writeFile(join(folder, 'file'), '');
   const dataDir = join(folder, 'file', 'data');
   expect(await refusal({ DATA_DIR: dataDir })).toContain(`DATA_DIR (${dataDir}) cannot be created`);
 });
 
 test('an address that is not of this machine', async () => {
-  const folder = await temporaryFolder();
+  const folder = await createTempDir(onTestFinished);
   expect(await refusal({ DATA_DIR: folder, HOST: '192.0.2.1' })).toContain(
     'HOST: 192.0.2.1 is not an address of this machine',
   );
@@ -86,13 +89,13 @@ test('a DATABASE_URL where nothing answers, or that is not let in, names it and 
   expect(down).toContain('DATABASE_URL: cannot reach PostgreSQL at 127.0.0.1:1');
   expect(down).not.toContain('letmein');
 
-  const missing = databaseUrl((await testPostgres()).url, 'no_such_database');
+  const missing = databaseUrl((await getTestPostgres()).url, 'no_such_database');
   expect(await refusal({ ...env, DATABASE_URL: missing })).toMatch(/DATABASE_URL: .*create it first/);
 });
 
 test('another APP_SECRET than the one the database was encrypted with', async () => {
-  const service = await testService();
-  await makeMerchant(service);
+  const service = await setupService(onCleanup);
+  await seedMerchant(service);
   const env = { DATABASE_URL: service.connectionString, APP_SECRET: secret };
   expect(await refusal(env)).toContain('APP_SECRET does not match this database');
 });

@@ -2,23 +2,26 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type pg from 'pg';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { closeDb } from '../../src/kit/db.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
 import { migrate, readMigrations } from '../../src/kit/migrate.ts';
 import { withClient } from '../../src/kit/with-client.ts';
 import { askCli } from '../cli/run-cli.ts';
-import { testClock } from '../setup/clock.ts';
-import { emptyDatabase } from '../setup/empty-database.ts';
-import { fullWalk } from '../setup/full-walk.ts';
-import { graphqlApp } from '../setup/graphql.ts';
-import { makeCharge } from '../setup/makers.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createEmptyDatabase } from '../setup/database.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { setupGraphqlApp } from '../setup/graphql.ts';
+import { seedCharge } from '../setup/seed.ts';
+import { seedEveryFeature } from '../setup/seed-every-feature.ts';
 import { openService } from '../setup/service.ts';
 import { payCharge } from '../setup/transfers.ts';
 import { databaseSql } from './database-sql.ts';
 import { onDatabase } from './on-database.ts';
 import { runServiceForTest } from './run-service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /**
  * A database of every released version, with a row in every table it had, is brought to the present schema and worked on.
@@ -32,10 +35,10 @@ const files = readdirSync(folder).filter((name) => name.endsWith('.sql.gz'));
 const payer = 'then@example.com';
 
 test.runIf(process.env.RELEASE_FIXTURE)('writes a database of this version', async () => {
-  const clock = testClock(new Date());
-  const app = await graphqlApp({ clock });
-  await fullWalk(app, clock);
-  await makeCharge(app.context.service, app.merchant, { input: { email: payer }, now: clock.now() });
+  const clock = createFakeClock(new Date());
+  const app = await setupGraphqlApp(onCleanup, { clock });
+  await seedEveryFeature(app, clock);
+  await seedCharge(app.context.service, app.merchant, { input: { email: payer }, now: clock.now() });
   const sql = await withClient(app.connectionString, databaseSql);
   await writeFile(new URL(`${packageJson.version}.sql.gz`, folder), gzipSync(sql, { level: 9 }));
 });
@@ -59,7 +62,7 @@ describe.each(files)('a database of %s', (file) => {
   });
 
   test('migrates forward, keeps every promise, serves, and a charge of then completes', async () => {
-    const url = await emptyDatabase();
+    const url = await createEmptyDatabase(onTestFinished);
     await withClient(url, (client) =>
       client.query(gunzipSync(readFileSync(new URL(file, folder))).toString()),
     );
@@ -70,7 +73,7 @@ describe.each(files)('a database of %s', (file) => {
     expect(await countRows(url)).toMatchObject(rowsBefore);
 
     const env = onDatabase(url);
-    const { url: origin } = await runServiceForTest({ ...env, ROLE: 'api' }).ready();
+    const { url: origin } = await runServiceForTest(onTestFinished, { ...env, ROLE: 'api' }).ready();
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
     await payTheChargeOfThen(url);
     expect(await askCli(env, 'check')).toEqual({ ok: true, violations: [] });

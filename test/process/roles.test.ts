@@ -3,14 +3,17 @@ import net from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
-import { makeMerchant } from '../setup/makers.ts';
-import { makeWebhook } from '../setup/notifications.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { seedWebhook } from '../setup/notifications.ts';
 import { type Receiver, startReceiver } from '../setup/receiver.ts';
-import { testService } from '../setup/service.ts';
+import { seedMerchant } from '../setup/seed.ts';
+import { setupService } from '../setup/service.ts';
 import { callRest, moneyFor } from './call-rest.ts';
 import { connectionCutter } from './connection-cutter.ts';
 import { onDatabase } from './on-database.ts';
 import { runService, type ServiceProcess } from './run-service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let api: ServiceProcess;
 let worker: ServiceProcess;
@@ -22,15 +25,15 @@ let service: Service;
 let cut: () => Promise<void>;
 
 beforeAll(async () => {
-  const made = await testService();
+  const made = await setupService(onCleanup);
   service = made;
   receiver = await startReceiver(({ path }, response) => {
     response.writeHead(path === '/gone' ? 410 : 200).end();
   });
-  const merchant = await makeMerchant(service, {}, new Date());
+  const merchant = await seedMerchant(service, {}, new Date());
   keys = merchant.keys.live;
   for (const path of ['/webhook', '/gone'])
-    await makeWebhook(service, merchant, { url: `${receiver.url}${path}`, notificationVersion: '1.0' });
+    await seedWebhook(service, merchant, { url: `${receiver.url}${path}`, notificationVersion: '1.0' });
   cut = await connectionCutter(service);
   const env = onDatabase(made.connectionString);
   api = runService({ ...env, ROLE: 'api', SHUTDOWN_DELAY_SECONDS: '1' });

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { onTestFinished } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
 import type { ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { lineReader } from '../setup/logged-secrets.ts';
+import type { OnCleanup } from '../setup/cleanup.ts';
+import { createLineScanner } from '../setup/logged-secrets.ts';
 import { npmStart } from './npm-start.ts';
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
@@ -45,7 +45,7 @@ export function runService(given: Record<string, string>, command = startCommand
   child.stdout.on('data', (chunk) => {
     said += chunk;
   });
-  const read = lineReader();
+  const read = createLineScanner();
   child.stderr.on('data', (chunk) => {
     logged += chunk;
     read(chunk);
@@ -72,9 +72,13 @@ export function runService(given: Record<string, string>, command = startCommand
 }
 
 /** As `runService`, and ended with the test that runs it. */
-export function runServiceForTest(given: Record<string, string>, command?: string[]): ServiceProcess {
+export function runServiceForTest(
+  onCleanup: OnCleanup,
+  given: Record<string, string>,
+  command?: string[],
+): ServiceProcess {
   const service = runService(given, command);
-  onTestFinished(async () => void (await service.end('SIGKILL', 'group')));
+  onCleanup(async () => void (await service.end('SIGKILL', 'group')));
   return service;
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { atEnd } from '../setup/at-end.ts';
+import type { OnCleanup } from '../setup/cleanup.ts';
 
 /** What a database needs with some load, and room that is soon filled. */
 const sizeMb = 160;
@@ -23,14 +23,14 @@ export type SmallDisk = {
  * A disk of a fixed size for the tests of one file: a tmpfs in a user and mount namespace of its own, which takes no
  * privileges where the machine allows such namespaces. It goes with the test run, also when that is killed.
  */
-export async function openSmallDisk(): Promise<SmallDisk> {
+export async function openSmallDisk(onCleanup: OnCleanup): Promise<SmallDisk> {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-test-'));
   const mount = `mount -t tmpfs -o size=${sizeMb}m tmpfs "$1" && echo mounted && exec cat`;
   const keeper = spawn('unshare', ['--user', '--map-root-user', '--mount', 'sh', '-c', mount, 'sh', folder], {
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   });
-  atEnd(async () => {
+  onCleanup(async () => {
     keeper.stdin.end();
     await rm(folder, { recursive: true, force: true });
   });

@@ -2,13 +2,16 @@ import { execFile } from 'node:child_process';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { readProcessStartTime } from '../../src/kit/embedded-postgres/process-info.ts';
-import { isLong } from '../setup/counts.ts';
-import { untilGone } from '../setup/until-gone.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { isLongRun } from '../setup/counts.ts';
+import { waitForProcessExit } from '../setup/wait.ts';
 import { callRest } from './call-rest.ts';
 import { postgresPid, processDataDir } from './data-dir.ts';
 import { plainEnv, printedKeys, runService, runServiceForTest, type ServiceProcess } from './run-service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 const run = promisify(execFile);
 let dataDir = '';
@@ -16,7 +19,7 @@ let service: ServiceProcess;
 let url = '';
 
 beforeAll(async () => {
-  dataDir = await processDataDir();
+  dataDir = await processDataDir(onCleanup);
   service = runService({ DATA_DIR: dataDir, LOG_LEVEL: 'debug' });
   url = (await service.ready()).url;
 });
@@ -97,15 +100,15 @@ describe('the first start', () => {
 
 describe('a second service', () => {
   test('on the same DATA_DIR refuses, naming the one that runs', async () => {
-    const second = runServiceForTest({ DATA_DIR: dataDir });
+    const second = runServiceForTest(onTestFinished, { DATA_DIR: dataDir });
     expect(await second.ended).toBe(1);
     expect(second.logged()).toContain(`DATA_DIR (${dataDir}) is in use by another Causeway instance`);
     expect(second.logged()).toContain(`process ${service.child.pid}`);
   });
 
   test('on the same port refuses before it makes anything, naming PORT', async () => {
-    const other = await processDataDir();
-    const second = runServiceForTest({ DATA_DIR: other, PORT: new URL(url).port });
+    const other = await processDataDir(onCleanup);
+    const second = runServiceForTest(onTestFinished, { DATA_DIR: other, PORT: new URL(url).port });
     expect(await second.ended).toBe(1);
     expect(second.logged()).toContain(`PORT: 127.0.0.1:${new URL(url).port} is in use by another program`);
     expect(await readdir(other)).toEqual(['lock']);
@@ -134,7 +137,7 @@ describe('stopping and starting again', () => {
     const chargesBefore = await countCharges(service.said());
     expect(await service.end('SIGTERM')).toBe(0);
     expect((await waiting).status).toBe(200);
-    await untilGone(postgres);
+    await waitForProcessExit(postgres);
     expect(await readFile(join(dataDir, 'lock'), 'utf8')).toBe('');
 
     service = runService({ DATA_DIR: dataDir });
@@ -147,29 +150,29 @@ describe('stopping and starting again', () => {
     const postgres = await postgresPid(dataDir);
     expect(await service.end('SIGINT', 'group')).toBe(0);
     expect(service.said()).toContain('SIGINT: stopping');
-    await untilGone(postgres);
+    await waitForProcessExit(postgres);
     expect(service.logged()).not.toMatch(/"level":[56]0/);
   });
 
-  test.runIf(isLong)(
+  test.runIf(isLongRun)(
     'Ctrl-C in the middle of the first start leaves no PostgreSQL; the next, by npm start, is whole and stops with npm',
     async () => {
-      const fresh = await processDataDir();
-      const broken = runServiceForTest({ DATA_DIR: fresh });
+      const fresh = await processDataDir(onCleanup);
+      const broken = runServiceForTest(onTestFinished, { DATA_DIR: fresh });
       await expect.poll(() => broken.said(), { timeout: 10_000 }).toContain('Migrating the database schema');
       const postgres = await postgresPid(fresh);
       expect(await broken.end('SIGINT', 'group')).toBe(0);
       expect(broken.said()).not.toContain('is ready');
-      await untilGone(postgres);
+      await waitForProcessExit(postgres);
 
       // SIGTERM reaches npm alone, which may end before the service has.
-      const next = runServiceForTest({ DATA_DIR: fresh }, ['npm', 'start']);
+      const next = runServiceForTest(onTestFinished, { DATA_DIR: fresh }, ['npm', 'start']);
       await next.ready();
       expect(new Set(printedSecrets(next.said())).size).toBe(7);
       const itsPostgres = await postgresPid(fresh);
       await next.end('SIGTERM');
       expect(next.said()).toContain('stopping');
-      await untilGone(itsPostgres);
+      await waitForProcessExit(itsPostgres);
     },
   );
 });

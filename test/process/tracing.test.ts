@@ -1,46 +1,49 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
-import { basic } from '../setup/api.ts';
-import { makeMerchant } from '../setup/makers.ts';
-import { makeWebhook } from '../setup/notifications.ts';
-import { type Span, spansOf, tracedName } from '../setup/otlp.ts';
-import { answering, startReceiver } from '../setup/receiver.ts';
-import { testAppSecret, testService } from '../setup/service.ts';
+import { expect, onTestFinished, test } from 'vitest';
+import { basicAuth } from '../setup/api.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { seedWebhook } from '../setup/notifications.ts';
+import { readSpans, type Span, tracedServiceName } from '../setup/otlp.ts';
+import { respondWith, startReceiver } from '../setup/receiver.ts';
+import { seedMerchant } from '../setup/seed.ts';
+import { setupService, testAppSecret } from '../setup/service.ts';
 import { callRest } from './call-rest.ts';
 import { onDatabase } from './on-database.ts';
 import { projectRoot, runServiceForTest } from './run-service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 const trace = '0af7651916cd43dd8448eb211c80319c';
 const traceparent = `00-${trace}-b7ad6b7169203331-01`;
 
 test('with a collector, requests, GraphQL operations, statements, jobs and deliveries are told as spans of their traces', async () => {
-  await using collector = await startReceiver(answering(200));
+  await using collector = await startReceiver(respondWith(200));
   await using shop = await startReceiver();
-  const service = await testService();
-  const merchant = await makeMerchant(service, {}, new Date());
+  const service = await setupService(onCleanup);
+  const merchant = await seedMerchant(service, {}, new Date());
   const { keys } = merchant;
   const password = 'told to nobody';
-  await makeWebhook(service, merchant, { url: `${shop.url}/hooks`, password, notificationVersion: '1.0' });
-  const running = runServiceForTest({
+  await seedWebhook(service, merchant, { url: `${shop.url}/hooks`, password, notificationVersion: '1.0' });
+  const running = runServiceForTest(onTestFinished, {
     ...onDatabase(service.connectionString),
     OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
-    OTEL_SERVICE_NAME: tracedName,
+    OTEL_SERVICE_NAME: tracedServiceName,
   });
   const { url } = await running.ready();
-  const headers = { authorization: basic(keys.live), 'content-type': 'application/json', traceparent };
+  const headers = { authorization: basicAuth(keys.live), 'content-type': 'application/json', traceparent };
   const terms = { email: 'ada@example.com', merchantAmount: 5, merchantCurrency: 'HKD', method: 'fps' };
   const made = await fetch(`${url}/charges`, { method: 'POST', headers, body: JSON.stringify(terms) });
   const { id } = (await made.json()) as { id: string };
   const query = `query HowIsIt { charge(id: "${id}") { id } }`;
   await fetch(`${url}/graphql`, { method: 'POST', headers, body: JSON.stringify({ query }) });
   expect((await callRest(url, keys.live, `/charges/${id}`)).status).toBe(200);
-  const cancel = { method: 'PATCH', headers: { authorization: basic(keys.live) } };
+  const cancel = { method: 'PATCH', headers: { authorization: basicAuth(keys.live) } };
   expect((await fetch(`${url}/charges/${id}/cancel`, cancel)).status).toBe(200);
   const [delivery] = await shop.waitFor((requests) => requests.some(({ body }) => body.includes('charge_')));
   expect(await running.end('SIGTERM')).toBe(0);
 
-  const spans = spansOf(collector);
+  const spans = readSpans(collector);
   const named = (name: string) => spans.filter((span) => span.name === name);
   const beneath = (span: Span | undefined) =>
     spans.filter(({ parentSpanId }) => span && parentSpanId === span.spanId);

@@ -2,8 +2,8 @@ import { expect } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { count } from '../setup/counts.ts';
+import { expectInvariants } from '../setup/invariants.ts';
 import type { Receiver } from '../setup/receiver.ts';
-import { expectSound } from '../setup/sound.ts';
 import { type Ledger, newLedger, type Shop, useService } from './client-ledger.ts';
 
 const clients = 4;
@@ -100,5 +100,5 @@ async function expectKept({ service, receiver }: Site, ledger: Ledger, before: n
     for (const { body } of requests) untold.delete(JSON.parse(body).chargeId);
     return untold.size === 0;
   }, 60_000);
-  await expectSound(service);
+  await expectInvariants(service);
 }

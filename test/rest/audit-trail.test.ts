@@ -1,43 +1,41 @@
-import { beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { callApi } from '../setup/api.ts';
-import { auditEntriesOf } from '../setup/audit-entries.ts';
-import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
-import { makeCharge } from '../setup/makers.ts';
-import { type SignedIn, signedInAs } from '../setup/sign-in.ts';
-import { makePlan } from '../setup/subscriptions.ts';
+import { collectAuditEntries } from '../setup/database-state.ts';
+import { graphqlTest } from '../setup/fixtures.ts';
+import type { GraphqlApp, Json } from '../setup/graphql.ts';
+import { seedCharge } from '../setup/seed.ts';
+import { signInAs } from '../setup/sign-in.ts';
+import { seedPlan } from '../setup/subscriptions.ts';
 import { payCharge } from '../setup/transfers.ts';
 
-/** What keys change over REST stands in the audit trail, as what users change does. */
+const test = graphqlTest.extend('owner', ({ app }) => signInAs('owner', app, app.merchant));
 
-let app: GraphqlApp;
-let owner: SignedIn;
+/** Changes by API keys over REST are audited, like those by users. */
 
-beforeAll(async () => {
-  app = await graphqlApp();
-  owner = await signedInAs('owner', app, app.merchant);
-});
+const readEntries = (app: GraphqlApp, change: () => Promise<unknown>) =>
+  collectAuditEntries(app.context.service, change);
 
-const entriesOf = (change: () => Promise<unknown>) => auditEntriesOf(app.context.service, change);
-
-const call = (method: 'POST' | 'PATCH', url: string, body?: object, headers = {}) =>
+const call = (app: GraphqlApp, method: 'POST' | 'PATCH', url: string, body?: object, headers = {}) =>
   callApi(app.app, { method, url, keys: app.merchant.keys.live, ...(body && { body }), headers });
 
-const pending = (email: string) =>
-  makeCharge(app.context.service, app.merchant, { input: { email }, now: app.context.clock.now() });
+const pending = (app: GraphqlApp, email: string) =>
+  seedCharge(app.context.service, app.merchant, { input: { email }, now: app.context.clock.now() });
 
-async function paid(): Promise<string> {
+async function seedPaidCharge(app: GraphqlApp): Promise<string> {
   const { service, clock } = app.context;
-  const charge = await pending(`${crypto.randomUUID()}@example.com`);
+  const charge = await pending(app, `${crypto.randomUUID()}@example.com`);
   await payCharge(service, app.merchant, charge, { now: clock.now() });
   return charge.id;
 }
 
-test('what a key changes is written down with the key and its address, once for an idempotency key', async () => {
-  const chargeId = await paid();
-  const asked = () =>
-    call('POST', '/refunds', { chargeId, customerAmount: 1 }, { 'idempotency-key': 'audit refund' });
-  const entries = await entriesOf(async () => {
-    expect([(await asked()).status, (await asked()).status]).toEqual([201, 201]);
+test('A change by an API key is recorded with the key and its address, once for each idempotency key', async ({
+  app,
+}) => {
+  const chargeId = await seedPaidCharge(app);
+  const createRefund = () =>
+    call(app, 'POST', '/refunds', { chargeId, customerAmount: 1 }, { 'idempotency-key': 'audit refund' });
+  const entries = await readEntries(app, async () => {
+    expect([(await createRefund()).status, (await createRefund()).status]).toEqual([201, 201]);
   });
   expect(entries).toMatchObject([
     {
@@ -49,10 +47,10 @@ test('what a key changes is written down with the key and its address, once for 
   ]);
 });
 
-test('links, sessions, transfers and cancellations too', async () => {
-  const { id, receivingAccountId } = await pending('rest@example.com');
+test('Links, sessions, transfers and cancellations by API keys are recorded', async ({ app }) => {
+  const { id, receivingAccountId } = await pending(app, 'rest@example.com');
   const { publishableKey: apiKey } = app.merchant.keys.live;
-  const plan = await makePlan(app.context.service, app.merchant, { now: app.context.clock.now() });
+  const plan = await seedPlan(app.context.service, app.merchant, { now: app.context.clock.now() });
   const paidAt = app.context.clock.now().toISOString();
   const transfer = {
     id: 'audit-1',
@@ -62,15 +60,15 @@ test('links, sessions, transfers and cancellations too', async () => {
     reference: 'none',
     paidAt,
   };
-  const entries = await entriesOf(async () => {
-    const answers = [
-      await call('POST', '/sessions', { amount: 5, currency: 'HKD' }),
-      await call('POST', '/checkout-link', { amount: 5, currency: 'HKD', apiKey }),
-      await call('POST', '/subscription-link', { subscriptionPlanId: plan.id }),
-      await call('POST', '/transfers', { transfers: [transfer] }),
-      await call('PATCH', `/charges/${id}/cancel`),
+  const entries = await readEntries(app, async () => {
+    const responses = [
+      await call(app, 'POST', '/sessions', { amount: 5, currency: 'HKD' }),
+      await call(app, 'POST', '/checkout-link', { amount: 5, currency: 'HKD', apiKey }),
+      await call(app, 'POST', '/subscription-link', { subscriptionPlanId: plan.id }),
+      await call(app, 'POST', '/transfers', { transfers: [transfer] }),
+      await call(app, 'PATCH', `/charges/${id}/cancel`),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([201, 200, 200, 200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([201, 200, 200, 200, 200]);
   });
   expect(entries.map(({ action }) => action)).toEqual([
     'session.created',
@@ -82,11 +80,14 @@ test('links, sessions, transfers and cancellations too', async () => {
   expect(entries.at(-1)?.objectId).toBe(id);
 });
 
-test('A charge that a key creates has an audit entry and an event with the key and its address', async () => {
+test('A charge that a key creates has an audit entry and an event with the key and its address', async ({
+  app,
+  owner,
+}) => {
   const body = { email: 'many@example.com', merchantAmount: 5, merchantCurrency: 'HKD', method: 'fps' };
   let id = '';
-  const entries = await entriesOf(async () => {
-    id = ((await call('POST', '/charges', body)).json as Json).id;
+  const entries = await readEntries(app, async () => {
+    id = ((await call(app, 'POST', '/charges', body)).json as Json).id;
   });
   const [entry] = entries;
   expect(entries).toMatchObject([
@@ -103,7 +104,7 @@ test('A charge that a key creates has an audit entry and an event with the key a
     actor: entry!.actor,
     ipAddress: '127.0.0.1',
   });
-  // Over GraphQL too.
+  // The same over GraphQL.
   const { data } =
     await app.ask(`mutation { createCharge(input: { email: "many@example.com", merchantAmount: "6",
     merchantCurrency: "HKD", method: fps }) { ... on CreateChargeSuccess { charge { id } } } }`);
@@ -111,20 +112,21 @@ test('A charge that a key creates has an audit entry and an event with the key a
     where: { objectId: data.createCharge.charge.id },
   });
   expect(byGraphql).toMatchObject({ actor: event.actor, ipAddress: '127.0.0.1' });
-  // It is told to those who may read the audit trail.
-  const ask = `{ event(id: "${event.id}") { actor ipAddress } }`;
-  expect((await owner.ask(ask)).data.event).toEqual({ actor: event.actor, ipAddress: '127.0.0.1' });
-  const support = await signedInAs('support', app, app.merchant);
-  const told = await support.ask(ask);
-  expect(told.data.event).toEqual({ actor: event.actor, ipAddress: null });
-  expect(told.errors[0].extensions.code).toBe('permission_denied');
+  // Only users who may read the audit trail see it.
+  const eventQuery = `{ event(id: "${event.id}") { actor ipAddress } }`;
+  expect((await owner.ask(eventQuery)).data.event).toEqual({ actor: event.actor, ipAddress: '127.0.0.1' });
+  const support = await signInAs('support', app, app.merchant);
+  const result = await support.ask(eventQuery);
+  expect(result.data.event).toEqual({ actor: event.actor, ipAddress: null });
+  expect(result.errors[0].extensions.code).toBe('permission_denied');
 });
 
-test('what is refused leaves nothing', async () => {
-  const entries = await entriesOf(async () => {
-    expect((await call('POST', '/refunds', { chargeId: await paid(), customerAmount: 999 })).status).toBe(
-      422,
-    );
+test('A rejected request leaves no audit entry', async ({ app }) => {
+  const entries = await readEntries(app, async () => {
+    expect(
+      (await call(app, 'POST', '/refunds', { chargeId: await seedPaidCharge(app), customerAmount: 999 }))
+        .status,
+    ).toBe(422);
   });
   expect(entries).toEqual([]);
 });

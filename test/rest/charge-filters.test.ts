@@ -1,12 +1,10 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { describe, expect } from 'vitest';
 import { callApi } from '../setup/api.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { testClock } from '../setup/clock.ts';
-import { getList, listFilters, type RestList, testListFilters } from '../setup/list-filters.ts';
-import { makeCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+import { appTest } from '../setup/fixtures.ts';
+import { type FilteredList, getList, listFilters, testListFilters } from '../setup/list-filters.ts';
+import { minutesAfter, noon, seedCharge, seedMerchant } from '../setup/seed.ts';
 
-/** `GET /charges` held against a plain list: each filter alone, and every pair of them. */
+/** Compares `GET /charges` with a plain list: each filter alone, and every pair of them. */
 
 type Shown = {
   id: string;
@@ -17,11 +15,6 @@ type Shown = {
   customer: { email?: string; phone?: string };
 };
 
-let app: TestApp;
-let merchant: NewMerchant;
-/** Newest first, as the interface shows them one by one. */
-let all: Shown[];
-const clock = testClock(noon);
 /** Within a second, so that an endDate has to include the whole of its second. */
 const start = new Date(noon.getTime() + 750);
 
@@ -36,34 +29,6 @@ const methods = [
   ['hk-bank-transfer', 'HKD'],
 ] as const;
 const statuses = ['pending', 'completed', 'cancelled', 'expired'] as const;
-
-beforeAll(async () => {
-  app = await testApp({ clock });
-  const { service } = app.context;
-  merchant = await makeMerchant(service);
-  let turn = 0;
-  for (const person of people) {
-    for (const [method, merchantCurrency] of methods) {
-      for (const status of statuses) {
-        const now = minutesAfter(start, turn++);
-        const input = { email: person.email, method, merchantCurrency, merchantAmount: turn };
-        const { id } = await makeCharge(service, merchant, { input, now });
-        const done = status === 'completed' ? { completedAt: now, completedBy: 'manual' } : {};
-        await service.prisma.charge.update({ where: { id }, data: { status, phone: person.phone, ...done } });
-      }
-    }
-  }
-  clock.set(minutesAfter(noon, turn));
-  const pages = await Promise.all([1, 2].map((page) => getList<Shown>(list(), `limit=50&page=${page}`)));
-  all = pages.flatMap(({ rows }) => rows);
-  expect(all).toHaveLength(people.length * methods.length * statuses.length);
-  expect(all).toEqual(all.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)));
-});
-
-const get = (query: string) =>
-  callApi(app.app, { method: 'GET', url: `/charges?${query}`, keys: merchant.keys.live });
-
-const list = (): RestList => ({ app, path: 'charges', keys: merchant.keys.live });
 
 const at = (minutes: number) => minutesAfter(noon, minutes).toISOString().slice(0, 19);
 const from = (minutes: number) => (charge: Shown) =>
@@ -90,10 +55,37 @@ const filters = listFilters<Shown>({
   ],
 });
 
-describe('GET /charges', () => {
-  testListFilters('charges', () => ({ list: list(), rows: all, filters }));
+const test = appTest.extend('filtered', { scope: 'file' }, async ({ app, service, fileClock }) => {
+  const merchant = await seedMerchant(service);
+  let minutes = 0;
+  for (const person of people) {
+    for (const [method, merchantCurrency] of methods) {
+      for (const status of statuses) {
+        const now = minutesAfter(start, minutes++);
+        const input = { email: person.email, method, merchantCurrency, merchantAmount: minutes };
+        const { id } = await seedCharge(service, merchant, { input, now });
+        const completion = status === 'completed' ? { completedAt: now, completedBy: 'manual' } : {};
+        const data = { status, phone: person.phone, ...completion };
+        await service.prisma.charge.update({ where: { id }, data });
+      }
+    }
+  }
+  fileClock.set(minutesAfter(noon, minutes));
+  const list = { app, path: 'charges', keys: merchant.keys.live };
+  const pages = await Promise.all([1, 2].map((page) => getList<Shown>(list, `limit=50&page=${page}`)));
+  const rows = pages.flatMap((page) => page.rows);
+  expect(rows).toHaveLength(people.length * methods.length * statuses.length);
+  expect(rows).toEqual(rows.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1)));
+  return { list, rows, filters };
+});
 
-  test.each([
+const get = ({ list: { app, keys } }: FilteredList<Shown>, query: string) =>
+  callApi(app.app, { method: 'GET', url: `/charges?${query}`, keys });
+
+describe('GET /charges', () => {
+  testListFilters(test, 'charges');
+
+  test.for([
     'method=cash',
     'method=FPS',
     'status=paid',
@@ -111,71 +103,82 @@ describe('GET /charges', () => {
     'timestamps=unix',
     'status=pending&status=expired',
     'customer=x',
-  ])('%s: 400', async (query) => {
-    const { status, json } = await get(query);
+  ])('returns 400 for %s', async (query, { filtered }) => {
+    const { status, json } = await get(filtered, query);
     expect([status, json.code]).toEqual([400, 'invalid_request']);
   });
 
-  test('pages: the default is 10; past the end is empty with true totals; nothing has 0 pages', async () => {
-    const first = (await get('')).json;
+  test('returns pages of 10 by default, and an empty page with the correct totals past the end', async ({
+    filtered,
+  }) => {
+    const { rows: all } = filtered;
+    const first = (await get(filtered, '')).json;
     expect(first.charges).toEqual(all.slice(0, 10));
     expect(first.pagination).toEqual({
       total: all.length,
       totalPages: Math.ceil(all.length / 10),
       currentPage: 1,
     });
-    expect((await get('limit=7&page=3')).json.charges).toEqual(all.slice(14, 21));
-    const past = (await get('limit=50&page=9')).json;
-    expect(past).toEqual({ charges: [], pagination: { total: all.length, totalPages: 1, currentPage: 9 } });
-    const none = (await get('customerEmail=nobody%40example.com')).json;
+    expect((await get(filtered, 'limit=7&page=3')).json.charges).toEqual(all.slice(14, 21));
+    const pastEnd = (await get(filtered, 'limit=50&page=9')).json;
+    expect(pastEnd).toEqual({
+      charges: [],
+      pagination: { total: all.length, totalPages: 1, currentPage: 9 },
+    });
+    const none = (await get(filtered, 'customerEmail=nobody%40example.com')).json;
     expect(none).toEqual({ charges: [], pagination: { total: 0, totalPages: 0, currentPage: 1 } });
   });
 
-  test('dates by which programs mean no beginning or no end leave nothing out', async () => {
-    const wide = (await get('startDate=0001-01-01T00:00:00&endDate=9999-12-31T23:59:59&limit=50')).json;
+  test('accepts the minimum and maximum dates that programs send for an open range', async ({ filtered }) => {
+    const { rows: all } = filtered;
+    const wide = (await get(filtered, 'startDate=0001-01-01T00:00:00&endDate=9999-12-31T23:59:59&limit=50'))
+      .json;
     expect([wide.charges, wide.pagination.total]).toEqual([all, all.length]);
-    for (const nothing of ['startDate=9999-12-31T23:59:59', 'endDate=1969-12-31T23:59:59'])
-      expect((await get(nothing)).json.pagination.total).toBe(0);
+    for (const range of ['startDate=9999-12-31T23:59:59', 'endDate=1969-12-31T23:59:59'])
+      expect((await get(filtered, range)).json.pagination.total).toBe(0);
   });
 
-  test('timestamps=epoch gives integers everywhere in the charge', async () => {
-    const { charges } = (await get('limit=1&timestamps=epoch')).json;
+  test('returns all times of the charge as integers with timestamps=epoch', async ({ filtered }) => {
+    const { charges } = (await get(filtered, 'limit=1&timestamps=epoch')).json;
     const { createdAt, updatedAt, expiresAt } = charges[0];
     expect([createdAt, updatedAt, expiresAt].map(Number.isInteger)).toEqual([true, true, true]);
-    expect(new Date(createdAt).toISOString()).toBe(all[0]!.createdAt);
+    expect(new Date(createdAt).toISOString()).toBe(filtered.rows[0]!.createdAt);
   });
 
-  test('totals and pages agree while charges are being made', async () => {
-    const other = await makeMerchant(app.context.service);
-    let isMaking = true;
-    const making = (async () => {
+  test('returns consistent totals and pages while charges are being created', async ({
+    app,
+    service,
+    merchant,
+  }) => {
+    let isCreating = true;
+    const creation = (async () => {
       for (let i = 1; i <= 60; i++) {
-        await makeCharge(app.context.service, other, {
+        await seedCharge(service, merchant, {
           input: { merchantAmount: i },
           now: minutesAfter(noon, i),
         });
       }
     })().finally(() => {
-      isMaking = false;
+      isCreating = false;
     });
     const totals: number[] = [];
-    while (isMaking) {
+    while (isCreating) {
       const { json } = await callApi(app.app, {
         method: 'GET',
         url: '/charges?limit=50',
-        keys: other.keys.live,
+        keys: merchant.keys.live,
       });
       const { total, totalPages } = json.pagination;
       totals.push(total);
       expect(json.charges).toHaveLength(Math.min(total, 50));
-      // Past the last page too: what the total says is of the same moment.
+      // The total past the last page is consistent with the rows, too.
       const second = (
-        await callApi(app.app, { method: 'GET', url: '/charges?limit=50&page=2', keys: other.keys.live })
+        await callApi(app.app, { method: 'GET', url: '/charges?limit=50&page=2', keys: merchant.keys.live })
       ).json;
       expect(second.charges).toHaveLength(Math.max(0, second.pagination.total - 50));
       expect(totalPages).toBe(Math.ceil(total / 50));
     }
-    await making;
+    await creation;
     expect(totals).toEqual(totals.toSorted((a, b) => a - b));
     expect(totals.length).toBeGreaterThan(3);
   });

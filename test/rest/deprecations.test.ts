@@ -7,27 +7,27 @@ import { operations } from '../../src/rest/operations.ts';
 
 const changelog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
 
-/** What is announced too late, or not where merchants read. */
-function unfair(announced: readonly Deprecation[], log: string): string[] {
+/** Deprecations that are announced too late, or not in the changelog. */
+function findUnannounced(announced: readonly Deprecation[], log: string): string[] {
   return announced.flatMap(({ operation, member, since, sunset }) => {
     const soonest = new Date(since);
     soonest.setUTCFullYear(soonest.getUTCFullYear() + 1);
-    const told = log
+    const isInChangelog = log
       .split('\n')
       .some((line) => [operation, member ?? '', sunset].every((word) => line.includes(word)));
     return [
       ...(operation in operations ? [] : [`${operation} is no operation`]),
       ...(new Date(sunset) >= soonest ? [] : [`${operation} ends within 12 months`]),
-      ...(told ? [] : [`${operation} does not stand in the changelog`]),
+      ...(isInChangelog ? [] : [`${operation} is missing from the changelog`]),
     ];
   });
 }
 
-test('what will be removed is announced a year ahead, in the changelog too', () => {
-  expect(unfair(deprecations, changelog)).toEqual([]);
+test('Every deprecation is announced a year before its sunset, and in the changelog', () => {
+  expect(findUnannounced(deprecations, changelog)).toEqual([]);
 });
 
-describe('an announcement', () => {
+describe('Deprecation', () => {
   const whole = { operation: 'GET /charges/{id}', since: '2027-01-01', sunset: '2028-03-01' };
   const member = { operation: 'POST /charges', member: 'hash', since: '2027-01-01', sunset: '2028-01-01' };
   const parameter = {
@@ -38,36 +38,41 @@ describe('an announcement', () => {
   };
   const announced = [whole, member, parameter];
 
-  test('that comes late, or is not told, is refused', () => {
+  test('is reported when it is announced late or missing from the changelog', () => {
     const log = '- `GET /charges/{id}` goes on 2028-03-01\n- `hash` of POST /charges goes on 2028-01-01\n';
-    expect(unfair([whole, member], log)).toEqual([]);
-    expect(unfair([{ ...whole, sunset: '2027-12-31' }], log)).toEqual([
+    expect(findUnannounced([whole, member], log)).toEqual([]);
+    expect(findUnannounced([{ ...whole, sunset: '2027-12-31' }], log)).toEqual([
       'GET /charges/{id} ends within 12 months',
-      'GET /charges/{id} does not stand in the changelog',
+      'GET /charges/{id} is missing from the changelog',
     ]);
-    expect(unfair([{ ...member, operation: 'POST /charge' }], '')).toContain('POST /charge is no operation');
+    expect(findUnannounced([{ ...member, operation: 'POST /charge' }], '')).toContain(
+      'POST /charge is no operation',
+    );
   });
 
-  test('goes with every answer to whoever uses it, and with no other', async () => {
+  test('is sent with every response to a request that uses the member, and with no other', async () => {
     const app = Fastify();
     setDeprecationHeaders(app, announced);
     app.get('/charges/:id', async () => ({}));
-    app.post('/charges', async () => Promise.reject(new Error('refused')));
-    const told = async (url: string, body?: object) => {
+    app.post('/charges', async () => Promise.reject(new Error('rejected')));
+    const readHeaders = async (url: string, body?: object) => {
       const { headers } = await app.inject({ url, ...(body ? { method: 'POST', body } : { method: 'GET' }) });
       return [headers.deprecation, headers.sunset];
     };
-    expect(await told('/charges/ch_1')).toEqual(['@1798761600', 'Wed, 01 Mar 2028 00:00:00 GMT']);
-    expect(await told('/charges/ch_1?timestamps=epoch')).toEqual([
+    expect(await readHeaders('/charges/ch_1')).toEqual(['@1798761600', 'Wed, 01 Mar 2028 00:00:00 GMT']);
+    expect(await readHeaders('/charges/ch_1?timestamps=epoch')).toEqual([
       '@1801440000',
       'Tue, 01 Feb 2028 00:00:00 GMT',
     ]);
-    expect(await told('/charges', { hash: 'a' })).toEqual(['@1798761600', 'Sat, 01 Jan 2028 00:00:00 GMT']);
-    expect(await told('/charges', { email: 'ada@example.com' })).toEqual([undefined, undefined]);
-    expect(await told('/charge')).toEqual([undefined, undefined]);
+    expect(await readHeaders('/charges', { hash: 'a' })).toEqual([
+      '@1798761600',
+      'Sat, 01 Jan 2028 00:00:00 GMT',
+    ]);
+    expect(await readHeaders('/charges', { email: 'ada@example.com' })).toEqual([undefined, undefined]);
+    expect(await readHeaders('/charge')).toEqual([undefined, undefined]);
   });
 
-  test('stands in the OpenAPI document', () => {
+  test('is marked in the OpenAPI document', () => {
     const schema = { properties: { hash: {}, email: {} } };
     const document = completeDocument(
       {

@@ -2,42 +2,38 @@ import { createHash } from 'node:crypto';
 import { request as httpRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { importStatement } from '../../src/domain/money-in/statement/import-statement.ts';
-import { basic } from '../setup/api.ts';
-import { camtXml, ntry } from '../setup/camt-xml.ts';
-import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
-import { makeCharge } from '../setup/makers.ts';
-import { signedInAs } from '../setup/sign-in.ts';
+import { basicAuth } from '../setup/api.ts';
+import { graphqlTest as test } from '../setup/fixtures.ts';
+import type { GraphqlApp } from '../setup/graphql.ts';
+import { seedCharge } from '../setup/seed.ts';
+import { signInAs } from '../setup/sign-in.ts';
+import { camtXml, ntry } from '../setup/statement-files.ts';
 import type { Visitor } from '../setup/visitor.ts';
 
-let app: GraphqlApp;
-
-beforeAll(async () => {
-  app = await graphqlApp();
-});
-
-const put = (path: string, body: BodyInit | null, headers: Record<string, string> = {}) =>
+const put = (app: GraphqlApp, path: string, body: BodyInit | null, headers: Record<string, string> = {}) =>
   fetch(`${app.url}${path}`, {
     method: 'PUT',
     body,
-    headers: { authorization: basic(app.merchant.keys.live), ...headers },
+    headers: { authorization: basicAuth(app.merchant.keys.live), ...headers },
   });
 
-const uploads = () => app.context.service.prisma.upload.count();
+const uploads = (app: GraphqlApp) => app.context.service.prisma.upload.count();
 
 describe('PUT /uploads', () => {
-  test('keeps what arrives, whatever type it says it is, and answers what it was', async () => {
+  test('stores the file whatever its content type, and returns its id, size and hash', async ({ app }) => {
     const bytes = Buffer.from(Array.from({ length: 700_000 }, (_, index) => index % 251));
     for (const type of ['application/octet-stream', 'text/csv', 'application/json', undefined]) {
-      const answer = await put(
+      const response = await put(
+        app,
         '/uploads?fileName=%E6%97%A5.csv',
         bytes,
         type === undefined ? {} : { 'content-type': type },
       );
-      expect(answer.status).toBe(200);
-      expect(answer.headers.get('causeway-version')).toBe('2026-11');
-      const json = (await answer.json()) as { uploadId: string };
+      expect(response.status).toBe(200);
+      expect(response.headers.get('causeway-version')).toBe('2026-11');
+      const json = (await response.json()) as { uploadId: string };
       expect(json).toEqual({
         uploadId: expect.stringMatching(/^up_/),
         size: 700_000,
@@ -48,66 +44,69 @@ describe('PUT /uploads', () => {
     }
   });
 
-  test('refuses nothing at all, too much, and what it does not know', async () => {
-    const before = await uploads();
-    expect((await put('/uploads', null)).status).toBe(400);
-    expect((await put('/uploads', '')).status).toBe(400);
-    expect((await put('/uploads?name=x', 'a')).status).toBe(400);
-    expect((await put('/uploads?fileName=a%00b', 'a')).status).toBe(400);
-    expect(await uploads()).toBe(before);
+  test('rejects an empty file, a file that is too large, and invalid parameters', async ({ app }) => {
+    const before = await uploads(app);
+    expect((await put(app, '/uploads', null)).status).toBe(400);
+    expect((await put(app, '/uploads', '')).status).toBe(400);
+    expect((await put(app, '/uploads?name=x', 'a')).status).toBe(400);
+    expect((await put(app, '/uploads?fileName=a%00b', 'a')).status).toBe(400);
+    expect(await uploads(app)).toBe(before);
     const { port } = app.app.server.address() as AddressInfo;
-    const headers = { authorization: basic(app.merchant.keys.live), 'content-length': 256 * 1_048_576 + 1 };
-    const refused = await new Promise((resolve) => {
-      const asking = httpRequest({ port, method: 'PUT', path: '/uploads', headers }, (answer) => {
-        resolve(json(answer).finally(() => asking.destroy()));
+    const headers = {
+      authorization: basicAuth(app.merchant.keys.live),
+      'content-length': 256 * 1_048_576 + 1,
+    };
+    const rejection = await new Promise((resolve) => {
+      const upload = httpRequest({ port, method: 'PUT', path: '/uploads', headers }, (response) => {
+        resolve(json(response).finally(() => upload.destroy()));
       });
-      asking.on('error', () => {});
-      asking.write('a');
+      upload.on('error', () => {});
+      upload.write('a');
     });
-    expect(refused).toMatchObject({ status: 413, detail: 'A file must be at most 256 MiB' });
-    expect(await uploads()).toBe(before);
+    expect(rejection).toMatchObject({ status: 413, detail: 'A file must be at most 256 MiB' });
+    expect(await uploads(app)).toBe(before);
   });
 
-  test('that breaks off leaves nothing', async () => {
-    const before = await uploads();
+  test('stores nothing when the upload is interrupted', async ({ app }) => {
+    const before = await uploads(app);
     const { port } = app.app.server.address() as AddressInfo;
-    const headers = { authorization: basic(app.merchant.keys.live), 'content-length': 5_000_000 };
-    const asking = httpRequest({ port, method: 'PUT', path: '/uploads', headers });
-    asking.on('error', () => {});
-    asking.write(Buffer.alloc(1_000_000));
-    await expect.poll(uploads).toBe(before + 1);
-    asking.destroy();
-    await expect.poll(uploads).toBe(before);
+    const headers = { authorization: basicAuth(app.merchant.keys.live), 'content-length': 5_000_000 };
+    const upload = httpRequest({ port, method: 'PUT', path: '/uploads', headers });
+    upload.on('error', () => {});
+    upload.write(Buffer.alloc(1_000_000));
+    await expect.poll(() => uploads(app)).toBe(before + 1);
+    upload.destroy();
+    await expect.poll(() => uploads(app)).toBe(before);
   });
 
-  test('is for owners at the dashboard too, from its own pages only', async () => {
-    const owner = await signedInAs('owner', app, app.merchant);
-    const support = await signedInAs('support', app, app.merchant);
-    const ask = async ({ cookie }: Visitor, headers: object) => {
-      const answer = await app.app.inject({
+  test('accepts uploads by owners from the dashboard’s own origin only', async ({ app }) => {
+    const owner = await signInAs('owner', app, app.merchant);
+    const support = await signInAs('support', app, app.merchant);
+    const putAs = async ({ cookie }: Visitor, headers: object) => {
+      const response = await app.app.inject({
         method: 'PUT',
         url: '/uploads',
         payload: 'a,b',
         headers: { cookie: cookie() ?? '', 'content-type': 'text/csv', ...headers },
       });
-      return [answer.statusCode, answer.json().code];
+      return [response.statusCode, response.json().code];
     };
     const origin = app.context.service.settings.publicUrl;
-    expect(await ask(owner, { origin })).toEqual([200, undefined]);
-    expect(await ask(owner, { origin, 'causeway-mode': 'sandbox' })).toEqual([200, undefined]);
-    expect(await ask(owner, { origin, 'causeway-viewer': 'usr_other' })).toEqual([401, 'unauthenticated']);
-    expect(await ask(owner, {})).toEqual([401, 'unauthenticated']);
-    expect(await ask(owner, { origin: 'https://evil.example' })).toEqual([401, 'unauthenticated']);
-    expect(await ask(support, { origin })).toEqual([403, 'permission_denied']);
+    expect(await putAs(owner, { origin })).toEqual([200, undefined]);
+    expect(await putAs(owner, { origin, 'causeway-mode': 'sandbox' })).toEqual([200, undefined]);
+    expect(await putAs(owner, { origin, 'causeway-viewer': 'usr_other' })).toEqual([401, 'unauthenticated']);
+    expect(await putAs(owner, {})).toEqual([401, 'unauthenticated']);
+    expect(await putAs(owner, { origin: 'https://evil.example' })).toEqual([401, 'unauthenticated']);
+    expect(await putAs(support, { origin })).toEqual([403, 'permission_denied']);
   });
 });
 
 describe('GET /statements/{id}/file', () => {
-  test('gives the very bytes to the merchant and to nobody else', async () => {
+  test('returns the original bytes to the merchant, and 404 to others', async ({ app }) => {
     const { service } = app.context;
-    const charge = await makeCharge(service, app.merchant, { now: new Date() });
+    const charge = await seedCharge(service, app.merchant, { now: new Date() });
     const text = camtXml(ntry());
-    const sent = await put("/uploads?fileName=it's%20(1).xml", text);
+    const sent = await put(app, "/uploads?fileName=it's%20(1).xml", text);
     const { uploadId } = (await sent.json()) as { uploadId: string };
     const { statement } = await importStatement(service, {
       merchantId: app.merchant.merchant.id,
@@ -121,20 +120,20 @@ describe('GET /statements/{id}/file', () => {
     const url = `/statements/${statement.id}/file`;
     const get = (headers: Record<string, string>, query = '') =>
       app.app.inject({ method: 'GET', url: `${url}${query}`, headers });
-    const answer = await get({ authorization: basic(app.merchant.keys.live) });
-    expect([answer.statusCode, answer.body]).toEqual([200, text]);
-    expect(answer.headers).toMatchObject({
+    const response = await get({ authorization: basicAuth(app.merchant.keys.live) });
+    expect([response.statusCode, response.body]).toEqual([200, text]);
+    expect(response.headers).toMatchObject({
       'content-type': 'application/octet-stream',
       'content-disposition': "attachment; filename*=UTF-8''it%27s%20%281%29.xml",
       'content-length': String(text.length),
       'cache-control': 'no-store',
       'x-content-type-options': 'nosniff',
     });
-    const owner = await signedInAs('owner', app, app.merchant);
+    const owner = await signInAs('owner', app, app.merchant);
     expect((await get({ cookie: owner.cookie() ?? '' })).body).toBe(text);
     const others = [
-      await get({ authorization: basic(app.stranger.keys.live) }),
-      await get({ authorization: basic(app.merchant.keys.sandbox) }),
+      await get({ authorization: basicAuth(app.otherMerchant.keys.live) }),
+      await get({ authorization: basicAuth(app.merchant.keys.sandbox) }),
       await get({ cookie: owner.cookie() ?? '' }, '?mode=sandbox'),
     ];
     expect(others.map((one) => [one.statusCode, one.json().code])).toEqual(

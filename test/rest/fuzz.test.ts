@@ -1,16 +1,27 @@
 import fc from 'fast-check';
-import { beforeAll, expect, test } from 'vitest';
-import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { basic } from '../setup/api.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { checkAnswer } from '../setup/check-answer.ts';
+import { expect } from 'vitest';
+import { basicAuth } from '../setup/api.ts';
+import { checkResponse } from '../setup/check-response.ts';
+import { systemTimeAppTest } from '../setup/fixtures.ts';
 import { fuzz } from '../setup/fuzz.ts';
-import { makeCompletedCharge, makeMerchant } from '../setup/makers.ts';
-import { expectSound } from '../setup/sound.ts';
+import { expectInvariants } from '../setup/invariants.ts';
+import { seedCompletedCharge } from '../setup/seed.ts';
+
+const test = systemTimeAppTest.extend(
+  'knownIds',
+  async ({ service, merchant }): Promise<Record<string, string[]>> => {
+    const charge = await seedCompletedCharge(service, merchant, { now: new Date() });
+    return {
+      id: [charge.id, 'ch_none', 're_none', 'ses_none'],
+      chargeId: [charge.id],
+      apiKey: [merchant.keys.sandbox.publishableKey],
+    };
+  },
+);
 
 /**
- * Requests made from the OpenAPI document: valid, nearly valid, and hostile. None is answered 5xx, and every answer is as
- * the document says.
+ * Sends valid, nearly valid and hostile requests of the OpenAPI document. Each response must be documented, and none may
+ * be 5xx.
  */
 
 type Schema = {
@@ -31,22 +42,7 @@ type Operation = {
   requestBody?: { content: Record<string, { schema: Schema; example?: unknown }> };
 };
 
-let app: TestApp;
-let merchant: NewMerchant;
-let known: Record<string, string[]>;
-
-beforeAll(async () => {
-  app = await testApp();
-  merchant = await makeMerchant(app.context.service);
-  const charge = await makeCompletedCharge(app.context.service, merchant, { now: new Date() });
-  known = {
-    id: [charge.id, 'ch_none', 're_none', 'ses_none'],
-    chargeId: [charge.id],
-    apiKey: [merchant.keys.sandbox.publishableKey],
-  };
-});
-
-const nasty = fc.constantFrom<unknown>(
+const hostile = fc.constantFrom<unknown>(
   null,
   true,
   0,
@@ -95,13 +91,17 @@ const likely: Record<string, unknown[]> = {
   phone: ['51234567'],
 };
 
-/** A value that the schema allows, most of the time one that means something. */
-function fitting(schema: Schema, name = ''): fc.Arbitrary<unknown> {
-  const meant = [...(likely[name] ?? []), ...(known[name] ?? [])];
+/** A valid value of the schema, usually a meaningful one. */
+function arbitraryValue(
+  knownIds: Record<string, string[]>,
+  schema: Schema,
+  name = '',
+): fc.Arbitrary<unknown> {
+  const meaningfulValues = [...(likely[name] ?? []), ...(knownIds[name] ?? [])];
   const isPlain = schema.type !== 'object' && schema.type !== 'array';
-  if (meant.length > 0 && isPlain) return fc.constantFrom(...meant);
+  if (meaningfulValues.length > 0 && isPlain) return fc.constantFrom(...meaningfulValues);
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => fitting(one, name)));
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => arbitraryValue(knownIds, one, name)));
   if (schema.const !== undefined) return fc.constant(schema.const);
   switch (schema.type) {
     case 'integer':
@@ -111,9 +111,9 @@ function fitting(schema: Schema, name = ''): fc.Arbitrary<unknown> {
     case 'boolean':
       return fc.boolean();
     case 'array':
-      return fc.array(fitting(schema.items ?? {}), { maxLength: 4 });
+      return fc.array(arbitraryValue(knownIds, schema.items ?? {}), { maxLength: 4 });
     case 'object':
-      return fittingObject(schema);
+      return arbitraryObject(knownIds, schema);
     case 'string':
       return fc.oneof(fc.string({ maxLength: 40 }), fc.string({ unit: 'binary', maxLength: 40 }));
     default:
@@ -121,91 +121,109 @@ function fitting(schema: Schema, name = ''): fc.Arbitrary<unknown> {
   }
 }
 
-function fittingObject({ properties, required = [], patternProperties }: Schema): fc.Arbitrary<unknown> {
+function arbitraryObject(
+  knownIds: Record<string, string[]>,
+  { properties, required = [], patternProperties }: Schema,
+): fc.Arbitrary<unknown> {
   if (patternProperties)
     return fc.dictionary(fc.constantFrom('HK', 'SG', 'XX'), fc.array(fc.constantFrom('fps', 'paynow', 'x')));
   const members = Object.entries(properties ?? {}).map(
-    ([name, schema]) => [name, fitting(schema, name)] as const,
+    ([name, schema]) => [name, arbitraryValue(knownIds, schema, name)] as const,
   );
   return fc.record(Object.fromEntries(members), { requiredKeys: required as never[] });
 }
 
-/** The value as it is, or with one of its members lost, swapped for something nasty, or an unknown one added. */
-function bent(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
-  const bending = fc.tuple(
+/** The value, possibly with a member removed, replaced by a hostile value, or added. */
+function withChange(value: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
+  const changes = fc.tuple(
     value,
     fc.constantFrom('keep', 'keep', 'lose', 'swap', 'add', 'replace'),
     fc.nat(),
-    nasty,
+    hostile,
   );
-  return bending.map(([given, how, pick, bad]) => {
-    if (how === 'replace') return bad;
-    if (how === 'keep' || typeof given !== 'object' || given === null || Array.isArray(given)) return given;
-    const copy: Record<string, unknown> = { ...given };
+  return changes.map(([original, change, pick, hostileValue]) => {
+    if (change === 'replace') return hostileValue;
+    if (change === 'keep' || typeof original !== 'object' || original === null || Array.isArray(original))
+      return original;
+    const copy: Record<string, unknown> = { ...original };
     const names = Object.keys(copy);
     const name = names[pick % Math.max(names.length, 1)];
-    if (how === 'add') copy[(JSON.stringify(bad) ?? 'x').slice(0, 20)] = bad;
-    else if (name !== undefined && how === 'lose') delete copy[name];
-    else if (name !== undefined) copy[name] = bad;
+    if (change === 'add') copy[(JSON.stringify(hostileValue) ?? 'x').slice(0, 20)] = hostileValue;
+    else if (name !== undefined && change === 'lose') delete copy[name];
+    else if (name !== undefined) copy[name] = hostileValue;
     return copy;
   });
 }
 
-test('requests made from the document are answered as it says, and never 5xx', async () => {
+test('Random requests from the OpenAPI document get documented responses, and never 5xx', async ({
+  app,
+  merchant,
+  knownIds,
+}) => {
   const document = (await app.app.inject('/openapi.json')).json() as {
     paths: Record<string, Record<string, Operation>>;
   };
   const requests = Object.entries(document.paths).flatMap(([path, methods]) =>
-    Object.entries(methods).map(([method, operation]) => requestOf(method.toUpperCase(), path, operation)),
+    Object.entries(methods).map(([method, operation]) =>
+      arbitraryRequest(knownIds, method.toUpperCase(), path, operation),
+    ),
   );
   const statuses = new Map<number, number>();
   await fuzz(
     fc.oneof(...requests),
     async ({ method, url, body, headers }) => {
-      const answer = await app.app.inject({
+      const response = await app.app.inject({
         method: method as 'POST',
         url,
         headers: {
-          authorization: basic(merchant.keys.sandbox),
+          authorization: basicAuth(merchant.keys.sandbox),
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...headers,
         },
         ...(body !== undefined && { payload: JSON.stringify(body) ?? 'undefined' }),
       });
-      const { statusCode: status } = answer;
+      const { statusCode: status } = response;
       statuses.set(status, (statuses.get(status) ?? 0) + 1);
       expect(
         status,
-        `${method} ${url} ${JSON.stringify(body)?.slice(0, 500)}: ${answer.body.slice(0, 300)}`,
+        `${method} ${url} ${JSON.stringify(body)?.slice(0, 500)}: ${response.body.slice(0, 300)}`,
       ).toBeLessThan(500);
-      checkAnswer(app.app, {
+      checkResponse(app.app, {
         method,
         url,
         status,
-        contentType: String(answer.headers['content-type']),
-        body: answer.body,
+        contentType: String(response.headers['content-type']),
+        body: response.body,
       });
     },
     { short: 500 },
   );
-  // The run is worth something only when much of it gets through.
+  // Many requests must be accepted, or the test would check error responses only.
   const all = [...statuses.values()].reduce((sum, number) => sum + number);
   expect((statuses.get(200) ?? 0) + (statuses.get(201) ?? 0)).toBeGreaterThan(0.1 * all);
-  await expectSound(app.context.service);
+  await expectInvariants(app.context.service);
 }, 3_600_000);
 
-function requestOf(method: string, path: string, { parameters = [], requestBody }: Operation) {
+function arbitraryRequest(
+  knownIds: Record<string, string[]>,
+  method: string,
+  path: string,
+  { parameters = [], requestBody }: Operation,
+) {
   const query = parameters.filter((parameter) => parameter.in === 'query');
-  const queryArbitrary = bent(
-    fc.record(Object.fromEntries(query.map(({ name, schema }) => [name, fitting(schema, name)])), {
-      requiredKeys: query.filter(({ required }) => required).map(({ name }) => name) as never[],
-    }),
+  const queryArbitrary = withChange(
+    fc.record(
+      Object.fromEntries(query.map(({ name, schema }) => [name, arbitraryValue(knownIds, schema, name)])),
+      {
+        requiredKeys: query.filter(({ required }) => required).map(({ name }) => name) as never[],
+      },
+    ),
   );
   const schema = requestBody?.content['application/json']?.schema;
-  const bodyArbitrary = schema ? bent(fitting(schema)) : fc.constant(undefined);
+  const bodyArbitrary = schema ? withChange(arbitraryValue(knownIds, schema)) : fc.constant(undefined);
   const id = fc.oneof(
-    { weight: 4, arbitrary: fc.constantFrom(...known.id!) },
-    // Dots alone are taken out of an address before it is asked for: it would be another one.
+    { weight: 4, arbitrary: fc.constantFrom(...knownIds.id!) },
+    // Dot segments would be removed from the URL.
     { weight: 1, arbitrary: fc.string().filter((text) => text !== '.' && text !== '..') },
   );
   const key = fc.option(

@@ -1,63 +1,55 @@
 import { readFileSync } from 'node:fs';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { completeSandboxCharge } from '../../src/domain/money-in/transfer/complete-sandbox-charge.ts';
 import { chargeSession } from '../../src/domain/payments/session/charge-session.ts';
 import { claimSession } from '../../src/domain/payments/session/claim-session.ts';
 import { callApi } from '../setup/api.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { testClock } from '../setup/clock.ts';
-import { makeCharge, makeCompletedCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
-import { makeActiveSubscription, makePlan, makeSubscription } from '../setup/subscriptions.ts';
+import type { TestApp } from '../setup/app.ts';
+import { appTest as test } from '../setup/fixtures.ts';
+import { minutesAfter, noon, seedCharge, seedCompletedCharge } from '../setup/seed.ts';
+import { seedActiveSubscription, seedPlan, seedSubscription } from '../setup/subscriptions.ts';
 
 /**
- * Every object of the interface, with all its members and with as few as it can have, held against a file that gives the
- * name and type of each member. A type ending in `?` is a member that may be left out; `null` is told where it may stand.
+ * Compares every object of the interface, with all of its members and with few, with a golden file of names and types.
+ * A type that ends in `?` is an optional member; `null` is listed where it is allowed.
  */
-
-let app: TestApp;
-let merchant: NewMerchant;
-
-beforeAll(async () => {
-  app = await testApp({ clock: testClock(noon) });
-  merchant = await makeMerchant(app.context.service);
-});
 
 type Shape = string | { [member: string]: Shape } | [Shape];
 
 const golden = (name: string): Shape =>
   JSON.parse(readFileSync(new URL(`golden/${name}.json`, import.meta.url), 'utf8'));
 
-/** What of the value is not as the shape says; `seen` collects the paths of members that were there. */
-function faults(shape: Shape, value: unknown, path: string, seen: Set<string>): string[] {
+/** The differences between the value and the shape; `seenPaths` collects the paths of existing members. */
+function findErrors(shape: Shape, value: unknown, path: string, seenPaths: Set<string>): string[] {
   if (typeof shape === 'string') {
     const types = shape.replace(/\?$/, '').split(' | ');
-    return types.some((type) => isOf(type, value))
+    return types.some((type) => hasType(type, value))
       ? []
       : [`${path} is ${JSON.stringify(value)}, not ${shape}`];
   }
   if (Array.isArray(shape)) {
     if (!Array.isArray(value)) return [`${path} is no list`];
-    return value.flatMap((item) => faults(shape[0], item, `${path}[]`, seen));
+    return value.flatMap((item) => findErrors(shape[0], item, `${path}[]`, seenPaths));
   }
   if (typeof value !== 'object' || value === null) return [`${path} is no object`];
   const members = value as Record<string, unknown>;
-  const known = new Map(
+  const memberShapes = new Map(
     Object.entries(shape).map(([name, inner]) => [name.replace(/\?$/, ''), { name, inner }]),
   );
-  const unknown = Object.keys(members).filter((name) => !known.has(name));
+  const unknown = Object.keys(members).filter((name) => !memberShapes.has(name));
   return [
     ...unknown.map((name) => `${path}.${name} is not of the interface`),
-    ...[...known].flatMap(([name, { name: written, inner }]) => {
+    ...[...memberShapes].flatMap(([name, { name: written, inner }]) => {
       if (!(name in members)) return written.endsWith('?') ? [] : [`${path}.${name} is missing`];
-      seen.add(`${path}.${name}`);
-      return faults(inner, members[name], `${path}.${name}`, seen);
+      seenPaths.add(`${path}.${name}`);
+      return findErrors(inner, members[name], `${path}.${name}`, seenPaths);
     }),
   ];
 }
 
-function isOf(type: string, value: unknown): boolean {
+function hasType(type: string, value: unknown): boolean {
   if (type === 'null') return value === null;
   if (type === 'integer') return Number.isInteger(value);
   if (type === 'time')
@@ -66,7 +58,7 @@ function isOf(type: string, value: unknown): boolean {
   return typeof value === type;
 }
 
-/** All members the shape names, by path. */
+/** The paths of all members of the shape. */
 function paths(shape: Shape, path: string): string[] {
   if (typeof shape === 'string') return [];
   if (Array.isArray(shape)) return paths(shape[0], `${path}[]`);
@@ -76,10 +68,12 @@ function paths(shape: Shape, path: string): string[] {
   });
 }
 
-const call = (method: 'GET' | 'POST', url: string, body?: unknown) =>
+const call = (app: TestApp, merchant: NewMerchant, method: 'GET' | 'POST', url: string, body?: unknown) =>
   callApi(app.app, { method, url, keys: merchant.keys.sandbox, body });
-const post = async (url: string, body: unknown) => (await call('POST', url, body)).json;
-const get = async (url: string) => (await call('GET', url)).json;
+const post = async (app: TestApp, merchant: NewMerchant, url: string, body: unknown) =>
+  (await call(app, merchant, 'POST', url, body)).json;
+const get = async (app: TestApp, merchant: NewMerchant, url: string) =>
+  (await call(app, merchant, 'GET', url)).json;
 
 const customer = {
   email: 'ada@example.com',
@@ -90,10 +84,10 @@ const customer = {
 const orders = [{ id: 'a', name: 'Tea', quantity: 1, amount: 5 }];
 const extras = { orders, notifyPayload: 'cA==', notifyUrl: 'https://shop.example/n' };
 
-/** What the customer's browser makes of a session, completed, with a refund. */
-async function sessionCharge(): Promise<string> {
+/** Creates a completed charge of a session with a refund, as the customer’s browser does. */
+async function sessionCharge(app: TestApp, merchant: NewMerchant): Promise<string> {
   const { service } = app.context;
-  const session = await post('/sessions', { amount: 5, currency: 'HKD', ...extras, customer });
+  const session = await post(app, merchant, '/sessions', { amount: 5, currency: 'HKD', ...extras, customer });
   const { merchant: seller } = merchant;
   const browser = { browserToken: 'browser', now: noon };
   const claim = await claimSession(service, { ...browser, id: session.id, takeOver: false });
@@ -103,39 +97,39 @@ async function sessionCharge(): Promise<string> {
   });
   const owner = { merchantId: seller.id, mode: 'sandbox' } as const;
   await completeSandboxCharge(service, { ...owner, id, actor: 'user:test', now: noon });
-  await post('/refunds', { chargeId: id, customerAmount: 1 });
+  await post(app, merchant, '/refunds', { chargeId: id, customerAmount: 1 });
   return id;
 }
 
-/** Each object as few and as full as it can be. */
-const objects: Record<string, () => Promise<unknown[]>> = {
-  charge: async () => [
-    await get(`/charges/${(await makeCompletedCharge(app.context.service, merchant)).id}`),
-    await get(`/charges/${await sessionCharge()}`),
+/** Each object with as few members and with as many members as possible. */
+const objects: Record<string, (app: TestApp, merchant: NewMerchant) => Promise<unknown[]>> = {
+  charge: async (app, merchant) => [
+    await get(app, merchant, `/charges/${(await seedCompletedCharge(app.context.service, merchant)).id}`),
+    await get(app, merchant, `/charges/${await sessionCharge(app, merchant)}`),
   ],
-  'charge-created': async () => {
+  'charge-created': async (app, merchant) => {
     const terms = { email: 'a@b.example', merchantCurrency: 'HKD', method: 'fps' };
     return [
-      await post('/charges', { ...terms, merchantAmount: 5 }),
-      await post('/charges', { ...terms, merchantAmount: 6, ...extras }),
+      await post(app, merchant, '/charges', { ...terms, merchantAmount: 5 }),
+      await post(app, merchant, '/charges', { ...terms, merchantAmount: 6, ...extras }),
     ];
   },
-  'charge-list': async () => {
-    await sessionCharge();
-    return [await get('/charges?limit=50')];
+  'charge-list': async (app, merchant) => {
+    await sessionCharge(app, merchant);
+    return [await get(app, merchant, '/charges?limit=50')];
   },
-  refund: async () => {
-    const charge = await makeCompletedCharge(app.context.service, merchant);
-    const refund = await post('/refunds', { chargeId: charge.id, customerAmount: 1 });
-    return [refund, (await get(`/refunds?chargeId=${charge.id}`)).refunds[0]];
+  refund: async (app, merchant) => {
+    const charge = await seedCompletedCharge(app.context.service, merchant);
+    const refund = await post(app, merchant, '/refunds', { chargeId: charge.id, customerAmount: 1 });
+    return [refund, (await get(app, merchant, `/refunds?chargeId=${charge.id}`)).refunds[0]];
   },
-  'refund-list': async () => {
-    await sessionCharge();
-    return [await get('/refunds?limit=50')];
+  'refund-list': async (app, merchant) => {
+    await sessionCharge(app, merchant);
+    return [await get(app, merchant, '/refunds?limit=50')];
   },
-  session: async () => [
-    await post('/sessions', { amount: 5, currency: 'HKD' }),
-    await post('/sessions', {
+  session: async (app, merchant) => [
+    await post(app, merchant, '/sessions', { amount: 5, currency: 'HKD' }),
+    await post(app, merchant, '/sessions', {
       amount: 5,
       currency: 'HKD',
       ...extras,
@@ -143,18 +137,20 @@ const objects: Record<string, () => Promise<unknown[]>> = {
       redirectUrl: 'https://shop.example/',
     }),
   ],
-  'checkout-link': async () => [
-    await post('/checkout-link', {
+  'checkout-link': async (app, merchant) => [
+    await post(app, merchant, '/checkout-link', {
       amount: 5,
       currency: 'HKD',
       apiKey: merchant.keys.sandbox.publishableKey,
     }),
   ],
-  methods: async () => [await get('/methods')],
-  currencies: async () => [await get('/currencies')],
-  forex: async () => [await get('/forex?sourceCurrency=USD&sourceAmount=10&destinationCurrency=HKD')],
-  transfers: async () => {
-    const { receivingAccountId, paymentReference: reference } = await makeCharge(
+  methods: async (app, merchant) => [await get(app, merchant, '/methods')],
+  currencies: async (app, merchant) => [await get(app, merchant, '/currencies')],
+  forex: async (app, merchant) => [
+    await get(app, merchant, '/forex?sourceCurrency=USD&sourceAmount=10&destinationCurrency=HKD'),
+  ],
+  transfers: async (app, merchant) => {
+    const { receivingAccountId, paymentReference: reference } = await seedCharge(
       app.context.service,
       merchant,
       {
@@ -163,12 +159,14 @@ const objects: Record<string, () => Promise<unknown[]>> = {
     );
     const money = { amount: 128.5, currency: 'HKD', reference, paidAt: noon.toISOString() };
     return [
-      await post('/transfers', { transfers: [{ id: 'x' }, { id: 'bank-1', receivingAccountId, ...money }] }),
+      await post(app, merchant, '/transfers', {
+        transfers: [{ id: 'x' }, { id: 'bank-1', receivingAccountId, ...money }],
+      }),
     ];
   },
-  'subscription-plan': async () => {
-    const bare = await makePlan(app.context.service, merchant, { mode: 'sandbox' });
-    const full = await makePlan(app.context.service, merchant, {
+  'subscription-plan': async (app, merchant) => {
+    const bare = await seedPlan(app.context.service, merchant, { mode: 'sandbox' });
+    const full = await seedPlan(app.context.service, merchant, {
       mode: 'sandbox',
       input: {
         numPayments: 12,
@@ -177,42 +175,58 @@ const objects: Record<string, () => Promise<unknown[]>> = {
         methods: ['fps'],
       },
     });
-    return [await get(`/subscription-plans/${bare.id}`), await get(`/subscription-plans/${full.id}`)];
+    return [
+      await get(app, merchant, `/subscription-plans/${bare.id}`),
+      await get(app, merchant, `/subscription-plans/${full.id}`),
+    ];
   },
-  'subscription-plan-list': async () => {
-    await objects['subscription-plan']!();
-    return [await get('/subscription-plans')];
+  'subscription-plan-list': async (app, merchant) => {
+    await objects['subscription-plan']!(app, merchant);
+    return [await get(app, merchant, '/subscription-plans')];
   },
-  subscription: async () => {
+  subscription: async (app, merchant) => {
     const { service } = app.context;
-    const plan = await makePlan(service, merchant, { mode: 'sandbox', input: { invoiceNotice: 2 } });
-    const enrolled = await makeSubscription(service, merchant, { plan });
-    const { id } = await makeActiveSubscription(service, merchant, { plan });
+    const plan = await seedPlan(service, merchant, { mode: 'sandbox', input: { invoiceNotice: 2 } });
+    const enrolled = await seedSubscription(service, merchant, { plan });
+    const { id } = await seedActiveSubscription(service, merchant, { plan });
     await renewSubscriptions(service, { now: minutesAfter(noon, 30 * 24 * 60) });
-    return [await get(`/subscriptions/${enrolled.subscription.id}`), await get(`/subscriptions/${id}`)];
+    return [
+      await get(app, merchant, `/subscriptions/${enrolled.subscription.id}`),
+      await get(app, merchant, `/subscriptions/${id}`),
+    ];
   },
-  'subscription-list': async () => {
-    await objects.subscription!();
-    return [await get('/subscriptions')];
+  'subscription-list': async (app, merchant) => {
+    await objects.subscription!(app, merchant);
+    return [await get(app, merchant, '/subscriptions')];
   },
-  'subscription-link': async () => {
-    const plan = await makePlan(app.context.service, merchant, { mode: 'sandbox' });
-    return [await post('/subscription-link', { subscriptionPlanId: plan.id })];
+  'subscription-link': async (app, merchant) => {
+    const plan = await seedPlan(app.context.service, merchant, { mode: 'sandbox' });
+    return [await post(app, merchant, '/subscription-link', { subscriptionPlanId: plan.id })];
   },
-  'phone-verification': async () => [await post('/customers/phone/verification', { phone: customer.phone })],
-  'charge-hash': async () => [
-    (await call('POST', '/charges/hash', { merchantAmount: 5, merchantCurrency: 'HKD' })).text,
+  'phone-verification': async (app, merchant) => [
+    await post(app, merchant, '/customers/phone/verification', { phone: customer.phone }),
   ],
-  problem: async () => [await get('/charges/ch_none'), await post('/charges', {})],
+  'charge-hash': async (app, merchant) => [
+    (await call(app, merchant, 'POST', '/charges/hash', { merchantAmount: 5, merchantCurrency: 'HKD' })).text,
+  ],
+  problem: async (app, merchant) => [
+    await get(app, merchant, '/charges/ch_none'),
+    await post(app, merchant, '/charges', {}),
+  ],
 };
 
-describe('the members of each object', () => {
-  test.each(Object.entries(objects))('%s', async (name, make) => {
-    const shape = golden(name);
-    const seen = new Set<string>();
-    const found = (await make()).flatMap((object) => faults(shape, object, name, seen));
-    expect(found).toEqual([]);
-    // Every member was looked at in one of them.
-    expect(paths(shape, name).filter((path) => !seen.has(path))).toEqual([]);
-  });
+describe('Members of each object', () => {
+  test.for(Object.entries(objects))(
+    'of type %s match the golden file',
+    async ([name, create], { app, merchant }) => {
+      const shape = golden(name);
+      const seenPaths = new Set<string>();
+      const errors = (await create(app, merchant)).flatMap((object) =>
+        findErrors(shape, object, name, seenPaths),
+      );
+      expect(errors).toEqual([]);
+      // Each member occurs in one of them.
+      expect(paths(shape, name).filter((path) => !seenPaths.has(path))).toEqual([]);
+    },
+  );
 });

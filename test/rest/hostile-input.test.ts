@@ -1,24 +1,21 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { basic, callApi } from '../setup/api.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { makeMerchant } from '../setup/makers.ts';
+import { basicAuth, callApi } from '../setup/api.ts';
+import type { TestApp } from '../setup/app.ts';
+import { systemTimeAppTest as test } from '../setup/fixtures.ts';
 
-let app: TestApp;
-let merchant: NewMerchant;
-
-beforeAll(async () => {
-  app = await testApp();
-  merchant = await makeMerchant(app.context.service, {}, new Date());
-});
-
-const call = (method: 'GET' | 'POST' | 'PATCH', url: string, body?: unknown) =>
-  callApi(app.app, { method, url, keys: merchant.keys.live, body });
+const call = (
+  app: TestApp,
+  merchant: NewMerchant,
+  method: 'GET' | 'POST' | 'PATCH',
+  url: string,
+  body?: unknown,
+) => callApi(app.app, { method, url, keys: merchant.keys.live, body });
 
 const chargeInput = { email: 'ada@example.com', merchantAmount: 10, merchantCurrency: 'HKD', method: 'fps' };
 
-describe('text that cannot be stored is 400 wherever it stands', () => {
-  test.each([
+describe('Text that cannot be stored', () => {
+  test.for([
     ['GET', '/charges/%00', undefined],
     ['GET', '/sessions/%00/charge', undefined],
     ['PATCH', '/charges/ch_%00/cancel', undefined],
@@ -28,16 +25,19 @@ describe('text that cannot be stored is 400 wherever it stands', () => {
     ['POST', '/charges', { ...chargeInput, email: '\ud800@b.com' }],
     ['POST', '/sessions', { amount: 1, currency: 'HKD', customer: { email: 'a\ud800@b.com' } }],
     ['POST', '/checkout-link', { amount: 1, currency: 'HKD', apiKey: '\0' }],
-  ] as const)('%s %s', async (method, url, body) => {
-    const { status, json } = await call(method, url, body);
+  ] as const)('returns 400 for %s %s', async ([method, url, body], { app, merchant }) => {
+    const { status, json } = await call(app, merchant, method, url, body);
     expect([status, json.code]).toEqual([400, 'invalid_request']);
   });
 
-  test.each(['/charges/%ff', '/charges/%', '/%zz'])(
-    'an address that cannot be decoded, %s, is a problem too',
-    async (url) => {
-      const answer = await app.app.inject({ url, headers: { authorization: basic(merchant.keys.live) } });
-      expect([answer.statusCode, answer.json().code]).toEqual([400, 'invalid_request']);
+  test.for(['/charges/%ff', '/charges/%', '/%zz'])(
+    'returns a problem for the URL %s, which cannot be decoded',
+    async (url, { app, merchant }) => {
+      const response = await app.app.inject({
+        url,
+        headers: { authorization: basicAuth(merchant.keys.live) },
+      });
+      expect([response.statusCode, response.json().code]).toEqual([400, 'invalid_request']);
     },
   );
 });

@@ -1,18 +1,18 @@
-import { expect, test, vi } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { createLogger } from '../../src/kit/log.ts';
 import { callApi } from '../setup/api.ts';
-import { testApp } from '../setup/app.ts';
-import { makeMerchant } from '../setup/makers.ts';
+import { setupApp } from '../setup/app.ts';
+import { seedMerchant } from '../setup/seed.ts';
 
-test('what we did not expect is logged, and told as internal_error without a word of the inside', async () => {
+test('An unexpected error is logged, and returned as internal_error without its message', async () => {
   let logged = '';
   const write = (line: string) => {
     logged += line;
   };
-  const { app, context } = await testApp({ log: createLogger('error', { write }) });
-  const { keys } = await makeMerchant(context.service);
-  const fault = new Error('password of the database is hunter2');
-  vi.spyOn(context.service.prisma.subscriptionPlan, 'findFirst').mockRejectedValueOnce(fault);
+  const { app, context } = await setupApp(onTestFinished, { log: createLogger('error', { write }) });
+  const { keys } = await seedMerchant(context.service);
+  const error = new Error('password of the database is hunter2');
+  vi.spyOn(context.service.prisma.subscriptionPlan, 'findFirst').mockRejectedValueOnce(error);
   const { status, text, json } = await callApi(app, {
     method: 'GET',
     url: '/subscription-plans/pl_1',
@@ -28,5 +28,5 @@ test('what we did not expect is logged, and told as internal_error without a wor
     requestId: expect.stringMatching(/^req_/),
   });
   expect(text).not.toContain('hunter2');
-  expect(JSON.parse(logged)).toMatchObject({ reqId: json.requestId, err: { message: fault.message } });
+  expect(JSON.parse(logged)).toMatchObject({ reqId: json.requestId, err: { message: error.message } });
 });

@@ -1,45 +1,43 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createConfig, lint } from '@redocly/openapi-core';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { operations } from '../../src/rest/operations.ts';
 import { callApi } from '../setup/api.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { checkAnswer } from '../setup/check-answer.ts';
-import { makeCompletedCharge, makeMerchant } from '../setup/makers.ts';
-import { makePlan } from '../setup/subscriptions.ts';
-import { temporaryFolder } from '../setup/temporary-folder.ts';
+import type { TestApp } from '../setup/app.ts';
+import { checkResponse } from '../setup/check-response.ts';
+import { systemTimeAppTest } from '../setup/fixtures.ts';
+import type { Json } from '../setup/graphql.ts';
+import { seedCompletedCharge } from '../setup/seed.ts';
+import { seedPlan } from '../setup/subscriptions.ts';
+import { createTempDir } from '../setup/temp-dir.ts';
 
-let app: TestApp;
-// biome-ignore lint/suspicious/noExplicitAny: a document of many shapes.
-let document: any;
-/** What stands in an example for an id of one's own. */
-let own: Record<string, string>;
-let merchant: NewMerchant;
+const test = systemTimeAppTest
+  .extend(
+    'document',
+    { scope: 'file' },
+    async ({ app }): Promise<Json> => (await app.app.inject('/openapi.json')).json(),
+  )
+  .extend(
+    'exampleIds',
+    async ({ service, merchant }): Promise<Record<string, string>> => ({
+      chargeId: (await seedCompletedCharge(service, merchant)).id,
+      subscriptionPlanId: (await seedPlan(service, merchant, { mode: 'sandbox' })).id,
+      apiKey: merchant.keys.sandbox.publishableKey,
+    }),
+  );
 
-const post = (url: string, body: unknown) =>
+const post = (app: TestApp, merchant: NewMerchant, url: string, body: unknown) =>
   callApi(app.app, { method: 'POST', url, keys: merchant.keys.sandbox, body });
 
-beforeAll(async () => {
-  app = await testApp();
-  const { service } = app.context;
-  merchant = await makeMerchant(service);
-  own = {
-    chargeId: (await makeCompletedCharge(service, merchant)).id,
-    subscriptionPlanId: (await makePlan(service, merchant, { mode: 'sandbox' })).id,
-    apiKey: merchant.keys.sandbox.publishableKey,
-  };
-  document = (await app.app.inject('/openapi.json')).json();
-});
-
-describe('the OpenAPI document', () => {
-  test('passes the linter without a warning', async () => {
-    const ref = join(await temporaryFolder(), 'openapi.json');
+describe('OpenAPI document', () => {
+  test('passes the linter without a warning', async ({ document }) => {
+    const ref = join(await createTempDir(onTestFinished), 'openapi.json');
     await writeFile(ref, JSON.stringify(document));
     const config = await createConfig({
       extends: ['recommended'],
-      // The interface itself has /charges/hash beside /charges/{id}.
+      // The interface has both /charges/hash and /charges/{id}.
       rules: { 'no-ambiguous-paths': 'off', 'no-server-example.com': 'off' },
     });
     const problems = await lint({ ref, config });
@@ -48,24 +46,24 @@ describe('the OpenAPI document', () => {
     ).toEqual([]);
   });
 
-  test('tells of every operation what the table says, and of no other', () => {
+  test('describes the operations of the table, and no others', ({ document }) => {
     const described = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.keys(methods as object).map((method) => `${method.toUpperCase()} ${path}`),
     );
     expect(described.sort()).toEqual(Object.keys(operations).sort());
   });
 
-  test('is shown at /docs, by a page of this origin alone', async () => {
+  test('is displayed at /docs with resources of this origin only', async ({ app }) => {
     const page = await app.app.inject('/docs/');
     expect(page.statusCode).toBe(200);
     expect(page.body).not.toMatch(/(?:src|href)="(?:https?:)?\/\//);
   });
 
-  test('tells of `page` and `limit` of every list as numbers, with their bounds', () => {
+  test('describes `page` and `limit` of every list as numbers with bounds', ({ document }) => {
     for (const list of ['/charges', '/refunds', '/subscriptions', '/subscription-plans']) {
       const { parameters } = document.paths[list].get;
-      const told = (name: string) => parameters.find((one: { name: string }) => one.name === name);
-      expect([list, told('page'), told('limit')]).toMatchObject([
+      const findParameter = (name: string) => parameters.find((one: { name: string }) => one.name === name);
+      expect([list, findParameter('page'), findParameter('limit')]).toMatchObject([
         list,
         { in: 'query', required: false, schema: { type: 'integer', minimum: 1, default: 1 } },
         { in: 'query', required: false, schema: { type: 'integer', minimum: 1, maximum: 50, default: 10 } },
@@ -73,55 +71,58 @@ describe('the OpenAPI document', () => {
     }
   });
 
-  test('tells of the link to a refund’s page where refunds are asked for, not within a charge', () => {
-    const membersOf = (path: string) =>
+  test('describes the link to the refund page in refunds, but not within charges', ({ document }) => {
+    const listMembers = (path: string) =>
       document.paths[path].get.responses[200].content['application/json'].schema.properties;
-    expect(membersOf('/refunds/{id}')).toHaveProperty('detailsUrl');
-    const ofCharge = Object.keys(membersOf('/charges/{id}').refunds.items.properties);
-    const ofRefund = Object.keys(membersOf('/refunds/{id}'));
+    expect(listMembers('/refunds/{id}')).toHaveProperty('detailsUrl');
+    const ofCharge = Object.keys(listMembers('/charges/{id}').refunds.items.properties);
+    const ofRefund = Object.keys(listMembers('/refunds/{id}'));
     expect(ofCharge).toEqual(ofRefund.filter((name) => name !== 'detailsUrl'));
   });
 
-  test('asks for credentials everywhere but where a cancelToken takes their place', () => {
+  test('requires credentials except where a cancelToken replaces them', ({ document }) => {
     expect(document.security).toEqual([{ apiKey: [] }]);
-    const own = Object.entries(document.paths).flatMap(([path, methods]) =>
+    const ownSecurity = Object.entries(document.paths).flatMap(([path, methods]) =>
       Object.entries(methods as Record<string, { security?: object[] }>).flatMap(([method, { security }]) =>
         security ? [[`${method} ${path}`, security]] : [],
       ),
     );
-    expect(own).toEqual([['patch /charges/{id}/cancel', [{ apiKey: [] }, {}]]]);
+    expect(ownSecurity).toEqual([['patch /charges/{id}/cancel', [{ apiKey: [] }, {}]]]);
   });
 
-  test.each(Object.entries(operations).filter(([, { exampleRequest }]) => exampleRequest))(
-    'the example of %s works',
-    async (name) => {
+  test.for(Object.entries(operations).filter(([, { exampleRequest }]) => exampleRequest))(
+    'has a working example request for %s',
+    async ([name], { app, merchant, document, exampleIds }) => {
       const [method, path = ''] = name.split(' ');
       const { requestBody } = document.paths[path][method!.toLowerCase()];
       const { example } = requestBody.content['application/json'];
-      const body = JSON.parse(JSON.stringify(example), (key, value) => own[key] ?? value);
+      const body = JSON.parse(JSON.stringify(example), (key, value) => exampleIds[key] ?? value);
       if (name === 'POST /customers/phone/verify')
-        await post('/customers/phone/verification', { phone: body.phone });
-      const { status, json } = await post(path, body);
-      // The code of the example is not the one that was sent.
+        await post(app, merchant, '/customers/phone/verification', { phone: body.phone });
+      const { status, json } = await post(app, merchant, path, body);
+      // The example code is not the code of the SMS.
       if (name === 'POST /customers/phone/verify') expect(json.code).toBe('verification_code_invalid');
       else expect([status, json]).toEqual([expect.toBeOneOf([200, 201]), json]);
     },
   );
 
-  test.each(Object.keys(operations))('the example of what %s answers fits its schema', (name) => {
-    const [method = '', path = ''] = name.split(' ');
-    const { responses } = document.paths[path][method.toLowerCase()];
-    for (const [status, { content }] of Object.entries<Response>(responses)) {
-      if (!status.startsWith('2')) continue;
-      for (const [contentType, { schema, example }] of Object.entries(content)) {
-        if (schema.format === 'binary') continue;
-        expect([status, example]).toEqual([status, expect.anything()]);
-        const body = contentType.includes('json') ? JSON.stringify(example) : String(example);
-        checkAnswer(app.app, { method, url: path, status: Number(status), contentType, body });
-        expect(unknownMembers(schema, example, '')).toEqual([]);
+  test.for(Object.keys(operations))(
+    'has an example response of %s that matches its schema',
+    (name, { app, document }) => {
+      const [method = '', path = ''] = name.split(' ');
+      const { responses } = document.paths[path][method.toLowerCase()];
+      for (const [status, { content }] of Object.entries<Response>(responses)) {
+        if (!status.startsWith('2')) continue;
+        for (const [contentType, { schema, example }] of Object.entries(content)) {
+          if (schema.format === 'binary') continue;
+          expect([status, example]).toEqual([status, expect.anything()]);
+          const body = contentType.includes('json') ? JSON.stringify(example) : String(example);
+          checkResponse(app.app, { method, url: path, status: Number(status), contentType, body });
+          expect(unknownMembers(schema, example, '')).toEqual([]);
+        }
       }
-    }
-  });
+    },
+  );
 });
 
 type Schema = {
@@ -132,13 +133,13 @@ type Schema = {
 };
 type Response = { content: Record<string, { schema: Schema; example?: unknown }> };
 
-/** Members that the schema does not name: what is shown is told of. */
+/** Lists members that the schema does not describe. */
 function unknownMembers(schema: Schema, value: unknown, path: string): string[] {
   if (Array.isArray(value))
     return value.flatMap((item) => unknownMembers(schema.items ?? {}, item, `${path}[]`));
   if (typeof value !== 'object' || value === null || schema.additionalProperties === true) return [];
   return Object.entries(value).flatMap(([name, member]) => {
-    const known = schema.properties?.[name];
-    return known ? unknownMembers(known, member, `${path}.${name}`) : [`${path}.${name}`];
+    const memberSchema = schema.properties?.[name];
+    return memberSchema ? unknownMembers(memberSchema, member, `${path}.${name}`) : [`${path}.${name}`];
   });
 }

@@ -1,46 +1,48 @@
-import { describe, expect, test } from 'vitest';
-import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
-import { invalidCode, phoneVerifier } from '../setup/phone.ts';
+import { describe, expect } from 'vitest';
+import { invalidCode, phoneVerificationTest as test } from '../setup/phone-verification.ts';
+import { minutesAfter, noon, seedMerchant } from '../setup/seed.ts';
 
-/** Charges for a phone that was verified. */
-
-const { clock, service, verificationCode, charge } = phoneVerifier();
-
-describe('a verificationCode', () => {
-  test('is good for one charge, also beside an e-mail', async () => {
+describe('verificationCode', () => {
+  test('can be used for one charge, also together with an email', async ({
+    phoneVerification: { verificationCode, charge },
+  }) => {
     const code = await verificationCode();
-    const made = await charge({ verificationCode: code, email: 'ada@example.com' });
-    expect(made).toMatchObject({
+    const created = await charge({ verificationCode: code, email: 'ada@example.com' });
+    expect(created).toMatchObject({
       status: 201,
       json: { customer: { email: 'ada@example.com', phone: '+85251234567' } },
     });
     expect(await charge({ verificationCode: code, email: 'ada@example.com' })).toMatchObject(invalidCode);
   });
 
-  test('finds the customer of the phone again', async () => {
+  test('finds the existing customer of the phone', async ({
+    phoneVerification: { verificationCode, charge },
+  }) => {
     const [first, second] = [await verificationCode(), await verificationCode()];
     const a = await charge({ verificationCode: first });
     const b = await charge({ verificationCode: second, merchantAmount: 10 });
     expect(b.json.customer).toEqual(a.json.customer);
   });
 
-  test('beside an e-mail finds the customer of the phone, who has the e-mail from then on', async () => {
-    const customerOf = async (input: object) => (await charge(input)).json.customer;
-    const known = await customerOf({ verificationCode: await verificationCode() });
+  test('assigns a new email to the existing customer of the phone', async ({
+    phoneVerification: { verificationCode, charge },
+  }) => {
+    const createForCustomer = async (input: object) => (await charge(input)).json.customer;
+    const customer = await createForCustomer({ verificationCode: await verificationCode() });
     const email = 'bea@example.com';
     const both = { verificationCode: await verificationCode(), email, merchantAmount: 11 };
-    expect(await customerOf(both)).toEqual({ ...known, email });
-    const alone = await customerOf({ email: 'Bea@example.com', merchantAmount: 12 });
-    expect(alone.id).toBe(known.id);
-    // Who has another e-mail is another customer, by the same phone too.
+    expect(await createForCustomer(both)).toEqual({ ...customer, email });
+    const alone = await createForCustomer({ email: 'Bea@example.com', merchantAmount: 12 });
+    expect(alone.id).toBe(customer.id);
+    // Another email is another customer, also with the same phone.
     const other = { verificationCode: await verificationCode(), email: 'cy@example.com' };
-    const cy = await customerOf({ ...other, merchantAmount: 13 });
-    expect(cy.id).not.toBe(known.id);
-    const again = { verificationCode: await verificationCode(), email: 'cy@example.com' };
-    expect((await customerOf({ ...again, merchantAmount: 14 })).id).toBe(cy.id);
+    const cy = await createForCustomer({ ...other, merchantAmount: 13 });
+    expect(cy.id).not.toBe(customer.id);
+    const repeated = { verificationCode: await verificationCode(), email: 'cy@example.com' };
+    expect((await createForCustomer({ ...repeated, merchantAmount: 14 })).id).toBe(cy.id);
   });
 
-  test('is used up by a duplicate too', async () => {
+  test('is consumed by a duplicate, too', async ({ phoneVerification: { verificationCode, charge } }) => {
     const [first, second] = [await verificationCode(), await verificationCode()];
     const a = await charge({ verificationCode: first });
     const b = await charge({ verificationCode: second });
@@ -48,17 +50,23 @@ describe('a verificationCode', () => {
     expect(await charge({ verificationCode: second, merchantAmount: 7 })).toMatchObject(invalidCode);
   });
 
-  test('is not used up by a charge that is refused', async () => {
+  test('is not consumed by a rejected charge', async ({
+    phoneVerification: { verificationCode, charge },
+  }) => {
     const code = await verificationCode();
-    const bad = await charge({ verificationCode: code, merchantAmount: 100_000_000 });
-    expect(bad).toMatchObject({ status: 422, json: { code: 'amount_out_of_range' } });
+    const rejected = await charge({ verificationCode: code, merchantAmount: 100_000_000 });
+    expect(rejected).toMatchObject({ status: 422, json: { code: 'amount_out_of_range' } });
     expect((await charge({ verificationCode: code, hash: 'wrong' })).json.code).toBe('hash_mismatch');
     expect((await charge({ verificationCode: code })).status).toBe(201);
   });
 
-  test('ends after five minutes, and is of its merchant and mode alone', async () => {
+  test('expires after five minutes, and is valid for its own merchant and mode only', async ({
+    service,
+    clock,
+    phoneVerification: { verificationCode, charge },
+  }) => {
     const code = await verificationCode();
-    const other = await makeMerchant(service());
+    const other = await seedMerchant(service);
     expect(await charge({ verificationCode: code }, { by: other })).toMatchObject(invalidCode);
     expect(await charge({ verificationCode: code }, { mode: 'live' })).toMatchObject(invalidCode);
     clock.set(minutesAfter(noon, 5));
@@ -67,18 +75,22 @@ describe('a verificationCode', () => {
     expect((await charge({ verificationCode: code })).status).toBe(201);
   });
 
-  test('under an idempotency key gives the same charge again', async () => {
+  test('returns the same charge again with an idempotency key', async ({
+    phoneVerification: { verificationCode, charge },
+  }) => {
     const code = await verificationCode();
     const first = await charge({ verificationCode: code }, { key: 'once' });
-    const again = await charge({ verificationCode: code }, { key: 'once' });
-    expect(again).toMatchObject({
+    const repeated = await charge({ verificationCode: code }, { key: 'once' });
+    expect(repeated).toMatchObject({
       status: 201,
       json: first.json,
       headers: { 'idempotent-replayed': 'true' },
     });
   });
 
-  test('that never was is refused, and without one an e-mail is needed', async () => {
+  test('is rejected when it is unknown; without one, an email is required', async ({
+    phoneVerification: { charge },
+  }) => {
     for (const verificationCode of ['', 'x', 'A'.repeat(43)])
       expect(await charge({ verificationCode })).toMatchObject(invalidCode);
     expect(await charge({})).toMatchObject({ status: 400, json: { code: 'invalid_request' } });

@@ -1,19 +1,16 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { prunePhoneVerifications } from '../../src/domain/payments/phone-verification/prune-phone-verifications.ts';
-import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
-import { makeSms, sendDue } from '../setup/messages.ts';
-import { invalidCode, phoneVerifier } from '../setup/phone.ts';
+import { seedSms, sendDueMessages } from '../setup/messages.ts';
+import { invalidCode, phoneVerificationTest as test } from '../setup/phone-verification.ts';
 import { startReceiver } from '../setup/receiver.ts';
-
-/** Phone verification over REST: a code by SMS, and a verificationCode for it. */
-
-const { clock, service, merchant, request, verify, readSms, codeFor, verificationCode, charge } =
-  phoneVerifier();
+import { minutesAfter, noon, seedMerchant } from '../setup/seed.ts';
 
 const another = (code: string) => code.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10));
 
-describe('a code', () => {
-  test('of 6 digits is sent by SMS, exchanged for a verificationCode, and that for a charge of the phone', async () => {
+describe('Code', () => {
+  test('is sent by SMS and exchanged for a verificationCode, which creates a charge of the phone', async ({
+    phoneVerification: { request, verify, readSms, charge },
+  }) => {
     const sent = await request();
     expect(sent).toMatchObject({ status: 200, json: { isSuccess: true } });
     const sms = await readSms();
@@ -23,27 +20,33 @@ describe('a code', () => {
     expect(verified.status).toBe(200);
     expect(Object.keys(verified.json)).toEqual(['verificationCode']);
     expect(Buffer.from(verified.json.verificationCode, 'base64url')).toHaveLength(32);
-    const made = await charge({ verificationCode: verified.json.verificationCode });
-    expect(made).toMatchObject({
+    const created = await charge({ verificationCode: verified.json.verificationCode });
+    expect(created).toMatchObject({
       status: 201,
       json: { status: 'pending', customer: { phone: '+85251234567' }, isDuplicate: false },
     });
-    expect(made.json.customer).not.toHaveProperty('email');
+    expect(created.json.customer).not.toHaveProperty('email');
   });
 
-  test.each([
+  test.for([
     [{}, /^【/],
     [{ locale: 'en' }, /^\d{6} is your code for Harbour Teas\./],
     [{ phone: { code: '+66', phone: '812345678' } }, /^\d{6} คือรหัส/],
     [{ phone: { code: '+65', phone: '81234567' } }, /^\d{6} is your code/],
-  ])('is written in the language asked for, else that of the country: %j', async (body, text) => {
-    await request(body);
-    expect((await readSms()).text).toMatch(text);
-  });
+  ] as const)(
+    'is sent in the requested language, or that of the country: %j',
+    async ([body, text], { phoneVerification: { request, readSms } }) => {
+      await request(body);
+      expect((await readSms()).text).toMatch(text);
+    },
+  );
 
-  test('is in the database only encrypted, and its verificationCode only hashed', async () => {
+  test('is stored encrypted, and its verificationCode hashed', async ({
+    service,
+    phoneVerification: { readSms, verificationCode },
+  }) => {
     const token = await verificationCode();
-    const { prisma } = service();
+    const { prisma } = service;
     const [row] = await prisma.phoneVerification.findMany();
     const { code } = await readSms();
     expect(row!.codeHash).toMatch(/^[\w-]{43}$/);
@@ -53,54 +56,69 @@ describe('a code', () => {
     expect(messages).not.toContain('验证码');
   });
 
-  test('wrong five times counts no more, even when it is right the sixth time', async () => {
-    const code = await codeFor();
+  test('is rejected after five wrong attempts, even if the sixth is right', async ({
+    phoneVerification: { verify, requestCode },
+  }) => {
+    const code = await requestCode();
     for (let n = 0; n < 5; n++) expect(await verify(another(code))).toMatchObject(invalidCode);
     expect(await verify(code)).toMatchObject(invalidCode);
   });
 
-  test('right the fifth time counts', async () => {
-    const code = await codeFor();
+  test('is accepted at the fifth attempt', async ({ phoneVerification: { verify, requestCode } }) => {
+    const code = await requestCode();
     for (let n = 0; n < 4; n++) await verify(another(code));
     expect((await verify(code)).status).toBe(200);
   });
 
-  test('wrong under idempotency keys counts as well', async () => {
-    const code = await codeFor();
+  test('counts wrong attempts with idempotency keys, too', async ({
+    phoneVerification: { verify, requestCode },
+  }) => {
+    const code = await requestCode();
     for (let n = 0; n < 5; n++)
       expect(await verify(another(code), { key: `k${n}` })).toMatchObject(invalidCode);
     expect(await verify(code, { key: 'right' })).toMatchObject(invalidCode);
   });
 
-  test('is valid to the last moment of five minutes', async () => {
-    const code = await codeFor();
+  test('expires after exactly five minutes', async ({
+    clock,
+    phoneVerification: { verify, requestCode },
+  }) => {
+    const code = await requestCode();
     clock.set(minutesAfter(noon, 5));
     expect(await verify(code)).toMatchObject(invalidCode);
     clock.set(new Date(minutesAfter(noon, 5).getTime() - 1));
     expect((await verify(code)).status).toBe(200);
   });
 
-  test('is used once, and is void once a new one is sent', async () => {
-    const first = await codeFor();
-    const second = await codeFor();
+  test('can be used once, and is replaced by a new code', async ({
+    phoneVerification: { verify, requestCode },
+  }) => {
+    const first = await requestCode();
+    const second = await requestCode();
     if (first !== second) expect(await verify(first)).toMatchObject(invalidCode);
     expect((await verify(second)).status).toBe(200);
     expect(await verify(second)).toMatchObject(invalidCode);
   });
 
-  test('counts for its number, merchant and mode alone', async () => {
-    const code = await codeFor();
-    const other = await makeMerchant(service());
+  test('is valid for its own number, merchant and mode only', async ({
+    service,
+    phoneVerification: { verify, requestCode },
+  }) => {
+    const code = await requestCode();
+    const other = await seedMerchant(service);
     expect(await verify(code, { by: other })).toMatchObject(invalidCode);
     expect(await verify(code, { mode: 'live' })).toMatchObject(invalidCode);
     expect(await verify(code, { phone: { code: '+852', phone: '51234568' } })).toMatchObject(invalidCode);
     expect((await verify(code)).status).toBe(200);
   });
 
-  test('answered again under its idempotency key is the same; another body is refused', async () => {
-    const code = await codeFor({ key: 'send' });
+  test('returns the same response for its idempotency key, and rejects another body', async ({
+    service,
+    phoneVerification: { request, verify, requestCode },
+  }) => {
+    const code = await requestCode({ key: 'send' });
     await request({}, { key: 'send' });
-    expect(await service().prisma.message.count()).toBe(1);
+    expect(await service.prisma.message.count()).toBe(1);
     const [a, b] = [await verify(code, { key: 'v' }), await verify(code, { key: 'v' })];
     expect(b).toMatchObject({ status: 200, json: a.json, headers: { 'idempotent-replayed': 'true' } });
     expect(await verify('000000', { key: 'v' })).toMatchObject({
@@ -110,31 +128,41 @@ describe('a code', () => {
   });
 });
 
-describe('who may be sent codes', () => {
-  test.each([
+describe('POST /customers/phone/verification', () => {
+  test.for([
     ['a country without a payment method', { code: '+49', phone: '15123456789' }, '/phone/code'],
     ['a landline', { code: '+852', phone: '21234567' }, '/phone'],
     ['a premium number', { code: '+65', phone: '19001234567' }, '/phone'],
     ['no number', { code: '+852', phone: '1' }, '/phone'],
-  ])('not %s', async (_, to, path) => {
-    const { status, json } = await request({ phone: to });
-    expect(status).toBe(400);
-    expect(json).toMatchObject({ code: 'invalid_request', errors: [{ path }] });
-    expect(await service().prisma.message.count()).toBe(0);
-  });
+  ] as const)(
+    'does not send a code to %s',
+    async ([_, to, path], { service, phoneVerification: { request } }) => {
+      const { status, json } = await request({ phone: to });
+      expect(status).toBe(400);
+      expect(json).toMatchObject({ code: 'invalid_request', errors: [{ path }] });
+      expect(await service.prisma.message.count()).toBe(0);
+    },
+  );
 
-  test('a country that the merchant has added', async () => {
+  test('sends a code to a country that the merchant has added', async ({
+    service,
+    merchant,
+    phoneVerification: { request },
+  }) => {
     const german = { phone: { code: '+49', phone: '15123456789' } };
-    await service().prisma.merchant.update({
-      where: { id: merchant().merchant.id },
+    await service.prisma.merchant.update({
+      where: { id: merchant.merchant.id },
       data: { phoneCountries: ['DE'] },
     });
     expect((await request(german)).status).toBe(200);
     expect((await request({ phone: { code: '+33', phone: '612345678' } })).status).toBe(400);
   });
 
-  test('only those with restricted access in live mode; anybody in the sandbox', async () => {
-    const plain = await makeMerchant(service(), { restricted: 'none' });
+  test('requires restricted access in live mode only', async ({
+    service,
+    phoneVerification: { request, verify },
+  }) => {
+    const plain = await seedMerchant(service, { restricted: 'none' });
     const restricted = { status: 403, json: { code: 'restricted_endpoint' } };
     expect(await request({}, { by: plain, mode: 'live' })).toMatchObject(restricted);
     expect(await verify('123456', { by: plain, mode: 'live' })).toMatchObject(restricted);
@@ -142,23 +170,30 @@ describe('who may be sent codes', () => {
     expect((await request({}, { mode: 'live' })).status).toBe(200);
   });
 
-  test('a code of the sandbox stays in the mailbox; a live one goes to the gateway, and is then gone here', async () => {
+  test('keeps a sandbox code in the mailbox, and deletes a live one once the gateway has it', async ({
+    service,
+    clock,
+    phoneVerification: { request, verify },
+  }) => {
     await using gateway = await startReceiver();
     await request({ locale: 'en' });
     await request({ locale: 'en' }, { mode: 'live' });
-    await sendDue(service(), 'sms', { smsUrl: gateway.url }, { clock });
+    await sendDueMessages(service, 'sms', { smsUrl: gateway.url }, { clock });
     expect(gateway.requests).toHaveLength(1);
     const { to, text } = JSON.parse(gateway.requests[0]!.body);
     expect(to).toBe('+85251234567');
-    const live = await service().prisma.message.findFirstOrThrow({ where: { mode: 'live' } });
+    const live = await service.prisma.message.findFirstOrThrow({ where: { mode: 'live' } });
     expect(live).toMatchObject({ status: 'sent', contentEncrypted: null });
     const code = /\d{6}/.exec(text)![0];
     expect((await verify(code, { mode: 'live' })).status).toBe(200);
   });
 });
 
-describe('limits', () => {
-  test('five codes an hour a number, counted in a sliding hour; then 429 with Retry-After', async () => {
+describe('Limit', () => {
+  test('of five codes in a sliding hour for each number returns 429 with Retry-After', async ({
+    clock,
+    phoneVerification: { request },
+  }) => {
     for (let n = 0; n < 5; n++) {
       clock.set(minutesAfter(noon, n));
       expect((await request()).status).toBe(200);
@@ -173,8 +208,11 @@ describe('limits', () => {
     expect((await request()).status).toBe(429);
   });
 
-  test('hold for a live number over all merchants, since it is somebody’s; in the sandbox for each merchant', async () => {
-    const other = await makeMerchant(service());
+  test('counts a live number over all merchants, and a sandbox number for each merchant', async ({
+    service,
+    phoneVerification: { request },
+  }) => {
+    const other = await seedMerchant(service);
     for (const mode of ['live', 'sandbox'] as const) {
       for (let n = 0; n < 5; n++) await request({}, { mode });
       expect((await request({}, { mode })).status).toBe(429);
@@ -183,33 +221,44 @@ describe('limits', () => {
     expect((await request({}, { mode: 'sandbox', by: other })).status).toBe(200);
   });
 
-  test('a hundred codes an hour a merchant', async () => {
-    const { id: merchantId } = merchant().merchant;
+  test('of a hundred codes an hour applies to each merchant', async ({
+    service,
+    merchant,
+    phoneVerification: { request },
+  }) => {
+    const { id: merchantId } = merchant.merchant;
     for (let n = 0; n < 99; n++) {
       const to = `+8525${String(n).padStart(7, '0')}`;
-      await makeSms(service(), { merchantId, mode: 'sandbox', to, now: minutesAfter(noon, -30) });
+      await seedSms(service, { merchantId, mode: 'sandbox', to, now: minutesAfter(noon, -30) });
     }
     expect((await request()).status).toBe(200);
     const limited = await request({ phone: { code: '+852', phone: '51234568' } });
     expect(limited.status).toBe(429);
     expect(limited.headers['retry-after']).toBe(String(30 * 60));
-    const other = await makeMerchant(service());
+    const other = await seedMerchant(service);
     expect((await request({}, { by: other })).status).toBe(200);
   });
 
-  test('a refused request sends nothing, is not counted, and leaves the code that is out', async () => {
+  test('sends and counts nothing for a rejected request, and keeps the current code valid', async ({
+    service,
+    phoneVerification: { request, verify, requestCode },
+  }) => {
     let code = '';
-    for (let n = 0; n < 5; n++) code = await codeFor();
+    for (let n = 0; n < 5; n++) code = await requestCode();
     expect((await request()).status).toBe(429);
-    expect(await service().prisma.message.count()).toBe(5);
+    expect(await service.prisma.message.count()).toBe(5);
     expect((await verify(code)).status).toBe(200);
   });
 });
 
-test('verifications are deleted after a day', async () => {
-  await codeFor();
+test('Phone verifications are deleted after a day', async ({
+  service,
+  clock,
+  phoneVerification: { requestCode },
+}) => {
+  await requestCode();
   clock.set(minutesAfter(noon, 60));
-  await codeFor();
-  expect(await prunePhoneVerifications(service(), { now: minutesAfter(noon, 24 * 60 + 30) })).toBe(1);
-  expect(await service().prisma.phoneVerification.count()).toBe(1);
+  await requestCode();
+  expect(await prunePhoneVerifications(service, { now: minutesAfter(noon, 24 * 60 + 30) })).toBe(1);
+  expect(await service.prisma.phoneVerification.count()).toBe(1);
 });

@@ -1,17 +1,12 @@
-import { beforeAll, describe, expect } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import {
-  getList,
-  type ListFilter,
-  listFilters,
-  type RestList,
-  testListFilters,
-} from '../setup/list-filters.ts';
-import { makeCompletedCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
+import { systemTimeAppTest } from '../setup/fixtures.ts';
+import { getList, type ListFilter, listFilters, testListFilters } from '../setup/list-filters.ts';
+import { minutesAfter, noon, seedCompletedCharge, seedMerchant } from '../setup/seed.ts';
 
-/** `GET /refunds` compared with a plain list: each filter alone, and every pair of them. */
+/** Compares `GET /refunds` with a plain list: each filter alone, and every pair of them. */
 
 type Shown = {
   id: string;
@@ -22,10 +17,6 @@ type Shown = {
   customer: { email?: string; phone?: string };
 };
 
-let app: TestApp;
-let merchant: NewMerchant;
-/** Newest first. */
-let all: Shown[];
 /** Within a second, so that an endDate has to include the whole of its second. */
 const start = new Date(noon.getTime() + 750);
 
@@ -39,45 +30,39 @@ const methods = [
 ] as const;
 const statuses = ['initiated', 'processing', 'completed', 'cancelled'] as const;
 
-beforeAll(async () => {
-  app = await testApp();
-  merchant = await makeMerchant(app.context.service);
-  const charges = [];
-  for (const { email, phone } of people)
-    for (const [method, merchantCurrency] of methods)
-      charges.push(await paid(email, phone, method, merchantCurrency));
-  let minutes = 0;
-  for (const status of statuses)
-    for (const chargeId of charges) await makeRefund(chargeId, status, minutesAfter(start, minutes++));
-  all = (await getList<Shown>(list(), 'limit=50')).rows;
-  expect(all).toHaveLength(charges.length * statuses.length);
-});
-
-async function paid(email: string, phone: string, method: string, merchantCurrency: string): Promise<string> {
-  const { service } = app.context;
+async function seedPaidCharge(
+  service: Service,
+  merchant: NewMerchant,
+  email: string,
+  phone: string,
+  method: string,
+  merchantCurrency: string,
+): Promise<string> {
   const input = { email, method, merchantCurrency, merchantAmount: 100 };
-  const { id } = await makeCompletedCharge(service, merchant, { input });
+  const { id } = await seedCompletedCharge(service, merchant, { input });
   await service.prisma.charge.update({ where: { id }, data: { phone } });
   return id;
 }
 
-async function makeRefund(chargeId: string, status: (typeof statuses)[number], now: Date): Promise<void> {
-  const { service } = app.context;
+async function seedRefund(
+  service: Service,
+  merchant: NewMerchant,
+  chargeId: string,
+  status: (typeof statuses)[number],
+  now: Date,
+): Promise<void> {
   const owner = { merchantId: merchant.merchant.id, mode: 'sandbox' } as const;
   const input = { chargeId, customerAmount: 5 };
   const { refund } = await createRefund(service, { ...owner, actor: 'key:test', input, now });
   await service.prisma.refund.update({ where: { id: refund.id }, data: { status } });
 }
 
-const list = (): RestList => ({ app, path: 'refunds', keys: merchant.keys.sandbox });
-
 const at = (minutes: number) => minutesAfter(noon, minutes).toISOString().slice(0, 19);
 const from = (minutes: number) => (refund: Shown) =>
   refund.createdAt >= minutesAfter(noon, minutes).toISOString();
 
-/** Those that need the rows to know what they select are made once the rows are there. */
-function makeFilters(): ListFilter<Shown>[] {
-  const { chargeId } = all[5]!;
+function toFilters(rows: Shown[]): ListFilter<Shown>[] {
+  const { chargeId } = rows[5]!;
   return listFilters<Shown>({
     chargeId: [[`chargeId=${chargeId}`, (refund) => refund.chargeId === chargeId]],
     status: statuses.map((status) => [`status=${status}`, (refund) => refund.status === status]),
@@ -98,6 +83,22 @@ function makeFilters(): ListFilter<Shown>[] {
   });
 }
 
+const test = systemTimeAppTest.extend('filtered', { scope: 'file' }, async ({ app, service }) => {
+  const merchant = await seedMerchant(service);
+  const charges: string[] = [];
+  for (const { email, phone } of people)
+    for (const [method, merchantCurrency] of methods)
+      charges.push(await seedPaidCharge(service, merchant, email, phone, method, merchantCurrency));
+  let minutes = 0;
+  for (const status of statuses)
+    for (const chargeId of charges)
+      await seedRefund(service, merchant, chargeId, status, minutesAfter(start, minutes++));
+  const list = { app, path: 'refunds', keys: merchant.keys.sandbox };
+  const { rows } = await getList<Shown>(list, 'limit=50');
+  expect(rows).toHaveLength(charges.length * statuses.length);
+  return { list, rows, filters: toFilters(rows) };
+});
+
 describe('GET /refunds', () => {
-  testListFilters('refunds', () => ({ list: list(), rows: all, filters: makeFilters() }));
+  testListFilters(test, 'refunds');
 });

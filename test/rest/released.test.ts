@@ -11,7 +11,7 @@ import { findNewestRelease, findUnannounced } from '../../scripts/released-schem
 
 const changelog = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8');
 
-test('nothing that breaks clients of the newest release goes unsaid; `npm run release:schema` writes its document', async () => {
+test('Every breaking change since the newest release is announced in the changelog', async () => {
   expect(existsSync(releasedOpenApiFile)).toBe(findNewestRelease(changelog) !== undefined);
   const present = await buildOpenApi();
   expect(Object.keys(present.paths ?? {})).toContain('/charges/{id}');
@@ -21,7 +21,7 @@ test('nothing that breaks clients of the newest release goes unsaid; `npm run re
   expect(findUnannounced(listBreakingChanges(released, present), changelog)).toEqual([]);
 });
 
-describe('since a release', () => {
+describe('listBreakingChanges', () => {
   const time: OpenApiSchema = { anyOf: [{ type: 'string' }, { type: 'integer' }] };
   const body: OpenApiSchema = {
     type: 'object',
@@ -29,7 +29,7 @@ describe('since a release', () => {
     properties: { amount: { type: 'number' }, method: { type: 'string', enum: ['fps', 'paynow'] } },
     additionalProperties: false,
   };
-  const answer: OpenApiSchema = {
+  const responseSchema: OpenApiSchema = {
     type: 'object',
     required: ['id', 'refunds'],
     properties: {
@@ -41,22 +41,22 @@ describe('since a release', () => {
       },
     },
   };
-  const documentOf = (
-    taken: OpenApiSchema,
-    given: OpenApiSchema,
+  const createDocument = (
+    requestSchema: OpenApiSchema,
+    responseBody: OpenApiSchema,
     parameters = [{ name: 'page', in: 'query' }],
   ): OpenApi => ({
     paths: {
       '/charges': {
         post: {
           parameters,
-          requestBody: { content: { 'application/json': { schema: taken } } },
-          responses: { 201: { content: { 'application/json': { schema: given } } }, 400: {} },
+          requestBody: { content: { 'application/json': { schema: requestSchema } } },
+          responses: { 201: { content: { 'application/json': { schema: responseBody } } }, 400: {} },
         },
       },
     },
   });
-  const released = documentOf(body, answer);
+  const released = createDocument(body, responseSchema);
   const changed = (
     of: OpenApiSchema,
     properties: Record<string, OpenApiSchema>,
@@ -71,10 +71,14 @@ describe('since a release', () => {
     return { ...of, properties };
   };
 
-  test('what is added breaks nobody', () => {
+  test('reports no additions', () => {
     const wider = changed(body, { note: { type: 'string' }, method: { enum: ['fps', 'paynow', 'toss'] } });
-    const fuller = changed(answer, { fee: { type: 'number' } }, { required: ['id', 'refunds', 'fee'] });
-    const now = documentOf({ ...wider, required: [] }, fuller, [
+    const fuller = changed(
+      responseSchema,
+      { fee: { type: 'number' } },
+      { required: ['id', 'refunds', 'fee'] },
+    );
+    const now = createDocument({ ...wider, required: [] }, fuller, [
       { name: 'page', in: 'query' },
       { name: 'limit', in: 'query' },
     ]);
@@ -83,34 +87,37 @@ describe('since a release', () => {
 
   test.each<[string, OpenApi]>([
     ['POST /charges is gone', { paths: {} }],
-    ['POST /charges parameters/page is refused', documentOf(body, answer, [])],
-    ['POST /charges body/method is refused', documentOf(without(body, 'method'), answer)],
+    ['POST /charges parameters/page is refused', createDocument(body, responseSchema, [])],
+    ['POST /charges body/method is refused', createDocument(without(body, 'method'), responseSchema)],
     [
       'POST /charges body/note is required',
-      documentOf(changed(body, { note: {} }, { required: ['amount', 'note'] }), answer),
+      createDocument(changed(body, { note: {} }, { required: ['amount', 'note'] }), responseSchema),
     ],
     [
       'POST /charges body/method takes no paynow',
-      documentOf(changed(body, { method: { type: 'string', enum: ['fps'] } }), answer),
+      createDocument(changed(body, { method: { type: 'string', enum: ['fps'] } }), responseSchema),
     ],
     [
       'POST /charges body/amount takes no number',
-      documentOf(changed(body, { amount: { type: 'string' } }), answer),
+      createDocument(changed(body, { amount: { type: 'string' } }), responseSchema),
     ],
-    ['POST /charges 201/at is gone', documentOf(body, without(answer, 'at'))],
-    ['POST /charges 201/id may be missing', documentOf(body, { ...answer, required: ['refunds'] })],
+    ['POST /charges 201/at is gone', createDocument(body, without(responseSchema, 'at'))],
+    [
+      'POST /charges 201/id may be missing',
+      createDocument(body, { ...responseSchema, required: ['refunds'] }),
+    ],
     [
       'POST /charges 201/id may be null',
-      documentOf(body, changed(answer, { id: { type: ['string', 'null'] } })),
+      createDocument(body, changed(responseSchema, { id: { type: ['string', 'null'] } })),
     ],
     [
       'POST /charges 201/refunds[]/id is gone',
-      documentOf(
+      createDocument(
         body,
-        changed(answer, { refunds: { type: 'array', items: { type: 'object', required: ['id'] } } }),
+        changed(responseSchema, { refunds: { type: 'array', items: { type: 'object', required: ['id'] } } }),
       ),
     ],
-  ])('%s: said in the changelog, or refused', (change, now) => {
+  ])('reports that %s, unless the changelog announces it', (change, now) => {
     expect(listBreakingChanges(released, now)).toEqual([change]);
     const log = (top: string) => `# Changelog\n\n## Unreleased\n\n${top}\n\n## 0.1.0\n\n- ${change}\n`;
     expect(findUnannounced([change], log(''))).toEqual([change]);

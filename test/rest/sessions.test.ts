@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { cancelSession } from '../../src/domain/payments/session/cancel-session.ts';
 import { chargeSession } from '../../src/domain/payments/session/charge-session.ts';
@@ -6,27 +6,31 @@ import { claimSession } from '../../src/domain/payments/session/claim-session.ts
 import { expireSessions } from '../../src/domain/payments/session/expire-sessions.ts';
 import { methodCodes } from '../../src/method/catalogue.ts';
 import { callApi } from '../setup/api.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { testClock } from '../setup/clock.ts';
-import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+import type { TestApp } from '../setup/app.ts';
+import type { FakeClock } from '../setup/fake-clock.ts';
+import { appTest as test } from '../setup/fixtures.ts';
+import { minutesAfter, noon, seedMerchant } from '../setup/seed.ts';
 
-let app: TestApp;
-let merchant: NewMerchant;
-const clock = testClock(noon);
+const call = (
+  app: TestApp,
+  merchant: NewMerchant,
+  method: 'GET' | 'POST',
+  url: string,
+  body?: unknown,
+  keys = merchant.keys.live,
+) => callApi(app.app, { method, url, keys, body });
 
-beforeAll(async () => {
-  app = await testApp({ clock });
-  merchant = await makeMerchant(app.context.service);
-});
+const newSession = async (app: TestApp, merchant: NewMerchant, body: object = {}) =>
+  (await call(app, merchant, 'POST', '/sessions', { amount: 20, currency: 'USD', ...body })).json;
 
-const call = (method: 'GET' | 'POST', url: string, body?: unknown, keys = merchant.keys.live) =>
-  callApi(app.app, { method, url, keys, body });
-
-const newSession = async (body: object = {}) =>
-  (await call('POST', '/sessions', { amount: 20, currency: 'USD', ...body })).json;
-
-/** What the checkout page does when the customer opens it and chooses. */
-async function pay(id: string, browserToken = 'browser') {
+/** Opens the session and chooses a method, as the checkout page does. */
+async function pay(
+  app: TestApp,
+  clock: FakeClock,
+  merchant: NewMerchant,
+  id: string,
+  browserToken = 'browser',
+) {
   const { service } = app.context;
   const { session } = await claimSession(service, { id, browserToken, takeOver: false, now: clock.now() });
   return chargeSession(service, {
@@ -40,7 +44,7 @@ async function pay(id: string, browserToken = 'browser') {
 }
 
 describe('POST /sessions', () => {
-  test('answers 201 with the documented session and the methods that are available', async () => {
+  test('returns 201 with the documented session and the available methods', async ({ app, merchant }) => {
     const contact = { email: 'ada@example.com', phone: { code: '+852', phone: '51234567' } };
     const names = { firstName: 'Ada', lastName: 'Wong' };
     const input = {
@@ -52,7 +56,7 @@ describe('POST /sessions', () => {
       redirectUrl: 'https://shop.example/thanks',
       customer: { ...contact, first_name: 'Ada', last_name: 'Wong' },
     };
-    const { status, json } = await call('POST', '/sessions', input);
+    const { status, json } = await call(app, merchant, 'POST', '/sessions', input);
     expect(status).toBe(201);
     expect(json).toEqual({
       ...input,
@@ -63,16 +67,16 @@ describe('POST /sessions', () => {
       createdAt: noon.toISOString(),
       updatedAt: noon.toISOString(),
     });
-    expect((await call('GET', `/sessions/${json.id}`)).json).toEqual(json);
-    expect((await newSession({ customer: names })).customer).toEqual(names);
+    expect((await call(app, merchant, 'GET', `/sessions/${json.id}`)).json).toEqual(json);
+    expect((await newSession(app, merchant, { customer: names })).customer).toEqual(names);
   });
 
-  test('offers only the methods asked for', async () => {
-    const session = await newSession({ methods: ['paynow', 'fps'] });
+  test('offers the requested methods only', async ({ app, merchant }) => {
+    const session = await newSession(app, merchant, { methods: ['paynow', 'fps'] });
     expect(session.methods).toEqual(['fps', 'paynow']);
   });
 
-  test.each([
+  test.for([
     [{ amount: 20 }, 'invalid_request'],
     [{ amount: 20, currency: 'usd' }, 'currency_unsupported'],
     [{ amount: 20, currency: 'USD', methods: ['cash'] }, 'invalid_request'],
@@ -80,44 +84,62 @@ describe('POST /sessions', () => {
     [{ amount: 20, currency: 'XOF' }, 'rate_unavailable'],
     [{ amount: 20, currency: 'USD', redirectUrl: 'javascript:alert(1)' }, 'invalid_request'],
     [{ amount: 20, currency: 'USD', notifyUrl: 'http://shop.example/' }, 'invalid_request'],
-  ])('%o is 400 with the code %s', async (body, code) => {
-    const { status, json } = await call('POST', '/sessions', body);
+  ] as const)('returns 400 for %o with the code %s', async ([body, code], { app, merchant }) => {
+    const { status, json } = await call(app, merchant, 'POST', '/sessions', body);
     expect([status, json.code]).toEqual([400, code]);
   });
 
-  test('says why the first of the methods cannot take the amount, where none can', async () => {
-    const refusalOf = async (...methods: string[]) =>
-      (await call('POST', '/sessions', { amount: 99_000_000, currency: 'USD', methods })).json.detail;
-    expect(await refusalOf('fps', 'paynow')).toBe(await refusalOf('fps'));
-    expect(await refusalOf('fps')).not.toBe(await refusalOf('paynow'));
+  test('returns the reason of the first method when no method accepts the amount', async ({
+    app,
+    merchant,
+  }) => {
+    const readErrorCode = async (...methods: string[]) =>
+      (await call(app, merchant, 'POST', '/sessions', { amount: 99_000_000, currency: 'USD', methods })).json
+        .detail;
+    expect(await readErrorCode('fps', 'paynow')).toBe(await readErrorCode('fps'));
+    expect(await readErrorCode('fps')).not.toBe(await readErrorCode('paynow'));
   });
 
-  test('without a receiving account for live money: 400 method_unavailable', async () => {
-    const bare = await makeMerchant(app.context.service, { demoAccounts: false });
-    const { status, json } = await call('POST', '/sessions', { amount: 20, currency: 'USD' }, bare.keys.live);
+  test('returns 400 method_unavailable without a live receiving account', async ({ app, merchant }) => {
+    const bare = await seedMerchant(app.context.service, { demoAccounts: false });
+    const { status, json } = await call(
+      app,
+      merchant,
+      'POST',
+      '/sessions',
+      { amount: 20, currency: 'USD' },
+      bare.keys.live,
+    );
     expect([status, json.code]).toEqual([400, 'method_unavailable']);
   });
 });
 
-describe('a session', () => {
-  test('is initiated by the customer’s browser and charged once, with what the customer sent', async () => {
-    const given = { notifyUrl: 'https://shop.example/notify', notifyPayload: 'order 7' };
+describe('Session', () => {
+  test('is claimed by the customer’s browser and charged once, with the customer’s input', async ({
+    app,
+    clock,
+    merchant,
+  }) => {
+    const notifyInput = { notifyUrl: 'https://shop.example/notify', notifyPayload: 'order 7' };
     const phone = { code: '+852', phone: '51234567' };
     const customer = { email: 'gift@example.com', phone, first_name: 'Ada', last_name: 'Wong' };
-    const { id } = await newSession({ ...given, customer });
-    expect((await call('GET', `/sessions/${id}/charge`)).json.code).toBe('charge_not_found');
-    const [charge, again] = [await pay(id), await pay(id).catch((error) => error.code)];
-    expect(again).toBe('session_already_used');
-    expect((await call('GET', `/sessions/${id}`)).json.status).toBe('charged');
-    const { json } = await call('GET', `/sessions/${id}/charge`);
+    const { id } = await newSession(app, merchant, { ...notifyInput, customer });
+    expect((await call(app, merchant, 'GET', `/sessions/${id}/charge`)).json.code).toBe('charge_not_found');
+    const [charge, duplicate] = [
+      await pay(app, clock, merchant, id),
+      await pay(app, clock, merchant, id).catch((error) => error.code),
+    ];
+    expect(duplicate).toBe('session_already_used');
+    expect((await call(app, merchant, 'GET', `/sessions/${id}`)).json.status).toBe('charged');
+    const { json } = await call(app, merchant, 'GET', `/sessions/${id}/charge`);
     expect(json).toMatchObject({
-      ...{ id: charge.id, sessionId: id, method: 'paynow', status: 'pending', ...given },
+      ...{ id: charge.id, sessionId: id, method: 'paynow', status: 'pending', ...notifyInput },
     });
     expect(json.customer).toEqual({ id: expect.any(String), email: 'ada@example.com' });
   });
 
-  test('gets one charge when the browser asks twenty times at once', async () => {
-    const { id } = await newSession();
+  test('gets one charge from twenty concurrent requests of its browser', async ({ app, clock, merchant }) => {
+    const { id } = await newSession(app, merchant);
     const { service } = app.context;
     const { session } = await claimSession(service, {
       id,
@@ -126,7 +148,7 @@ describe('a session', () => {
       now: clock.now(),
     });
     const customer = { email: 'ada@example.com' };
-    const ask = () =>
+    const chargeOnce = () =>
       chargeSession(service, {
         merchant: merchant.merchant,
         session,
@@ -135,45 +157,56 @@ describe('a session', () => {
         customer,
         now: clock.now(),
       });
-    const charges = await Promise.all(Array.from({ length: 20 }, ask));
+    const charges = await Promise.all(Array.from({ length: 20 }, chargeOnce));
     expect(new Set(charges.map((charge) => charge.id)).size).toBe(1);
     expect(await service.prisma.charge.count({ where: { sessionId: id } })).toBe(1);
   });
 
-  test('belongs to the browser that opened it until another one takes it over', async () => {
-    const { id } = await newSession();
+  test('belongs to the browser that opened it until another takes it over', async ({
+    app,
+    clock,
+    merchant,
+  }) => {
+    const { id } = await newSession(app, merchant);
     const { service } = app.context;
     const claim = (browserToken: string, takeOver = false) =>
       claimSession(service, { id, browserToken, takeOver, now: clock.now() });
     expect((await claim('first')).isHeld).toBe(true);
     expect((await claim('second')).isHeld).toBe(false);
     expect((await claim('second', true)).isHeld).toBe(true);
-    await expect(pay(id, 'third')).rejects.toMatchObject({ code: 'session_not_claimed' });
+    await expect(pay(app, clock, merchant, id, 'third')).rejects.toMatchObject({
+      code: 'session_not_claimed',
+    });
     expect((await claim('first')).isHeld).toBe(false);
   });
 
-  test.each([
+  test.for([
     ['7 days after it was made', false, 7 * 24 * 60],
     ['1 hour after it was opened', true, 60],
-  ])('expires %s, job or no job', async (_, isOpened, minutes) => {
-    const { id } = await newSession();
-    const { service } = app.context;
-    if (isOpened) await claimSession(service, { id, browserToken: 'b', takeOver: false, now: noon });
-    clock.set(minutesAfter(noon, minutes));
-    expect((await call('GET', `/sessions/${id}`)).json.status).toBe(isOpened ? 'initiated' : 'created');
-    clock.set(new Date(minutesAfter(noon, minutes).getTime() + 1));
-    expect((await call('GET', `/sessions/${id}`)).json.status).toBe('expired');
-    await expect(pay(id)).rejects.toMatchObject({ code: 'session_expired' });
-    await expireSessions(service, { now: clock.now() });
-    expect(await service.prisma.checkoutSession.findUnique({ where: { id } })).toMatchObject({
-      status: 'expired',
-    });
-    clock.set(noon);
-  });
+  ] as const)(
+    'expires %s, even before the job has run',
+    async ([_, isOpened, minutes], { app, clock, merchant }) => {
+      const { id } = await newSession(app, merchant);
+      const { service } = app.context;
+      if (isOpened) await claimSession(service, { id, browserToken: 'b', takeOver: false, now: noon });
+      clock.set(minutesAfter(noon, minutes));
+      expect((await call(app, merchant, 'GET', `/sessions/${id}`)).json.status).toBe(
+        isOpened ? 'initiated' : 'created',
+      );
+      clock.set(new Date(minutesAfter(noon, minutes).getTime() + 1));
+      expect((await call(app, merchant, 'GET', `/sessions/${id}`)).json.status).toBe('expired');
+      await expect(pay(app, clock, merchant, id)).rejects.toMatchObject({ code: 'session_expired' });
+      await expireSessions(service, { now: clock.now() });
+      expect(await service.prisma.checkoutSession.findUnique({ where: { id } })).toMatchObject({
+        status: 'expired',
+      });
+      clock.set(noon);
+    },
+  );
 
-  test('that was cancelled is not charged', async () => {
-    const { id } = await newSession();
+  test('cannot be charged after it was cancelled', async ({ app, clock, merchant }) => {
+    const { id } = await newSession(app, merchant);
     await cancelSession(app.context.service, { id, actor: 'customer', now: noon });
-    await expect(pay(id)).rejects.toMatchObject({ code: 'session_cancelled' });
+    await expect(pay(app, clock, merchant, id)).rejects.toMatchObject({ code: 'session_cancelled' });
   });
 });

@@ -1,18 +1,11 @@
-import { beforeAll, describe, expect } from 'vitest';
-import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { describe, expect } from 'vitest';
 import type { MethodCode } from '../../src/method/catalogue.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import {
-  getList,
-  type ListFilter,
-  listFilters,
-  type RestList,
-  testListFilters,
-} from '../setup/list-filters.ts';
-import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
-import { makePlan, makeSubscription } from '../setup/subscriptions.ts';
+import { systemTimeAppTest } from '../setup/fixtures.ts';
+import { getList, type ListFilter, listFilters, testListFilters } from '../setup/list-filters.ts';
+import { minutesAfter, noon, seedMerchant } from '../setup/seed.ts';
+import { seedPlan, seedSubscription } from '../setup/subscriptions.ts';
 
-/** `GET /subscriptions` compared with a plain list: each filter alone, and every pair of them. */
+/** Compares `GET /subscriptions` with a plain list: each filter alone, and every pair of them. */
 
 type Shown = {
   id: string;
@@ -20,13 +13,9 @@ type Shown = {
   createdAt: string;
   customer: { email?: string; phone?: string };
 };
-/** What a subscription does not show is remembered from its creation. */
+/** With the currency, which `GET /subscriptions` does not return. */
 type Row = Shown & { customerCurrency: string };
 
-let app: TestApp;
-let merchant: NewMerchant;
-/** Newest first. */
-let all: Row[];
 /** Within a second, so that an endDate has to include the whole of its second. */
 const start = new Date(noon.getTime() + 750);
 
@@ -40,34 +29,11 @@ const methods: [MethodCode, string][] = [
   ['paynow', 'SGD'],
 ];
 
-beforeAll(async () => {
-  app = await testApp();
-  const { service } = app.context;
-  merchant = await makeMerchant(service);
-  const plans = [await makePlan(service, merchant), await makePlan(service, merchant)];
-  const currencies = new Map<string, string>();
-  let count = 0;
-  for (const plan of plans)
-    for (const [method, currency] of methods)
-      for (const { email, phone } of people) {
-        const now = minutesAfter(start, (5 * count++) % 12);
-        const { subscription } = await makeSubscription(service, merchant, { plan, method, email, now });
-        await service.prisma.subscription.update({ where: { id: subscription.id }, data: { phone } });
-        currencies.set(subscription.id, currency);
-      }
-  const { rows } = await getList<Shown>(list(), 'limit=50');
-  all = rows.map((shown) => ({ ...shown, customerCurrency: currencies.get(shown.id)! }));
-  expect(all).toHaveLength(plans.length * methods.length * people.length);
-});
-
-const list = (): RestList => ({ app, path: 'subscriptions', keys: merchant.keys.live });
-
 const at = (minutes: number) => minutesAfter(noon, minutes).toISOString().slice(0, 19);
 const from = (minutes: number) => (row: Row) => row.createdAt >= minutesAfter(noon, minutes).toISOString();
 
-/** Those that need the rows to know what they select are made once the rows are there. */
-function makeFilters(): ListFilter<Row>[] {
-  const { subscriptionPlanId } = all[0]!;
+function toFilters(rows: Row[]): ListFilter<Row>[] {
+  const { subscriptionPlanId } = rows[0]!;
   return listFilters<Row>({
     subscriptionPlanId: [
       [`subscriptionPlanId=${subscriptionPlanId}`, (row) => row.subscriptionPlanId === subscriptionPlanId],
@@ -89,6 +55,26 @@ function makeFilters(): ListFilter<Row>[] {
   });
 }
 
+const test = systemTimeAppTest.extend('filtered', { scope: 'file' }, async ({ app, service }) => {
+  const merchant = await seedMerchant(service);
+  const plans = [await seedPlan(service, merchant), await seedPlan(service, merchant)];
+  const currencies = new Map<string, string>();
+  let count = 0;
+  for (const plan of plans)
+    for (const [method, currency] of methods)
+      for (const { email, phone } of people) {
+        const now = minutesAfter(start, (5 * count++) % 12);
+        const { subscription } = await seedSubscription(service, merchant, { plan, method, email, now });
+        await service.prisma.subscription.update({ where: { id: subscription.id }, data: { phone } });
+        currencies.set(subscription.id, currency);
+      }
+  const list = { app, path: 'subscriptions', keys: merchant.keys.live };
+  const { rows: listed } = await getList<Shown>(list, 'limit=50');
+  const rows = listed.map((row) => ({ ...row, customerCurrency: currencies.get(row.id)! }));
+  expect(rows).toHaveLength(plans.length * methods.length * people.length);
+  return { list, rows, filters: toFilters(rows) };
+});
+
 describe('GET /subscriptions', () => {
-  testListFilters('subscriptions', () => ({ list: list(), rows: all, filters: makeFilters() }));
+  testListFilters(test, 'subscriptions');
 });

@@ -1,46 +1,44 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { callApi } from '../setup/api.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { destinationOf } from '../setup/checkout.ts';
-import { makeCharge, makeMerchant } from '../setup/makers.ts';
+import type { TestApp } from '../setup/app.ts';
+import { getDestination } from '../setup/checkout.ts';
+import { systemTimeAppTest as test } from '../setup/fixtures.ts';
+import { seedCharge } from '../setup/seed.ts';
 
-let app: TestApp;
-let merchant: NewMerchant;
-
-beforeAll(async () => {
-  app = await testApp();
-  merchant = await makeMerchant(app.context.service, {}, new Date());
-});
-
-const record = (transfers: unknown[]) =>
+const record = (app: TestApp, merchant: NewMerchant, transfers: unknown[]) =>
   callApi(app.app, { method: 'POST', url: '/transfers', keys: merchant.keys.live, body: { transfers } });
 
-/** A charge of its own, and the item that pays it. */
-async function paidItem(id: string) {
+/** A new charge, and the item that pays it. */
+async function paidItem(app: TestApp, merchant: NewMerchant, id: string) {
   const input = { email: `${id}@example.com` };
-  const charge = await makeCharge(app.context.service, merchant, { input, now: new Date() });
-  const { account, nonce: reference } = destinationOf(charge);
+  const charge = await seedCharge(app.context.service, merchant, { input, now: new Date() });
+  const { account, nonce: reference } = getDestination(charge);
   const paidAt = new Date().toISOString();
   return { charge, item: { id, method: 'fps', account, amount: 128.5, currency: 'HKD', reference, paidAt } };
 }
 
 describe('POST /transfers', () => {
-  test('completes the charge whose nonce it carries', async () => {
-    const { charge, item } = await paidItem('bank-1');
-    const { status, json } = await record([item, { ...item, id: 'bank-2', paidAt: 'x' }]);
+  test('completes the charge whose payment reference a transfer carries', async ({ app, merchant }) => {
+    const { charge, item } = await paidItem(app, merchant, 'bank-1');
+    const { status, json } = await record(app, merchant, [item, { ...item, id: 'bank-2', paidAt: 'x' }]);
     expect(status).toBe(200);
     expect(json.transfers).toMatchObject([
       { id: 'bank-1', status: 'matched', chargeId: charge.id },
       { id: 'bank-2', status: 'exception', reason: 'invalid' },
     ]);
     const url = `/charges/${charge.id}`;
-    const { json: paid } = await callApi(app.app, { method: 'GET', url, keys: merchant.keys.live });
-    expect(paid.status).toBe('completed');
+    const { json: completed } = await callApi(app.app, { method: 'GET', url, keys: merchant.keys.live });
+    expect(completed.status).toBe('completed');
   });
 
-  test('takes 1 to 500 items', async () => {
-    const many = (count: number) => record(Array.from({ length: count }, () => ({})));
+  test('accepts 1 to 500 items', async ({ app, merchant }) => {
+    const many = (count: number) =>
+      record(
+        app,
+        merchant,
+        Array.from({ length: count }, () => ({})),
+      );
     expect((await many(0)).status).toBe(400);
     expect((await many(501)).status).toBe(400);
     const { status, json } = await many(500);
@@ -59,11 +57,11 @@ describe('POST /transfers', () => {
     { id: '' },
   ];
 
-  test.each(changes.map((change, index) => [change, index] as const))(
-    'an item that cannot be read, such as one with %o, is an exception by itself, and the others count',
-    async (change, index) => {
-      const { charge, item } = await paidItem(`beside-${index}`);
-      const { status, json } = await record([{ ...item, id: 'bad', ...change }, null, item]);
+  test.for(changes.map((change, index) => [change, index] as const))(
+    'returns an exception for an invalid item, such as one with %o, and records the others',
+    async ([change, index], { app, merchant }) => {
+      const { charge, item } = await paidItem(app, merchant, `beside-${index}`);
+      const { status, json } = await record(app, merchant, [{ ...item, id: 'bad', ...change }, null, item]);
       expect(status).toBe(200);
       expect(json.transfers).toMatchObject([
         { status: 'exception', reason: 'invalid' },

@@ -2,22 +2,25 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { callApi } from '../setup/api.ts';
-import { testClock } from '../setup/clock.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { count } from '../setup/counts.ts';
-import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
-import { makeCharge, minutesAfter, noon } from '../setup/makers.ts';
-import { signedInAs } from '../setup/sign-in.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { type GraphqlApp, type Json, setupGraphqlApp } from '../setup/graphql.ts';
+import { minutesAfter, noon, seedCharge } from '../setup/seed.ts';
+import { signInAs } from '../setup/sign-in.ts';
 import type { Visitor } from '../setup/visitor.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Keys are made, changed, rotated and revoked by a signed-in owner alone. */
 
-const clock = testClock(noon);
+const clock = createFakeClock(noon);
 let app: GraphqlApp;
 let owner: Visitor;
 
 beforeAll(async () => {
-  app = await graphqlApp({ clock });
-  owner = await signedInAs('owner', app, app.merchant);
+  app = await setupGraphqlApp(onCleanup, { clock });
+  owner = await signInAs('owner', app, app.merchant);
 });
 
 const keyFields =
@@ -136,9 +139,9 @@ test('only a signed-in owner: no key of any permission, no other role, no page',
     [rotateKey, { id }],
     [revokeKey, { id }],
   ];
-  const developer = await signedInAs('developer', app, app.merchant);
+  const developer = await signInAs('developer', app, app.merchant);
   const { service } = app.context;
-  const page = { token: createClientToken(service.secrets, await makeCharge(service, app.merchant)) };
+  const page = { token: createClientToken(service.secrets, await seedCharge(service, app.merchant)) };
   for (const [query, input] of calls) {
     const variables = { input };
     const denied = { __typename: 'PermissionError', code: 'permission_denied' };
@@ -252,7 +255,7 @@ describe('revokeApiKey', () => {
   test('knows no key of another merchant or the other mode', async () => {
     const made = await create({}, 'sandbox');
     const stranger = await app.context.service.prisma.apiKey.findFirstOrThrow({
-      where: { merchantId: app.stranger.merchant.id, mode: 'live' },
+      where: { merchantId: app.otherMerchant.merchant.id, mode: 'live' },
     });
     for (const id of [made.apiKey.id, stranger.id, 'key_none']) {
       for (const query of [revokeKey, rotateKey, updateKey]) {

@@ -1,18 +1,21 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { testClock } from '../setup/clock.ts';
-import { type GraphqlApp, graphqlApp, type Json, mutate, pageThrough } from '../setup/graphql.ts';
-import { minutesAfter, noon } from '../setup/makers.ts';
-import { type SignedIn, signedInAs } from '../setup/sign-in.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { type GraphqlApp, type Json, mutate, readAllPages, setupGraphqlApp } from '../setup/graphql.ts';
+import { minutesAfter, noon } from '../setup/seed.ts';
+import { type SignedInUser, signInAs } from '../setup/sign-in.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** The list of who changed what, when and from where. */
 
-const clock = testClock(noon);
+const clock = createFakeClock(noon);
 let app: GraphqlApp;
-let owner: SignedIn;
+let owner: SignedInUser;
 
 beforeAll(async () => {
-  app = await graphqlApp({ clock });
-  owner = await signedInAs('owner', app, app.merchant);
+  app = await setupGraphqlApp(onCleanup, { clock });
+  owner = await signInAs('owner', app, app.merchant);
 });
 
 const list = `query ($after: String) {
@@ -57,7 +60,7 @@ describe('the audit trail', () => {
 
   test('begins with the merchant and its owner, and pages without a gap', async () => {
     for (const markup of ['0.05', '0.06']) await owner.ask(settings(markup));
-    const ids = await pageThrough(async (after) => {
+    const ids = await readAllPages(async (after) => {
       const { data } = await owner.ask(list, { variables: { after } });
       const { nodes, pageInfo } = data.auditEntries;
       return {
@@ -75,7 +78,7 @@ describe('the audit trail', () => {
   test('is for owners and keys that manage; of the other mode and other merchants nothing is seen', async () => {
     const query = '{ auditEntries { totalCount } }';
     for (const role of ['developer', 'support'] as const) {
-      const visitor = await signedInAs(role, app, app.merchant);
+      const visitor = await signInAs(role, app, app.merchant);
       const { errors } = await visitor.ask(query, { mode: 'sandbox' });
       expect(errors[0].extensions.code).toBe('permission_denied');
     }
@@ -96,7 +99,7 @@ describe('the audit trail', () => {
     const entry = await newest();
     const byStranger = await app.ask('query ($id: ID!) { auditEntry(id: $id) { id } node(id: $id) { id } }', {
       variables: { id: entry.id },
-      as: app.stranger.keys.live,
+      as: app.otherMerchant.keys.live,
     });
     expect(byStranger.data).toEqual({ auditEntry: null, node: null });
   });

@@ -8,25 +8,28 @@ import { relayEvents } from '../../src/event/relay-events.ts';
 import { dayMs } from '../../src/kit/duration.ts';
 import { newId } from '../../src/kit/id.ts';
 import { operations } from '../../src/rest/operations.ts';
-import { auditEntriesOf } from '../setup/audit-entries.ts';
-import { chunks } from '../setup/chunks.ts';
-import { testClock } from '../setup/clock.ts';
-import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
-import { makeCharge, minutesAfter, noon } from '../setup/makers.ts';
-import { makeWebhook } from '../setup/notifications.ts';
-import { type SignedIn, signedInAs } from '../setup/sign-in.ts';
-import { makeActiveSubscription, makePlan } from '../setup/subscriptions.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { collectAuditEntries } from '../setup/database-state.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { type GraphqlApp, type Json, setupGraphqlApp } from '../setup/graphql.ts';
+import { seedWebhook } from '../setup/notifications.ts';
+import { minutesAfter, noon, seedCharge } from '../setup/seed.ts';
+import { type SignedInUser, signInAs } from '../setup/sign-in.ts';
+import { toChunks } from '../setup/statement-files.ts';
+import { seedActiveSubscription, seedPlan } from '../setup/subscriptions.ts';
 import { payCharge } from '../setup/transfers.ts';
 import { ownOperations, sharedOperations, withoutEntry, withoutObject } from './audited-mutations.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Every change by merchants' users, operators and keys stands in the audit trail: who, what, when, from where. */
 
 let app: GraphqlApp;
-let owner: SignedIn;
+let owner: SignedInUser;
 
 beforeAll(async () => {
-  app = await graphqlApp({ clock: testClock(noon) });
-  owner = await signedInAs('owner', app, app.merchant);
+  app = await setupGraphqlApp(onCleanup, { clock: createFakeClock(noon) });
+  owner = await signInAs('owner', app, app.merchant);
 });
 
 test('Every mutation and every writing route has an audit entry, or a reason why it has none', () => {
@@ -49,10 +52,10 @@ test('Every mutation and every writing route has an audit entry, or a reason why
   ).toEqual([]);
 });
 
-const entriesOf = (change: () => Promise<unknown>) => auditEntriesOf(app.context.service, change);
+const entriesOf = (change: () => Promise<unknown>) => collectAuditEntries(app.context.service, change);
 
 const pending = (email: string, mode: 'live' | 'sandbox' = 'live') =>
-  makeCharge(app.context.service, app.merchant, { mode, input: { email }, now: noon });
+  seedCharge(app.context.service, app.merchant, { mode, input: { email }, now: noon });
 
 /** What each of the audited operations needs: the input of its mutation. The sandbox's are done in the sandbox. */
 const inputs: Record<string, () => Promise<{ input: string; sandbox?: true }>> = {
@@ -82,7 +85,7 @@ const inputs: Record<string, () => Promise<{ input: string; sandbox?: true }>> =
   }),
   async dismissAlert() {
     const { prisma } = app.context.service;
-    const { id: webhookId, url } = await makeWebhook(app.context.service, app.merchant, {});
+    const { id: webhookId, url } = await seedWebhook(app.context.service, app.merchant, {});
     const alert = await prisma.alert.create({
       data: {
         id: newId('alert', noon),
@@ -104,7 +107,7 @@ const inputs: Record<string, () => Promise<{ input: string; sandbox?: true }>> =
   async importStatement() {
     const { receivingAccountId } = await pending('file@example.com');
     const own = { merchantId: app.merchant.merchant.id, mode: 'live', actor: 'user:test' } as const;
-    const source = chunks('Date,Amount,Text\n2026-11-17,1.00,none\n', 1000);
+    const source = toChunks('Date,Amount,Text\n2026-11-17,1.00,none\n', 1000);
     const file = { ...own, fileName: 'day.csv', source, now: noon };
     const upload = await storeUpload(app.context.service, file);
     return {
@@ -122,7 +125,7 @@ const inputs: Record<string, () => Promise<{ input: string; sandbox?: true }>> =
   },
   async resendNotification() {
     const { service } = app.context;
-    await makeWebhook(service, app.merchant, { notificationVersion: '1.0' });
+    await seedWebhook(service, app.merchant, { notificationVersion: '1.0' });
     await pending('told@example.com');
     await relayEvents(service, { now: noon });
     const { id } = await service.prisma.notification.findFirstOrThrow({
@@ -145,16 +148,16 @@ const inputs: Record<string, () => Promise<{ input: string; sandbox?: true }>> =
     input: `transfers: [{ bankReference: "audit-1", receivingAccountId: "${(await pending('to@example.com')).receivingAccountId}", amount: "1", currency: "HKD", reference: "none", paidAt: "${noon.toISOString()}" }]`,
   }),
   sendTestNotification: async () => ({
-    input: `webhookId: "${(await makeWebhook(app.context.service, app.merchant, {})).id}"`,
+    input: `webhookId: "${(await seedWebhook(app.context.service, app.merchant, {})).id}"`,
   }),
 };
 
 const mapping = `{ encoding: "utf-8", delimiter: ",", skipLines: 0, hasHeader: true, footerRows: 0, decimalMark: ".",
   dateOrder: ymd, hasBuddhistYears: false, dateColumn: "Date", amountFormat: signed, amountColumn: "Amount", referenceColumns: ["Text"] }`;
 const details = 'bank: "004", account: "12345678", accountName: "Ada Lovelace"';
-const plan = () => makePlan(app.context.service, app.merchant, { now: noon });
+const plan = () => seedPlan(app.context.service, app.merchant, { now: noon });
 const subscription = async () =>
-  makeActiveSubscription(app.context.service, app.merchant, {
+  seedActiveSubscription(app.context.service, app.merchant, {
     plan: await plan(),
     now: noon,
   });

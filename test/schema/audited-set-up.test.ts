@@ -1,34 +1,37 @@
 import { beforeAll, expect, test } from 'vitest';
 import { processResetRequests } from '../../src/domain/accounts/user/process-reset-requests.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
-import { auditEntriesOf } from '../setup/audit-entries.ts';
-import { type TestClock, testClock } from '../setup/clock.ts';
-import { type GraphqlApp, graphqlApp, type Json, mutate } from '../setup/graphql.ts';
-import { noon } from '../setup/makers.ts';
-import { makeWebhook } from '../setup/notifications.ts';
-import { password, type SignedIn, signedInAs } from '../setup/sign-in.ts';
-import { appCode, invite, linkToken, turnOnSecondFactor } from '../setup/users.ts';
-import { makeVisitor, mutateAsPage } from '../setup/visitor.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { collectAuditEntries } from '../setup/database-state.ts';
+import { createFakeClock, type FakeClock } from '../setup/fake-clock.ts';
+import { type GraphqlApp, type Json, mutate, setupGraphqlApp } from '../setup/graphql.ts';
+import { seedWebhook } from '../setup/notifications.ts';
+import { noon } from '../setup/seed.ts';
+import { password, type SignedInUser, signInAs } from '../setup/sign-in.ts';
+import { authenticatorCode, enableTwoFactor, invite, readLinkToken } from '../setup/users.ts';
+import { createVisitor, mutateAsPage } from '../setup/visitor.ts';
 import { ownOperations } from './audited-mutations.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Changes of keys, certificates, webhooks and users write down what they changed by themselves: who, what, from where. */
 
 let app: GraphqlApp;
-let clock: TestClock;
+let clock: FakeClock;
 
 beforeAll(async () => {
-  clock = testClock(noon);
-  app = await graphqlApp({ clock });
+  clock = createFakeClock(noon);
+  app = await setupGraphqlApp(onCleanup, { clock });
 });
 
-const makeKey = (owner: SignedIn) =>
+const makeKey = (owner: SignedInUser) =>
   mutate(owner, 'createApiKey', { name: 'Till', kind: 'secret', permissions: ['read'] }, 'apiKey { id }');
-const makeCertificate = (owner: SignedIn) => mutate(owner, 'createCertificate', {}, 'certificate { id }');
-const webhook = () => makeWebhook(app.context.service, app.merchant, { isSigned: true });
+const makeCertificate = (owner: SignedInUser) => mutate(owner, 'createCertificate', {}, 'certificate { id }');
+const webhook = () => seedWebhook(app.context.service, app.merchant, { isSigned: true });
 const newPassword = 'a longer password of tomorrow';
 
 /** What is done before the mutation, and then its input. Answers who asks, where that is not the owner. */
-type Try = (owner: SignedIn) => Promise<{ input: object; as?: Pick<SignedIn, 'ask'> }>;
+type Try = (owner: SignedInUser) => Promise<{ input: object; as?: Pick<SignedInUser, 'ask'> }>;
 
 const tries: Record<string, Try> = {
   createApiKey: async () => ({ input: { name: 'Till', kind: 'secret', permissions: ['read'] } }),
@@ -44,7 +47,7 @@ const tries: Record<string, Try> = {
   inviteUser: async () => ({ input: { email: 'invited@example.com', role: 'support' } }),
   resendInvitation: async (owner) => {
     const { invitation } = await invite(owner);
-    clock.pass(10 * minuteMs);
+    clock.advance(10 * minuteMs);
     return { input: { id: invitation.id } };
   },
   withdrawInvitation: async (owner) => ({ input: { id: (await invite(owner)).invitation.id } }),
@@ -52,32 +55,32 @@ const tries: Record<string, Try> = {
   changePassword: async () => ({ input: { currentPassword: password, newPassword } }),
   confirmTwoFactorSetup: async (owner) => {
     const { secret } = await mutate(owner, 'beginTwoFactorSetup', { password }, 'secret');
-    return { input: { code: appCode(secret, clock.now()) } };
+    return { input: { code: authenticatorCode(secret, clock.now()) } };
   },
   regenerateRecoveryCodes: async (owner) => {
-    const { secret } = await turnOnSecondFactor(owner, { password, clock });
-    return { input: { code: appCode(secret, clock.now(), 1) } };
+    const { secret } = await enableTwoFactor(owner, { password, clock });
+    return { input: { code: authenticatorCode(secret, clock.now(), 1) } };
   },
   disableTwoFactor: async (owner) => {
-    const { secret } = await turnOnSecondFactor(owner, { password, clock });
-    return { input: { password, code: appCode(secret, clock.now(), 1) } };
+    const { secret } = await enableTwoFactor(owner, { password, clock });
+    return { input: { password, code: authenticatorCode(secret, clock.now(), 1) } };
   },
   signOutEverywhere: async () => ({ input: { keepCurrent: true } }),
   resetPassword: async (owner) => {
-    const visitor = makeVisitor(app.app);
+    const visitor = createVisitor(app.app);
     await mutateAsPage(visitor, 'requestPasswordReset', { email: owner.email });
     await processResetRequests(app.context.service, { now: clock.now() });
-    const token = await linkToken(app.context.service, owner.email, 'password-reset');
+    const token = await readLinkToken(app.context.service, owner.email, 'password-reset');
     return { input: { token, newPassword }, as: visitor };
   },
 };
 
 test.each(Object.keys(tries))('%s', async (operation) => {
   const { prisma } = app.context.service;
-  const owner = await signedInAs('owner', app, app.merchant);
+  const owner = await signInAs('owner', app, app.merchant);
   const user = await prisma.merchantUser.findFirstOrThrow({ where: { email: owner.email } });
   const { input, as = owner } = await tries[operation]!(owner);
-  const entries = await auditEntriesOf(app.context.service, async () => {
+  const entries = await collectAuditEntries(app.context.service, async () => {
     const answer: Json = await (as === owner ? mutate : mutateAsPage)(as, operation, input);
     expect(answer.__typename, JSON.stringify(answer)).toMatch(/Success$/);
   });
@@ -103,8 +106,8 @@ const byKeys = [
 ];
 
 test.each([...byKeys, 'deleteWebhook'])('%s by a key: from where too', async (operation) => {
-  const { input } = await tries[operation]!(await signedInAs('owner', app, app.merchant));
-  const entries = await auditEntriesOf(app.context.service, async () => {
+  const { input } = await tries[operation]!(await signInAs('owner', app, app.merchant));
+  const entries = await collectAuditEntries(app.context.service, async () => {
     expect((await mutate(app, operation, input)).__typename).toMatch(/Success$/);
   });
   expect(entries).toMatchObject([

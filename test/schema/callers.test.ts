@@ -2,23 +2,32 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
 import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import type { RateLimiter } from '../../src/kit/rate-limiter.ts';
-import { basic } from '../setup/api.ts';
-import { type TestClock, testClock } from '../setup/clock.ts';
-import { type As, type GraphqlApp, graphqlApp, type Json, overSocket } from '../setup/graphql.ts';
-import { makeCharge, makeMerchant } from '../setup/makers.ts';
+import { basicAuth } from '../setup/api.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock, type FakeClock } from '../setup/fake-clock.ts';
+import {
+  type ApiAuth,
+  type GraphqlApp,
+  type Json,
+  setupGraphqlApp,
+  subscribeOverWebSocket,
+} from '../setup/graphql.ts';
+import { seedCharge, seedMerchant } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let app: GraphqlApp;
-let clock: TestClock;
+let clock: FakeClock;
 const start = new Date('2026-11-20T12:00:00Z');
 
 beforeAll(async () => {
-  clock = testClock(start);
-  app = await graphqlApp({ clock });
+  clock = createFakeClock(start);
+  app = await setupGraphqlApp(onCleanup, { clock });
 });
 
 const chargeOf = (email: string) =>
-  makeCharge(app.context.service, app.merchant, { input: { email }, now: clock.now() });
-const tokenOf = (object: { id: string; mode: Mode }): As => ({
+  seedCharge(app.context.service, app.merchant, { input: { email }, now: clock.now() });
+const tokenOf = (object: { id: string; mode: Mode }): ApiAuth => ({
   token: createClientToken(app.context.service.secrets, object),
 });
 const post = (headers: Record<string, string>) =>
@@ -55,14 +64,14 @@ describe('credentials', () => {
   test('of a key with a wrong secret: 401; of a publishable key too', async () => {
     const { apiKey, publishableKey } = app.merchant.keys.live;
     for (const key of [apiKey, publishableKey]) {
-      const authorization = basic({ apiKey: key, apiSecret: 'cs_live_wrong', publishableKey });
+      const authorization = basicAuth({ apiKey: key, apiSecret: 'cs_live_wrong', publishableKey });
       expect((await post({ authorization })).status).toBe(401);
     }
   });
 
   test('of a merchant that is switched off: 403', async () => {
-    const off = await makeMerchant(app.context.service, {}, start);
-    const authorization = basic(off.keys.live);
+    const off = await seedMerchant(app.context.service, {}, start);
+    const authorization = basicAuth(off.keys.live);
     await app.context.service.prisma.merchant.update({
       where: { id: off.merchant.id },
       data: { disabledAt: start },
@@ -101,14 +110,14 @@ describe('other origins', () => {
   });
 
   test('do not get to read what an API secret is answered', async () => {
-    const answer = await post({ origin, authorization: basic(app.merchant.keys.live) });
+    const answer = await post({ origin, authorization: basicAuth(app.merchant.keys.live) });
     expect(answer.status).toBe(200);
     expect(answer.headers.get('access-control-allow-origin')).toBeNull();
   });
 });
 
 test('too many requests of one caller are refused, over HTTP with 429, over a WebSocket as an error', async () => {
-  const limited = await graphqlApp({ clock, limiter: twoOnly() });
+  const limited = await setupGraphqlApp(onCleanup, { clock, limiter: twoOnly() });
   const { live } = limited.merchant.keys;
   const query = '{ me { id } }';
   const answers = await Promise.all([1, 2, 3, 4].map(() => limited.ask(query)));
@@ -116,10 +125,10 @@ test('too many requests of one caller are refused, over HTTP with 429, over a We
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
   expect(refused.errors[0].extensions.code).toBe('rate_limited');
   expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
-  await expect(overSocket(limited.url, live, query).next()).rejects.toMatchObject([
+  await expect(subscribeOverWebSocket(onCleanup, limited.url, live, query).next()).rejects.toMatchObject([
     { extensions: { code: 'rate_limited' } },
   ]);
-  expect((await limited.ask(query, { as: limited.stranger.keys.live })).status).toBe(200);
+  expect((await limited.ask(query, { as: limited.otherMerchant.keys.live })).status).toBe(200);
 });
 
 /** Lets two requests of each caller through, at whatever speed the tests run. */

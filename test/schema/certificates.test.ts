@@ -2,19 +2,22 @@ import { createPublicKey, createVerify } from 'node:crypto';
 import { beforeAll, expect, test } from 'vitest';
 import type { ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
-import { testClock } from '../setup/clock.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';
-import { type GraphqlApp, graphqlApp, type Json, mutate } from '../setup/graphql.ts';
-import { minutesAfter, noon } from '../setup/makers.ts';
-import { makeEvent } from '../setup/notifications.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { type GraphqlApp, type Json, mutate, setupGraphqlApp } from '../setup/graphql.ts';
+import { seedEvent } from '../setup/notifications.ts';
 import { startReceiver } from '../setup/receiver.ts';
-import { signedInAs } from '../setup/sign-in.ts';
+import { minutesAfter, noon } from '../setup/seed.ts';
+import { signInAs } from '../setup/sign-in.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let app: GraphqlApp;
-const clock = testClock(noon);
+const clock = createFakeClock(noon);
 
 beforeAll(async () => {
-  app = await graphqlApp({ clock });
+  app = await setupGraphqlApp(onCleanup, { clock });
 });
 
 const fields = 'certificate { id status publicKey fingerprint signsFrom revokedAt }';
@@ -35,7 +38,7 @@ async function listCertificates(keys: ModeKeys): Promise<Json> {
 /** The certificate that signed a callback sent now, among these. */
 async function signerOf(certificates: Json[]): Promise<string> {
   await using receiver = await startReceiver();
-  await makeEvent(app.context.service, app.merchant, { callbackUrl: receiver.url, now: clock.now() });
+  await seedEvent(app.context.service, app.merchant, { callbackUrl: receiver.url, now: clock.now() });
   await relayEvents(app.context.service, { now: clock.now() });
   await deliverNotifications(app.context.service, { clock });
   const { body, headers } = receiver.requests[0]!;
@@ -89,7 +92,7 @@ test('of two that are revoked at once, one stays', async () => {
 test('a certificate is its merchant’s alone, and is not made for a far future', async () => {
   const { data } = await app.ask('{ certificates { nodes { id } } }');
   const [{ id }] = data.certificates.nodes;
-  const foreign = await app.ask(`{ certificate(id: "${id}") { id } }`, { as: app.stranger.keys.live });
+  const foreign = await app.ask(`{ certificate(id: "${id}") { id } }`, { as: app.otherMerchant.keys.live });
   expect(foreign.data.certificate).toBeNull();
   expect(await change('createCertificate', { signsFrom: '2030-01-01T00:00:00.000Z' })).toMatchObject({
     code: 'invalid_request',
@@ -100,14 +103,14 @@ test('a certificate is its merchant’s alone, and is not made for a far future'
 });
 
 test('whoever may manage the sandbox alone rotates its certificates and cannot touch the live ones', async () => {
-  const developer = await signedInAs('developer', app, app.merchant);
+  const developer = await signInAs('developer', app, app.merchant);
   const live = await listCertificates(app.merchant.keys.live);
   const inSandbox: Record<string, (query: string) => Promise<Json>> = {
     'a developer': (query) => developer.ask(query, { mode: 'sandbox' }),
     'a sandbox key': (query) => app.ask(query, { as: app.merchant.keys.sandbox }),
   };
   for (const [who, ask] of Object.entries(inSandbox)) {
-    clock.pass(1_000);
+    clock.advance(1_000);
     const [before] = await listCertificates(app.merchant.keys.sandbox);
     const { data } = await ask(`mutation {
       createCertificate(input: {}) { ... on CreateCertificateSuccess { certificate { id mode status } } }
@@ -135,11 +138,11 @@ test('whoever may manage the sandbox alone rotates its certificates and cannot t
 });
 
 test('the only certificate that signs in a mode stays, whatever the other mode has', async () => {
-  const [{ id }] = await listCertificates(app.stranger.keys.sandbox);
+  const [{ id }] = await listCertificates(app.otherMerchant.keys.sandbox);
   const { data } = await app.ask(
     `mutation { revokeCertificate(input: { id: "${id}" }) { ... on UserError { code } } }`,
     {
-      as: app.stranger.keys.sandbox,
+      as: app.otherMerchant.keys.sandbox,
     },
   );
   expect(data.revokeCertificate).toEqual({ code: 'certificate_signing' });

@@ -1,18 +1,21 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
-import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
-import { makeCharge } from '../setup/makers.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { type GraphqlApp, type Json, setupGraphqlApp } from '../setup/graphql.ts';
+import { seedCharge } from '../setup/seed.ts';
 import { payCharge } from '../setup/transfers.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let app: GraphqlApp;
 const now = new Date();
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
 });
 
 const chargeOf = (email: string, options: { mode?: 'live' | 'sandbox'; at?: Date; input?: object } = {}) =>
-  makeCharge(app.context.service, app.merchant, {
+  seedCharge(app.context.service, app.merchant, {
     ...(options.mode && { mode: options.mode }),
     input: { email, ...options.input },
     now: options.at ?? now,

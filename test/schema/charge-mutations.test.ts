@@ -2,38 +2,41 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
 import { permissions } from '../../src/domain/accounts/api-key/permissions.ts';
 import { isCancelToken, readClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
-import { type As, type GraphqlApp, graphqlApp, type Json, mutate } from '../setup/graphql.ts';
-import { makeCharge, makeKey, makeMerchant } from '../setup/makers.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { type ApiAuth, type GraphqlApp, type Json, mutate, setupGraphqlApp } from '../setup/graphql.ts';
+import { seedApiKey, seedCharge, seedMerchant } from '../setup/seed.ts';
 import { payCharge } from '../setup/transfers.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let app: GraphqlApp;
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
 });
 
-const change = (name: string, input: object, fields: string, as?: As): Promise<Json> =>
+const change = (name: string, input: object, fields: string, as?: ApiAuth): Promise<Json> =>
   mutate(app, name, input, fields, as);
 
-const create = (input: object, as?: As) =>
+const create = (input: object, as?: ApiAuth) =>
   change(
     'createCharge',
     { email: 'ada@example.com', merchantAmount: '128.50', merchantCurrency: 'HKD', method: 'fps', ...input },
     'isDuplicate cancelToken clientToken charge { id status method merchantAmount destination { paymentReference } orders { name amount } customer { email } }',
     as,
   );
-const cancel = (id: string, as?: As) => change('cancelCharge', { id }, 'charge { id status }', as);
+const cancel = (id: string, as?: ApiAuth) => change('cancelCharge', { id }, 'charge { id status }', as);
 /** With the clock of the machine, by which the application goes here. */
 const pay = (charge: Charge, minor?: bigint) =>
   payCharge(app.context.service, app.merchant, charge, { now: new Date(), ...(minor && { minor }) });
 const makeOpen = (email: string) =>
-  makeCharge(app.context.service, app.merchant, { now: new Date(), input: { email } });
-const complete = (id: string, as: As = app.merchant.keys.sandbox) =>
+  seedCharge(app.context.service, app.merchant, { now: new Date(), input: { email } });
+const complete = (id: string, as: ApiAuth = app.merchant.keys.sandbox) =>
   change('completeSandboxCharge', { id }, 'charge { id status completedAt }', as);
 
 /** A key of the merchant with all permissions but one. */
 const keyWithout = (permission: string) =>
-  makeKey(app.context.service, app.merchant, {
+  seedApiKey(app.context.service, app.merchant, {
     permissions: permissions.filter((one) => one !== permission),
   });
 
@@ -78,7 +81,7 @@ describe('createCharge', () => {
   });
 
   test('is closed to live keys without restricted access, open to sandbox keys', async () => {
-    const plain = await makeMerchant(app.context.service, { restricted: 'none' }, new Date());
+    const plain = await seedMerchant(app.context.service, { restricted: 'none' }, new Date());
     expect(await create({}, plain.keys.live)).toMatchObject({
       __typename: 'PermissionError',
       code: 'restricted_endpoint',
@@ -142,7 +145,7 @@ describe('cancelCharge', () => {
     const { charge } = await create({ email: 'notfound@example.com' });
     const notFound = { __typename: 'NotFoundError', code: 'charge_not_found' };
     expect(await cancel('ch_missing')).toMatchObject(notFound);
-    expect(await cancel(charge.id, app.stranger.keys.live)).toMatchObject(notFound);
+    expect(await cancel(charge.id, app.otherMerchant.keys.live)).toMatchObject(notFound);
     expect(await cancel(charge.id, app.merchant.keys.sandbox)).toMatchObject(notFound);
     expect(await cancel(charge.id)).toMatchObject({ charge: { status: 'cancelled' } });
   });
@@ -150,7 +153,7 @@ describe('cancelCharge', () => {
 
 describe('completeSandboxCharge', () => {
   test('completes a pending sandbox charge, once', async () => {
-    const charge = await makeCharge(app.context.service, app.merchant, { mode: 'sandbox', now: new Date() });
+    const charge = await seedCharge(app.context.service, app.merchant, { mode: 'sandbox', now: new Date() });
     expect(await complete(charge.id)).toMatchObject({
       charge: { id: charge.id, status: 'completed', completedAt: expect.any(String) },
     });

@@ -1,7 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
-import { makeCharge, minutesAfter, noon } from '../setup/makers.ts';
-import { type Sent, spying } from '../setup/sent-sql.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { type GraphqlApp, type Json, setupGraphqlApp } from '../setup/graphql.ts';
+import { minutesAfter, noon, seedCharge } from '../setup/seed.ts';
+import { recordStatements, type SentStatement } from '../setup/sent-statements.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let app: GraphqlApp;
 let ada: { id: string; paymentReference: string };
@@ -9,16 +12,16 @@ let bob: { id: string; paymentReference: string };
 const volume = 20_000;
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
   const { service } = app.context;
   const make = (email: string, merchantAmount: number, id: string, minute: number) =>
-    makeCharge(service, app.merchant, {
+    seedCharge(service, app.merchant, {
       input: { email, merchantAmount, orders: [{ name: 'Tea' }, { id, quantity: 2 }] },
       now: minutesAfter(noon, minute),
     });
   ada = await make('ada@example.com', 10, 'Order-1', 1);
   bob = await make('bob@example.com', 20.5, 'Order-2', 2);
-  await makeCharge(service, app.stranger, {
+  await seedCharge(service, app.otherMerchant, {
     input: { email: 'ada@example.com', orders: [{ id: 'Order-1' }] },
   });
   // Many others, each a little older than the one before, of other customers, orders and amounts.
@@ -119,7 +122,7 @@ test('an export takes the same filter', async () => {
 });
 
 /** How many blocks of data PostgreSQL reads to answer a statement. */
-async function blocksRead({ text, values }: Sent): Promise<number> {
+async function blocksRead({ text, values }: SentStatement): Promise<number> {
   const { rows } = await app.context.service.pool.query(
     `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
     values,
@@ -130,7 +133,7 @@ async function blocksRead({ text, values }: Sent): Promise<number> {
 
 describe('among many charges', () => {
   const rows = async (text: string, variables = {}) => {
-    const { result, sent } = await spying(() => app.ask(text, { variables }));
+    const { result, sent } = await recordStatements(() => app.ask(text, { variables }));
     expect(result.errors).toBeUndefined();
     const statement = sent.find(
       (one) => /FROM (?:"public"."charge"|charge )/.test(one.text) && /LIMIT/.test(one.text),

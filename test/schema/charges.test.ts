@@ -2,20 +2,23 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
 import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
-import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
-import { makeCharge, minutesAfter } from '../setup/makers.ts';
-import { makeWebhook } from '../setup/notifications.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { type GraphqlApp, type Json, setupGraphqlApp } from '../setup/graphql.ts';
+import { seedWebhook } from '../setup/notifications.ts';
+import { minutesAfter, seedCharge } from '../setup/seed.ts';
 import { payCharge } from '../setup/transfers.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let app: GraphqlApp;
 const now = new Date();
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
 });
 
 const chargeOf = (email: string, options: { at?: Date; input?: object } = {}) =>
-  makeCharge(app.context.service, app.merchant, {
+  seedCharge(app.context.service, app.merchant, {
     input: { email, ...options.input },
     now: options.at ?? now,
   });
@@ -151,7 +154,7 @@ describe('charge(id)', () => {
   });
 
   test('shows who was told of its events', async () => {
-    const webhook = await makeWebhook(app.context.service, app.merchant, { notificationVersion: '1.0' });
+    const webhook = await seedWebhook(app.context.service, app.merchant, { notificationVersion: '1.0' });
     const charge = await chargeOf('told@example.com');
     await pay(charge);
     await relayEvents(app.context.service, { now });

@@ -1,23 +1,26 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { chargeCheckoutLink } from '../../src/domain/payments/checkout-link/charge-checkout-link.ts';
 import { openCheckoutLink } from '../../src/domain/payments/checkout-link/open-checkout-link.ts';
-import { testClock } from '../setup/clock.ts';
-import { doneOrCode } from '../setup/done-or-code.ts';
-import { type As, type GraphqlApp, graphqlApp, mutate } from '../setup/graphql.ts';
-import { minutesAfter, noon } from '../setup/makers.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { doneOrCode } from '../setup/errors.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { type ApiAuth, type GraphqlApp, mutate, setupGraphqlApp } from '../setup/graphql.ts';
+import { minutesAfter, noon } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** What a checkout link is made of, how often it may be used, and until when. */
 
-const clock = testClock(noon);
+const clock = createFakeClock(noon);
 let app: GraphqlApp;
 
 beforeAll(async () => {
-  app = await graphqlApp({ clock });
+  app = await setupGraphqlApp(onCleanup, { clock });
 });
 
 const fields = `id url amount currency orders { name } selectedMethods notifyPayload redirectUrl customer { email }
   usageCount usageLimit closedAt`;
-const make = (input: object = {}, as?: As) =>
+const make = (input: object = {}, as?: ApiAuth) =>
   mutate(
     app,
     'createCheckoutLink',
@@ -25,7 +28,7 @@ const make = (input: object = {}, as?: As) =>
     `checkoutLink { ${fields} }`,
     as,
   );
-const close = (id: string, as?: As) =>
+const close = (id: string, as?: ApiAuth) =>
   mutate(app, 'closeCheckoutLink', { id }, 'checkoutLink { closedAt }', as);
 
 describe('createCheckoutLink', () => {
@@ -54,7 +57,7 @@ describe('createCheckoutLink', () => {
       `{ checkoutLink(id: "${id}") { id } checkoutLinks(first: 1) { nodes { id } } }`,
     );
     expect(data).toEqual({ checkoutLink: { id }, checkoutLinks: { nodes: [{ id }] } });
-    const as = app.stranger.keys.live;
+    const as = app.otherMerchant.keys.live;
     const { data: foreign } = await app.ask(
       `{ checkoutLink(id: "${id}") { id } checkoutLinks { totalCount } }`,
       { as },
@@ -107,7 +110,7 @@ test('a link that was closed is opened no more', async () => {
 test('a closed link stays closed, and another merchant’s is not found', async () => {
   const { id, closedAt } = (await make()).checkoutLink;
   expect(closedAt).toBeNull();
-  for (const as of [app.stranger.keys.live, app.merchant.keys.sandbox])
+  for (const as of [app.otherMerchant.keys.live, app.merchant.keys.sandbox])
     expect(await close(id, as)).toMatchObject({ code: 'checkout_link_not_found' });
   const first = await close(id);
   expect(first.checkoutLink.closedAt).toBe(noon.toISOString());

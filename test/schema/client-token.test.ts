@@ -6,30 +6,33 @@ import { createClientToken } from '../../src/domain/payments/checkout/page-token
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { chargeSession } from '../../src/domain/payments/session/charge-session.ts';
 import { claimSession } from '../../src/domain/payments/session/claim-session.ts';
-import { makeSession } from '../setup/checkout.ts';
-import { type TestClock, testClock } from '../setup/clock.ts';
-import { type As, type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
-import { makeCharge, minutesAfter } from '../setup/makers.ts';
+import { seedSession } from '../setup/checkout.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock, type FakeClock } from '../setup/fake-clock.ts';
+import { type ApiAuth, type GraphqlApp, type Json, setupGraphqlApp } from '../setup/graphql.ts';
+import { minutesAfter, seedCharge } from '../setup/seed.ts';
 import { payCharge } from '../setup/transfers.ts';
 
+const onCleanup = cleanupAfterFile();
+
 let app: GraphqlApp;
-let clock: TestClock;
+let clock: FakeClock;
 const start = new Date('2026-11-20T12:00:00Z');
 const dayMinutes = 24 * 60;
 
 beforeAll(async () => {
-  clock = testClock(start);
-  app = await graphqlApp({ clock });
+  clock = createFakeClock(start);
+  app = await setupGraphqlApp(onCleanup, { clock });
 });
 
 const chargeOf = (email: string) =>
-  makeCharge(app.context.service, app.merchant, { input: { email }, now: clock.now() });
+  seedCharge(app.context.service, app.merchant, { input: { email }, now: clock.now() });
 const sessionOf = () =>
-  makeSession(app.context.service, app.merchant, {
+  seedSession(app.context.service, app.merchant, {
     input: { amount: '128.50', currency: 'HKD', customer: { email: 'ada@example.com' } },
     now: clock.now(),
   });
-const tokenOf = (object: { id: string; mode: Mode }): As => ({
+const tokenOf = (object: { id: string; mode: Mode }): ApiAuth => ({
   token: createClientToken(app.context.service.secrets, object),
 });
 
@@ -75,7 +78,7 @@ describe('a client token of a charge', () => {
     ]);
   });
 
-  const cancelAs = async (id: string, as: As) => {
+  const cancelAs = async (id: string, as: ApiAuth) => {
     const { data } = await app.ask(
       'mutation ($id: ID!) { cancelCharge(input: { id: $id }) { ... on CancelChargeSuccess { charge { status } } ... on UserError { code } } }',
       { variables: { id }, as },
@@ -174,7 +177,7 @@ describe('a client token of a session', () => {
 
   test('of an unused one ends 24 hours after the session expired', async () => {
     const { service } = app.context;
-    const mine = await makeSession(service, app.merchant, { mode: 'sandbox', now: clock.now() });
+    const mine = await seedSession(service, app.merchant, { mode: 'sandbox', now: clock.now() });
     const query = `{ session(id: "${mine.id}") { status } }`;
     // The sandbox's clock ends the session, and no token.
     await service.prisma.merchant.update({

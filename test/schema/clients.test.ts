@@ -9,8 +9,17 @@ import type { Sink } from 'graphql-ws';
 import { beforeAll, expect, test } from 'vitest';
 import { schema } from '../../schema/schema.ts';
 import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
-import { authorizationOf, type GraphqlApp, graphqlApp, type Json, socketClient } from '../setup/graphql.ts';
-import { makeCharge, minutesAfter } from '../setup/makers.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import {
+  createWebSocketClient,
+  type GraphqlApp,
+  type Json,
+  setupGraphqlApp,
+  toAuthorization,
+} from '../setup/graphql.ts';
+import { minutesAfter, seedCharge } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** What merchants' pages are written with: clients that keep each object once, under its id. */
 
@@ -20,11 +29,11 @@ const ids: string[] = [];
 const start = new Date('2026-11-01T00:00:00Z');
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
   for (let i = 0; i < 12; i++) {
     const input = { email: `client-${i}@example.com`, orders: [{ id: 'sku', name: `Tea ${i}` }] };
     ids.unshift(
-      (await makeCharge(app.context.service, app.merchant, { input, now: minutesAfter(start, i) })).id,
+      (await seedCharge(app.context.service, app.merchant, { input, now: minutesAfter(start, i) })).id,
     );
   }
 });
@@ -59,8 +68,8 @@ const read = (data: Json): Json => ({
 const teas = Array.from({ length: 12 }, (_, i) => `Tea ${11 - i}`);
 
 test('urql reads a connection page by page, and follows a charge of it', async () => {
-  const headers = authorizationOf(app.merchant.keys.live) as Record<string, string>;
-  const socket = socketClient(app.url, headers);
+  const headers = toAuthorization(app.merchant.keys.live) as Record<string, string>;
+  const socket = createWebSocketClient(onCleanup, app.url, headers);
   const client = new Client({
     url: `${app.url}/graphql`,
     preferGetMethod: false,
@@ -111,8 +120,8 @@ test('urql reads a connection page by page, and follows a charge of it', async (
 });
 
 test('Apollo Client reads a connection page by page, and follows a charge of it', async () => {
-  const headers = authorizationOf(app.merchant.keys.live) as Record<string, string>;
-  const live = new GraphQLWsLink(socketClient(app.url, headers));
+  const headers = toAuthorization(app.merchant.keys.live) as Record<string, string>;
+  const live = new GraphQLWsLink(createWebSocketClient(onCleanup, app.url, headers));
   const client = new ApolloClient({
     link: ApolloLink.split(
       ({ operationType }) => operationType === 'subscription',

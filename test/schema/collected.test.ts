@@ -3,23 +3,26 @@ import type { Mode } from '../../prisma/client/client.ts';
 import { completeSandboxCharge } from '../../src/domain/money-in/transfer/complete-sandbox-charge.ts';
 import { unassignTransfer } from '../../src/domain/money-in/transfer/unassign-transfer.ts';
 import { sumCollectedByDay } from '../../src/domain/payments/charge-list/sum-collected-by-day.ts';
-import { testClock } from '../setup/clock.ts';
-import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
-import { makeCharge, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
+import { minutesAfter, noon, seedCharge, seedMerchant } from '../setup/seed.ts';
 import { payCharge } from '../setup/transfers.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** What completed charges brought, as the dashboard's first page shows it. */
 
 let api: GraphqlApp;
 
 beforeAll(async () => {
-  api = await graphqlApp({ clock: testClock(noon) });
+  api = await setupGraphqlApp(onCleanup, { clock: createFakeClock(noon) });
 });
 
 async function paid(minutes: number, input: object, options: { minor?: bigint } = {}): Promise<void> {
   const { service } = api.context;
   const now = minutesAfter(noon, minutes);
-  const charge = await makeCharge(service, api.merchant, { now, input });
+  const charge = await seedCharge(service, api.merchant, { now, input });
   await payCharge(service, api.merchant, charge, { now, ...options });
 }
 
@@ -35,8 +38,8 @@ test('sums what was received by currency, within the span, for the mode', async 
   await paid(1, { email: 'b@example.com' }, { minor: 13_000n });
   await paid(1, { email: 'c@example.com', method: 'paynow', merchantCurrency: 'SGD', merchantAmount: 45.2 });
   await paid(5, { email: 'd@example.com' });
-  await makeCharge(service, api.merchant, { now: noon, input: { email: 'open@example.com' } });
-  const sandbox = await makeCharge(service, api.merchant, { mode: 'sandbox', now: noon });
+  await seedCharge(service, api.merchant, { now: noon, input: { email: 'open@example.com' } });
+  const sandbox = await seedCharge(service, api.merchant, { mode: 'sandbox', now: noon });
   await completeSandboxCharge(service, {
     merchantId: api.merchant.merchant.id,
     mode: 'sandbox',
@@ -57,7 +60,7 @@ test('sums what was received by currency, within the span, for the mode', async 
   expect(await collected({ from: noon }, api.merchant.keys.sandbox)).toEqual([
     { currency: 'HKD', amount: '128.50', chargeCount: 1 },
   ]);
-  expect(await collected({ from: noon }, api.stranger.keys.live)).toEqual([]);
+  expect(await collected({ from: noon }, api.otherMerchant.keys.live)).toEqual([]);
 });
 
 async function byDay(args: string, as = api.merchant.keys.live) {
@@ -69,8 +72,8 @@ describe('a completed charge', () => {
   /** One whose part or whole was paid, in a shop of its own, and what the shop is then told, over all and for the day. */
   async function paidInShop(mode: Mode, minor: bigint) {
     const { service } = api.context;
-    const shop = await makeMerchant(service, {}, noon);
-    const charge = await makeCharge(service, shop, { mode, now: noon });
+    const shop = await seedMerchant(service, {}, noon);
+    const charge = await seedCharge(service, shop, { mode, now: noon });
     const transfer = await payCharge(service, shop, charge, { minor, now: noon });
     const as = shop.keys[mode];
     const told = async () => {
@@ -101,10 +104,10 @@ describe('a completed charge', () => {
 
 test('by day: the last days with what each method brought, in a time zone, none left out', async () => {
   const { service } = api.context;
-  const shop = await makeMerchant(service, {}, noon);
+  const shop = await seedMerchant(service, {}, noon);
   const paidAt = async (now: string, input: object, minor?: bigint) => {
     const time = new Date(now);
-    const charge = await makeCharge(service, shop, { now: time, input });
+    const charge = await seedCharge(service, shop, { now: time, input });
     await payCharge(service, shop, charge, { now: time, ...(minor && { minor }) });
   };
   // It is 20:00 of the 17th in Hong Kong, and 01:00 of the 18th in Auckland.
@@ -157,7 +160,7 @@ test('a day on which clocks change has its own length', async () => {
     '2026-09-27T11:00:00Z',
   ]) {
     const now = new Date(time);
-    const charge = await makeCharge(service, shop, { now, input: { email: `${now.getTime()}@example.com` } });
+    const charge = await seedCharge(service, shop, { now, input: { email: `${now.getTime()}@example.com` } });
     await payCharge(service, shop, charge, { now });
   }
   const found = await sumCollectedByDay(service, {

@@ -1,25 +1,28 @@
 import { beforeAll, expect, test } from 'vitest';
-import { type GraphqlApp, graphqlApp, type Json, pageThrough } from '../setup/graphql.ts';
-import { makeCharge, minutesAfter, noon } from '../setup/makers.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { type GraphqlApp, type Json, readAllPages, setupGraphqlApp } from '../setup/graphql.ts';
+import { minutesAfter, noon, seedCharge } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let app: GraphqlApp;
 /** Newest first. */
 const ids: string[] = [];
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
   const { service } = app.context;
   for (let i = 0; i < 7; i++) {
     const input = { email: `C${i}@Example.com` };
-    const charge = await makeCharge(service, app.merchant, { input, now: minutesAfter(noon, i) });
+    const charge = await seedCharge(service, app.merchant, { input, now: minutesAfter(noon, i) });
     ids.unshift(charge.customerId);
     await service.prisma.customer.update({
       where: { id: charge.customerId },
       data: { phone: `+8525123000${i}` },
     });
   }
-  await makeCharge(service, app.stranger, { input: { email: 'c1@example.com' } });
-  await makeCharge(service, app.merchant, { mode: 'sandbox', input: { email: 'c1@example.com' } });
+  await seedCharge(service, app.otherMerchant, { input: { email: 'c1@example.com' } });
+  await seedCharge(service, app.merchant, { mode: 'sandbox', input: { email: 'c1@example.com' } });
 });
 
 const list = async (args: string) => {
@@ -31,7 +34,7 @@ const list = async (args: string) => {
 };
 
 test('customers page through those of the merchant and mode, newest first', async () => {
-  const seen = await pageThrough(async (cursor) => {
+  const seen = await readAllPages(async (cursor) => {
     const { nodes, pageInfo } = await list(`first: 3${cursor ? `, after: "${cursor}"` : ''}`);
     return {
       ids: nodes.map(({ id }: Json) => id),
@@ -56,7 +59,7 @@ test.each([
 test('customer(id) finds one, and nobody else’s', async () => {
   const query = `{ customer(id: "${ids[0]}") { id } }`;
   expect((await app.ask(query)).data).toEqual({ customer: { id: ids[0] } });
-  for (const as of [app.stranger.keys.live, app.merchant.keys.sandbox]) {
+  for (const as of [app.otherMerchant.keys.live, app.merchant.keys.sandbox]) {
     expect((await app.ask(query, { as })).data).toEqual({ customer: null });
   }
 });

@@ -1,17 +1,24 @@
 import { beforeAll, describe, expect, test, vi } from 'vitest';
-import { basic } from '../setup/api.ts';
-import { type GraphqlApp, graphqlApp, type Json, overSocket } from '../setup/graphql.ts';
+import { basicAuth } from '../setup/api.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { type GraphqlApp, type Json, setupGraphqlApp, subscribeOverWebSocket } from '../setup/graphql.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let app: GraphqlApp;
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
 });
 
 const post = async (body: string, headers: Record<string, string> = {}) => {
   const answer = await fetch(`${app.url}/graphql`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', authorization: basic(app.merchant.keys.live), ...headers },
+    headers: {
+      'content-type': 'application/json',
+      authorization: basicAuth(app.merchant.keys.live),
+      ...headers,
+    },
     body,
   });
   return { status: answer.status, json: (await answer.json()) as Json };
@@ -42,7 +49,12 @@ describe('what we did not expect', () => {
 
   test('is told the same way over a WebSocket', async () => {
     vi.spyOn(app.context.service.prisma.refund, 'findFirst').mockRejectedValueOnce(fault);
-    const stream = overSocket(app.url, app.merchant.keys.live, '{ refund(id: "re_1") { id } }');
+    const stream = subscribeOverWebSocket(
+      onCleanup,
+      app.url,
+      app.merchant.keys.live,
+      '{ refund(id: "re_1") { id } }',
+    );
     const { errors } = await stream.next();
     expect(errors).toMatchObject([
       {
@@ -50,7 +62,7 @@ describe('what we did not expect', () => {
         extensions: { code: 'internal_error', requestId: expect.any(String) },
       },
     ]);
-    await stream.end();
+    await stream.close();
   });
 
   test('in a mutation is no member of its result', async () => {
@@ -131,9 +143,9 @@ describe('a request that is none', () => {
     });
     expect(json.data).toBeUndefined();
     const address = `${app.url}/graphql?query=${encodeURIComponent(query)}`;
-    const got = await fetch(address, { headers: { authorization: basic(app.merchant.keys.live) } });
+    const got = await fetch(address, { headers: { authorization: basicAuth(app.merchant.keys.live) } });
     expect(((await got.json()) as Json).errors[0].extensions.code).toBe('invalid_request');
-    const stream = overSocket(app.url, app.merchant.keys.live, query);
+    const stream = subscribeOverWebSocket(onCleanup, app.url, app.merchant.keys.live, query);
     const refused = await stream.next().catch((errors) => ({ errors }));
     expect(refused.errors[0].extensions.code).toBe('invalid_request');
     const strict = await post(JSON.stringify({ query }), { accept: 'application/graphql-response+json' });
@@ -154,7 +166,7 @@ describe('a request that is none', () => {
   test('changes something by GET', async () => {
     const query = encodeURIComponent('mutation { cancelCharge(input: { id: "ch_1" }) { __typename } }');
     const answer = await fetch(`${app.url}/graphql?query=${query}`, {
-      headers: { authorization: basic(app.merchant.keys.live) },
+      headers: { authorization: basicAuth(app.merchant.keys.live) },
     });
     expect(answer.status).toBe(405);
     expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code: 'method_not_allowed' } }] });

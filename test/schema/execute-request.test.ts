@@ -2,14 +2,17 @@ import { parse } from 'graphql';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { documentCache } from '../../schema/server/document-cache.ts';
 import { limits } from '../../schema/server/limits.ts';
-import { authorizationOf, type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { type GraphqlApp, setupGraphqlApp, toAuthorization } from '../setup/graphql.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Requests of which the document is in the cache are answered as all others. */
 
 let app: GraphqlApp;
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
 });
 
 type Sent = {
@@ -24,7 +27,7 @@ type Sent = {
 async function send(body: Sent, headers: Record<string, string>) {
   const answer = await fetch(`${app.url}/graphql`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json', ...authorizationOf(app.merchant.keys.live), ...headers },
+    headers: { 'content-type': 'application/json', ...toAuthorization(app.merchant.keys.live), ...headers },
     body: JSON.stringify(body),
   });
   const text = (await answer.text()).replaceAll(/req_[\w-]+/g, 'req_1');

@@ -4,11 +4,14 @@ import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merc
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { submitRefundDetails } from '../../src/domain/payments/refund/submit-refund-details.ts';
 import { storeUpload } from '../../src/domain/platform/upload/store-upload.ts';
-import { testClock } from '../setup/clock.ts';
-import { type GraphqlApp, graphqlApp, mutate, withoutIds } from '../setup/graphql.ts';
-import { makeCharge, noon } from '../setup/makers.ts';
-import { expectSound } from '../setup/sound.ts';
-import { makeException, payCharge } from '../setup/transfers.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { type GraphqlApp, maskIds, mutate, setupGraphqlApp } from '../setup/graphql.ts';
+import { expectInvariants } from '../setup/invariants.ts';
+import { noon, seedCharge } from '../setup/seed.ts';
+import { payCharge, seedUnmatchedTransfer } from '../setup/transfers.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** An id of others in the midst of what is one's own: nested, in a list, or as the second of two. */
 
@@ -18,14 +21,14 @@ let own: Objects;
 let elsewhere: [whose: string, Objects][];
 
 beforeAll(async () => {
-  app = await graphqlApp({ clock: testClock(noon) });
+  app = await setupGraphqlApp(onCleanup, { clock: createFakeClock(noon) });
   own = await objectsOf(app.merchant, 'live');
   const nothing = Object.fromEntries(
     Object.entries(own).map(([noun, id]) => [noun, `${id.slice(0, -4)}zzzz`]),
   ) as Objects;
   elsewhere = [
     ['none', nothing],
-    ['of another merchant', await objectsOf(app.stranger, 'live')],
+    ['of another merchant', await objectsOf(app.otherMerchant, 'live')],
     ['of the other mode', await objectsOf(app.merchant, 'sandbox')],
   ];
 });
@@ -35,9 +38,9 @@ type Objects = Record<'pending' | 'paid' | 'exception' | 'account' | 'refund' | 
 async function objectsOf(made: NewMerchant, mode: Mode): Promise<Objects> {
   const { service } = app.context;
   const owner = { merchantId: made.merchant.id, mode, actor: 'key:test', now: noon };
-  const charge = await makeCharge(service, made, { mode });
-  const exception = await makeException(service, made, { charge, minor: 12_850n });
-  const paid = await makeCharge(service, made, { mode, input: { email: 'bo@example.com' } });
+  const charge = await seedCharge(service, made, { mode });
+  const exception = await seedUnmatchedTransfer(service, made, { charge, minor: 12_850n });
+  const paid = await seedCharge(service, made, { mode, input: { email: 'bo@example.com' } });
   await payCharge(service, made, paid, { now: noon });
   const { refund } = await createRefund(service, {
     ...owner,
@@ -104,7 +107,7 @@ test('is to mutations as one that is not there, and changes nothing', async () =
   for (const [name, input] of inputs) {
     const answers = [];
     for (const [, other] of elsewhere) {
-      answers.push(withoutIds(await mutate(app, name, input(own, other))));
+      answers.push(maskIds(await mutate(app, name, input(own, other))));
     }
     const [none] = answers;
     expect([name, none.__typename]).toEqual([name, expect.stringMatching(/Error$/)]);
@@ -144,5 +147,5 @@ test('finds nothing as a filter of one’s own lists', async () => {
   for (const [, other] of elsewhere)
     expect(await listed(other)).toEqual({ refunds: none, transfers: none, notifications: none });
   expect((await listed(own)).refunds.totalCount).toBe(1);
-  await expectSound(app.context.service);
+  await expectInvariants(app.context.service);
 });

@@ -8,11 +8,13 @@ import {
 import { beforeAll, expect, test } from 'vitest';
 import { schema } from '../../schema/schema.ts';
 import type { IdNoun } from '../../src/kit/id.ts';
-import { atEnd } from '../setup/at-end.ts';
-import { everyNoun } from '../setup/every-noun.ts';
-import { type GraphqlApp, graphqlApp, type Json, withoutIds } from '../setup/graphql.ts';
-import { sampleOf } from '../setup/sample.ts';
-import { signedInAs } from '../setup/sign-in.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { type GraphqlApp, type Json, maskIds, setupGraphqlApp } from '../setup/graphql.ts';
+import { sampleInput } from '../setup/graphql-values.ts';
+import { seedEveryType } from '../setup/seed-every-type.ts';
+import { signInAs } from '../setup/sign-in.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /**
  * Every mutation that is given an id, given another merchant's, or one of the other mode: the answer is the same as to an
@@ -26,11 +28,11 @@ let ids: Partial<Record<IdNoun, string>>;
 let askers: [string, Ask][];
 
 beforeAll(async () => {
-  app = await graphqlApp();
-  ids = await everyNoun(app);
-  const foreigner = await signedInAs('owner', app, app.stranger);
+  app = await setupGraphqlApp(onCleanup);
+  ids = await seedEveryType(app);
+  const foreigner = await signInAs('owner', app, app.otherMerchant);
   askers = [
-    ['a key of another merchant', (query) => app.ask(query, { as: app.stranger.keys.live })],
+    ['a key of another merchant', (query) => app.ask(query, { as: app.otherMerchant.keys.live })],
     ['an owner of another merchant', (query) => foreigner.ask(query)],
     ['a key of the other mode', (query) => app.ask(query, { as: app.merchant.keys.sandbox })],
   ];
@@ -55,7 +57,7 @@ const locked = [
 /** Somebody is at work on the objects: who is told that there is nothing does not wait for that. */
 async function holdObjects(): Promise<void> {
   const client = await app.context.service.pool.connect();
-  atEnd(async () => {
+  onCleanup(async () => {
     await client.query('ROLLBACK');
     client.release();
   });
@@ -111,7 +113,9 @@ test.each(mutations.map((field) => [field.name, field] as const))(
       if (!isNonNullType(type)) return [];
       // Of the kinds of exports, the one that is for an account.
       if (name === 'createExport' && member === 'kind') return ['kind: payouts'];
-      return String(getNamedType(type)) === 'ID' ? [] : [`${member}: ${sampleOf(type as GraphQLInputType)}`];
+      return String(getNamedType(type)) === 'ID'
+        ? []
+        : [`${member}: ${sampleInput(type as GraphQLInputType)}`];
     });
     for (const { name: member } of idFieldsOf(field)) {
       for (const noun of nounsOf(name, member)) {
@@ -128,7 +132,7 @@ test.each(mutations.map((field) => [field.name, field] as const))(
               `mutation { ${name}(input: { ${given}${member}: "${one}" }) { __typename ... on UserError { code message } } }`,
             );
             expect(errors, what).toBeUndefined();
-            return withoutIds(data[name]);
+            return maskIds(data[name]);
           };
           const answer = await answerTo(id);
           expect(answer.__typename, what).toMatch(/Error$/);

@@ -1,11 +1,14 @@
 import { beforeAll, expect, test } from 'vitest';
 import { methodCodes } from '../../src/method/catalogue.ts';
-import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let app: GraphqlApp;
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
 });
 
 test('forex converts by the rates charges use', async () => {

@@ -1,14 +1,17 @@
 import { beforeAll, expect, test } from 'vitest';
 import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
-import { basic } from '../setup/api.ts';
+import { basicAuth } from '../setup/api.ts';
 import { launchChromium } from '../setup/chromium.ts';
-import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
-import { makeCharge } from '../setup/makers.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
+import { seedCharge } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let app: GraphqlApp;
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
 });
 
 test('GraphiQL is for browsers, without credentials, and may load nothing from elsewhere', async () => {
@@ -25,7 +28,7 @@ test('GraphiQL is for browsers, without credentials, and may load nothing from e
 });
 
 test('where the page takes too long to be made, the 503 is readable, and the page comes with a later request', async () => {
-  const { url } = await graphqlApp({ answerMsMax: 1 });
+  const { url } = await setupGraphqlApp(onCleanup, { answerMsMax: 1 });
   const ask = () => fetch(`${url}/graphql`, { headers: { accept: 'text/html' } });
   const refused = await ask();
   expect(refused.status).toBe(503);
@@ -37,7 +40,7 @@ test('where the page takes too long to be made, the 503 is readable, and the pag
 test('in Chromium it shows the schema, and its examples work with the credentials of its headers', {
   timeout: 90_000,
 }, async () => {
-  const charge = await makeCharge(app.context.service, app.merchant, { mode: 'sandbox', now: new Date() });
+  const charge = await seedCharge(app.context.service, app.merchant, { mode: 'sandbox', now: new Date() });
   const browser = await launchChromium();
   try {
     const page = await browser.newPage();
@@ -92,7 +95,7 @@ test('in Chromium it shows the schema, and its examples work with the credential
     // What is typed into the headers stays in the page.
     const kept = await page.evaluate(() => JSON.stringify(localStorage));
     expect(kept).not.toContain(apiSecret);
-    expect(kept).not.toContain(basic(app.merchant.keys.sandbox));
+    expect(kept).not.toContain(basicAuth(app.merchant.keys.sandbox));
   } finally {
     await browser.close();
   }

@@ -1,19 +1,22 @@
 import { serverAudits } from 'graphql-http';
 import { beforeAll, expect, test } from 'vitest';
-import { authorizationOf, type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { type GraphqlApp, setupGraphqlApp, toAuthorization } from '../setup/graphql.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** The official audit suite of the GraphQL over HTTP specification, against the real server. */
 
 let app: GraphqlApp;
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
 });
 
 const audits = serverAudits({
   url: () => `${app.url}/graphql`,
   fetchFn: (url: string, { headers, ...init }: RequestInit = {}) =>
-    fetch(url, { ...init, headers: { ...authorizationOf(app.merchant.keys.live), ...(headers as object) } }),
+    fetch(url, { ...init, headers: { ...toAuthorization(app.merchant.keys.live), ...(headers as object) } }),
 });
 
 test('the suite is the whole one', () => {

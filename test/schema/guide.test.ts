@@ -8,11 +8,19 @@ import { schema } from '../../schema/schema.ts';
 import { limits } from '../../schema/server/limits.ts';
 import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
 import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
-import { basic } from '../setup/api.ts';
+import { basicAuth } from '../setup/api.ts';
 import { launchChromium } from '../setup/chromium.ts';
-import { type GraphqlApp, graphqlApp, overSocket, socketClient } from '../setup/graphql.ts';
-import { makeCharge } from '../setup/makers.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import {
+  createWebSocketClient,
+  type GraphqlApp,
+  setupGraphqlApp,
+  subscribeOverWebSocket,
+} from '../setup/graphql.ts';
 import { startReceiver } from '../setup/receiver.ts';
+import { seedCharge } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** docs/reference/graphql.md says what is true: its examples run, the last one in a customer's browser. */
 
@@ -28,8 +36,8 @@ let charge: { id: string; paymentReference: string };
 const now = new Date();
 
 beforeAll(async () => {
-  app = await graphqlApp();
-  charge = await makeCharge(app.context.service, app.merchant, {
+  app = await setupGraphqlApp(onCleanup);
+  charge = await seedCharge(app.context.service, app.merchant, {
     input: { orders: [{ id: 'order-4711', name: 'Tea' }] },
     now,
   });
@@ -60,9 +68,9 @@ test.each(operations)('the example $name runs', async ({ text, document, name, k
   expect(validate(schema, document)).toEqual([]);
   const given = variables[name]?.() ?? {};
   if (kind === 'subscription') {
-    const stream = overSocket(app.url, app.merchant.keys.live, text, given);
+    const stream = subscribeOverWebSocket(onCleanup, app.url, app.merchant.keys.live, text, given);
     expect((await stream.next()).data.chargesUpdated.status).toBe('pending');
-    return stream.end();
+    return stream.close();
   }
   const { data, errors } = await app.ask(text, { variables: given });
   expect(errors).toBeUndefined();
@@ -80,7 +88,7 @@ test('the main job of README.md runs: it creates a session, then follows it', as
   const { data } = await app.ask(document, { operationName: 'CreatePayment' });
   const { session, clientToken: token } = data.createSession;
   expect(new URL(session.checkoutUrl).searchParams.get('sessionId')).toBe(session.id);
-  const events = socketClient(app.url, { authorization: `Bearer ${token}` }).iterate({
+  const events = createWebSocketClient(onCleanup, app.url, { authorization: `Bearer ${token}` }).iterate({
     query: document,
     operationName: 'FollowPayment',
     variables: { id: session.id },
@@ -143,7 +151,7 @@ test('a page of another origin follows its charge with a client token, and can d
     );
   // The token opens its charge alone.
   expect(await ask(`Bearer ${token}`)).toContain('permission_denied');
-  expect(await ask(basic(app.merchant.keys.live))).toBe('not readable');
+  expect(await ask(basicAuth(app.merchant.keys.live))).toBe('not readable');
 });
 
 test('the example for a server follows charges with a key', async () => {
@@ -153,7 +161,7 @@ test('the example for a server follows charges with a key', async () => {
     .replace('wss://pay.example.com', app.url.replace('http', 'ws'))
     .replace("'KEY'", JSON.stringify(apiKey))
     .replace("'SECRET'", JSON.stringify(apiSecret));
-  const { id } = await makeCharge(app.context.service, app.merchant, {
+  const { id } = await seedCharge(app.context.service, app.merchant, {
     input: { email: 'server@example.com' },
     now: new Date(),
   });

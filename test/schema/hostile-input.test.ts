@@ -4,12 +4,15 @@ import type { GraphQLField, GraphQLObjectType } from 'graphql';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { schema } from '../../schema/schema.ts';
 import { checkInvariants } from '../../src/domain/operations/check/check-invariants.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { count } from '../setup/counts.ts';
-import { everyNoun } from '../setup/every-noun.ts';
-import { authorizationOf, type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
-import { hostileValue, wholeOf } from '../setup/hostile-input.ts';
-import { makeCharge, makeKey } from '../setup/makers.ts';
-import { signedInAs } from '../setup/sign-in.ts';
+import { type GraphqlApp, type Json, setupGraphqlApp, toAuthorization } from '../setup/graphql.ts';
+import { hostileValue, selectAllFields } from '../setup/graphql-values.ts';
+import { seedApiKey, seedCharge } from '../setup/seed.ts';
+import { seedEveryType } from '../setup/seed-every-type.ts';
+import { signInAs } from '../setup/sign-in.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /**
  * Every query and mutation with arguments made from the schema, as whoever may do the most. None is answered with an
@@ -25,15 +28,15 @@ let askers: Record<string, Ask>;
 let violations: unknown;
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
   const { service, clock } = app.context;
   const now = clock.now();
-  const foreign = await makeCharge(service, app.stranger, { now });
-  const sandbox = await makeCharge(service, app.merchant, { mode: 'sandbox', now });
-  const nouns = await everyNoun(app);
+  const foreign = await seedCharge(service, app.otherMerchant, { now });
+  const sandbox = await seedCharge(service, app.merchant, { mode: 'sandbox', now });
+  const nouns = await seedEveryType(app);
   // One that may be revoked.
-  const spare = await makeKey(service, app.merchant, { now });
-  const own = Object.values({ ...nouns, apiKey: spare.id, merchant: app.stranger.merchant.id });
+  const spare = await seedApiKey(service, app.merchant, { now });
+  const own = Object.values({ ...nouns, apiKey: spare.id, merchant: app.otherMerchant.merchant.id });
   ids = [...own, foreign.id, sandbox.id];
   const byKey =
     (keys: GraphqlApp['merchant']['keys']['live'], headers = {}): Ask =>
@@ -41,13 +44,13 @@ beforeAll(async () => {
       const answer = await app.app.inject({
         method: 'POST',
         url: '/graphql',
-        headers: { 'content-type': 'application/json', ...authorizationOf(keys), ...headers },
+        headers: { 'content-type': 'application/json', ...toAuthorization(keys), ...headers },
         payload: JSON.stringify({ query, variables }),
       });
       return answer.json();
     };
-  const owner = await signedInAs('owner', app, app.merchant);
-  const operator = await signedInAs('operator', app);
+  const owner = await signInAs('owner', app, app.merchant);
+  const operator = await signInAs('operator', app);
   askers = {
     live: byKey(app.merchant.keys.live),
     // Both answers of a request that is repeated under one key.
@@ -77,7 +80,7 @@ const callOf = (field: GraphQLField<unknown, unknown>) =>
 function documentOf(kind: string, field: GraphQLField<unknown, unknown>): string {
   const variables = field.args.map(({ name, type }) => `$${name}: ${type}`).join(', ');
   const args = field.args.map(({ name }) => `${name}: $${name}`).join(', ');
-  return `${kind} (${variables}) { ${field.name}(${args}) ${wholeOf(field.type, 1)} }`;
+  return `${kind} (${variables}) { ${field.name}(${args}) ${selectAllFields(field.type, 1)} }`;
 }
 
 const faults = (errors: Json): string[] =>

@@ -4,14 +4,14 @@ import { idempotencyExemptions } from '../../schema/server/idempotency.ts';
 import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { requestPhoneVerification } from '../../src/domain/payments/phone-verification/request-phone-verification.ts';
 import { pruneIdempotencyKeys } from '../../src/domain/platform/idempotency/prune-idempotency-keys.ts';
-import { testClock } from '../setup/clock.ts';
-import { count, isLong } from '../setup/counts.ts';
-import { type AskOptions, type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
-import { holdTurn } from '../setup/hold-turn.ts';
-import { readAnswer } from '../setup/kept-answers.ts';
-import { makeCharge, makeCompletedCharge, minutesAfter, noon } from '../setup/makers.ts';
-import { sampleOf } from '../setup/sample.ts';
-import { signedInAs } from '../setup/sign-in.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { count, isLongRun } from '../setup/counts.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { type AskOptions, type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
+import { sampleInput } from '../setup/graphql-values.ts';
+import { readStoredResponse, withNamedLock } from '../setup/idempotency.ts';
+import { minutesAfter, noon, seedCharge, seedCompletedCharge } from '../setup/seed.ts';
+import { signInAs } from '../setup/sign-in.ts';
 import {
   cancelCharge,
   createCharge,
@@ -21,11 +21,13 @@ import {
   failure,
 } from './repeated-mutations.ts';
 
-const clock = testClock(noon);
+const onCleanup = cleanupAfterFile();
+
+const clock = createFakeClock(noon);
 let app: GraphqlApp;
 
 beforeAll(async () => {
-  app = await graphqlApp({ clock });
+  app = await setupGraphqlApp(onCleanup, { clock });
 });
 
 const terms = { merchantAmount: '10', merchantCurrency: 'HKD', method: 'fps' };
@@ -60,7 +62,7 @@ describe('a mutation with an Idempotency-Key', () => {
   });
 
   test('answers the state of the first time, also when the object has changed meanwhile', async () => {
-    const { id } = await makeCharge(app.context.service, app.merchant, {
+    const { id } = await seedCharge(app.context.service, app.merchant, {
       input: { email: 'state@example.com' },
     });
     const first = await once('state', cancelCharge, { id });
@@ -94,8 +96,8 @@ describe('a mutation with an Idempotency-Key', () => {
   });
 
   // It waits for those 5 seconds.
-  test.runIf(isLong)('is refused while the first has been running for 5 seconds', async () => {
-    const { data } = await holdTurn(app.connectionString, `${app.merchant.merchant.id} live held`, () =>
+  test.runIf(isLongRun)('is refused while the first has been running for 5 seconds', async () => {
+    const { data } = await withNamedLock(app.connectionString, `${app.merchant.merchant.id} live held`, () =>
       once('held', createSession, { input: sessionInput() }),
     );
     expect(data.created).toMatchObject({ __typename: 'ConflictError', code: 'idempotency_in_progress' });
@@ -112,7 +114,7 @@ describe('a mutation with an Idempotency-Key', () => {
   });
 
   test('of which something cannot be told is undone whole', async () => {
-    const { id } = await makeCharge(app.context.service, app.merchant, {
+    const { id } = await seedCharge(app.context.service, app.merchant, {
       input: { email: 'undone@example.com' },
     });
     const token = { token: createClientToken(app.context.service.secrets, { id, mode: 'live' }) };
@@ -146,16 +148,16 @@ describe('a mutation with an Idempotency-Key', () => {
     const answers = [
       await once('scoped', createSession, variables),
       await once('scoped', createSession, variables, { as: app.merchant.keys.sandbox }),
-      await once('scoped', createSession, variables, { as: app.stranger.keys.live }),
+      await once('scoped', createSession, variables, { as: app.otherMerchant.keys.live }),
     ];
     expect(new Set(answers.map(({ data }) => data.created.session.id)).size).toBe(3);
   });
 
   test('gives no kept answer to whoever has other rights', async () => {
-    const { id } = await makeCharge(app.context.service, app.merchant, {
+    const { id } = await seedCharge(app.context.service, app.merchant, {
       input: { email: 'rights@example.com' },
     });
-    const other = await makeCharge(app.context.service, app.merchant, {
+    const other = await seedCharge(app.context.service, app.merchant, {
       input: { email: 'else@example.com' },
     });
     await once('rights', cancelCharge, { id });
@@ -168,7 +170,7 @@ describe('a mutation with an Idempotency-Key', () => {
   });
 
   test('of a customer’s page is not one of the merchant’s: the page can take none from it', async () => {
-    const { id } = await makeCharge(app.context.service, app.merchant, {
+    const { id } = await seedCharge(app.context.service, app.merchant, {
       input: { email: 'taken@example.com' },
     });
     const as = { token: createClientToken(app.context.service.secrets, { id, mode: 'live' }) };
@@ -181,7 +183,7 @@ describe('a mutation with an Idempotency-Key', () => {
 
   test('is kept for 24 hours, that of a refund for 30 days, encrypted', async () => {
     const as = app.merchant.keys.sandbox;
-    const charge = await makeCompletedCharge(app.context.service, app.merchant, { now: noon });
+    const charge = await seedCompletedCharge(app.context.service, app.merchant, { now: noon });
     const refund = { input: { chargeId: charge.id, customerAmount: '1' } };
     const session = { input: sessionInput() };
     const first = [
@@ -213,12 +215,12 @@ describe('secrets that are shown once', () => {
     const row = await app.context.service.prisma.idempotencyKey.findFirstOrThrow({
       where: { key: 'secret' },
     });
-    const kept = await readAnswer(app.context.service, row);
+    const kept = await readStoredResponse(app.context.service, row);
     expect([kept.includes(pass), kept.includes(signingSecret)]).toEqual([false, false]);
   });
 
   test('of an API key too, whose owner signed in', async () => {
-    const owner = await signedInAs('owner', app, app.merchant);
+    const owner = await signInAs('owner', app, app.merchant);
     const query = `mutation { createApiKey(input: { name: "Till", kind: secret }) { ... on CreateApiKeySuccess { apiKey { id } secret } ${failure} } }`;
     const headers = { 'idempotency-key': 'api key' };
     const first = await owner.ask(query, { headers });
@@ -226,7 +228,7 @@ describe('secrets that are shown once', () => {
     expect(first.data.createApiKey.secret).toMatch(/^cs_live_/);
     expect(again.data.createApiKey).toEqual({ ...first.data.createApiKey, secret: null });
     expect(again.response.headers['idempotent-replayed']).toBe('true');
-    const another = await (await signedInAs('owner', app, app.merchant)).ask(query, { headers });
+    const another = await (await signInAs('owner', app, app.merchant)).ask(query, { headers });
     expect(another.data.createApiKey.code).toBe('idempotency_key_reused');
   });
 
@@ -262,12 +264,12 @@ test('a wrong one-time password counts, though what is refused under a key is un
 });
 
 test('every mutation takes a key: none opens a transaction of its own beside that of the answer', async () => {
-  const owner = await signedInAs('owner', app, app.merchant);
+  const owner = await signInAs('owner', app, app.merchant);
   const fields = Object.values(schema.getMutationType()!.getFields()).filter(
     ({ name }) => !/^sign/.test(name),
   );
   for (const { name, args } of fields) {
-    const input = args.map((arg) => `(${arg.name}: ${sampleOf(arg.type)})`).join('');
+    const input = args.map((arg) => `(${arg.name}: ${sampleInput(arg.type)})`).join('');
     const query = `mutation { ${name}${input} { __typename ... on UserError { code } } }`;
     const { errors } = await owner.ask(query, { headers: { 'idempotency-key': name } });
     expect([name, errors]).toEqual([name, undefined]);
@@ -277,7 +279,7 @@ test('every mutation takes a key: none opens a transaction of its own beside tha
 test('a transfer is recorded and matched once', async () => {
   const as = app.merchant.keys.sandbox;
   const input = { email: 'paid@example.com' };
-  const { id } = await makeCharge(app.context.service, app.merchant, { mode: 'sandbox', input, now: noon });
+  const { id } = await seedCharge(app.context.service, app.merchant, { mode: 'sandbox', input, now: noon });
   const query = `mutation ($input: SimulateTransferInput!) {
     simulateTransfer(input: $input) { ... on SimulateTransferSuccess { __typename } ${failure} } }`;
   const variables = { input: { chargeId: id, kind: 'exact' } };

@@ -1,14 +1,17 @@
 import { buildClientSchema, getIntrospectionQuery, printSchema } from 'graphql';
 import { beforeAll, expect, test } from 'vitest';
 import { schema } from '../../schema/schema.ts';
-import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Callers with credentials may introspect each thing once; without, the documents that tools send are answered. */
 
 let app: GraphqlApp;
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
 });
 
 const accept = 'application/graphql-response+json';

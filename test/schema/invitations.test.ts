@@ -1,19 +1,23 @@
 import { describe, expect, test } from 'vitest';
 import { minuteMs } from '../../src/kit/duration.ts';
+import { setupTeam } from '../setup/auth.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { count } from '../setup/counts.ts';
 import { mutate } from '../setup/graphql.ts';
-import { day, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
-import { makeOffice } from '../setup/office.ts';
-import { signedInAs } from '../setup/sign-in.ts';
-import { lastMail } from '../setup/users.ts';
-import { pageDocument } from '../setup/visitor.ts';
+import { day, minutesAfter, noon, seedMerchant } from '../setup/seed.ts';
+import { signInAs } from '../setup/sign-in.ts';
+import { readLastMail } from '../setup/users.ts';
+import { getDashboardDocument } from '../setup/visitor.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Invitations to a merchant's dashboard, from the mail to the first sign-in. */
 
 const viewerQuery = '{ viewer { user { email name role } merchant { id } } }';
 const next = 'tea leaves at dawn';
 
-const { clock, served, merchant, owner, newMerchant, visitor, invite, tokenOf, accept } = await makeOffice();
+const { clock, served, merchant, owner, newMerchant, visitor, invite, readInvitationToken, accept } =
+  await setupTeam(onCleanup);
 
 describe('an invitation', () => {
   test('is mailed, shows what it offers, and makes a user who is signed in at once', async () => {
@@ -24,12 +28,12 @@ describe('an invitation', () => {
       inviterName: owner().email,
       expiresAt: '2026-11-24T12:00:00.000Z',
     });
-    const mail = await lastMail(served.context.service, email.toLowerCase(), 'invitation');
+    const mail = await readLastMail(served.context.service, email.toLowerCase(), 'invitation');
     expect(mail?.subject).toBe('You’ve been invited to Harbour Teas');
     expect(mail?.text).toContain(owner().email);
-    const token = await tokenOf(email.toLowerCase());
+    const token = await readInvitationToken(email.toLowerCase());
     const browser = visitor();
-    const offered = await browser.ask(pageDocument('InvitationPreview'), { variables: { token } });
+    const offered = await browser.ask(getDashboardDocument('InvitationPreview'), { variables: { token } });
     expect(offered.data.invitationPreview).toEqual({
       merchantName: 'Harbour Teas',
       email: 'ada.wong@example.com',
@@ -52,7 +56,7 @@ describe('an invitation', () => {
 
   test('its link works once: of three who accept at the same time, one is in', async () => {
     const { email } = await invite();
-    const token = await tokenOf(email);
+    const token = await readInvitationToken(email);
     const answers = await Promise.all(Array.from({ length: 3 }, () => accept(token)));
     expect(answers.map(({ code }) => code ?? 'in').sort()).toEqual(['in', ...Array(2).fill('link_invalid')]);
     expect((await accept(token)).code).toBe('link_invalid');
@@ -60,9 +64,11 @@ describe('an invitation', () => {
 
   test('counts for 7 days; sent again it counts anew, and the link before no more', async () => {
     const { email, invitation } = await invite();
-    const first = await tokenOf(email);
+    const first = await readInvitationToken(email);
     clock.set(minutesAfter(day('2026-11-24'), -1));
-    const offered = await visitor().ask(pageDocument('InvitationPreview'), { variables: { token: first } });
+    const offered = await visitor().ask(getDashboardDocument('InvitationPreview'), {
+      variables: { token: first },
+    });
     expect(offered.data.invitationPreview.email).toBe(email);
     clock.set(day('2026-11-24'));
     expect((await accept(first)).code).toBe('link_invalid');
@@ -77,7 +83,7 @@ describe('an invitation', () => {
       expiresAt: '2026-12-01T12:00:00.000Z',
     });
     expect((await accept(first)).code).toBe('link_invalid');
-    expect((await accept(await tokenOf(email))).viewer.user.email).toBe(email);
+    expect((await accept(await readInvitationToken(email))).viewer.user.email).toBe(email);
     expect((await mutate(owner(), 'resendInvitation', { id: invitation.id })).code).toBe(
       'invitation_not_found',
     );
@@ -85,12 +91,14 @@ describe('an invitation', () => {
 
   test('can be withdrawn', async () => {
     const { email, invitation } = await invite();
-    const token = await tokenOf(email);
+    const token = await readInvitationToken(email);
     const withdraw = () => mutate(owner(), 'withdrawInvitation', { id: invitation.id });
     expect((await withdraw()).__typename).toBe('WithdrawInvitationSuccess');
     expect((await withdraw()).code).toBe('invitation_not_found');
     expect((await accept(token)).code).toBe('link_invalid');
-    const { errors } = await visitor().ask(pageDocument('InvitationPreview'), { variables: { token } });
+    const { errors } = await visitor().ask(getDashboardDocument('InvitationPreview'), {
+      variables: { token },
+    });
     expect(errors[0].extensions.code).toBe('link_invalid');
   });
 
@@ -107,10 +115,10 @@ describe('an invitation', () => {
   });
 
   test('to a user of another merchant is not told to the owner, but to its reader', async () => {
-    const stranger = await makeMerchant(served.context.service, {}, noon);
+    const stranger = await seedMerchant(served.context.service, {}, noon);
     const { email, __typename } = await invite('support', stranger.email);
     expect(__typename).toBe('InviteUserSuccess');
-    const refused = await accept(await tokenOf(email));
+    const refused = await accept(await readInvitationToken(email));
     expect(refused).toMatchObject({ __typename: 'ConflictError', code: 'invitation_email_used' });
     const theirs = visitor();
     await theirs.signIn(email, stranger.password);
@@ -118,25 +126,25 @@ describe('an invitation', () => {
   });
 
   test('two merchants’ invitations of one address, accepted at once: one of them gets the user', async () => {
-    const other = await makeMerchant(served.context.service, { name: 'Peak Coffee' }, noon);
-    const theirs = await signedInAs('owner', served, other);
+    const other = await seedMerchant(served.context.service, { name: 'Peak Coffee' }, noon);
+    const theirs = await signInAs('owner', served, other);
     for (let round = 0; round < count(2, 50); round++) {
       const { email } = await invite();
-      const first = await tokenOf(email);
+      const first = await readInvitationToken(email);
       await mutate(theirs, 'inviteUser', { email, role: 'support' });
-      clock.pass(minuteMs);
+      clock.advance(minuteMs);
       const { id } = await served.context.service.prisma.userInvitation.findFirstOrThrow({
         where: { email, merchantId: other.merchant.id },
       });
       await mutate(theirs, 'resendInvitation', { id });
-      const answers = await Promise.all([accept(first), accept(await tokenOf(email))]);
+      const answers = await Promise.all([accept(first), accept(await readInvitationToken(email))]);
       expect(answers.map(({ code }) => code ?? 'in').sort()).toEqual(['in', 'invitation_email_used']);
     }
   });
 
   test('needs a name, and a password that is good', async () => {
     const { email } = await invite();
-    const token = await tokenOf(email);
+    const token = await readInvitationToken(email);
     expect((await accept(token, visitor(), { name: ' ' })).errors[0].path).toBe('/name');
     expect((await accept(token, visitor(), { password: email })).errors[0].path).toBe('/password');
     expect((await accept(token)).__typename).toBe('AcceptInvitationSuccess');
@@ -144,7 +152,7 @@ describe('an invitation', () => {
 
   test('the database holds no link that opens', async () => {
     const { email } = await invite();
-    const token = await tokenOf(email);
+    const token = await readInvitationToken(email);
     const { prisma } = served.context.service;
     const rows = [await prisma.userInvitation.findMany(), await prisma.message.findMany()];
     expect(JSON.stringify(rows)).not.toContain(token);

@@ -15,14 +15,23 @@ import {
 import { beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../schema/schema.ts';
 import { checkCost, checkDocument, checkVariables, limits } from '../../schema/server/limits.ts';
-import { authorizationOf, type GraphqlApp, graphqlApp, overSocket, overSse } from '../setup/graphql.ts';
-import { makeCharge } from '../setup/makers.ts';
-import { sampleOf } from '../setup/sample.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import {
+  type GraphqlApp,
+  setupGraphqlApp,
+  subscribeOverSse,
+  subscribeOverWebSocket,
+  toAuthorization,
+} from '../setup/graphql.ts';
+import { sampleInput } from '../setup/graphql-values.ts';
+import { seedCharge } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let app: GraphqlApp;
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
 });
 
 /** Sends a body as it is, and answers all that comes back. */
@@ -32,7 +41,7 @@ async function send(body: string, accept = 'application/graphql-response+json') 
 }
 
 const headers = (accept: string) => ({
-  ...authorizationOf(app.merchant.keys.live),
+  ...toAuthorization(app.merchant.keys.live),
   'content-type': 'application/json',
   accept,
 });
@@ -81,7 +90,7 @@ describe('an operation that is', () => {
   });
 
   test('a mutation over the limit changes nothing', async () => {
-    const charge = await makeCharge(app.context.service, app.merchant, { now: new Date() });
+    const charge = await seedCharge(app.context.service, app.merchant, { now: new Date() });
     const tail = deep(12, 'charge').replace('charge(id: "ch_1")', 'charge');
     const { errors } = await ask(
       `mutation { cancelCharge(input: { id: "${charge.id}" }) { ... on CancelChargeSuccess { ${tail} } } }`,
@@ -92,20 +101,20 @@ describe('an operation that is', () => {
   });
 
   test.each([
-    ['a WebSocket', overSocket],
-    ['server-sent events', overSse],
+    ['a WebSocket', subscribeOverWebSocket],
+    ['server-sent events', subscribeOverSse],
   ])('too deep is refused over %s too', async (_name, open) => {
     const fault = {
       message: expect.stringContaining('13 fields deep'),
       extensions: { code: 'invalid_request' },
     };
-    const stream = open(app.url, app.merchant.keys.live, deep(13, 'subscription { chargeUpdated'));
+    const stream = open(onCleanup, app.url, app.merchant.keys.live, deep(13, 'subscription { chargeUpdated'));
     expect(await stream.next()).toMatchObject({ errors: [fault] });
-    await stream.end();
+    await stream.close();
   });
 
   test('too large is refused over a WebSocket before it is parsed', async () => {
-    const stream = overSocket(app.url, app.merchant.keys.live, tooLarge[4]![1]);
+    const stream = subscribeOverWebSocket(onCleanup, app.url, app.merchant.keys.live, tooLarge[4]![1]);
     await expect(stream.next()).rejects.toMatchObject([{ message: expect.stringContaining('tokens') }]);
   });
 
@@ -154,19 +163,20 @@ describe('the cost', () => {
   });
 
   test.each([
-    ['a WebSocket', overSocket],
-    ['server-sent events', overSse],
+    ['a WebSocket', subscribeOverWebSocket],
+    ['server-sent events', subscribeOverSse],
   ])('comes with each event over %s', async (_name, open) => {
-    await makeCharge(app.context.service, app.merchant, { now: new Date() });
+    await seedCharge(app.context.service, app.merchant, { now: new Date() });
     const stream = open(
+      onCleanup,
       app.url,
       app.merchant.keys.live,
       'subscription { chargesUpdated { id customer { id } } }',
     );
-    expect(await stream.nextWhole()).toMatchObject({
+    expect(await stream.nextWithExtensions()).toMatchObject({
       extensions: { cost: { requested: 2, left: 9_998 } },
     });
-    await stream.end();
+    await stream.close();
   });
 });
 
@@ -181,7 +191,9 @@ describe('what is nested absurdly is refused as the caller’s fault', () => {
 
   test('variables over a WebSocket', async () => {
     const query = 'query ($f: ChargeFilter) { charges(filter: $f) { nodes { id } } }';
-    const stream = overSocket(app.url, app.merchant.keys.live, query, { f: JSON.parse(bracket(500)) });
+    const stream = subscribeOverWebSocket(onCleanup, app.url, app.merchant.keys.live, query, {
+      f: JSON.parse(bracket(500)),
+    });
     await expect(stream.next()).rejects.toMatchObject([{ extensions: { code: 'invalid_request' } }]);
   });
 
@@ -258,7 +270,7 @@ test('all that the dashboard asks is within the limits, and far from the cost', 
     const variables = Object.fromEntries(
       (operation.variableDefinitions ?? []).map(({ variable, type }) => [
         variable.name.value,
-        valueFromASTUntyped(parseValue(sampleOf(typeFromAST(schema, type) as GraphQLInputType))),
+        valueFromASTUntyped(parseValue(sampleInput(typeFromAST(schema, type) as GraphQLInputType))),
       ]),
     );
     const cost = checkCost(schema, document, { operation, variables, context: {} });

@@ -5,10 +5,20 @@ import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts'
 import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import { abortable } from '../../src/live/abortable.ts';
-import { type GraphqlApp, graphqlApp, mutate, overSocket, overSse, socketClient } from '../setup/graphql.ts';
-import { makeCharge, makeMerchant } from '../setup/makers.ts';
-import { type SignedIn, signedInAs } from '../setup/sign-in.ts';
-import { homeOrigin } from '../setup/visitor.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import {
+  createWebSocketClient,
+  type GraphqlApp,
+  mutate,
+  setupGraphqlApp,
+  subscribeOverSse,
+  subscribeOverWebSocket,
+} from '../setup/graphql.ts';
+import { seedCharge, seedMerchant } from '../setup/seed.ts';
+import { type SignedInUser, signInAs } from '../setup/sign-in.ts';
+import { publicOrigin } from '../setup/visitor.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Whoever follows something live is asked again for each event whether they still may. */
 
@@ -16,7 +26,7 @@ let app: GraphqlApp;
 const now = new Date();
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
 });
 
 const follow = 'subscription ($id: ID!) { chargeUpdated(id: $id) { status } }';
@@ -24,8 +34,8 @@ const pending = { data: { chargeUpdated: { status: 'pending' } } };
 
 /** A merchant of the test's own, with a charge, and what changes it. */
 async function merchantWithCharge() {
-  const made = await makeMerchant(app.context.service, {}, now);
-  const { id, merchantId, mode } = await makeCharge(app.context.service, made, { now });
+  const made = await seedMerchant(app.context.service, {}, now);
+  const { id, merchantId, mode } = await seedCharge(app.context.service, made, { now });
   const cancel = () =>
     cancelCharge(app.context.service, { merchantId, mode, id, by: 'merchant', actor: 'key:test', now });
   return { made, id, cancel };
@@ -35,20 +45,20 @@ const changeKey = ({ apiKey }: ModeKeys, data: object) =>
   app.context.service.prisma.apiKey.update({ where: { key: apiKey }, data });
 
 describe.each([
-  ['a WebSocket', overSocket],
-  ['server-sent events', overSse],
+  ['a WebSocket', subscribeOverWebSocket],
+  ['server-sent events', subscribeOverSse],
 ])('over %s', (_name, open) => {
   test('a key that is revoked is told nothing of the next change, but that it has ended', async () => {
     const { made, id, cancel } = await merchantWithCharge();
-    const stream = open(app.url, made.keys.live, follow, { id });
+    const stream = open(onCleanup, app.url, made.keys.live, follow, { id });
     expect(await stream.next()).toEqual(pending);
     await changeKey(made.keys.live, { revokedAt: now });
     await cancel();
     const end = await stream.next().catch((closed) => closed);
-    if (open === overSocket) expect(end).toMatchObject({ code: 4403 });
+    if (open === subscribeOverWebSocket) expect(end).toMatchObject({ code: 4403 });
     else expect(end).toMatchObject({ errors: [{ extensions: { code: 'unauthenticated' } }] });
     expect(end.data).toBeUndefined();
-    await stream.end();
+    await stream.close();
   });
 
   test.each([
@@ -67,7 +77,7 @@ describe.each([
     ],
   ])('%s is told so instead of the next change, and that is the end', async (_who, take) => {
     const { made, id, cancel } = await merchantWithCharge();
-    const stream = open(app.url, made.keys.live, follow, { id });
+    const stream = open(onCleanup, app.url, made.keys.live, follow, { id });
     expect(await stream.next()).toEqual(pending);
     await take(made);
     await cancel();
@@ -75,18 +85,18 @@ describe.each([
     expect(refusal).toMatchObject({ errors: [{ extensions: { code: 'permission_denied' } }] });
     expect(refusal.data).toBeUndefined();
     expect(await stream.next()).toBe('the end');
-    await stream.end();
+    await stream.close();
   });
 
   test('a key that may do more goes on', async () => {
     const { made, id, cancel } = await merchantWithCharge();
     await changeKey(made.keys.live, { permissions: ['read'] });
-    const stream = open(app.url, made.keys.live, follow, { id });
+    const stream = open(onCleanup, app.url, made.keys.live, follow, { id });
     expect(await stream.next()).toEqual(pending);
     await changeKey(made.keys.live, { permissions: ['read', 'write'] });
     await cancel();
     expect(await stream.next()).toEqual({ data: { chargeUpdated: { status: 'cancelled' } } });
-    await stream.end();
+    await stream.close();
   });
 });
 
@@ -94,8 +104,8 @@ test('who follow one charge at the same time share what is read, and each is tol
   const { made, id, cancel } = await merchantWithCharge();
   const token = createClientToken(app.context.service.secrets, { id, mode: 'live' });
   const whole = 'subscription ($id: ID!) { chargeUpdated(id: $id) { status email } }';
-  const [merchant, page, stranger] = [made.keys.live, { token }, app.stranger.keys.live].map((as) =>
-    overSocket(app.url, as, whole, { id }),
+  const [merchant, page, stranger] = [made.keys.live, { token }, app.otherMerchant.keys.live].map((as) =>
+    subscribeOverWebSocket(onCleanup, app.url, as, whole, { id }),
   );
   const told = (status: string) => [
     { data: { chargeUpdated: { status, email: 'ada@example.com' } } },
@@ -109,18 +119,21 @@ test('who follow one charge at the same time share what is read, and each is tol
     expect(await Promise.all([merchant!.next(), page!.next()])).toMatchObject(told(status));
     if (status === 'pending') await cancel();
   }
-  for (const stream of [merchant, page, stranger]) await stream!.end();
+  for (const stream of [merchant, page, stranger]) await stream!.close();
 });
 
 /** A charge followed from the dashboard of a signed-in user. */
-function fromDashboard(user: SignedIn, id: string) {
-  const headers = { origin: homeOrigin, cookie: user.cookie()! };
-  return socketClient(app.url, { mode: 'live' }, headers).iterate({ query: follow, variables: { id } });
+function fromDashboard(user: SignedInUser, id: string) {
+  const headers = { origin: publicOrigin, cookie: user.cookie()! };
+  return createWebSocketClient(onCleanup, app.url, { mode: 'live' }, headers).iterate({
+    query: follow,
+    variables: { id },
+  });
 }
 
 test('the dashboard of a user who signed out elsewhere is closed with 4403', async () => {
   const { made, id, cancel } = await merchantWithCharge();
-  const user = await signedInAs('owner', app, made);
+  const user = await signInAs('owner', app, made);
   const stream = fromDashboard(user, id);
   expect((await stream.next()).value).toMatchObject(pending);
   await user.ask('mutation { signOut { __typename } }');
@@ -130,8 +143,8 @@ test('the dashboard of a user who signed out elsewhere is closed with 4403', asy
 
 test('who is given another role is told so, also where it may do the same live', async () => {
   const { made, id, cancel } = await merchantWithCharge();
-  const owner = await signedInAs('owner', app, made);
-  const user = await signedInAs('support', app, made);
+  const owner = await signInAs('owner', app, made);
+  const user = await signInAs('support', app, made);
   const { data } = await user.ask('{ viewer { user { id } } }');
   const stream = fromDashboard(user, id);
   expect((await stream.next()).value).toMatchObject(pending);
@@ -144,10 +157,10 @@ test('who is given another role is told so, also where it may do the same live',
 
 test('an operation on a connection whose key was revoked closes the connection', async () => {
   const { made } = await merchantWithCharge();
-  const first = overSocket(app.url, made.keys.live, '{ me { name } }');
+  const first = subscribeOverWebSocket(onCleanup, app.url, made.keys.live, '{ me { name } }');
   expect(await first.next()).toMatchObject({ data: { me: { name: 'Harbour Teas' } } });
   await changeKey(made.keys.live, { revokedAt: now });
-  const second = overSocket(app.url, made.keys.live, '{ me { name } }');
+  const second = subscribeOverWebSocket(onCleanup, app.url, made.keys.live, '{ me { name } }');
   await expect(second.next()).rejects.toMatchObject({ code: 4403 });
 });
 

@@ -3,12 +3,15 @@ import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merc
 import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { importRates } from '../../src/domain/platform/forex/import-rates.ts';
 import { callApi } from '../setup/api.ts';
-import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
-import { makeMerchant } from '../setup/makers.ts';
-import { signedInAs } from '../setup/sign-in.ts';
-import { makeActiveSubscription, readInvoices } from '../setup/subscriptions.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
+import { seedMerchant } from '../setup/seed.ts';
+import { signInAs } from '../setup/sign-in.ts';
+import { readInvoices, seedActiveSubscription } from '../setup/subscriptions.ts';
 import { payCharge } from '../setup/transfers.ts';
 import type { Visitor } from '../setup/visitor.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Each setting, changed as a merchant changes it, does what it says over every door. */
 
@@ -31,7 +34,7 @@ const update = `mutation ($input: UpdateMerchantSettingsInput!) {
 }`;
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
   const { service } = app.context;
   const now = new Date();
   const date = now.toISOString().slice(0, 10);
@@ -42,8 +45,8 @@ beforeAll(async () => {
 
 /** A merchant of a test's own; what changes nothing shares one. */
 async function anew(): Promise<void> {
-  merchant = await makeMerchant(app.context.service, {}, new Date());
-  owner = await signedInAs('owner', app, merchant);
+  merchant = await seedMerchant(app.context.service, {}, new Date());
+  owner = await signInAs('owner', app, merchant);
 }
 
 const set = async (input: object) => {
@@ -96,7 +99,9 @@ describe('updateMerchantSettings', () => {
       exchangeRateMarkup: '0.0125',
       additionalPhoneCountries: ['GB', 'US'],
     });
-    const stranger = await app.ask('{ me { timeZone exchangeRateMarkup } }', { as: app.stranger.keys.live });
+    const stranger = await app.ask('{ me { timeZone exchangeRateMarkup } }', {
+      as: app.otherMerchant.keys.live,
+    });
     expect(stranger.data.me).toEqual({ timeZone: 'UTC', exchangeRateMarkup: '0' });
   });
 
@@ -107,7 +112,7 @@ describe('updateMerchantSettings', () => {
     const { service } = app.context;
     const row = await service.prisma.merchant.findUniqueOrThrow({ where: { id: merchant.merchant.id } });
     const now = new Date();
-    const { id } = await makeActiveSubscription(service, { ...merchant, merchant: row }, { now });
+    const { id } = await seedActiveSubscription(service, { ...merchant, merchant: row }, { now });
     await renewSubscriptions(service, { now: new Date(now.getTime() + 32 * 24 * 3_600_000) });
     expect(await readInvoices(service, id)).toMatchObject([{ merchantAddress: changed.postalAddress }]);
     expect((await set({ postalAddress: '' })).merchant.postalAddress).toBe('');
@@ -152,7 +157,7 @@ describe('updateMerchantSettings', () => {
     const variables = { input: { exchangeRateMarkup: '0.01' } };
     const denied = { __typename: 'PermissionError', code: 'permission_denied' };
     for (const role of ['developer', 'support'] as const) {
-      const visitor = await signedInAs(role, app, merchant);
+      const visitor = await signInAs(role, app, merchant);
       for (const mode of ['live', 'sandbox'] as const) {
         const { data } = await visitor.ask(update, { variables, mode });
         expect(data.updateMerchantSettings).toMatchObject(denied);

@@ -1,13 +1,16 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { makeSession } from '../setup/checkout.ts';
-import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
-import { makeCharge } from '../setup/makers.ts';
+import { seedSession } from '../setup/checkout.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
+import { seedCharge } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let app: GraphqlApp;
 const now = new Date();
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
 });
 
 describe('another merchant, and the other mode', () => {
@@ -17,8 +20,8 @@ describe('another merchant, and the other mode', () => {
 
   test('see nothing of a charge or session', async () => {
     const { service } = app.context;
-    const charge = await makeCharge(service, app.merchant, { now });
-    const session = await makeSession(service, app.merchant, { now });
+    const charge = await seedCharge(service, app.merchant, { now });
+    const session = await seedSession(service, app.merchant, { now });
     const variables = { id: charge.id, session: session.id };
     const { data: mine } = await app.ask(all, { variables });
     expect(mine).toEqual({
@@ -27,7 +30,7 @@ describe('another merchant, and the other mode', () => {
       nodes: [{ id: charge.id }, { id: variables.session }],
       session: { id: variables.session },
     });
-    for (const as of [app.stranger.keys.live, app.merchant.keys.sandbox]) {
+    for (const as of [app.otherMerchant.keys.live, app.merchant.keys.sandbox]) {
       const { data } = await app.ask(all, { variables, as });
       expect(data).toEqual({ charge: null, node: null, nodes: [null, null], session: null });
     }

@@ -1,19 +1,22 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import type { UserRole } from '../../prisma/client/client.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
-import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
 import { startMailServer } from '../setup/mail-server.ts';
-import { makeCompletedCharge } from '../setup/makers.ts';
-import { makeMail, makeSms, sendDue } from '../setup/messages.ts';
-import { signedInAs } from '../setup/sign-in.ts';
-import { makeVisitor } from '../setup/visitor.ts';
+import { seedMail, seedSms, sendDueMessages } from '../setup/messages.ts';
+import { seedCompletedCharge } from '../setup/seed.ts';
+import { signInAs } from '../setup/sign-in.ts';
+import { createVisitor } from '../setup/visitor.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** The dev mailbox, and the log of what was sent, over GraphQL. */
 
 let app: GraphqlApp;
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
 });
 
 beforeEach(async () => {
@@ -34,11 +37,11 @@ async function messages(filter: object = {}, as = app.merchant.keys.live) {
 
 describe('messages', () => {
   test('without a mail server can be read here, once they have reached the mailbox', async () => {
-    const id = await makeMail(app.context.service, mine());
+    const id = await seedMail(app.context.service, mine());
     expect(await messages()).toMatchObject([
       { id, status: 'pending', text: null, html: null, subject: 'Your refund' },
     ]);
-    await sendDue(app.context.service, 'email', {});
+    await sendDueMessages(app.context.service, 'email', {});
     expect(await messages()).toEqual([
       {
         id,
@@ -61,12 +64,12 @@ describe('messages', () => {
 
   test('with the link of a refund are read by those alone who may say where its money goes', async () => {
     const { service } = app.context;
-    const charge = await makeCompletedCharge(service, app.merchant, { now: new Date() });
+    const charge = await seedCompletedCharge(service, app.merchant, { now: new Date() });
     const owner = { ...mine(), mode: 'sandbox', actor: 'key:test', now: new Date() } as const;
     await createRefund(service, { ...owner, input: { chargeId: charge.id, customerAmount: 1 } });
-    await sendDue(service, 'email', {});
+    await sendDueMessages(service, 'email', {});
     const read = async (role: UserRole) => {
-      const user = await signedInAs(role, app, app.merchant);
+      const user = await signInAs(role, app, app.merchant);
       const query = '{ outboundMessages(filter: { channel: email }) { nodes { kind text } } }';
       return (await user.ask(query, { mode: 'sandbox' })).data.outboundMessages.nodes;
     };
@@ -77,15 +80,15 @@ describe('messages', () => {
 
   test('that were sent tell that, and no more what they said', async () => {
     await using server = await startMailServer();
-    await makeMail(app.context.service, mine());
+    await seedMail(app.context.service, mine());
     const settings = { smtpUrl: `smtp://127.0.0.1:${server.port}`, mailFrom: 'pay@shop.example' };
-    await sendDue(app.context.service, 'email', settings);
+    await sendDueMessages(app.context.service, 'email', settings);
     expect(await messages()).toMatchObject([{ status: 'sent', attemptCount: 1, text: null, html: null }]);
   });
 
   test('that are tried again tell why', async () => {
-    await makeMail(app.context.service, mine());
-    await sendDue(app.context.service, 'email', {
+    await seedMail(app.context.service, mine());
+    await sendDueMessages(app.context.service, 'email', {
       smtpUrl: 'smtp://127.0.0.1:1',
       mailFrom: 'pay@shop.example',
     });
@@ -96,17 +99,17 @@ describe('messages', () => {
 
   test('are those of the caller’s merchant and mode', async () => {
     const { service } = app.context;
-    await makeMail(service, { ...mine(), mode: 'sandbox' });
-    const live = await makeSms(service, mine());
-    await makeMail(service, { merchantId: app.stranger.merchant.id });
-    await makeMail(service, { merchantId: null, mode: null, audience: 'staff' });
+    await seedMail(service, { ...mine(), mode: 'sandbox' });
+    const live = await seedSms(service, mine());
+    await seedMail(service, { merchantId: app.otherMerchant.merchant.id });
+    await seedMail(service, { merchantId: null, mode: null, audience: 'staff' });
     expect(await messages()).toMatchObject([{ id: live }]);
     expect(await messages({}, app.merchant.keys.sandbox)).toHaveLength(1);
     const { data } = await app.ask(
       'query ($id: ID!) { node(id: $id) { id } outboundMessage(id: $id) { id } }',
       {
         variables: { id: live },
-        as: app.stranger.keys.live,
+        as: app.otherMerchant.keys.live,
       },
     );
     expect(data).toEqual({ node: null, outboundMessage: null });
@@ -114,9 +117,9 @@ describe('messages', () => {
 
   test('are filtered by channel, status and receiver', async () => {
     const { service } = app.context;
-    const sms = await makeSms(service, mine());
-    const mail = await makeMail(service, { ...mine(), to: 'Bob@Example.com' });
-    await sendDue(service, 'sms', {});
+    const sms = await seedSms(service, mine());
+    const mail = await seedMail(service, { ...mine(), to: 'Bob@Example.com' });
+    await sendDueMessages(service, 'sms', {});
     expect(await messages({ channel: 'sms' })).toMatchObject([{ id: sms }]);
     expect(await messages({ statuses: 'pending' })).toMatchObject([{ id: mail }]);
     expect(await messages({ recipient: 'bob@example.com' })).toMatchObject([{ id: mail }]);
@@ -126,9 +129,9 @@ describe('messages', () => {
   test('to the merchant’s own people are seen by signed-in owners alone: they may open the account', async () => {
     const { service } = app.context;
     const team = { ...mine(), audience: 'staff' } as const;
-    const reset = await makeMail(service, { ...team, mode: null, kind: 'password-reset' });
-    const change = await makeMail(service, { ...team, mode: 'live', kind: 'receiving-account-change' });
-    await sendDue(service, 'email', {});
+    const reset = await seedMail(service, { ...team, mode: null, kind: 'password-reset' });
+    const change = await seedMail(service, { ...team, mode: 'live', kind: 'receiving-account-change' });
+    await sendDueMessages(service, 'email', {});
     const byId = '($id: ID!) { node(id: $id) { id } outboundMessage(id: $id) { id } }';
 
     expect(await messages()).toEqual([]);
@@ -137,7 +140,7 @@ describe('messages', () => {
       expect(data).toEqual({ node: null, outboundMessage: null });
     }
     for (const role of ['developer', 'support'] as const) {
-      const user = await signedInAs(role, app, app.merchant);
+      const user = await signInAs(role, app, app.merchant);
       expect((await user.ask(list)).data.outboundMessages.nodes).toEqual([]);
       for (const id of [reset, change]) {
         const { data } = await user.ask(`query ${byId}`, { variables: { id } });
@@ -145,7 +148,7 @@ describe('messages', () => {
       }
     }
 
-    const owner = makeVisitor(app.app, { address: '192.0.2.1' });
+    const owner = createVisitor(app.app, { address: '192.0.2.1' });
     await owner.signIn(app.merchant.email, app.merchant.password);
     const seen = async (mode: 'live' | 'sandbox') =>
       (await owner.ask(list, { mode })).data.outboundMessages.nodes;

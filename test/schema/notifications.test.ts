@@ -1,24 +1,27 @@
 import { beforeAll, expect, test } from 'vitest';
 import { relayEvents } from '../../src/event/relay-events.ts';
-import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
-import { makeCompletedCharge } from '../setup/makers.ts';
-import { makeWebhook } from '../setup/notifications.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
+import { seedWebhook } from '../setup/notifications.ts';
+import { seedCompletedCharge } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let app: GraphqlApp;
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
 });
 
 test('webhooks and notifications can be read, of the own merchant and mode', async () => {
   const { service } = app.context;
-  const webhook = await makeWebhook(service, app.merchant, {
+  const webhook = await seedWebhook(service, app.merchant, {
     mode: 'sandbox',
     eventTypes: ['CHARGE_COMPLETE'],
   });
-  const gone = await makeWebhook(service, app.merchant, { mode: 'sandbox' });
+  const gone = await seedWebhook(service, app.merchant, { mode: 'sandbox' });
   await service.prisma.webhook.update({ where: { id: gone.id }, data: { deletedAt: new Date() } });
-  const charge = await makeCompletedCharge(service, app.merchant, {
+  const charge = await seedCompletedCharge(service, app.merchant, {
     input: { notifyUrl: 'https://shop.example/callback' },
     now: new Date(),
   });
@@ -93,7 +96,7 @@ test('webhooks and notifications can be read, of the own merchant and mode', asy
     as: app.merchant.keys.sandbox,
   });
   expect(told.charge.notifications).toHaveLength(2);
-  for (const as of [app.merchant.keys.live, app.stranger.keys.sandbox]) {
+  for (const as of [app.merchant.keys.live, app.otherMerchant.keys.sandbox]) {
     const { data: foreign } = await app.ask(query, { as });
     expect(foreign).toMatchObject({
       webhooks: { totalCount: 0 },

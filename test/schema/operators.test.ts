@@ -1,24 +1,27 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { processResetRequests } from '../../src/domain/accounts/user/process-reset-requests.ts';
 import { getRate } from '../../src/domain/platform/forex/get-rate.ts';
-import { testClock } from '../setup/clock.ts';
-import { type GraphqlApp, graphqlApp, type Json, mutate } from '../setup/graphql.ts';
-import { minutesAfter, noon } from '../setup/makers.ts';
-import { password, type SignedIn, signedInAs } from '../setup/sign-in.ts';
-import { linkToken } from '../setup/users.ts';
-import { makeVisitor, mutateAsPage, pageDocument } from '../setup/visitor.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { type GraphqlApp, type Json, mutate, setupGraphqlApp } from '../setup/graphql.ts';
+import { minutesAfter, noon } from '../setup/seed.ts';
+import { password, type SignedInUser, signInAs } from '../setup/sign-in.ts';
+import { readLinkToken } from '../setup/users.ts';
+import { createVisitor, getDashboardDocument, mutateAsPage } from '../setup/visitor.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** What operators do with merchants and rates, and what nobody else does. */
 
-const clock = testClock(noon);
+const clock = createFakeClock(noon);
 let app: GraphqlApp;
-let operator: SignedIn;
-let owner: SignedIn;
+let operator: SignedInUser;
+let owner: SignedInUser;
 
 beforeAll(async () => {
-  app = await graphqlApp({ clock });
-  operator = await signedInAs('operator', app);
-  owner = await signedInAs('owner', app, app.merchant);
+  app = await setupGraphqlApp(onCleanup, { clock });
+  operator = await signInAs('operator', app);
+  owner = await signInAs('owner', app, app.merchant);
 });
 
 async function find(search: string): Promise<string[]> {
@@ -46,11 +49,11 @@ describe('createMerchant', () => {
     const made = [prisma.apiKey, prisma.certificate, prisma.receivingAccount, prisma.merchantUser];
     const counts = await Promise.all(made.map((table) => (table as typeof prisma.apiKey).count({ where })));
     expect(counts).toEqual([0, 2, 13, 0]);
-    const token = await linkToken(app.context.service, 'lin@example.com', 'invitation');
-    const joined = makeVisitor(app.app, { address: '203.0.113.5' });
+    const token = await readLinkToken(app.context.service, 'lin@example.com', 'invitation');
+    const joined = createVisitor(app.app, { address: '203.0.113.5' });
     const lin = { token, name: 'Lin', password: 'tea leaves at dawn' };
     await mutateAsPage(joined, 'acceptInvitation', lin);
-    const { data } = await joined.ask(pageDocument('Viewer'));
+    const { data } = await joined.ask(getDashboardDocument('Viewer'));
     expect(data.viewer).toMatchObject({ user: { role: 'owner' }, merchant: { id: merchant.id } });
     const entries = await prisma.auditEntry.findMany({ where, orderBy: { id: 'asc' } });
     expect(entries.map(({ action, actor }) => [action, actor.split(':')[0]])).toEqual([
@@ -71,7 +74,7 @@ describe('createMerchant', () => {
 
   test('merchants are found by a part of the name, an id, or a user’s address', async () => {
     expect(await find('harbour')).toEqual(['Harbour Teas']);
-    expect(await find(app.stranger.merchant.id)).toEqual(['Peak Coffee']);
+    expect(await find(app.otherMerchant.merchant.id)).toEqual(['Peak Coffee']);
     expect(await find(owner.email.toUpperCase())).toEqual(['Harbour Teas']);
     expect(await find('100%')).toEqual([]);
   });
@@ -151,5 +154,5 @@ test('an operator has an account of their own: sessions, second factor, a forgot
   expect((await mutate(operator, 'reauthenticate', { password })).__typename).toBe('ReauthenticateSuccess');
   await mutate(operator, 'requestPasswordReset', { email: operator.email });
   await processResetRequests(app.context.service, { now: clock.now() });
-  expect(await linkToken(app.context.service, operator.email, 'password-reset')).toMatch(/^[\w-]{43}$/);
+  expect(await readLinkToken(app.context.service, operator.email, 'password-reset')).toMatch(/^[\w-]{43}$/);
 });

@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
-import { type GraphqlApp, graphqlApp, type Json, pageThrough } from '../setup/graphql.ts';
-import { makeCharge, minutesAfter } from '../setup/makers.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { type GraphqlApp, type Json, readAllPages, setupGraphqlApp } from '../setup/graphql.ts';
+import { minutesAfter, seedCharge } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let app: GraphqlApp;
 /** Newest first. */
@@ -10,13 +13,13 @@ let ids: string[];
 const start = new Date('2026-11-01T00:00:00Z');
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
   ids = [];
   for (let i = 0; i < 23; i++) ids.unshift((await chargeAt(i)).id);
 });
 
 const chargeAt = (minute: number) =>
-  makeCharge(app.context.service, app.merchant, {
+  seedCharge(app.context.service, app.merchant, {
     input: { email: `page-${minute}@example.com` },
     now: minutesAfter(start, minute),
   });
@@ -46,12 +49,12 @@ const forward = async (cursor: string | null, args = 'first: 5') => {
 
 describe('charges', () => {
   test('page forward through the list, newest first', async () => {
-    expect(await pageThrough(forward)).toEqual(ids);
+    expect(await readAllPages(forward)).toEqual(ids);
   });
 
   test('page backward through the list, each page still newest first', async () => {
     const pages: string[][] = [];
-    await pageThrough(async (cursor) => {
+    await readAllPages(async (cursor) => {
       const { ids: page, pageInfo } = await list(`last: 5${newerThan(cursor)}`);
       pages.unshift(page);
       return { ids: page, cursor: pageInfo.startCursor, hasMore: pageInfo.hasPreviousPage };
@@ -61,7 +64,7 @@ describe('charges', () => {
 
   test('neither repeat nor miss one when new ones are made meanwhile', async () => {
     let minute = 100;
-    const seen = await pageThrough(forward, () => chargeAt(minute++));
+    const seen = await readAllPages(forward, () => chargeAt(minute++));
     expect(seen).toEqual(ids);
     const newer = (await list('first: 50')).ids.slice(0, minute - 100);
     expect(seen).not.toEqual(expect.arrayContaining(newer));
@@ -72,7 +75,7 @@ describe('charges', () => {
     let minute = 200;
     const made: string[] = [];
     const pages: string[][] = [];
-    await pageThrough(
+    await readAllPages(
       async (cursor) => {
         const { ids: page, pageInfo } = await list(`last: 5${newerThan(cursor)}`);
         pages.unshift(page);
@@ -91,7 +94,7 @@ describe('charges', () => {
     const args = 'first: 5, filter: { statuses: pending }';
     const owner = { merchantId: app.merchant.merchant.id, mode: 'live' as const };
     let seen: string[] = [];
-    const all = await pageThrough(
+    const all = await readAllPages(
       async (cursor) => {
         const page = await forward(cursor, args);
         seen = page.ids;
@@ -155,7 +158,7 @@ describe('events(after)', () => {
 
   test('come in the order of their numbers, which have no gaps', async () => {
     const { totalCount } = await events('first: 1');
-    const numbers = await pageThrough(async (cursor) => {
+    const numbers = await readAllPages(async (cursor) => {
       const { edges, pageInfo } = await events(`first: 7${after(cursor)}`);
       for (const { cursor: own, node } of edges) expect(own).toBe(node.sequence);
       return {

@@ -2,27 +2,30 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { processResetRequests } from '../../src/domain/accounts/user/process-reset-requests.ts';
 import { recordSignInAttempt } from '../../src/domain/accounts/user/sign-in.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
-import { basic } from '../setup/api.ts';
+import { basicAuth } from '../setup/api.ts';
+import { setupAuth } from '../setup/auth.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { mutate } from '../setup/graphql.ts';
-import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
-import { makeDoor } from '../setup/office.ts';
-import { password, type SignedIn, signedInAs } from '../setup/sign-in.ts';
-import { appCode, lastMail, linkToken, turnOnSecondFactor } from '../setup/users.ts';
-import { type makeVisitor, mutateAsPage, pageDocument } from '../setup/visitor.ts';
+import { minutesAfter, noon, seedMerchant } from '../setup/seed.ts';
+import { password, type SignedInUser, signInAs } from '../setup/sign-in.ts';
+import { authenticatorCode, enableTwoFactor, readLastMail, readLinkToken } from '../setup/users.ts';
+import { type createVisitor, getDashboardDocument, mutateAsPage } from '../setup/visitor.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Setting another password: because one knows it, or because one has forgotten it. */
 
-const viewerQuery = pageDocument('Viewer');
+const viewerQuery = getDashboardDocument('Viewer');
 const next = 'tea leaves at dawn';
 
-const { clock, served, visitor } = await makeDoor();
-const merchant = await makeMerchant(served.context.service);
-let user: SignedIn;
+const { clock, served, visitor } = await setupAuth(onCleanup);
+const merchant = await seedMerchant(served.context.service);
+let user: SignedInUser;
 
 beforeEach(async () => {
   // What a test before asked for and left.
   await answer();
-  user = await signedInAs('developer', served, merchant);
+  user = await signInAs('developer', served, merchant);
 });
 
 async function signsIn(secretWord: string): Promise<boolean> {
@@ -36,10 +39,10 @@ const mails = (to: string) =>
 
 /** Asks for a link, and answers what it carries. */
 async function askForLink(): Promise<string> {
-  clock.pass(minuteMs);
+  clock.advance(minuteMs);
   await mutateAsPage(visitor(), 'requestPasswordReset', { email: user.email });
   await answer();
-  return linkToken(served.context.service, user.email, 'password-reset');
+  return readLinkToken(served.context.service, user.email, 'password-reset');
 }
 
 describe('a forgotten password', () => {
@@ -58,7 +61,7 @@ describe('a forgotten password', () => {
       await recordSignInAttempt(served.context.service, { email, address, now: clock.now() });
     expect((await visitor().signIn(email, next)).data.signIn.code).toBe('rate_limited');
     expect((await browser.signIn(email, next)).data.signIn.__typename).toBe('SignInSuccess');
-    const notice = await lastMail(served.context.service, user.email, 'account-notice');
+    const notice = await readLastMail(served.context.service, user.email, 'account-notice');
     expect(notice?.subject).toBe('Your password was changed');
   });
 
@@ -85,11 +88,11 @@ describe('a forgotten password', () => {
     expect((await use(second)).__typename).toBe('ResetPasswordSuccess');
     expect((await use(second)).code).toBe('link_invalid');
     const third = await askForLink();
-    clock.pass(59 * minuteMs);
+    clock.advance(59 * minuteMs);
     // Refused for the password alone, which leaves the link as it is.
     const refused = await mutateAsPage(visitor(), 'resetPassword', { token: third, newPassword: 'short' });
     expect(refused.errors[0].path).toBe('/newPassword');
-    clock.pass(minuteMs);
+    clock.advance(minuteMs);
     expect((await use(third)).code).toBe('link_invalid');
   });
 
@@ -115,11 +118,11 @@ describe('a forgotten password', () => {
   });
 
   test('the second factor stays', async () => {
-    const { secret } = await turnOnSecondFactor(user, { password, clock });
+    const { secret } = await enableTwoFactor(user, { password, clock });
     const token = await askForLink();
     await mutateAsPage(visitor(), 'resetPassword', { token, newPassword: next });
     expect((await visitor().signIn(user.email, next)).data.signIn.code).toBe('second_factor_required');
-    const code = appCode(secret, clock.now());
+    const code = authenticatorCode(secret, clock.now());
     expect((await visitor().signIn(user.email, next, { code })).data.signIn.__typename).toBe('SignInSuccess');
   });
 
@@ -154,8 +157,8 @@ describe('a forgotten password', () => {
   });
 
   test('is for the pages of the dashboard alone', async () => {
-    const authorization = basic(merchant.keys.live);
-    const byKey: Pick<ReturnType<typeof makeVisitor>, 'ask'> = {
+    const authorization = basicAuth(merchant.keys.live);
+    const byKey: Pick<ReturnType<typeof createVisitor>, 'ask'> = {
       ask: (query, options) => visitor().ask(query, { ...options, headers: { authorization } }),
     };
     for (const [name, input] of [
@@ -193,14 +196,14 @@ describe('a password one knows', () => {
   });
 
   test('takes a code where the second factor is on', async () => {
-    const { secret } = await turnOnSecondFactor(user, { password, clock });
+    const { secret } = await enableTwoFactor(user, { password, clock });
     clock.set(minutesAfter(noon, 1));
     const input = { currentPassword: password, newPassword: next };
     expect((await mutate(user, 'changePassword', input)).code).toBe('second_factor_required');
     expect((await mutate(user, 'changePassword', { ...input, code: '000000' })).code).toBe(
       'verification_code_invalid',
     );
-    const code = appCode(secret, clock.now());
+    const code = authenticatorCode(secret, clock.now());
     expect((await mutate(user, 'changePassword', { ...input, code })).__typename).toBe(
       'ChangePasswordSuccess',
     );

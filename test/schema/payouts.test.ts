@@ -1,25 +1,28 @@
 import { beforeAll, expect, test } from 'vitest';
-import { testClock } from '../setup/clock.ts';
-import { type GraphqlApp, graphqlApp, mutate } from '../setup/graphql.ts';
-import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
-import { comeBack, payOut, refundToPay } from '../setup/payouts.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { type GraphqlApp, mutate, setupGraphqlApp } from '../setup/graphql.ts';
+import { payOut, returnPayout, seedPayableRefund } from '../setup/payouts.ts';
+import { minutesAfter, noon, seedMerchant } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Refunds that wait for money, and what the bank told of it. */
 
 let app: GraphqlApp;
 
 beforeAll(async () => {
-  app = await graphqlApp({ clock: testClock(noon) });
+  app = await setupGraphqlApp(onCleanup, { clock: createFakeClock(noon) });
 });
 
 const service = () => app.context.service;
 
 test('refunds to pay are listed with the account that pays, and whether they were exported', async () => {
-  const merchant = await makeMerchant(service());
+  const merchant = await seedMerchant(service());
   const as = merchant.keys.live;
-  const exported = await refundToPay(service(), merchant);
+  const exported = await seedPayableRefund(service(), merchant);
   await mutate(app, 'createExport', { kind: 'payouts' }, 'export { id }', as);
-  const fresh = await refundToPay(service(), merchant, { now: minutesAfter(noon, 1) });
+  const fresh = await seedPayableRefund(service(), merchant, { now: minutesAfter(noon, 1) });
   const { receivingAccountId } = await service().prisma.charge.findUniqueOrThrow({
     where: { id: fresh.chargeId },
   });
@@ -46,9 +49,9 @@ test('refunds to pay are listed with the account that pays, and whether they wer
 });
 
 test('a refund shows the lines of the bank, and what came back', async () => {
-  const paid = await refundToPay(service(), app.merchant);
+  const paid = await seedPayableRefund(service(), app.merchant);
   const out = await payOut(service(), app.merchant, paid);
-  const back = await comeBack(service(), app.merchant, paid);
+  const back = await returnPayout(service(), app.merchant, paid);
   const { data } = await app.ask(
     `query ($id: ID!, $out: ID!, $back: ID!) {
       refund(id: $id) { status payouts { amount currency actor payoutReference transfer { id } returnTransfer { id } }

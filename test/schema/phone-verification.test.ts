@@ -1,16 +1,19 @@
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { type TestClock, testClock } from '../setup/clock.ts';
-import { type GraphqlApp, graphqlApp, type Json, mutate } from '../setup/graphql.ts';
-import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock, type FakeClock } from '../setup/fake-clock.ts';
+import { type GraphqlApp, type Json, mutate, setupGraphqlApp } from '../setup/graphql.ts';
+import { minutesAfter, noon, seedMerchant } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Phone verification over GraphQL, with the code read from the dev mailbox as an integrator's tests would. */
 
 let app: GraphqlApp;
-let clock: TestClock;
+let clock: FakeClock;
 
 beforeAll(async () => {
-  clock = testClock(noon);
-  app = await graphqlApp({ clock });
+  clock = createFakeClock(noon);
+  app = await setupGraphqlApp(onCleanup, { clock });
 });
 
 beforeEach(async () => {
@@ -82,7 +85,7 @@ describe('phone verification over GraphQL', () => {
   });
 
   test('is restricted with live keys', async () => {
-    const plain = await makeMerchant(app.context.service, { restricted: 'none' });
+    const plain = await seedMerchant(app.context.service, { restricted: 'none' });
     const refused = { __typename: 'PermissionError', code: 'restricted_endpoint' };
     expect(await send({}, plain.keys.live)).toMatchObject(refused);
     expect(await verify('123456', plain.keys.live)).toMatchObject(refused);

@@ -1,20 +1,23 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
-import { testClock } from '../setup/clock.ts';
-import { type GraphqlApp, graphqlApp, type Json, mutate } from '../setup/graphql.ts';
-import { makeCharge, makeKey, noon } from '../setup/makers.ts';
-import { signedInAs } from '../setup/sign-in.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { type GraphqlApp, type Json, mutate, setupGraphqlApp } from '../setup/graphql.ts';
+import { noon, seedApiKey, seedCharge } from '../setup/seed.ts';
+import { signInAs } from '../setup/sign-in.ts';
 import { payCharge } from '../setup/transfers.ts';
-import { reauthenticate, signedInWithTwoFactor } from '../setup/users.ts';
+import { reauthenticate, signInWithTwoFactor } from '../setup/users.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** What users read of live refunds only with a recent code, and who read it. */
 
-const clock = testClock(noon);
+const clock = createFakeClock(noon);
 let app: GraphqlApp;
 
 beforeAll(async () => {
-  app = await graphqlApp({ clock });
+  app = await setupGraphqlApp(onCleanup, { clock });
 });
 
 beforeEach(() => clock.set(noon));
@@ -30,7 +33,7 @@ async function createAnsweredRefund(): Promise<string> {
 
 async function createPaidCharge(): Promise<Charge> {
   const { service } = app.context;
-  const charge = await makeCharge(service, app.merchant);
+  const charge = await seedCharge(service, app.merchant);
   await payCharge(service, app.merchant, charge, { now: noon });
   return charge;
 }
@@ -39,7 +42,7 @@ const payoutDetails = { bank: '004', account: '123456789', accountName: 'Ada Won
 
 test('the bank details and the page of a live refund are shown only with a recent code', async () => {
   const charge = await createPaidCharge();
-  const { user: owner, secret } = await signedInWithTwoFactor('owner', app, { clock });
+  const { user: owner, secret } = await signInWithTwoFactor('owner', app, { clock });
   await reauthenticate(owner, { secret, clock });
   const [asked, answered] = await Promise.all(
     [1, 2].map(
@@ -62,9 +65,9 @@ test('the bank details and the page of a live refund are shown only with a recen
   };
   const shown = [true, { account: payoutDetails.account }];
   expect(await seen(owner.ask)).toEqual(shown);
-  clock.pass(15 * minuteMs);
+  clock.advance(15 * minuteMs);
   expect(await seen(owner.ask)).toEqual([null, null]);
-  const colleague = await signedInAs('owner', app, app.merchant);
+  const colleague = await signInAs('owner', app, app.merchant);
   expect(await seen(colleague.ask)).toEqual(shown);
   expect(await seen(app.ask)).toEqual(shown);
 });
@@ -72,7 +75,7 @@ test('the bank details and the page of a live refund are shown only with a recen
 test('reading bank details leaves one audit entry an hour for each reader and refund', async () => {
   const { service } = app.context;
   const id = await createAnsweredRefund();
-  const owner = await signedInAs('owner', app, app.merchant);
+  const owner = await signInAs('owner', app, app.merchant);
   const read = (ask: (query: string) => Promise<Json>) =>
     ask(`{ refundsAwaitingPayout(first: 50) { nodes { id payoutDetails { account } } } }`);
   const entries = () =>
@@ -91,21 +94,21 @@ test('reading bank details leaves one audit entry an hour for each reader and re
     { actor: expect.stringMatching(/^key:/), address: '127.0.0.1', mode: 'live' },
   ];
   expect(await entries()).toEqual(both);
-  clock.pass(60 * minuteMs);
+  clock.advance(60 * minuteMs);
   await read(owner.ask);
   expect(await entries()).toEqual([...both, both[0]]);
 });
 
 test('a repeated answer holds no link of a refund for a user, and the whole first answer for an API key', async () => {
   const charge = await createPaidCharge();
-  const { user: owner, secret } = await signedInWithTwoFactor('owner', app, { clock });
+  const { user: owner, secret } = await signInWithTwoFactor('owner', app, { clock });
   const query = `mutation { createRefund(input: { chargeId: "${charge.id}", customerAmount: "5" }) {
     ... on CreateRefundSuccess { refund { id detailsUrl charge { refunds { detailsUrl } } } } } }`;
   const headers = { 'idempotency-key': 'once more' };
   await reauthenticate(owner, { secret, clock });
   const first = (await owner.ask(query, { headers })).data.createRefund.refund;
   expect(first.detailsUrl).toContain('/pay/refund/');
-  clock.pass(15 * minuteMs);
+  clock.advance(15 * minuteMs);
   const repeated = (await owner.ask(query, { headers })).data.createRefund.refund;
   expect(repeated.id).toBe(first.id);
   expect(JSON.stringify(repeated)).not.toContain('/pay/refund/');
@@ -121,9 +124,9 @@ test('a key that may only record transfers reopens a refund and does not see its
   const id = await createAnsweredRefund();
   const reopen = (as: Json) =>
     mutate(app, 'reopenRefund', { id, reason: 'The account is closed' }, 'refund { detailsUrl }', as);
-  const transfers = await makeKey(service, app.merchant, { permissions: ['read', 'transfers'] });
+  const transfers = await seedApiKey(service, app.merchant, { permissions: ['read', 'transfers'] });
   expect((await reopen(transfers)).refund).toEqual({ detailsUrl: null });
   await mutate(app, 'submitRefundDetails', { id, ...payoutDetails });
-  const both = await makeKey(service, app.merchant, { permissions: ['read', 'transfers', 'refund'] });
+  const both = await seedApiKey(service, app.merchant, { permissions: ['read', 'transfers', 'refund'] });
   expect((await reopen(both)).refund.detailsUrl).toContain('/pay/refund/');
 });

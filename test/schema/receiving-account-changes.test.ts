@@ -1,27 +1,31 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { methodCodes } from '../../src/method/catalogue.ts';
-import { type As, type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
-import { makeCharge, makeMerchant } from '../setup/makers.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { type ApiAuth, type GraphqlApp, type Json, setupGraphqlApp } from '../setup/graphql.ts';
 import { readContent } from '../setup/messages.ts';
 import {
-  type Asker,
-  createAccount,
-  makeReceivingAccount,
-  updateAccount,
+  createAccountByApi,
+  type RequestFunction,
+  seedReceivingAccount,
+  updateAccountByApi,
 } from '../setup/receiving-accounts.ts';
-import { signedInAs } from '../setup/sign-in.ts';
+import { seedCharge, seedMerchant } from '../setup/seed.ts';
+import { signInAs } from '../setup/sign-in.ts';
 import { payCharge } from '../setup/transfers.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Receiving accounts: who may change them, who is told, what stays of a retired one, what a merchant sees. */
 
 let app: GraphqlApp;
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
 });
 
-const create = (input: object, ask: Asker = app.ask, as?: As) => createAccount(ask, input, as);
-const update = (input: object, as?: As) => updateAccount(app.ask, input, as);
+const create = (input: object, ask: RequestFunction = app.ask, as?: ApiAuth) =>
+  createAccountByApi(ask, input, as);
+const update = (input: object, as?: ApiAuth) => updateAccountByApi(app.ask, input, as);
 
 describe('updateReceivingAccount', () => {
   let id: string;
@@ -54,7 +58,7 @@ describe('updateReceivingAccount', () => {
   });
 
   test('a retired one keeps its history and changes only when taken up again', async () => {
-    const charge = await makeCharge(app.context.service, app.merchant, {
+    const charge = await seedCharge(app.context.service, app.merchant, {
       now: new Date(),
       input: { method: 'fps' },
     });
@@ -81,7 +85,7 @@ describe('updateReceivingAccount', () => {
   });
 
   test('finds only one’s own: not a stranger’s, not of the other mode', async () => {
-    for (const as of [app.stranger.keys.live, app.merchant.keys.sandbox]) {
+    for (const as of [app.otherMerchant.keys.live, app.merchant.keys.sandbox]) {
       expect(await update({ id, weight: 2 }, as)).toMatchObject({ code: 'receiving_account_not_found' });
     }
   });
@@ -91,16 +95,18 @@ describe('who may, and who is told', () => {
   test('live accounts are the owner’s; in the sandbox a developer may try, support never', async () => {
     const details = (n: number) => ({ details: { fps: { fpsId: `22000${n}0` } } });
     const [owner, developer, support] = [
-      await signedInAs('owner', app, app.merchant),
-      await signedInAs('developer', app, app.merchant),
-      await signedInAs('support', app, app.merchant),
+      await signInAs('owner', app, app.merchant),
+      await signInAs('developer', app, app.merchant),
+      await signInAs('support', app, app.merchant),
     ];
-    expect((await create(details(1), owner.ask as Asker)).__typename).toBe('CreateReceivingAccountSuccess');
+    expect((await create(details(1), owner.ask as RequestFunction)).__typename).toBe(
+      'CreateReceivingAccountSuccess',
+    );
     for (const { ask } of [developer, support]) {
-      expect((await create(details(2), ask as Asker)).code).toBe('permission_denied');
+      expect((await create(details(2), ask as RequestFunction)).code).toBe('permission_denied');
     }
     const sandbox =
-      (one: typeof owner): Asker =>
+      (one: typeof owner): RequestFunction =>
       (query, options) =>
         one.ask(query, { ...options, mode: 'sandbox' });
     expect((await create(details(3), sandbox(developer))).__typename).toBe('CreateReceivingAccountSuccess');
@@ -108,7 +114,7 @@ describe('who may, and who is told', () => {
   });
 
   test('every change of a live account is mailed to each owner once, with what changed and by whom; none of the sandbox', async () => {
-    const second = await signedInAs('owner', app, app.merchant);
+    const second = await signInAs('owner', app, app.merchant);
     const { service } = app.context;
     const mails = async (account: string) =>
       service.prisma.message.findMany({
@@ -162,12 +168,12 @@ describe('who may, and who is told', () => {
 describe('what a merchant sees', () => {
   test('the list holds those of the mode, newest first', async () => {
     const { service } = app.context;
-    const merchant = await makeMerchant(service, {}, new Date());
+    const merchant = await seedMerchant(service, {}, new Date());
     const own = { merchantId: merchant.merchant.id, mode: 'live' as const };
     const from = await service.prisma.receivingAccount.findFirstOrThrow({ where: { ...own, method: 'fps' } });
     const limits = { minAmount: 100n, maxAmount: 5000n };
     const given = { ...limits, details: from.details, holder: 'Second' };
-    const second = await makeReceivingAccount(service, merchant, given, new Date());
+    const second = await seedReceivingAccount(service, merchant, given, new Date());
     const { data } = await app.ask(
       `{ receivingAccounts(first: 1) { totalCount nodes { id accountName minAmount maxAmount paymentWindowMinutes weight timeZone } }
         receivingAccount(id: "${from.id}") { id minAmount } }`,
@@ -242,7 +248,7 @@ describe('what a merchant sees', () => {
     const fps = forms.filter(({ inputField: member }) => member === 'fps');
     expect(fps.map(({ fields: members }) => members[0].name)).toEqual(['fpsId', 'mobile', 'email']);
     // Every example is one that the scheme takes.
-    const bare = await makeMerchant(app.context.service, { demoAccounts: false }, new Date());
+    const bare = await seedMerchant(app.context.service, { demoAccounts: false }, new Date());
     for (const { inputField: member, fields: members } of forms) {
       const details = Object.fromEntries(members.map(({ name, example }: Json) => [name, example]));
       const made = await create({ details: { [member]: details } }, app.ask, bare.keys.live);
@@ -251,13 +257,13 @@ describe('what a merchant sees', () => {
   });
 
   test('a charge tells what was added to its amount', async () => {
-    const bare = await makeMerchant(app.context.service, { demoAccounts: false }, new Date());
+    const bare = await seedMerchant(app.context.service, { demoAccounts: false }, new Date());
     const details = { promptPay: { mobile: '081 234 5678' } };
     await create({ details, maxAmountOffset: 3 }, app.ask, bare.keys.live);
     const asked = [];
     for (const email of ['a@example.com', 'b@example.com']) {
       const input = { email, merchantAmount: 100, merchantCurrency: 'THB', method: 'prompt-pay' };
-      const { id } = await makeCharge(app.context.service, bare, { input, now: new Date() });
+      const { id } = await seedCharge(app.context.service, bare, { input, now: new Date() });
       const { data } = await app.ask(
         `{ charge(id: "${id}") { customerAmount amountOffset merchantAmount } }`,
         { as: bare.keys.live },

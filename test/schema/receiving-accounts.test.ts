@@ -1,19 +1,23 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { MethodCode } from '../../src/method/catalogue.ts';
-import { type As, type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
-import { makeMerchant } from '../setup/makers.ts';
-import { type Asker, createAccount, updateAccount } from '../setup/receiving-accounts.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { type ApiAuth, type GraphqlApp, type Json, setupGraphqlApp } from '../setup/graphql.ts';
+import { createAccountByApi, type RequestFunction, updateAccountByApi } from '../setup/receiving-accounts.ts';
+import { seedMerchant } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Receiving accounts: what each scheme needs. */
 
 let app: GraphqlApp;
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
 });
 
-const create = (input: object, ask: Asker = app.ask, as?: As) => createAccount(ask, input, as);
-const update = (input: object, as?: As) => updateAccount(app.ask, input, as);
+const create = (input: object, ask: RequestFunction = app.ask, as?: ApiAuth) =>
+  createAccountByApi(ask, input, as);
+const update = (input: object, as?: ApiAuth) => updateAccountByApi(app.ask, input, as);
 
 const nzAccount = { account: '01-0902-0068389-00', bank: 'ANZ' };
 const demoCode = async (method: MethodCode) => {
@@ -71,7 +75,7 @@ describe('createReceivingAccount', () => {
         },
       ],
     });
-    const bare = await makeMerchant(app.context.service, { demoAccounts: false }, new Date());
+    const bare = await seedMerchant(app.context.service, { demoAccounts: false }, new Date());
     const made = await create({ details: { [member]: spaced } }, app.ask, bare.keys.live);
     expect(made.receivingAccount).toMatchObject({
       bank: 'My Bank',

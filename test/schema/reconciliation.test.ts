@@ -1,20 +1,23 @@
 import { beforeAll, expect, test } from 'vitest';
-import { testClock } from '../setup/clock.ts';
-import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
-import { noon } from '../setup/makers.ts';
-import { comeBack, payOut, refundToPay } from '../setup/payouts.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
+import { payOut, returnPayout, seedPayableRefund } from '../setup/payouts.ts';
+import { noon } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let app: GraphqlApp;
 
 beforeAll(async () => {
-  app = await graphqlApp({ clock: testClock(noon) });
+  app = await setupGraphqlApp(onCleanup, { clock: createFakeClock(noon) });
 });
 
 test('the books are told by day', async () => {
   const { service } = app.context;
-  const paid = await refundToPay(service, app.merchant);
+  const paid = await seedPayableRefund(service, app.merchant);
   await payOut(service, app.merchant, paid);
-  await comeBack(service, app.merchant, paid);
+  await returnPayout(service, app.merchant, paid);
   await payOut(service, app.merchant, paid, { id: 'rent', reference: 'Rent' });
   const { data } = await app.ask(
     `{ reconciliation(startDate: "2026-11-17", endDate: "2026-11-17") { startDate endDate timeZone startsAt endsAt lines {

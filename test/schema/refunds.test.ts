@@ -3,23 +3,32 @@ import type { Charge } from '../../prisma/client/client.ts';
 import type { Permission } from '../../src/domain/accounts/api-key/permissions.ts';
 import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { callApi } from '../setup/api.ts';
-import { type TestClock, testClock } from '../setup/clock.ts';
-import { type GraphqlApp, graphqlApp, type Json, mutate, overSocket } from '../setup/graphql.ts';
-import { makeCompletedCharge, makeKey, minutesAfter, noon } from '../setup/makers.ts';
-import { spying } from '../setup/sent-sql.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock, type FakeClock } from '../setup/fake-clock.ts';
+import {
+  type GraphqlApp,
+  type Json,
+  mutate,
+  setupGraphqlApp,
+  subscribeOverWebSocket,
+} from '../setup/graphql.ts';
+import { minutesAfter, noon, seedApiKey, seedCompletedCharge } from '../setup/seed.ts';
+import { recordStatements } from '../setup/sent-statements.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let app: GraphqlApp;
-let clock: TestClock;
+let clock: FakeClock;
 let charge: Charge;
 
 beforeAll(async () => {
-  clock = testClock(noon);
-  app = await graphqlApp({ clock });
+  clock = createFakeClock(noon);
+  app = await setupGraphqlApp(onCleanup, { clock });
   charge = await paidCharge();
 });
 
 const keys = () => app.merchant.keys.sandbox;
-const paidCharge = () => makeCompletedCharge(app.context.service, app.merchant);
+const paidCharge = () => seedCompletedCharge(app.context.service, app.merchant);
 
 const refundFields =
   'refund { id status detailsUrl reopenReason payoutReference payoutDetails { bank account accountName } }';
@@ -109,7 +118,8 @@ describe('refunds over GraphQL', () => {
 
   test('tell each change live', async () => {
     const { refund } = await create('1');
-    const stream = overSocket(
+    const stream = subscribeOverWebSocket(
+      onCleanup,
       app.url,
       keys(),
       'subscription ($id: ID!) { refundUpdated(id: $id) { status } }',
@@ -120,14 +130,19 @@ describe('refunds over GraphQL', () => {
     expect((await stream.next()).data.refundUpdated.status).toBe('initiated');
     await change('completeRefund', { id: refund.id });
     expect((await stream.next()).data.refundUpdated.status).toBe('completed');
-    await stream.end();
+    await stream.close();
   });
 
   test('tell of all that are made or change, live', async () => {
     clock.set(minutesAfter(noon, 10));
     const first = (await create('1')).refund;
     clock.set(noon);
-    const stream = overSocket(app.url, keys(), 'subscription { refundsUpdated { id status charge { id } } }');
+    const stream = subscribeOverWebSocket(
+      onCleanup,
+      app.url,
+      keys(),
+      'subscription { refundsUpdated { id status charge { id } } }',
+    );
     const next = async () => (await stream.next()).data.refundsUpdated;
     expect(await next()).toEqual({ id: first.id, status: 'initiated', charge: { id: charge.id } });
     const { id } = await paidCharge();
@@ -135,7 +150,7 @@ describe('refunds over GraphQL', () => {
     expect(await next()).toEqual({ id: second.id, status: 'initiated', charge: { id } });
     await change('cancelRefund', { id: first.id });
     expect(await next()).toMatchObject({ id: first.id, status: 'cancelled' });
-    await stream.end();
+    await stream.close();
   });
 
   test('tell what happened to them, and by whom', async () => {
@@ -157,7 +172,7 @@ describe('refunds over GraphQL', () => {
     const statements = async (first: number) => {
       const query = `{ refunds(first: ${first}, filter: { chargeId: "${id}" }) { totalCount nodes { id method detailsUrl payoutDetails { bank }
         events { id } customer { id } charge { id amountRefundable refunds { id events { id } } } } } }`;
-      const { result, sent } = await spying(() => app.ask(query, { as: keys() }));
+      const { result, sent } = await recordStatements(() => app.ask(query, { as: keys() }));
       expect(result.errors).toBeUndefined();
       expect(result.data.refunds.nodes).toHaveLength(first);
       return sent.length;
@@ -169,7 +184,7 @@ describe('refunds over GraphQL', () => {
   test('show their address only with the permission refund', async () => {
     const { refund } = await create('3');
     const sees = async (permissions: Permission[]) => {
-      const as = await makeKey(app.context.service, app.merchant, { mode: 'sandbox', permissions });
+      const as = await seedApiKey(app.context.service, app.merchant, { mode: 'sandbox', permissions });
       const { data } = await app.ask(`{ refund(id: "${refund.id}") { detailsUrl } }`, { as });
       const url = `/refunds/${refund.id}`;
       const { json } = await callApi(app.app, { method: 'GET', url, keys: as });
@@ -200,7 +215,7 @@ describe('refunds over GraphQL', () => {
 
   test('belong to their merchant and mode', async () => {
     const { refund } = await create('1');
-    for (const as of [app.stranger.keys.sandbox, app.merchant.keys.live]) {
+    for (const as of [app.otherMerchant.keys.sandbox, app.merchant.keys.live]) {
       const { data } = await app.ask(
         `{ refund(id: "${refund.id}") { id } node(id: "${refund.id}") { id } }`,
         { as },

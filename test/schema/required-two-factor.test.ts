@@ -2,28 +2,31 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { schema } from '../../schema/schema.ts';
 import { isAccountOperation } from '../../src/domain/accounts/user/two-factor-rules.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
+import { setupTeam } from '../setup/auth.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { type Json, mutate } from '../setup/graphql.ts';
-import { makeOffice } from '../setup/office.ts';
-import { sampleOf } from '../setup/sample.ts';
-import { password, type SignedIn } from '../setup/sign-in.ts';
-import { appCode, reauthenticate, turnOnSecondFactor } from '../setup/users.ts';
-import { homeOrigin } from '../setup/visitor.ts';
+import { sampleInput } from '../setup/graphql-values.ts';
+import { password, type SignedInUser } from '../setup/sign-in.ts';
+import { authenticatorCode, enableTwoFactor, reauthenticate } from '../setup/users.ts';
+import { publicOrigin } from '../setup/visitor.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** A merchant that requires two-factor authentication of every user, and how long a re-authentication counts. */
 
-const office = await makeOffice();
+const office = await setupTeam(onCleanup);
 const { clock, served } = office;
-let owner: SignedIn;
+let owner: SignedInUser;
 let secret: string;
 
 beforeEach(async () => {
   await office.newMerchant();
   owner = office.owner();
-  ({ secret } = await turnOnSecondFactor(owner, { password, clock }));
-  clock.pass(minuteMs);
+  ({ secret } = await enableTwoFactor(owner, { password, clock }));
+  clock.advance(minuteMs);
 });
 
-const update = (input: object, by: Pick<SignedIn, 'ask'> = owner) =>
+const update = (input: object, by: Pick<SignedInUser, 'ask'> = owner) =>
   mutate(by, 'updateMerchantSettings', input, 'merchant { isTwoFactorRequired reauthenticationMinutes }');
 
 const codeOf = ({ data, errors }: Json, name: string): string | undefined =>
@@ -38,7 +41,7 @@ async function requireTwoFactor(): Promise<void> {
 describe('where two-factor authentication is required', () => {
   test('a user without it signs in, and every operation but those of their own sign-in is rejected', async () => {
     await requireTwoFactor();
-    const user = await office.as('owner');
+    const user = await office.signInAs('owner');
     const { data } = await user.ask('{ viewer { isTwoFactorSetupRequired permissions merchant { name } } }');
     expect(data.viewer).toMatchObject({ isTwoFactorSetupRequired: true, permissions: [] });
     const roots = [
@@ -49,7 +52,7 @@ describe('where two-factor authentication is required', () => {
       for (const { name, args, type: result } of Object.values(type.getFields())) {
         if (isAccountOperation(name)) continue;
         const given = args.filter(({ type }) => String(type).endsWith('!'));
-        const values = given.map((arg) => `${arg.name}: ${sampleOf(arg.type)}`).join(', ');
+        const values = given.map((arg) => `${arg.name}: ${sampleInput(arg.type)}`).join(', ');
         const isLeaf = /^\[?(?:String|Int|Boolean|Translation|CurrencyCode|Decimal)/.test(String(result));
         const fields = kind === 'mutation' ? '{ ... on UserError { code } }' : isLeaf ? '' : '{ __typename }';
         const answer = await user.ask(`${kind} { ${name}${values && `(${values})`} ${fields} }`);
@@ -59,9 +62,9 @@ describe('where two-factor authentication is required', () => {
   });
 
   test('files and live updates are closed to them too', async () => {
-    const user = await office.as('support');
+    const user = await office.signInAs('support');
     await requireTwoFactor();
-    const headers = { cookie: user.cookie()!, origin: homeOrigin };
+    const headers = { cookie: user.cookie()!, origin: publicOrigin };
     for (const url of ['/exports/exp_x/file', '/statements/st_x/file']) {
       const answer = await served.app.inject({ url, headers });
       expect([answer.statusCode, answer.json().code]).toEqual([403, 'two_factor_setup_required']);
@@ -74,17 +77,17 @@ describe('where two-factor authentication is required', () => {
 
   test('they set it up, and everything their role may do is open', async () => {
     await requireTwoFactor();
-    const user = await office.as('support');
+    const user = await office.signInAs('support');
     expect(codeOf(await user.ask('{ me { id } }'), 'me')).toBe('two_factor_setup_required');
-    await turnOnSecondFactor(user, { password, clock });
+    await enableTwoFactor(user, { password, clock });
     const { data } = await user.ask('{ me { id } viewer { isTwoFactorSetupRequired permissions } }');
     expect(data.viewer).toEqual({ isTwoFactorSetupRequired: false, permissions: ['read', 'write'] });
   });
 
   test('a user who disables it is back at the set-up', async () => {
     await requireTwoFactor();
-    clock.pass(minuteMs);
-    const code = appCode(secret, clock.now());
+    clock.advance(minuteMs);
+    const code = authenticatorCode(secret, clock.now());
     await mutate(owner, 'disableTwoFactor', { password, code });
     expect((await update({ isTwoFactorRequired: false })).code).toBe('two_factor_setup_required');
   });
@@ -118,7 +121,7 @@ describe('the two settings', () => {
     const { live } = office.merchant().keys;
     const headers = { authorization: `Basic ${btoa(`${live.apiKey}:${live.apiSecret}`)}` };
     const byKey = { ask: (query: string, options?: object) => owner.ask(query, { ...options, headers }) };
-    for (const by of [byKey, await office.as('developer')])
+    for (const by of [byKey, await office.signInAs('developer')])
       for (const input of [{ isTwoFactorRequired: true }, { reauthenticationMinutes: 5 }])
         expect((await update(input, by)).code).toBe('permission_denied');
     expect((await update({ exchangeRateMarkup: '0.01' }, byKey)).__typename).toBe(
@@ -133,9 +136,9 @@ describe('the two settings', () => {
         { path: '/reauthenticationMinutes', message: 'must be an integer from 5 to 60' },
       ]);
     expect((await update({ reauthenticationMinutes: 5 })).merchant.reauthenticationMinutes).toBe(5);
-    clock.pass(5 * minuteMs - 1);
+    clock.advance(5 * minuteMs - 1);
     expect((await update({ exchangeRateMarkup: '0.01' })).__typename).toBe('UpdateMerchantSettingsSuccess');
-    clock.pass(1);
+    clock.advance(1);
     expect((await update({ exchangeRateMarkup: '0.02' })).code).toBe('second_factor_required');
     const entry = await served.context.service.prisma.auditEntry.findFirst({
       where: { merchantId: office.merchant().merchant.id, action: 'settings.updated' },

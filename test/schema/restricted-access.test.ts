@@ -1,17 +1,20 @@
 import { beforeAll, expect, test } from 'vitest';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { copyCompletedCharge } from '../setup/copy-rows.ts';
-import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
-import { makeMerchant } from '../setup/makers.ts';
-import { type SignedIn, signedInAs } from '../setup/sign-in.ts';
+import { type GraphqlApp, type Json, setupGraphqlApp } from '../setup/graphql.ts';
+import { seedMerchant } from '../setup/seed.ts';
+import { type SignedInUser, signInAs } from '../setup/sign-in.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Restricted access: asked for by owners, granted by volume or by operators, who switch operations and accounts too. */
 
 let app: GraphqlApp;
-let owner: SignedIn;
+let owner: SignedInUser;
 
 beforeAll(async () => {
-  app = await graphqlApp();
-  owner = await signedInAs('owner', app, app.merchant);
+  app = await setupGraphqlApp(onCleanup);
+  owner = await signInAs('owner', app, app.merchant);
 });
 
 const request = `mutation { requestRestrictedAccess {
@@ -28,8 +31,8 @@ const decline =
   'mutation ($id: ID!) { declineRestrictedAccess(input: { merchantId: $id, reason: "Too young" }) { __typename ... on UserError { code } } }';
 
 test('is asked for by the owner: left for an operator with the months that fall short, or granted', async () => {
-  const merchant = await makeMerchant(app.context.service, { restricted: 'none' });
-  const asker = await signedInAs('owner', app, merchant);
+  const merchant = await seedMerchant(app.context.service, { restricted: 'none' });
+  const asker = await signInAs('owner', app, merchant);
   const { data } = await asker.ask(request);
   const answer = data.requestRestrictedAccess;
   expect(answer.merchant.restrictedAccess).toBe('requested');
@@ -52,16 +55,16 @@ test('is asked for by the owner: left for an operator with the months that fall 
 });
 
 test('not by a key, nor by another role', async () => {
-  const developer = await signedInAs('developer', app, app.merchant);
+  const developer = await signInAs('developer', app, app.merchant);
   const denied = { __typename: 'PermissionError', code: 'permission_denied' };
   expect((await developer.ask(request)).data.requestRestrictedAccess).toEqual(denied);
   expect((await app.ask(request)).data.requestRestrictedAccess).toEqual(denied);
 });
 
 test('is granted and declined by operators alone, who see the merchants that ask', async () => {
-  const merchant = await makeMerchant(app.context.service, { restricted: 'none', name: 'Asking' });
-  const asker = await signedInAs('owner', app, merchant);
-  const operator = await signedInAs('operator', app);
+  const merchant = await seedMerchant(app.context.service, { restricted: 'none', name: 'Asking' });
+  const asker = await signInAs('owner', app, merchant);
+  const operator = await signInAs('operator', app);
   await asker.ask(request);
   const variables = { id: merchant.merchant.id };
   const denied = { __typename: 'PermissionError', code: 'permission_denied' };
@@ -95,8 +98,8 @@ test('is granted and declined by operators alone, who see the merchants that ask
 });
 
 test('operators switch operations and accounts, over GraphQL too', async () => {
-  const operator = await signedInAs('operator', app);
-  const { id } = app.stranger.merchant;
+  const operator = await signInAs('operator', app);
+  const { id } = app.otherMerchant.merchant;
   const turn = `mutation ($id: ID!, $on: Boolean!, $names: [String!]!) {
     setOperationsEnabled(input: { merchantId: $id, operations: $names, isEnabled: $on }) {
       __typename ... on SetOperationsEnabledSuccess { merchant { disabledOperations } } ... on UserError { code } } }`;
@@ -109,8 +112,8 @@ test('operators switch operations and accounts, over GraphQL too', async () => {
   const disable = `mutation ($id: ID!, $disabled: Boolean!) {
     setMerchantEnabled(input: { id: $id, disabled: $disabled }) { __typename ... on UserError { code } } }`;
   await operator.ask(disable, { variables: { id, disabled: true } });
-  const off = await app.ask('{ me { id } }', { as: app.stranger.keys.live });
+  const off = await app.ask('{ me { id } }', { as: app.otherMerchant.keys.live });
   expect(off.errors[0].extensions.code).toBe('account_disabled');
   await operator.ask(disable, { variables: { id, disabled: false } });
-  expect((await app.ask('{ me { id } }', { as: app.stranger.keys.live })).data.me.id).toBe(id);
+  expect((await app.ask('{ me { id } }', { as: app.otherMerchant.keys.live })).data.me.id).toBe(id);
 });

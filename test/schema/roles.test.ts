@@ -1,11 +1,14 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Mode, UserRole } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { socketClient } from '../setup/graphql.ts';
-import { makeCharge, makeMerchant } from '../setup/makers.ts';
-import { signedInAs } from '../setup/sign-in.ts';
-import { homeOrigin } from '../setup/visitor.ts';
+import { setupApp, type TestApp } from '../setup/app.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createWebSocketClient } from '../setup/graphql.ts';
+import { seedCharge, seedMerchant } from '../setup/seed.ts';
+import { signInAs } from '../setup/sign-in.ts';
+import { publicOrigin } from '../setup/visitor.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** What a signed-in user sees and may do, by role and mode. */
 
@@ -16,12 +19,12 @@ let url: string;
 let merchant: NewMerchant;
 
 beforeAll(async () => {
-  served = await testApp();
-  merchant = await makeMerchant(served.context.service, { restricted: 'none' }, now);
+  served = await setupApp(onCleanup);
+  merchant = await seedMerchant(served.context.service, { restricted: 'none' }, now);
   url = await served.app.listen({ port: 0, host: '127.0.0.1' });
 });
 
-const signedIn = (role: UserRole) => signedInAs(role, served, merchant);
+const signedIn = (role: UserRole) => signInAs(role, served, merchant);
 
 const permissionsQuery = '{ viewer { permissions } }';
 const cancel =
@@ -50,7 +53,7 @@ describe('roles', () => {
 
   test('support cancels a charge, and cannot record money', async () => {
     const visitor = await signedIn('support');
-    const { id } = await makeCharge(served.context.service, merchant, { now });
+    const { id } = await seedCharge(served.context.service, merchant, { now });
     const cancelled = await visitor.ask(cancel, { variables: { id } });
     expect(cancelled.data.cancelCharge.__typename).toBe('CancelChargeSuccess');
     expect((await visitor.ask(record)).data.recordTransfers).toMatchObject({
@@ -89,7 +92,7 @@ describe('roles', () => {
 describe('modes', () => {
   test('the header chooses whose objects there are; the other mode’s do not exist', async () => {
     const visitor = await signedIn('owner');
-    const charge = await makeCharge(served.context.service, merchant, { mode: 'sandbox', now });
+    const charge = await seedCharge(served.context.service, merchant, { mode: 'sandbox', now });
     const query = '{ charges { nodes { id } } me { mode } }';
     const sandbox = await visitor.ask(query, { mode: 'sandbox' });
     expect(sandbox.data.me.mode).toBe('sandbox');
@@ -115,16 +118,16 @@ describe('modes', () => {
 describe('live updates', () => {
   test('come over a socket with the session’s cookie, of the mode that was asked for', async () => {
     const visitor = await signedIn('support');
-    const headers = { origin: homeOrigin, cookie: visitor.cookie()! };
-    const client = socketClient(url, { mode: 'sandbox' }, headers);
+    const headers = { origin: publicOrigin, cookie: visitor.cookie()! };
+    const client = createWebSocketClient(onCleanup, url, { mode: 'sandbox' }, headers);
     const updates = client.iterate({ query: 'subscription { chargesUpdated { id status } }' });
-    await makeCharge(served.context.service, merchant, { mode: 'sandbox', now });
+    await seedCharge(served.context.service, merchant, { mode: 'sandbox', now });
     // The newest at once: from then on nothing is missed.
     await updates.next();
     // Of somebody else: an equal one would be the charge that was told of already.
     const input = { email: 'grace@example.com' };
-    const live = await makeCharge(served.context.service, merchant, { mode: 'live', now });
-    const charge = await makeCharge(served.context.service, merchant, { mode: 'sandbox', now, input });
+    const live = await seedCharge(served.context.service, merchant, { mode: 'live', now });
+    const charge = await seedCharge(served.context.service, merchant, { mode: 'sandbox', now, input });
     const told: { id: string; status: string }[] = [];
     for await (const { data } of updates) {
       const update = (data as { chargesUpdated: { id: string; status: string } }).chargesUpdated;
@@ -139,17 +142,17 @@ describe('live updates', () => {
     const visitor = await signedIn('owner');
     const cookie = visitor.cookie()!;
     const connect = (headers: Record<string, string>, params: object = {}) =>
-      socketClient(url, { mode: 'live', ...params }, headers)
+      createWebSocketClient(onCleanup, url, { mode: 'live', ...params }, headers)
         .iterate({ query: '{ viewer { user { email } } }' })
         .next();
     const refused = { code: 4401 };
     await expect(connect({ origin: 'https://evil.example', cookie })).rejects.toMatchObject(refused);
     await expect(connect({ cookie })).rejects.toMatchObject(refused);
-    await expect(connect({ origin: homeOrigin })).rejects.toMatchObject(refused);
+    await expect(connect({ origin: publicOrigin })).rejects.toMatchObject(refused);
     // A tab that shows somebody who is not signed in here any more.
-    const other = connect({ origin: homeOrigin, cookie }, { viewer: 'usr_other' });
+    const other = connect({ origin: publicOrigin, cookie }, { viewer: 'usr_other' });
     await expect(other).rejects.toMatchObject(refused);
-    expect(await connect({ origin: homeOrigin, cookie })).toMatchObject({
+    expect(await connect({ origin: publicOrigin, cookie })).toMatchObject({
       value: { data: { viewer: { user: { email: visitor.email } } } },
     });
   });

@@ -2,24 +2,27 @@ import type { GraphQLInputType } from 'graphql';
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { schema } from '../../schema/schema.ts';
 import { twoFactorRules } from '../../src/domain/accounts/user/two-factor-rules.ts';
-import { testClock } from '../setup/clock.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { hashTables } from '../setup/database-state.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { type Route, setupFullApp } from '../setup/full-app.ts';
 import { type Json, mutate } from '../setup/graphql.ts';
-import { minutesAfter, noon } from '../setup/makers.ts';
-import { updateAccount } from '../setup/receiving-accounts.ts';
-import { sampleOf } from '../setup/sample.ts';
-import { password, type SignedIn, signedInAs } from '../setup/sign-in.ts';
-import { tableHashes } from '../setup/table-hashes.ts';
-import { appCode, reauthenticate, signedInWithTwoFactor, turnOnSecondFactor } from '../setup/users.ts';
-import { homeOrigin, makeVisitor } from '../setup/visitor.ts';
-import { type Route, wholeApp } from '../setup/whole-app.ts';
+import { sampleInput } from '../setup/graphql-values.ts';
+import { updateAccountByApi } from '../setup/receiving-accounts.ts';
+import { minutesAfter, noon } from '../setup/seed.ts';
+import { password, type SignedInUser, signInAs } from '../setup/sign-in.ts';
+import { authenticatorCode, enableTwoFactor, reauthenticate, signInWithTwoFactor } from '../setup/users.ts';
+import { createVisitor, publicOrigin } from '../setup/visitor.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Users who have two-factor authentication enter a code again before they move live money. */
 
-const clock = testClock(noon);
-let app: Awaited<ReturnType<typeof wholeApp>>;
+const clock = createFakeClock(noon);
+let app: Awaited<ReturnType<typeof setupFullApp>>;
 
 beforeAll(async () => {
-  app = await wholeApp({ clock });
+  app = await setupFullApp(onCleanup, { clock });
   await createExportFiles();
 });
 
@@ -28,7 +31,7 @@ beforeEach(() => clock.set(noon));
 const codeOf = ({ code, __typename }: Json): string => code ?? __typename;
 
 test('a code counts for 15 minutes and in one session; neither the sandbox nor API keys need it', async () => {
-  const { user: owner, secret } = await signedInWithTwoFactor('owner', app, { clock });
+  const { user: owner, secret } = await signInWithTwoFactor('owner', app, { clock });
   const { prisma } = app.context.service;
   const merchantId = app.merchant.merchant.id;
   const [live, sandbox] = await Promise.all(
@@ -38,7 +41,7 @@ test('a code counts for 15 minutes and in one session; neither the sandbox nor A
   );
   let weight = 0;
   const change = async (id: string | undefined, ask: typeof owner.ask = owner.ask) =>
-    codeOf(await updateAccount(ask, { id, weight: ++weight }));
+    codeOf(await updateAccountByApi(ask, { id, weight: ++weight }));
   expect(await change(live?.id)).toBe('second_factor_required');
   expect((await mutate(owner, 'reauthenticate', { code: '000000' })).code).toBe('verification_code_invalid');
   expect((await mutate(owner, 'reauthenticate', { password })).code).toBe('second_factor_required');
@@ -48,8 +51,8 @@ test('a code counts for 15 minutes and in one session; neither the sandbox nor A
 
   // A code that signs in elsewhere counts neither there nor here.
   clock.set(minutesAfter(provedAt, 3));
-  const elsewhere = makeVisitor(app.app, { address: '203.0.113.8' });
-  await elsewhere.signIn(owner.email, password, { code: appCode(secret, clock.now()) });
+  const elsewhere = createVisitor(app.app, { address: '203.0.113.8' });
+  await elsewhere.signIn(owner.email, password, { code: authenticatorCode(secret, clock.now()) });
   expect(await change(live?.id, elsewhere.ask)).toBe('second_factor_required');
   clock.set(minutesAfter(provedAt, 14));
   expect(await change(live?.id)).toBe('UpdateReceivingAccountSuccess');
@@ -58,12 +61,12 @@ test('a code counts for 15 minutes and in one session; neither the sandbox nor A
 
   const sandboxed: typeof owner.ask = (query, options) => owner.ask(query, { ...options, mode: 'sandbox' });
   expect(await change(sandbox?.id, sandboxed)).toBe('UpdateReceivingAccountSuccess');
-  const byKey = await updateAccount(app.ask, { id: live?.id, weight: 7 });
+  const byKey = await updateAccountByApi(app.ask, { id: live?.id, weight: 7 });
   expect(byKey.__typename).toBe('UpdateReceivingAccountSuccess');
 });
 
 test('without two-factor authentication the password re-authenticates, and enabling it forgets that', async () => {
-  const owner = await signedInAs('owner', app, app.merchant);
+  const owner = await signInAs('owner', app, app.merchant);
   const until = async () =>
     (await owner.ask('{ viewer { reauthenticatedUntil } }')).data.viewer.reauthenticatedUntil;
   expect(await mutate(owner, 'reauthenticate', {})).toMatchObject({
@@ -75,7 +78,7 @@ test('without two-factor authentication the password re-authenticates, and enabl
   expect(await until()).toBe(null);
   expect((await mutate(owner, 'reauthenticate', { password })).__typename).toBe('ReauthenticateSuccess');
   expect(await until()).toBe(minutesAfter(noon, 15).toISOString());
-  await turnOnSecondFactor(owner, { password, clock });
+  await enableTwoFactor(owner, { password, clock });
   expect(await until()).toBe(null);
   const key = { name: 'Till', kind: 'secret', permissions: ['manage'] };
   expect(codeOf(await mutate(owner, 'createApiKey', key))).toBe('second_factor_required');
@@ -85,7 +88,7 @@ describe('the table of operations', () => {
   const mutations = Object.values(schema.getMutationType()!.getFields());
 
   test('has every mutation and every file route that accepts the session of a user, and nothing else', async () => {
-    const owner = await signedInAs('owner', app, app.merchant);
+    const owner = await signInAs('owner', app, app.merchant);
     // test/security/third-attack-codes.test.ts has the job dashboard, which only a start adds.
     const routes = ['POST /jobs'];
     for (const route of app.routes.filter(isApiRoute))
@@ -109,19 +112,19 @@ describe('the table of operations', () => {
   ]);
 
   test('rejects every operation that needs a code, and nothing changes', async () => {
-    const { user: owner } = await signedInWithTwoFactor('owner', app, { clock });
-    const { user: operator } = await signedInWithTwoFactor('operator', app, { clock });
-    const before = await tableHashes(app.context.service);
+    const { user: owner } = await signInWithTwoFactor('owner', app, { clock });
+    const { user: operator } = await signInWithTwoFactor('operator', app, { clock });
+    const before = await hashTables(app.context.service);
     for (const [operation] of asking) {
       const code = await attempt(operation, operators.has(operation) ? operator : owner);
       expect([operation, code]).toEqual([operation, 'second_factor_required']);
     }
-    expect(await tableHashes(app.context.service)).toEqual(before);
+    expect(await hashTables(app.context.service)).toEqual(before);
   });
 
   test('lets them pass with a recent code, in the sandbox where they belong to a mode, and by API keys', async () => {
-    const { user: owner, secret } = await signedInWithTwoFactor('owner', app, { clock });
-    const { user: operator, secret: theirs } = await signedInWithTwoFactor('operator', app, { clock });
+    const { user: owner, secret } = await signInWithTwoFactor('owner', app, { clock });
+    const { user: operator, secret: theirs } = await signInWithTwoFactor('operator', app, { clock });
     for (const [operation, rule] of asking) {
       if (rule === 'always') continue;
       const code = await attempt(operation, owner, 'sandbox');
@@ -139,14 +142,14 @@ describe('the table of operations', () => {
   });
 
   test('does not ask callers for a code who lack the permission', async () => {
-    const developer = await signedInAs('developer', app, app.merchant);
-    await turnOnSecondFactor(developer, { password, clock });
+    const developer = await signInAs('developer', app, app.merchant);
+    await enableTwoFactor(developer, { password, clock });
     for (const name of ['createRefund', 'recordTransfers', 'updateMerchantSettings'])
       expect([name, await attempt(name, developer)]).toEqual([name, 'permission_denied']);
   });
 
   test('asks for a code for files of payouts, to create and to download them, and for no other export', async () => {
-    const { user: owner, secret } = await signedInWithTwoFactor('owner', app, { clock });
+    const { user: owner, secret } = await signInWithTwoFactor('owner', app, { clock });
     const { service } = app.context;
     const download = async (kind: 'payouts' | 'charges') => (await downloadOf(owner, kind, 'live')) ?? 'file';
     expect(codeOf(await mutate(owner, 'createExport', { kind: 'charges' }))).toBe('CreateExportSuccess');
@@ -172,15 +175,15 @@ function isApiRoute({ method, url }: Route): boolean {
 }
 
 /** Whether a route takes the session's cookie for credentials, where it takes credentials at all. */
-async function acceptsSession({ method, url }: Route, owner: SignedIn): Promise<boolean> {
+async function acceptsSession({ method, url }: Route, owner: SignedInUser): Promise<boolean> {
   const options = { method: method as 'GET', url: url.replaceAll(/:\w+/g, 'x') };
   const anonymous = await app.app.inject(options);
   if (anonymous.statusCode !== 401) return false;
   return (await app.app.inject({ ...options, headers: headersOf(owner) })).statusCode !== 401;
 }
 
-function headersOf(owner: SignedIn): Record<string, string> {
-  return { cookie: owner.cookie()!, origin: homeOrigin };
+function headersOf(owner: SignedInUser): Record<string, string> {
+  return { cookie: owner.cookie()!, origin: publicOrigin };
 }
 
 /** Finished exports, by `exp_<kind>_<mode>`. */
@@ -204,7 +207,7 @@ async function createExportFiles(): Promise<void> {
 
 /** The code of the error; undefined for the file. */
 async function downloadOf(
-  user: SignedIn,
+  user: SignedInUser,
   kind: 'payouts' | 'charges',
   mode: 'live' | 'sandbox',
 ): Promise<string | undefined> {
@@ -214,7 +217,7 @@ async function downloadOf(
 }
 
 /** Tries an operation of the table with some input: the code of the error, or that there was none. */
-async function attempt(operation: string, user: SignedIn, mode: 'live' | 'sandbox' = 'live') {
+async function attempt(operation: string, user: SignedInUser, mode: 'live' | 'sandbox' = 'live') {
   if (operation === 'PUT /uploads') {
     const headers = {
       ...headersOf(user),
@@ -232,7 +235,7 @@ async function attempt(operation: string, user: SignedIn, mode: 'live' | 'sandbo
 
 async function call(operation: string, ask: (query: string) => Promise<{ data: Json; errors: Json }>) {
   const field = schema.getMutationType()!.getFields()[operation]!;
-  const sample = sampleOf(field.args[0]!.type as GraphQLInputType);
+  const sample = sampleInput(field.args[0]!.type as GraphQLInputType);
   const input = operation === 'createExport' ? '{ kind: payouts }' : sample;
   const { data, errors } = await ask(
     `mutation { ${operation}(input: ${input}) { __typename ... on UserError { code message } } }`,

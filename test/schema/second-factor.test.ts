@@ -1,62 +1,66 @@
 import { describe, expect, test } from 'vitest';
 import { disableSecondFactorAsOperator } from '../../src/domain/accounts/user/disable-second-factor-as-operator.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
+import { setupTwoFactorUser } from '../setup/auth.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { count } from '../setup/counts.ts';
 import { mutate } from '../setup/graphql.ts';
-import { makeGuardedUser } from '../setup/office.ts';
-import { password, signedInAs } from '../setup/sign-in.ts';
-import { appCode, lastMail, turnOnSecondFactor } from '../setup/users.ts';
-import { pageDocument } from '../setup/visitor.ts';
+import { password, signInAs } from '../setup/sign-in.ts';
+import { authenticatorCode, enableTwoFactor, readLastMail } from '../setup/users.ts';
+import { getDashboardDocument } from '../setup/visitor.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Signing in with a code of an authenticator app besides the password. */
 
-const { clock, served, user, secret, visitor, tryWith, recoveryCodes, merchant } = await makeGuardedUser();
+const { clock, served, user, secret, visitor, signInWith, recoveryCodes, merchant } =
+  await setupTwoFactorUser(onCleanup);
 
 const row = () =>
   served.context.service.prisma.merchantUser.findFirstOrThrow({ where: { email: user().email } });
 
 describe('signing in', () => {
   test('takes the code once the password is right, and says so only then', async () => {
-    expect(await tryWith(undefined)).toBe('second_factor_required');
-    expect(await tryWith('')).toBe('second_factor_required');
-    expect(await tryWith(undefined, 'wrong')).toBe('permission_denied');
-    const code = appCode(secret(), clock.now());
-    expect(await tryWith(code, 'wrong')).toBe('permission_denied');
-    expect(await tryWith(code)).toBe('SignInSuccess');
+    expect(await signInWith(undefined)).toBe('second_factor_required');
+    expect(await signInWith('')).toBe('second_factor_required');
+    expect(await signInWith(undefined, 'wrong')).toBe('permission_denied');
+    const code = authenticatorCode(secret(), clock.now());
+    expect(await signInWith(code, 'wrong')).toBe('permission_denied');
+    expect(await signInWith(code)).toBe('SignInSuccess');
   });
 
   test('a code works once, and none of an earlier time after it', async () => {
     const now = clock.now();
-    const [earlier, present] = [appCode(secret(), now, -1), appCode(secret(), now)];
-    expect(await tryWith(present)).toBe('SignInSuccess');
-    expect(await tryWith(present)).toBe('verification_code_invalid');
-    expect(await tryWith(earlier)).toBe('verification_code_invalid');
-    expect(await tryWith(appCode(secret(), now, 1))).toBe('SignInSuccess');
+    const [earlier, present] = [authenticatorCode(secret(), now, -1), authenticatorCode(secret(), now)];
+    expect(await signInWith(present)).toBe('SignInSuccess');
+    expect(await signInWith(present)).toBe('verification_code_invalid');
+    expect(await signInWith(earlier)).toBe('verification_code_invalid');
+    expect(await signInWith(authenticatorCode(secret(), now, 1))).toBe('SignInSuccess');
   });
 
   test('of five who bring one code at the same time, one comes in', async () => {
     for (let round = 0; round < count(2, 50); round++) {
-      clock.pass(20 * minuteMs);
-      const code = appCode(secret(), clock.now());
-      const answers = await Promise.all(Array.from({ length: 5 }, () => tryWith(code)));
+      clock.advance(20 * minuteMs);
+      const code = authenticatorCode(secret(), clock.now());
+      const answers = await Promise.all(Array.from({ length: 5 }, () => signInWith(code)));
       expect(answers.filter((answer) => answer === 'SignInSuccess')).toHaveLength(1);
     }
   });
 
   test('clocks may run apart by half a minute, not more', async () => {
     const now = clock.now();
-    expect(await tryWith(appCode(secret(), now, -2))).toBe('verification_code_invalid');
-    expect(await tryWith(appCode(secret(), now, 2))).toBe('verification_code_invalid');
-    expect(await tryWith(appCode(secret(), now, -1))).toBe('SignInSuccess');
-    expect(await tryWith(appCode(secret(), now, 1))).toBe('SignInSuccess');
+    expect(await signInWith(authenticatorCode(secret(), now, -2))).toBe('verification_code_invalid');
+    expect(await signInWith(authenticatorCode(secret(), now, 2))).toBe('verification_code_invalid');
+    expect(await signInWith(authenticatorCode(secret(), now, -1))).toBe('SignInSuccess');
+    expect(await signInWith(authenticatorCode(secret(), now, 1))).toBe('SignInSuccess');
   });
 
   test('a code may be typed with a space or a dash in the middle, where it is set up too', async () => {
-    const code = appCode(secret(), clock.now());
-    expect(await tryWith(`${code.slice(0, 3)} ${code.slice(3)}`)).toBe('SignInSuccess');
-    const other = await signedInAs('owner', served, merchant);
+    const code = authenticatorCode(secret(), clock.now());
+    expect(await signInWith(`${code.slice(0, 3)} ${code.slice(3)}`)).toBe('SignInSuccess');
+    const other = await signInAs('owner', served, merchant);
     const begun = await mutate(other, 'beginTwoFactorSetup', { password }, 'secret');
-    const first = appCode(begun.secret, clock.now()).replace(/(?=...$)/, '-');
+    const first = authenticatorCode(begun.secret, clock.now()).replace(/(?=...$)/, '-');
     const confirmed = await mutate(other, 'confirmTwoFactorSetup', { code: first }, 'recoveryCodes');
     expect(confirmed.recoveryCodes).toHaveLength(10);
   });
@@ -67,10 +71,10 @@ describe('recovery codes', () => {
     expect(recoveryCodes()).toHaveLength(10);
     const [first, second] = recoveryCodes() as [string, string];
     expect(first).toMatch(/^[A-Z2-7]{4}(-[A-Z2-7]{4}){3}$/);
-    expect(await tryWith(first)).toBe('SignInSuccess');
-    expect(await tryWith(first)).toBe('verification_code_invalid');
-    expect(await tryWith(second.toLowerCase().replaceAll('-', ' '))).toBe('SignInSuccess');
-    expect((await lastMail(served.context.service, user().email, 'account-notice'))?.subject).toBe(
+    expect(await signInWith(first)).toBe('SignInSuccess');
+    expect(await signInWith(first)).toBe('verification_code_invalid');
+    expect(await signInWith(second.toLowerCase().replaceAll('-', ' '))).toBe('SignInSuccess');
+    expect((await readLastMail(served.context.service, user().email, 'account-notice'))?.subject).toBe(
       'A recovery code was used',
     );
     const { data } = await user().ask('{ viewer { remainingRecoveryCodeCount } }');
@@ -78,25 +82,25 @@ describe('recovery codes', () => {
   });
 
   test('one that five bring at the same time lets one in', async () => {
-    const answers = await Promise.all(Array.from({ length: 5 }, () => tryWith(recoveryCodes()[4])));
+    const answers = await Promise.all(Array.from({ length: 5 }, () => signInWith(recoveryCodes()[4])));
     expect(answers.filter((answer) => answer === 'SignInSuccess')).toHaveLength(1);
   });
 
   test('of another user are none', async () => {
-    const other = await signedInAs('owner', served, merchant);
-    const theirs = await turnOnSecondFactor(other, { password, clock });
-    expect(await tryWith(theirs.recoveryCodes[0])).toBe('verification_code_invalid');
+    const other = await signInAs('owner', served, merchant);
+    const theirs = await enableTwoFactor(other, { password, clock });
+    expect(await signInWith(theirs.recoveryCodes[0])).toBe('verification_code_invalid');
   });
 
   test('new ones take a code, and end those before', async () => {
     expect(await mutate(user(), 'regenerateRecoveryCodes', { code: '000000' })).toMatchObject({
       code: 'verification_code_invalid',
     });
-    const code = appCode(secret(), clock.now());
+    const code = authenticatorCode(secret(), clock.now());
     const renewed = await mutate(user(), 'regenerateRecoveryCodes', { code }, 'recoveryCodes');
     expect(renewed.recoveryCodes).toHaveLength(10);
-    expect(await tryWith(recoveryCodes()[0])).toBe('verification_code_invalid');
-    expect(await tryWith(renewed.recoveryCodes[0])).toBe('SignInSuccess');
+    expect(await signInWith(recoveryCodes()[0])).toBe('verification_code_invalid');
+    expect(await signInWith(renewed.recoveryCodes[0])).toBe('SignInSuccess');
   });
 });
 
@@ -111,7 +115,7 @@ describe('turning it on and off', () => {
   });
 
   test('takes the password and a code of the app: a secret alone changes nothing', async () => {
-    const other = await signedInAs('support', served, merchant);
+    const other = await signInAs('support', served, merchant);
     expect(await mutate(other, 'beginTwoFactorSetup', { password: 'wrong' })).toMatchObject({
       code: 'permission_denied',
     });
@@ -126,14 +130,14 @@ describe('turning it on and off', () => {
   });
 
   test('ends the sessions that began without it, and tells the user', async () => {
-    const other = await signedInAs('developer', served, merchant);
+    const other = await signInAs('developer', served, merchant);
     const elsewhere = visitor();
     await elsewhere.signIn(other.email, password);
-    await turnOnSecondFactor(other, { password, clock });
+    await enableTwoFactor(other, { password, clock });
     const viewer = '{ viewer { user { hasTwoFactor } } }';
-    expect((await elsewhere.ask(pageDocument('Viewer'))).data.viewer).toBeNull();
+    expect((await elsewhere.ask(getDashboardDocument('Viewer'))).data.viewer).toBeNull();
     expect((await other.ask(viewer)).data.viewer.user.hasTwoFactor).toBe(true);
-    expect((await lastMail(served.context.service, other.email, 'account-notice'))?.subject).toBe(
+    expect((await readLastMail(served.context.service, other.email, 'account-notice'))?.subject).toBe(
       'Two-factor authentication was turned on',
     );
   });
@@ -142,21 +146,21 @@ describe('turning it on and off', () => {
     expect(await mutate(user(), 'beginTwoFactorSetup', { password })).toMatchObject({
       code: 'second_factor_required',
     });
-    const code = appCode(secret(), clock.now());
+    const code = authenticatorCode(secret(), clock.now());
     const next = await mutate(user(), 'beginTwoFactorSetup', { password, code }, 'secret');
-    clock.pass(minuteMs);
-    expect(await tryWith(appCode(next.secret, clock.now()))).toBe('verification_code_invalid');
-    const confirmed = { code: appCode(next.secret, clock.now()) };
+    clock.advance(minuteMs);
+    expect(await signInWith(authenticatorCode(next.secret, clock.now()))).toBe('verification_code_invalid');
+    const confirmed = { code: authenticatorCode(next.secret, clock.now()) };
     expect((await mutate(user(), 'confirmTwoFactorSetup', confirmed)).__typename).toBe(
       'ConfirmTwoFactorSetupSuccess',
     );
-    clock.pass(minuteMs);
-    expect(await tryWith(appCode(secret(), clock.now()))).toBe('verification_code_invalid');
-    expect(await tryWith(appCode(next.secret, clock.now()))).toBe('SignInSuccess');
+    clock.advance(minuteMs);
+    expect(await signInWith(authenticatorCode(secret(), clock.now()))).toBe('verification_code_invalid');
+    expect(await signInWith(authenticatorCode(next.secret, clock.now()))).toBe('SignInSuccess');
   });
 
   test('off takes the password and a code', async () => {
-    const code = appCode(secret(), clock.now());
+    const code = authenticatorCode(secret(), clock.now());
     for (const [input, refusal] of [
       [{ password: 'wrong', code }, 'permission_denied'],
       [{ password, code: '000000' }, 'verification_code_invalid'],
@@ -166,7 +170,7 @@ describe('turning it on and off', () => {
     expect((await mutate(user(), 'disableTwoFactor', { password, code })).__typename).toBe(
       'DisableTwoFactorSuccess',
     );
-    expect(await tryWith(undefined)).toBe('SignInSuccess');
+    expect(await signInWith(undefined)).toBe('SignInSuccess');
     expect(
       await served.context.service.prisma.recoveryCode.count({ where: { userId: (await row()).id } }),
     ).toBe(0);
@@ -177,7 +181,7 @@ describe('turning it on and off', () => {
       expect((await mutate(user(), 'disableTwoFactor', { password, code: '000000' })).code).toBe(
         'verification_code_invalid',
       );
-    const code = appCode(secret(), clock.now());
+    const code = authenticatorCode(secret(), clock.now());
     expect((await mutate(user(), 'disableTwoFactor', { password, code })).code).toBe('rate_limited');
   });
 
@@ -188,8 +192,8 @@ describe('turning it on and off', () => {
       actor: 'operator',
       now: clock.now(),
     });
-    expect((await user().ask(pageDocument('Viewer'))).data.viewer).toBeNull();
-    expect(await tryWith(undefined)).toBe('SignInSuccess');
+    expect((await user().ask(getDashboardDocument('Viewer'))).data.viewer).toBeNull();
+    expect(await signInWith(undefined)).toBe('SignInSuccess');
     const entry = await service.prisma.auditEntry.findFirst({
       where: { action: 'user.two_factor_disabled', objectId: (await row()).id },
     });

@@ -3,17 +3,20 @@ import { readClientToken } from '../../src/domain/payments/checkout/page-tokens.
 import { chargeSession } from '../../src/domain/payments/session/charge-session.ts';
 import { claimSession } from '../../src/domain/payments/session/claim-session.ts';
 import { methodCodes } from '../../src/method/catalogue.ts';
-import { type As, type GraphqlApp, graphqlApp, mutate } from '../setup/graphql.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { type ApiAuth, type GraphqlApp, mutate, setupGraphqlApp } from '../setup/graphql.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let app: GraphqlApp;
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
 });
 
 const fields = `id status amount currency orders { orderId quantity } methods checkoutUrl redirectUrl notifyUrl notifyPayload
   customer { email phone firstName lastName } charge { id } expiresAt createdAt updatedAt`;
-const create = (input: object, as?: As) =>
+const create = (input: object, as?: ApiAuth) =>
   mutate(
     app,
     'createSession',
@@ -21,7 +24,8 @@ const create = (input: object, as?: As) =>
     `clientToken session { ${fields} }`,
     as,
   );
-const cancel = (id: string, as?: As) => mutate(app, 'cancelSession', { id }, 'session { id status }', as);
+const cancel = (id: string, as?: ApiAuth) =>
+  mutate(app, 'cancelSession', { id }, 'session { id status }', as);
 
 /** The customer opens the session and chooses FPS. */
 async function use(id: string) {
@@ -139,7 +143,7 @@ describe('cancelSession', () => {
     const { session } = await create({});
     const notFound = { __typename: 'NotFoundError', code: 'session_not_found' };
     expect(await cancel('ses_missing')).toMatchObject(notFound);
-    expect(await cancel(session.id, app.stranger.keys.live)).toMatchObject(notFound);
+    expect(await cancel(session.id, app.otherMerchant.keys.live)).toMatchObject(notFound);
     expect(await cancel(session.id, app.merchant.keys.sandbox)).toMatchObject(notFound);
   });
 });

@@ -1,16 +1,19 @@
 import { createHook } from 'node:async_hooks';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { recordSignInAttempt } from '../../src/domain/accounts/user/sign-in.ts';
-import { basic } from '../setup/api.ts';
-import { day, makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
-import { makeDoor } from '../setup/office.ts';
-import { atPublicUrl } from '../setup/public-url.ts';
-import { spying } from '../setup/sent-sql.ts';
-import { homeOrigin, pageDocument } from '../setup/visitor.ts';
+import { basicAuth } from '../setup/api.ts';
+import { setupAuth } from '../setup/auth.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { day, minutesAfter, noon, seedMerchant } from '../setup/seed.ts';
+import { recordStatements } from '../setup/sent-statements.ts';
+import { setPublicUrl } from '../setup/service.ts';
+import { getDashboardDocument, publicOrigin } from '../setup/visitor.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Who may come in at the dashboard's door, and how often one may knock. */
 
-const viewerQuery = pageDocument('Viewer');
+const viewerQuery = getDashboardDocument('Viewer');
 const chargesQuery = '{ charges { nodes { id } } }';
 
 /** How many passwords are hashed meanwhile: argon2's is the only work of another thread that has no name. */
@@ -25,8 +28,8 @@ async function hashesOf(work: () => Promise<unknown>): Promise<number> {
   return begun;
 }
 
-const { clock, served, visitor } = await makeDoor();
-const merchant = await makeMerchant(served.context.service, { email: 'Mei@Example.com' });
+const { clock, served, visitor } = await setupAuth(onCleanup);
+const merchant = await seedMerchant(served.context.service, { email: 'Mei@Example.com' });
 
 describe('signing in', () => {
   test('opens the dashboard for an owner, in whatever case the e-mail is written', async () => {
@@ -56,7 +59,7 @@ describe('signing in', () => {
   });
 
   test('with an https PUBLIC_URL, the cookie is for https alone and bound to the host', async () => {
-    atPublicUrl(served.context.service, 'https://pay.example.com');
+    setPublicUrl(onTestFinished, served.context.service, 'https://pay.example.com');
     const headers = { origin: 'https://pay.example.com' };
     const { response } = await visitor().signIn(merchant.email, merchant.password, { headers });
     const [session, known] = response.headers['set-cookie'] as string[];
@@ -74,7 +77,7 @@ describe('signing in', () => {
   });
 
   test('a wrong password, an unknown address and a switched-off user get the same answer and no cookie', async () => {
-    const off = await makeMerchant(served.context.service, { email: 'off@example.com' });
+    const off = await seedMerchant(served.context.service, { email: 'off@example.com' });
     await served.context.service.prisma.merchantUser.updateMany({
       where: { email: 'off@example.com' },
       data: { removedAt: noon },
@@ -99,7 +102,9 @@ describe('signing in', () => {
     const service = served.context.service;
     const wrong = 'a password that is wrong';
     const tryWith = async (email: string) => {
-      const { sent, result: hashes } = await spying(() => hashesOf(() => visitor().signIn(email, wrong)));
+      const { sent, result: hashes } = await recordStatements(() =>
+        hashesOf(() => visitor().signIn(email, wrong)),
+      );
       // What is asked; nobody's merchant is looked for too. A new connection is tried first.
       const texts = sent.map(({ text }) => text.slice(0, 60)).filter((text) => text !== 'SELECT 1');
       return { texts, hashes };
@@ -135,7 +140,7 @@ describe('signing in', () => {
     expect(response.headers['set-cookie']).toMatch(/^causeway-session=; Path=\/; Expires=Thu, 01 Jan 1970/);
     expect((await visitor().ask(viewerQuery, { headers: { cookie } })).data.viewer).toBeNull();
 
-    const { email, password } = await makeMerchant(served.context.service);
+    const { email, password } = await seedMerchant(served.context.service);
     const switchedOff = visitor();
     await switchedOff.signIn(email, password);
     await served.context.service.prisma.merchantUser.updateMany({
@@ -148,7 +153,7 @@ describe('signing in', () => {
   });
 
   test('a merchant that was switched off is told so, with the right password only', async () => {
-    const { email, password } = await makeMerchant(served.context.service);
+    const { email, password } = await seedMerchant(served.context.service);
     const where = { users: { some: { email } } };
     await served.context.service.prisma.merchant.updateMany({ where, data: { disabledAt: noon } });
     expect((await visitor().signIn(email, password)).data.signIn.code).toBe('account_disabled');
@@ -183,11 +188,11 @@ describe('the limits', () => {
   });
 
   test('a browser that signed in before is let in while strangers take every turn, signed out and anywhere', async () => {
-    const { email, password } = await makeMerchant(served.context.service);
+    const { email, password } = await seedMerchant(served.context.service);
     const browser = visitor();
     await browser.signIn(email, password);
     await browser.ask('mutation { signOut { __typename } }');
-    const known = browser.knownCookie();
+    const known = browser.knownBrowserCookie();
     // The cookie signs nobody in.
     const headers = { cookie: known };
     expect((await visitor().ask(viewerQuery, { headers })).data.viewer).toBeNull();
@@ -220,7 +225,7 @@ describe('where a session counts', () => {
       'null',
       'https://evil.example',
       'http://127.0.0.1:4001',
-      `${homeOrigin}/`,
+      `${publicOrigin}/`,
     ]) {
       const { status, errors, data } = await browser.ask(chargesQuery, { headers: { origin } });
       expect({ origin, status, data }).toEqual({ origin, status: 401, data: undefined });
@@ -248,7 +253,7 @@ describe('where a session counts', () => {
     const response = await served.app.inject({
       method: 'GET',
       url: `/graphql?query=${encodeURIComponent(chargesQuery)}`,
-      headers: { origin: homeOrigin, cookie: browser.cookie() as string, accept: 'application/json' },
+      headers: { origin: publicOrigin, cookie: browser.cookie() as string, accept: 'application/json' },
     });
     expect(response.statusCode).toBe(401);
   });
@@ -259,7 +264,7 @@ describe('where a session counts', () => {
     await browser.signIn(merchant.email, merchant.password);
     const shown = { 'causeway-viewer': await idOf() };
     expect((await browser.ask(chargesQuery, { headers: shown })).status).toBe(200);
-    const other = await makeMerchant(served.context.service, {}, new Date());
+    const other = await seedMerchant(served.context.service, {}, new Date());
     await browser.signIn(other.email, other.password);
     const refused = await browser.ask(
       'mutation { requestRestrictedAccess { __typename ... on UserError { code message } } }',
@@ -276,8 +281,8 @@ describe('where a session counts', () => {
       method: 'POST',
       url: '/graphql',
       headers: {
-        authorization: basic(merchant.keys.live),
-        origin: homeOrigin,
+        authorization: basicAuth(merchant.keys.live),
+        origin: publicOrigin,
       },
       payload: {
         query: `mutation { signIn(input: { email: "${merchant.email}", password: "${merchant.password}" }) { __typename ... on UserError { code } } }`,

@@ -10,14 +10,17 @@ import {
 import { beforeAll, expect, test } from 'vitest';
 import { schema } from '../../schema/schema.ts';
 import { checkCost } from '../../schema/server/limits.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { count } from '../setup/counts.ts';
-import { everyNoun } from '../setup/every-noun.ts';
-import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
-import { wholeOf } from '../setup/hostile-input.ts';
-import { spying } from '../setup/sent-sql.ts';
-import { signedInAs } from '../setup/sign-in.ts';
+import { type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
+import { selectAllFields } from '../setup/graphql-values.ts';
+import { seedEveryType } from '../setup/seed-every-type.ts';
+import { recordStatements } from '../setup/sent-statements.ts';
+import { signInAs } from '../setup/sign-in.ts';
 import type { Visitor } from '../setup/visitor.ts';
 import { copyTogether } from './copy-together.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /**
  * Every list with everything nested in it: as many SQL statements for one object as for a few and for many. Made from the
@@ -31,10 +34,10 @@ let app: GraphqlApp;
 let owner: Visitor;
 
 beforeAll(async () => {
-  app = await graphqlApp();
-  const { merchant: _, ...ids } = await everyNoun(app);
+  app = await setupGraphqlApp(onCleanup);
+  const { merchant: _, ...ids } = await seedEveryType(app);
   const { prisma, pool } = app.context.service;
-  owner = await signedInAs('owner', app, app.merchant);
+  owner = await signInAs('owner', app, app.merchant);
   // Refunds that are to be paid are a list of their own.
   await prisma.refund.update({ where: { id: ids.refund! }, data: { status: 'processing' } });
   const own = { where: { merchantId: app.merchant.merchant.id }, select: { id: true } };
@@ -57,7 +60,7 @@ const nodeOf = (connection: string) =>
 
 /** That the session was seen is written now and then, and not counted. */
 async function statements(document: string, first: number): Promise<string[]> {
-  const { result, sent } = await spying(() => owner.ask(document, { variables: { first } }));
+  const { result, sent } = await recordStatements(() => owner.ask(document, { variables: { first } }));
   expect(result.errors).toBeUndefined();
   const [list] = Object.values(result.data) as { nodes: unknown[] }[];
   expect(list?.nodes).toHaveLength(first);
@@ -83,7 +86,7 @@ function documentsOf(list: string, node: GraphQLObjectType): [what: string, docu
   const values = fields.filter(({ type }) => isLeafType(getNamedType(type))).map(({ name }) => name);
   const objects = fields.filter(({ type }) => isObjectType(getNamedType(type)));
   const nested = objects.flatMap(({ name, type }): [string, string][] => {
-    const deepest = [1, 0].map((depth) => ask(`${name} ${wholeOf(type, depth)}`)).find(fits);
+    const deepest = [1, 0].map((depth) => ask(`${name} ${selectAllFields(type, depth)}`)).find(fits);
     return deepest ? [[name, deepest]] : [];
   });
   return [['its own values', ask(values.join(' '))], ...nested];

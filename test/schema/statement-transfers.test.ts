@@ -1,8 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import { newId } from '../../src/kit/id.ts';
-import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
-import { makeCharge, minutesAfter, noon } from '../setup/makers.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { type GraphqlApp, type Json, setupGraphqlApp } from '../setup/graphql.ts';
+import { minutesAfter, noon, seedCharge } from '../setup/seed.ts';
 import { payCharge } from '../setup/transfers.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Pages of transfers within a page of statements. */
 
@@ -11,7 +14,7 @@ let app: GraphqlApp;
 const transfers = new Map<string, string[]>();
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
   const { service } = app.context;
   for (const [i, size] of [5, 3, 0].entries()) {
     const now = minutesAfter(noon, 60 * i);
@@ -19,7 +22,7 @@ beforeAll(async () => {
     let receivingAccountId = '';
     for (let n = 0; n < Math.max(size, 1); n++) {
       const at = minutesAfter(now, n);
-      const charge = await makeCharge(service, app.merchant, {
+      const charge = await seedCharge(service, app.merchant, {
         input: { email: `s${i}-${n}@example.com` },
         now: at,
       });

@@ -1,19 +1,21 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
 import { startImporter } from '../../src/domain/money-in/statement/start-importer.ts';
-import { basic } from '../setup/api.ts';
-import { camtXml, details, ntry } from '../setup/camt-xml.ts';
-import { csvMapping } from '../setup/csv-mapping.ts';
-import { type As, type GraphqlApp, graphqlApp, mutate } from '../setup/graphql.ts';
-import { makeCharge } from '../setup/makers.ts';
+import { basicAuth } from '../setup/api.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { type ApiAuth, type GraphqlApp, mutate, setupGraphqlApp } from '../setup/graphql.ts';
+import { seedCharge } from '../setup/seed.ts';
+import { camtXml, csvMapping, details, ntry } from '../setup/statement-files.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let app: GraphqlApp;
 let charge: Charge;
 let today: string;
 
 beforeAll(async () => {
-  app = await graphqlApp();
-  charge = await makeCharge(app.context.service, app.merchant, { now: new Date() });
+  app = await setupGraphqlApp(onCleanup);
+  charge = await seedCharge(app.context.service, app.merchant, { now: new Date() });
   today = charge.createdAt.toISOString().slice(0, 10);
 });
 
@@ -21,7 +23,7 @@ async function send(content: string, fileName = 'bank.csv'): Promise<string> {
   const answer = await fetch(`${app.url}/uploads?fileName=${fileName}`, {
     method: 'PUT',
     body: content,
-    headers: { authorization: basic(app.merchant.keys.live) },
+    headers: { authorization: basicAuth(app.merchant.keys.live) },
   });
   return ((await answer.json()) as { uploadId: string }).uploadId;
 }
@@ -47,14 +49,14 @@ const statementQuery = `query ($id: ID!) { statement(id: $id) {
   transfers(first: 5) { totalCount nodes { status reference statement { id } } }
 } }`;
 
-async function preview(uploadId: string, given?: object, as?: As) {
+async function preview(uploadId: string, given?: object, as?: ApiAuth) {
   const input = { uploadId, receivingAccountId: charge.receivingAccountId, mapping: given };
   const { data, errors } = await app.ask(previewMutation, { variables: { input }, ...(as && { as }) });
   expect(errors).toBeUndefined();
   return data.previewStatement;
 }
 
-async function importFile(uploadId: string, given?: object, as?: As) {
+async function importFile(uploadId: string, given?: object, as?: ApiAuth) {
   const input = { uploadId, receivingAccountId: charge.receivingAccountId, mapping: given };
   const { data, errors } = await app.ask(importMutation, { variables: { input }, ...(as && { as }) });
   expect(errors).toBeUndefined();
@@ -160,7 +162,7 @@ describe('a CSV file', () => {
       message: 'line 1: this is an Excel workbook or another ZIP file: save it as CSV',
     });
     expect(await preview('up_none')).toMatchObject({ code: 'upload_not_found' });
-    expect(await preview(workbook, undefined, app.stranger.keys.live)).toMatchObject({
+    expect(await preview(workbook, undefined, app.otherMerchant.keys.live)).toMatchObject({
       code: 'receiving_account_not_found',
     });
   });
@@ -219,7 +221,7 @@ describe('a broken file', () => {
     expect(list.data.statements).toEqual({ totalCount: 1, nodes: [{ id: statement.id }] });
     const foreign = await app.ask(statementQuery, {
       variables: { id: statement.id },
-      as: app.stranger.keys.live,
+      as: app.otherMerchant.keys.live,
     });
     expect(foreign.data.statement).toBeNull();
   });

@@ -5,26 +5,29 @@ import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merc
 import { cancelSubscription } from '../../src/domain/billing/subscription/cancel-subscription.ts';
 import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { newId } from '../../src/kit/id.ts';
-import { testClock } from '../setup/clock.ts';
-import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
-import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
+import { minutesAfter, noon, seedMerchant } from '../setup/seed.ts';
 import {
   completeCharge,
-  makeActiveSubscription,
-  makePlan,
-  makeSubscription,
+  seedActiveSubscription,
+  seedPlan,
+  seedSubscription,
 } from '../setup/subscriptions.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** What the dashboard shows of subscriptions beside the objects themselves. */
 
 let api: GraphqlApp;
 let merchant: NewMerchant;
 const dayMinutes = 24 * 60;
-const clock = testClock(noon);
+const clock = createFakeClock(noon);
 
 beforeAll(async () => {
-  api = await graphqlApp({ clock });
-  merchant = await makeMerchant(api.context.service);
+  api = await setupGraphqlApp(onCleanup, { clock });
+  merchant = await seedMerchant(api.context.service);
 });
 
 async function figures(as = merchant.keys.live) {
@@ -55,19 +58,19 @@ test('counts active and paused, what is due in a week, and the revenue of a mont
       recurring(120, 'years', 1, 'SGD'),
       recurring(7, 'days', 7, 'SGD'),
       { ...recurring(50, 'months', 1), numPayments: 2 },
-    ].map((input) => makePlan(service, merchant, { input })),
+    ].map((input) => seedPlan(service, merchant, { input })),
   );
   const [monthly, , , , twice] = plans as SubscriptionPlan[];
   let customers = 0;
   const add = (plan: SubscriptionPlan, now = noon) =>
-    makeActiveSubscription(service, merchant, { plan, email: `c${customers++}@example.com`, now });
+    seedActiveSubscription(service, merchant, { plan, email: `c${customers++}@example.com`, now });
   for (const plan of plans) await add(plan);
   const cancelled = await add(monthly!);
   const owner = { merchantId: merchant.merchant.id, mode: 'live', actor: 'user:test' } as const;
   await cancelSubscription(service, { ...owner, id: cancelled.id, now: noon });
   const paused = await add(monthly!, minutesAfter(noon, -40 * dayMinutes));
   await renewSubscriptions(service, { now: noon });
-  await makeSubscription(service, merchant, { plan: monthly!, email: 'unpaid@example.com' });
+  await seedSubscription(service, merchant, { plan: monthly!, email: 'unpaid@example.com' });
   const completed = await add(twice!);
   // Its charge completes once more, as the second of its two payments: with that it is over, and counts no more.
   const [charge] = await service.prisma.charge.findMany({ where: { subscriptionId: completed.id } });
@@ -112,9 +115,9 @@ test('counts active and paused, what is due in a week, and the revenue of a mont
 
 test('the revenue of a month is exact to the minor unit, whatever the plans', async () => {
   const { service } = api.context;
-  const own = await makeMerchant(service);
-  const plan = await makePlan(service, own);
-  const first = await makeActiveSubscription(service, own, { plan });
+  const own = await seedMerchant(service);
+  const plan = await seedPlan(service, own);
+  const first = await seedActiveSubscription(service, own, { plan });
   await service.prisma.subscription.update({
     where: { id: first.id },
     data: { status: 'cancelled', nextPayment: null, dueAt: null },

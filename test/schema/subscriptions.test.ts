@@ -1,22 +1,25 @@
 import { beforeAll, expect, test } from 'vitest';
 import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { methodCodes } from '../../src/method/catalogue.ts';
-import { testClock } from '../setup/clock.ts';
-import { type GraphqlApp, graphqlApp, type Json, overSocket } from '../setup/graphql.ts';
-import { makeMerchant, noon } from '../setup/makers.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { type GraphqlApp, type Json, setupGraphqlApp, subscribeOverWebSocket } from '../setup/graphql.ts';
 import { retireAccounts } from '../setup/receiving-accounts.ts';
+import { noon, seedMerchant } from '../setup/seed.ts';
 import {
   completeCharge,
-  makeActiveSubscription,
-  makePlan,
-  makeSubscription,
   readCharges,
+  seedActiveSubscription,
+  seedPlan,
+  seedSubscription,
 } from '../setup/subscriptions.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let api: GraphqlApp;
 
 beforeAll(async () => {
-  api = await graphqlApp({ clock: testClock(noon) });
+  api = await setupGraphqlApp(onCleanup, { clock: createFakeClock(noon) });
 });
 
 const createPlan = `mutation ($input: CreateSubscriptionPlanInput!) { createSubscriptionPlan(input: $input) {
@@ -83,8 +86,8 @@ test('a plan is made with its defaults, and refused where its terms make no sens
 });
 
 test('the terms of a plan in use are fixed; name, status and orders are not', async () => {
-  const plan = await makePlan(api.context.service, api.merchant);
-  await makeActiveSubscription(api.context.service, api.merchant, { plan, email: 'fixed@example.com' });
+  const plan = await seedPlan(api.context.service, api.merchant);
+  await seedActiveSubscription(api.context.service, api.merchant, { plan, email: 'fixed@example.com' });
   const update = `mutation ($input: UpdateSubscriptionPlanInput!) { updateSubscriptionPlan(input: $input) {
     ... on UpdateSubscriptionPlanSuccess { subscriptionPlan { name status gracePeriodDays orders { name } } }
     ... on UserError { code } } }`;
@@ -112,9 +115,9 @@ test('the terms of a plan in use are fixed; name, status and orders are not', as
 
 test('a plan offers the methods available of those named, and keeps the names through a change', async () => {
   const { service } = api.context;
-  const own = await makeMerchant(service);
-  const plan = await makePlan(service, own, { input: { methods: ['paynow', 'fps'] } });
-  await makeActiveSubscription(service, own, { plan });
+  const own = await seedMerchant(service);
+  const plan = await seedPlan(service, own, { input: { methods: ['paynow', 'fps'] } });
+  await seedActiveSubscription(service, own, { plan });
   const retired = { merchantId: own.merchant.id, mode: 'live', method: 'paynow' } as const;
   await retireAccounts(service, retired, noon);
   const update = `mutation ($input: UpdateSubscriptionPlanInput!) { updateSubscriptionPlan(input: $input) {
@@ -130,7 +133,7 @@ test('a plan offers the methods available of those named, and keeps the names th
 
 test('a link for enrolment offers only the methods named for it', async () => {
   const { service } = api.context;
-  const plan = await makePlan(service, api.merchant, {
+  const plan = await seedPlan(service, api.merchant, {
     input: { methods: ['fps', 'hk-bank-transfer', 'paynow'] },
   });
   const create = `mutation ($input: CreateSubscriptionLinkInput!) { createSubscriptionLink(input: $input) {
@@ -154,7 +157,7 @@ test('a link for enrolment offers only the methods named for it', async () => {
 
 test('enrol, pay an invoice another way, change the method, cancel', async () => {
   const { service } = api.context;
-  const plan = await makePlan(service, api.merchant);
+  const plan = await seedPlan(service, api.merchant);
   const enrol = `mutation ($input: EnrolInput!) { enrol(input: $input) { ... on EnrolSuccess {
     subscription { id status } charge { id status subscription { id } } } ... on UserError { code } } }`;
   const input = { subscriptionPlanId: plan.id, method: 'fps', customer: { email: 'eve@example.com' } };
@@ -183,7 +186,7 @@ test('enrol, pay an invoice another way, change the method, cancel', async () =>
   expect(await run(change, { id, method: 'fps' })).toEqual({ subscription: { method: 'fps' } });
   const cancel = `mutation ($input: CancelSubscriptionInput!) { cancelSubscription(input: $input) {
     ... on CancelSubscriptionSuccess { subscription { status nextPaymentAt } } ... on UserError { code } } }`;
-  expect(await run(cancel, { id }, api.stranger.keys.live)).toEqual({ code: 'subscription_not_found' });
+  expect(await run(cancel, { id }, api.otherMerchant.keys.live)).toEqual({ code: 'subscription_not_found' });
   expect(await run(cancel, { id })).toEqual({ subscription: { status: 'cancelled', nextPaymentAt: null } });
   expect(await run(cancel, { id })).toEqual({ code: 'subscription_ended' });
   expect(await run(pay, { id: openInvoice.id })).toEqual({ code: 'invoice_not_open' });
@@ -209,9 +212,11 @@ test('the test clock: moved in the sandbox, null in live', async () => {
 
 test('subscriptionUpdated tells of each change, the invoice included', async () => {
   const { service } = api.context;
-  const subscription = await makeActiveSubscription(service, api.merchant, { email: 'live@example.com' });
+  const subscription = await seedActiveSubscription(service, api.merchant, { email: 'live@example.com' });
   const query = 'subscription ($id: ID!) { subscriptionUpdated(id: $id) { status openInvoice { status } } }';
-  const stream = overSocket(api.url, api.merchant.keys.live, query, { id: subscription.id });
+  const stream = subscribeOverWebSocket(onCleanup, api.url, api.merchant.keys.live, query, {
+    id: subscription.id,
+  });
   const next = async () => (await stream.next()).data.subscriptionUpdated;
   expect(await next()).toEqual({ status: 'active', openInvoice: null });
   await renewSubscriptions(service, { now: new Date('2026-12-15T12:00:00.000Z') });
@@ -219,27 +224,27 @@ test('subscriptionUpdated tells of each change, the invoice included', async () 
   const charges = await readCharges(service, subscription.id);
   await completeCharge(service, charges.at(-1)!, new Date('2026-12-16T12:00:00.000Z'));
   expect(await next()).toEqual({ status: 'active', openInvoice: null });
-  await stream.end();
+  await stream.close();
 });
 
 test('subscriptionsUpdated tells of each subscription that is made or changes', async () => {
   const { service } = api.context;
-  const own = await makeMerchant(service);
+  const own = await seedMerchant(service);
   const query = 'subscription { subscriptionsUpdated { id status } }';
-  const stream = overSocket(api.url, own.keys.live, query);
+  const stream = subscribeOverWebSocket(onCleanup, api.url, own.keys.live, query);
   const next = async () => (await stream.next()).data.subscriptionsUpdated;
   const first = next();
-  const { subscription, charge } = await makeSubscription(service, own);
+  const { subscription, charge } = await seedSubscription(service, own);
   expect(await first).toEqual({ id: subscription.id, status: 'inactive' });
   await completeCharge(service, charge!, noon);
   let told = await next();
   while (told.status === 'inactive') told = await next();
   expect(told).toEqual({ id: subscription.id, status: 'active' });
-  await stream.end();
+  await stream.close();
 });
 
 test('who enrols over the API is written to in the language given, else in that of the method’s country', async () => {
-  const plan = await makePlan(api.context.service, api.merchant);
+  const plan = await seedPlan(api.context.service, api.merchant);
   const enrol = async (input: object) => {
     const { data } = await api.ask(
       `mutation ($input: EnrolInput!) { enrol(input: $input) { ... on EnrolSuccess { subscription { locale } }

@@ -1,16 +1,19 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type As, type GraphqlApp, graphqlApp, type Json, mutate } from '../setup/graphql.ts';
-import { makeCharge } from '../setup/makers.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { type ApiAuth, type GraphqlApp, type Json, mutate, setupGraphqlApp } from '../setup/graphql.ts';
+import { seedCharge } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let app: GraphqlApp;
 let number = 0;
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
 });
 
 const sandboxCharge = (input: object = {}) =>
-  makeCharge(app.context.service, app.merchant, {
+  seedCharge(app.context.service, app.merchant, {
     mode: 'sandbox',
     input: { email: `payer${++number}@example.com`, ...input },
     now: new Date(),
@@ -76,7 +79,7 @@ describe('simulateTransfer', () => {
   });
 
   test('exists in the sandbox alone', async () => {
-    const { id } = await makeCharge(app.context.service, app.merchant, { now: new Date() });
+    const { id } = await seedCharge(app.context.service, app.merchant, { now: new Date() });
     expect(await simulate(id, 'exact', {}, app.merchant.keys.live)).toMatchObject({ code: 'sandbox_only' });
     expect(await simulate(id, 'exact')).toMatchObject({ code: 'charge_not_found' });
   });
@@ -106,7 +109,7 @@ describe('the suggestions of an exception', () => {
 describe('decisions about an exception', () => {
   const exception = async (chargeId: string) =>
     (await simulate(chargeId, 'missing_reference')).transfers[0] as Json;
-  const decide = (name: string, input: object, as: As = app.merchant.keys.sandbox): Promise<Json> => {
+  const decide = (name: string, input: object, as: ApiAuth = app.merchant.keys.sandbox): Promise<Json> => {
     const charges = { assignTransfer: 'charge { id status }', splitTransfer: 'charges { id status }' }[name];
     return mutate(app, name, input, `transfer { status reason amountUnallocated } ${charges ?? ''}`, as);
   };
@@ -145,10 +148,10 @@ describe('decisions about an exception', () => {
     const charge = await sandboxCharge();
     const { id } = await exception(charge.id);
     const input = { id, chargeId: charge.id };
-    expect(await decide('assignTransfer', input, app.stranger.keys.sandbox)).toMatchObject({
+    expect(await decide('assignTransfer', input, app.otherMerchant.keys.sandbox)).toMatchObject({
       code: 'charge_not_found',
     });
-    expect(await decide('returnTransfer', { id }, app.stranger.keys.sandbox)).toMatchObject({
+    expect(await decide('returnTransfer', { id }, app.otherMerchant.keys.sandbox)).toMatchObject({
       code: 'transfer_not_found',
     });
     expect(await decide('assignTransfer', input, app.merchant.keys.live)).toMatchObject({

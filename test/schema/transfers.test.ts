@@ -1,15 +1,18 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
-import { makeCharge } from '../setup/makers.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { type GraphqlApp, type Json, setupGraphqlApp } from '../setup/graphql.ts';
+import { seedCharge } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let app: GraphqlApp;
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
 });
 
 const charge = (email: string) =>
-  makeCharge(app.context.service, app.merchant, { input: { email }, now: new Date() });
+  seedCharge(app.context.service, app.merchant, { input: { email }, now: new Date() });
 
 let ids = 0;
 const itemFor = (paid: { paymentReference: string; receivingAccountId: string }, input: object = {}) => ({
@@ -110,5 +113,5 @@ test('transfers are listed newest first, by status', async () => {
   const one = `query ($id: ID!) { transfer(id: $id) { id charges { id } } }`;
   const variables = { id: results[0].transfer.id };
   expect((await app.ask(one, { variables })).data.transfer).toMatchObject({ charges: [{ id: paid.id }] });
-  expect((await app.ask(one, { variables, as: app.stranger.keys.live })).data.transfer).toBeNull();
+  expect((await app.ask(one, { variables, as: app.otherMerchant.keys.live })).data.transfer).toBeNull();
 });

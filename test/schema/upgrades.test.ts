@@ -2,14 +2,17 @@ import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Requests that offer to go on in another protocol, as nobody's client library would write them. */
 
 let app: GraphqlApp;
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
 });
 
 async function open(request: string): Promise<Socket> {

@@ -1,10 +1,19 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import type { UserRole } from '../../prisma/client/client.ts';
 import { disableSecondFactorAsOperator } from '../../src/domain/accounts/user/disable-second-factor-as-operator.ts';
-import { type GraphqlApp, graphqlApp, type Json, mutate, socketClient } from '../setup/graphql.ts';
-import { makeCharge } from '../setup/makers.ts';
-import { password, signedInAs } from '../setup/sign-in.ts';
-import { homeOrigin, makeVisitor, type Visitor } from '../setup/visitor.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import {
+  createWebSocketClient,
+  type GraphqlApp,
+  type Json,
+  mutate,
+  setupGraphqlApp,
+} from '../setup/graphql.ts';
+import { seedCharge } from '../setup/seed.ts';
+import { password, signInAs } from '../setup/sign-in.ts';
+import { createVisitor, publicOrigin, type Visitor } from '../setup/visitor.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Where somebody is signed in: what they see of it, how they end it, and that it ends at once. */
 
@@ -15,14 +24,14 @@ const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:130.0) Gecko/20100
 let app: GraphqlApp;
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
 });
 
-const as = (role: UserRole) => signedInAs(role, app, app.merchant);
+const as = (role: UserRole) => signInAs(role, app, app.merchant);
 
 /** The same user somewhere else. */
 async function elsewhere(email: string, address = '203.0.113.9'): Promise<Visitor> {
-  const visitor = makeVisitor(app.app, { address });
+  const visitor = createVisitor(app.app, { address });
   await visitor.signIn(email, password, { headers: { 'user-agent': firefox } });
   return visitor;
 }
@@ -32,8 +41,8 @@ const sessionsOf = async (visitor: Visitor): Promise<Json[]> =>
 
 /** Follows the charges live as the dashboard does; answers how the connection ends. */
 async function follow(visitor: Visitor): Promise<{ end: Promise<number | string> }> {
-  const headers = { origin: homeOrigin, cookie: visitor.cookie()! };
-  const events = socketClient(app.url, { mode: 'live' }, headers).iterate<Json>({
+  const headers = { origin: publicOrigin, cookie: visitor.cookie()! };
+  const events = createWebSocketClient(onCleanup, app.url, { mode: 'live' }, headers).iterate<Json>({
     query: 'subscription { chargesUpdated { id } }',
   });
   expect((await events.next()).value.data.chargesUpdated.id).toMatch(/^ch_/);
@@ -105,7 +114,7 @@ describe('ending sessions', () => {
   test('a token that somebody else put into the browser never becomes a user’s', async () => {
     const attacker = await as('support');
     const victim = await as('owner');
-    const browser = makeVisitor(app.app, { address: '203.0.113.10' });
+    const browser = createVisitor(app.app, { address: '203.0.113.10' });
     const headers = { cookie: attacker.cookie() };
     const { response } = await browser.signIn(victim.email, password, { headers });
     expect(String(response.headers['set-cookie'])).not.toContain(attacker.cookie()?.split('=')[1]);
@@ -116,7 +125,7 @@ describe('ending sessions', () => {
 
   test('signing in from another origin gives no cookie', async () => {
     const user = await as('support');
-    const browser = makeVisitor(app.app, { address: '203.0.113.11' });
+    const browser = createVisitor(app.app, { address: '203.0.113.11' });
     for (const origin of ['https://evil.example', 'null', undefined]) {
       const { response } = await browser.signIn(user.email, password, { headers: { origin } });
       expect(response.headers['set-cookie']).toBeUndefined();
@@ -161,7 +170,7 @@ describe('open connections', () => {
       'permission_denied',
     ],
   ] as const)('%s, without anything being told first', async (_what, act, expected) => {
-    await makeCharge(app.context.service, app.merchant, { now: new Date() });
+    await seedCharge(app.context.service, app.merchant, { now: new Date() });
     const user = await as('developer');
     const { data } = await user.ask('{ viewer { user { id } } }');
     const { end } = await follow(user);

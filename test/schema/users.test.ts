@@ -1,18 +1,31 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { basic } from '../setup/api.ts';
+import { basicAuth } from '../setup/api.ts';
+import { setupTeam } from '../setup/auth.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { count } from '../setup/counts.ts';
 import { mutate } from '../setup/graphql.ts';
-import { makeKey, makeMerchant, noon } from '../setup/makers.ts';
-import { makeOffice } from '../setup/office.ts';
-import { password, signedInAs } from '../setup/sign-in.ts';
-import { pageDocument, type Visitor } from '../setup/visitor.ts';
+import { noon, seedApiKey, seedMerchant } from '../setup/seed.ts';
+import { password, signInAs } from '../setup/sign-in.ts';
+import { getDashboardDocument, type Visitor } from '../setup/visitor.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Who belongs to a merchant: changed and removed by its owners. */
 
 const viewerQuery = '{ viewer { user { email name role } merchant { id } } }';
 
-const { served, merchant, owner, newMerchant, as, visitor, invite, tokenOf, accept } = await makeOffice();
+const {
+  served,
+  merchant,
+  owner,
+  newMerchant,
+  signInAs: as,
+  visitor,
+  invite,
+  readInvitationToken,
+  accept,
+} = await setupTeam(onCleanup);
 
 async function idOf(email: string): Promise<string> {
   const where = { email, disabledAt: null };
@@ -39,7 +52,7 @@ test('everybody says what to call them, and nobody for another', async () => {
     expect(refused).toMatchObject({ code: 'invalid_request', errors: [{ path: '/name' }] });
   }
   expect((await support.ask(viewerQuery)).data.viewer.user.name).toBe('Mei Lin');
-  const operator = await signedInAs('operator', served);
+  const operator = await signInAs('operator', served);
   expect((await mutate(operator, 'updateViewer', { name: 'Ops' }, 'user { name }')).user.name).toBe('Ops');
 });
 
@@ -50,7 +63,7 @@ describe('who they are', () => {
   const byKey =
     (keys: ModeKeys): Visitor['ask'] =>
     (query) =>
-      visitor().ask(query, { headers: { origin: undefined, authorization: basic(keys) } });
+      visitor().ask(query, { headers: { origin: undefined, authorization: basicAuth(keys) } });
 
   test('owners see, and live keys that may manage', async () => {
     const { email } = await as('developer');
@@ -66,7 +79,7 @@ describe('who they are', () => {
   test('nobody else does, by the id either', async () => {
     const [developer, support] = [await as('developer'), await as('support')];
     const { service } = served.context;
-    const reader = await makeKey(service, merchant(), { permissions: ['read', 'write'] });
+    const reader = await seedApiKey(service, merchant(), { permissions: ['read', 'write'] });
     const asks = [developer.ask, support.ask, byKey(reader), byKey(merchant().keys.sandbox)];
     for (const id of [await idOf(owner().email), await idOf(developer.email)]) {
       for (const ask of asks) {
@@ -143,7 +156,7 @@ describe('removing a user', () => {
     const developer = await as('developer');
     const id = await idOf(developer.email);
     await mutate(owner(), 'removeUser', { id });
-    expect((await developer.ask(pageDocument('Viewer'))).data.viewer).toBeNull();
+    expect((await developer.ask(getDashboardDocument('Viewer'))).data.viewer).toBeNull();
     expect((await visitor().signIn(developer.email, password)).data.signIn.code).toBe('permission_denied');
     expect((await mutate(owner(), 'removeUser', { id })).code).toBe('user_not_found');
     expect((await owner().ask(`{ user(id: "${id}") { email } node(id: "${id}") { id } }`)).data).toEqual({
@@ -166,7 +179,7 @@ describe('removing a user', () => {
     const support = await as('support');
     await mutate(owner(), 'removeUser', { id: await idOf(support.email) });
     await invite('developer', support.email);
-    const { viewer } = await accept(await tokenOf(support.email));
+    const { viewer } = await accept(await readInvitationToken(support.email));
     expect(viewer.user).toEqual({ email: support.email, name: 'Ada Wong', role: 'developer' });
   });
 });
@@ -190,8 +203,8 @@ describe('who may', () => {
   });
 
   test('users and invitations of another merchant are not there', async () => {
-    const other = await makeMerchant(served.context.service, {}, noon);
-    const stranger = await signedInAs('owner', served, other);
+    const other = await seedMerchant(served.context.service, {}, noon);
+    const stranger = await signInAs('owner', served, other);
     const { invitation } = await invite();
     const id = await idOf(owner().email);
     for (const [name, input, code] of [

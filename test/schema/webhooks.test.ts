@@ -1,17 +1,26 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { relayEvents } from '../../src/event/relay-events.ts';
-import { testClock } from '../setup/clock.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { relayAndDeliver } from '../setup/deliver-notifications.ts';
-import { type GraphqlApp, graphqlApp, type Json, mutate, overSocket } from '../setup/graphql.ts';
-import { makeCompletedCharge, makeKey, minutesAfter, noon } from '../setup/makers.ts';
-import { makeEvent, makeWebhook } from '../setup/notifications.ts';
-import { answering, startReceiver, switchable } from '../setup/receiver.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import {
+  type GraphqlApp,
+  type Json,
+  mutate,
+  setupGraphqlApp,
+  subscribeOverWebSocket,
+} from '../setup/graphql.ts';
+import { seedEvent, seedWebhook } from '../setup/notifications.ts';
+import { respondWith, startReceiver, switchable } from '../setup/receiver.ts';
+import { minutesAfter, noon, seedApiKey, seedCompletedCharge } from '../setup/seed.ts';
 
-const clock = testClock(noon);
+const onCleanup = cleanupAfterFile();
+
+const clock = createFakeClock(noon);
 let app: GraphqlApp;
 
 beforeAll(async () => {
-  app = await graphqlApp({ clock });
+  app = await setupGraphqlApp(onCleanup, { clock });
 });
 
 /** The one field of a mutation's answer; as the sandbox's key unless said otherwise. */
@@ -32,7 +41,7 @@ const update = (input: object, as = app.merchant.keys.sandbox) =>
 const service = () => app.context.service;
 /** A second later, so that what comes next is younger. */
 const deliver = async () => {
-  clock.pass(1_000);
+  clock.advance(1_000);
   await relayAndDeliver(service(), clock);
 };
 const notificationFields = 'id status url isTest attemptCount attempts { number responseStatus }';
@@ -109,16 +118,16 @@ describe('a webhook', () => {
   });
 
   test('deleted is not found any more, and what was on its way is skipped', async () => {
-    await using receiver = await startReceiver(answering(500));
+    await using receiver = await startReceiver(respondWith(500));
     const { webhook } = await create({ url: receiver.url });
-    await makeEvent(service(), app.merchant, { mode: 'sandbox' });
+    await seedEvent(service(), app.merchant, { mode: 'sandbox' });
     await deliver();
     expect(await change('deleteWebhook', { id: webhook.id }, 'webhook { id }')).toEqual({
       __typename: 'DeleteWebhookSuccess',
       webhook: { id: webhook.id },
     });
     expect(await update({ id: webhook.id, username: 'x' })).toMatchObject({ code: 'webhook_not_found' });
-    clock.pass(60_000);
+    clock.advance(60_000);
     await deliver();
     const [notification] = await list({ webhookId: webhook.id });
     expect(notification).toMatchObject({ status: 'skipped', attemptCount: 1 });
@@ -129,13 +138,13 @@ describe('a webhook', () => {
 
   test('is managed by those who may, and is nobody else’s', async () => {
     const { webhook } = await create({});
-    const { sandbox, live } = app.stranger.keys;
+    const { sandbox, live } = app.otherMerchant.keys;
     for (const as of [sandbox, live, app.merchant.keys.live]) {
       expect(await update({ id: webhook.id, username: 'x' }, as)).toMatchObject({
         code: 'webhook_not_found',
       });
     }
-    const writer = await makeKey(service(), app.merchant, {
+    const writer = await seedApiKey(service(), app.merchant, {
       mode: 'sandbox',
       permissions: ['read', 'write'],
     });
@@ -150,7 +159,7 @@ describe('a webhook', () => {
 
 describe('the delivery log', () => {
   test('sends a test of an invented charge, once, that no event log and no alert has', async () => {
-    await using receiver = await startReceiver(answering(500));
+    await using receiver = await startReceiver(respondWith(500));
     const { webhook } = await create({ url: receiver.url });
     await update({ id: webhook.id, isEnabled: false });
     const { notifications } = await change(
@@ -180,10 +189,10 @@ describe('the delivery log', () => {
 
   test('sends a test to all webhooks that are on when none is named', async () => {
     await using receiver = await startReceiver();
-    const merchant = app.stranger;
-    await makeWebhook(service(), merchant, { url: `${receiver.url}/a` });
-    await makeWebhook(service(), merchant, { url: `${receiver.url}/b` });
-    const off = await makeWebhook(service(), merchant, { url: `${receiver.url}/off` });
+    const merchant = app.otherMerchant;
+    await seedWebhook(service(), merchant, { url: `${receiver.url}/a` });
+    await seedWebhook(service(), merchant, { url: `${receiver.url}/b` });
+    const off = await seedWebhook(service(), merchant, { url: `${receiver.url}/off` });
     await update({ id: off.id, isEnabled: false }, merchant.keys.live);
     await change('sendTestNotification', {}, '', merchant.keys.live);
     await deliver();
@@ -194,9 +203,9 @@ describe('the delivery log', () => {
     const endpoint = switchable(410);
     await using receiver = await startReceiver(endpoint);
     const { webhook } = await create({ url: receiver.url });
-    await makeEvent(service(), app.merchant, { mode: 'sandbox', now: clock.now() });
+    await seedEvent(service(), app.merchant, { mode: 'sandbox', now: clock.now() });
     await deliver();
-    await makeEvent(service(), app.merchant, { mode: 'sandbox', now: clock.now() });
+    await seedEvent(service(), app.merchant, { mode: 'sandbox', now: clock.now() });
     await deliver();
     const [skipped, failed] = await list({ webhookId: webhook.id });
     expect([failed.status, skipped.status]).toEqual(['failed', 'skipped']);
@@ -218,7 +227,9 @@ describe('the delivery log', () => {
       webhook: { disabledAt: null },
     });
     const following = 'subscription ($id: ID!) { notificationUpdated(id: $id) { status attemptCount } }';
-    const watched = overSocket(app.url, app.merchant.keys.sandbox, following, { id: failed.id });
+    const watched = subscribeOverWebSocket(onCleanup, app.url, app.merchant.keys.sandbox, following, {
+      id: failed.id,
+    });
     expect(await watched.next()).toMatchObject({
       data: { notificationUpdated: { status: 'failed', attemptCount: 1 } },
     });
@@ -228,7 +239,7 @@ describe('the delivery log', () => {
     do seen = (await watched.next()).data.notificationUpdated;
     while (seen.status !== 'delivered');
     expect(seen).toEqual({ status: 'delivered', attemptCount: 2 });
-    await watched.end();
+    await watched.close();
 
     const replay = (input: object) => change('replayNotifications', input, 'replayedCount hasMore');
     expect(await replay({ createdFrom: minutesAfter(clock.now(), 1) })).toMatchObject({ replayedCount: 0 });
@@ -251,17 +262,17 @@ describe('the delivery log', () => {
 
   test('filters by kind, status, webhook, message, charge and time', async () => {
     await using receiver = await startReceiver();
-    const first = await makeWebhook(service(), app.merchant, {
+    const first = await seedWebhook(service(), app.merchant, {
       mode: 'sandbox',
       url: receiver.url,
       notificationVersion: '1.0',
     });
-    clock.pass(60_000);
+    clock.advance(60_000);
     const now = clock.now();
     const input = { notifyUrl: `${receiver.url}/callback` };
-    const charge = await makeCompletedCharge(service(), app.merchant, { input, now });
+    const charge = await seedCompletedCharge(service(), app.merchant, { input, now });
     await deliver();
-    await makeEvent(service(), app.merchant, {
+    await seedEvent(service(), app.merchant, {
       mode: 'sandbox',
       type: 'charge_expired',
       now: clock.now(),

@@ -2,13 +2,22 @@ import { once } from 'node:events';
 import type { Socket } from 'node:net';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import WebSocket from 'ws';
-import { basic } from '../setup/api.ts';
-import { authorizationOf, type GraphqlApp, graphqlApp, overSocket, socketClient } from '../setup/graphql.ts';
+import { basicAuth } from '../setup/api.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import {
+  createWebSocketClient,
+  type GraphqlApp,
+  setupGraphqlApp,
+  subscribeOverWebSocket,
+  toAuthorization,
+} from '../setup/graphql.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let app: GraphqlApp;
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
 });
 
 const pings = 200;
@@ -32,7 +41,7 @@ describe('a WebSocket', () => {
 
   test('whose credentials cannot be looked up is closed with 1013, after which clients try again', async () => {
     const { pool } = app.context.service;
-    const { authorization } = authorizationOf(app.stranger.keys.live);
+    const { authorization } = toAuthorization(app.otherMerchant.keys.live);
     await pool.query('ALTER TABLE api_key RENAME TO api_key_away');
     const code = await closeOf({ authorization });
     await pool.query('ALTER TABLE api_key_away RENAME TO api_key');
@@ -40,18 +49,18 @@ describe('a WebSocket', () => {
   });
 
   test('answers queries and mutations too', async () => {
-    const client = socketClient(app.url, { authorization: `Bearer x` });
+    const client = createWebSocketClient(onCleanup, app.url, { authorization: `Bearer x` });
     await expect(client.iterate({ query: '{ me { id } }' }).next()).rejects.toMatchObject({ code: 4403 });
-    const stream = overSocket(app.url, sandbox(), '{ me { mode } }');
+    const stream = subscribeOverWebSocket(onCleanup, app.url, sandbox(), '{ me { mode } }');
     expect(await stream.next()).toEqual({ data: { me: { mode: 'sandbox' } } });
     expect(await stream.next()).toBe('the end');
-    await stream.end();
+    await stream.close();
   });
 
   test.each(['{ nope }', '{ me {'])('tells what is wrong with %s', async (query) => {
-    const stream = overSocket(app.url, sandbox(), query);
+    const stream = subscribeOverWebSocket(onCleanup, app.url, sandbox(), query);
     await expect(stream.next()).rejects.toMatchObject([{ extensions: { code: 'invalid_request' } }]);
-    await stream.end();
+    await stream.close();
   });
 
   test.each(['next', 'error', 'connection_ack'])(
@@ -79,7 +88,7 @@ describe('a WebSocket', () => {
   test('that pings and does not read is not read either, and is answered in full when it does', async () => {
     const socket = new WebSocket(`${app.url.replace('http', 'ws')}/graphql`, 'graphql-transport-ws');
     await once(socket, 'open');
-    const authorization = basic(sandbox());
+    const authorization = basicAuth(sandbox());
     socket.send(JSON.stringify({ type: 'connection_init', payload: { authorization } }));
     await once(socket, 'message');
     socket.pause();

@@ -12,14 +12,23 @@ import { schema } from '../../schema/schema.ts';
 import { permissions } from '../../src/domain/accounts/api-key/permissions.ts';
 import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import type { IdNoun } from '../../src/kit/id.ts';
-import { testClock } from '../setup/clock.ts';
-import { everyNoun } from '../setup/every-noun.ts';
-import { type As, authorizationOf, type GraphqlApp, graphqlApp, type Json } from '../setup/graphql.ts';
-import { makeKey, noon } from '../setup/makers.ts';
-import { sampleOf } from '../setup/sample.ts';
-import { password, signedInAs } from '../setup/sign-in.ts';
-import { homeOrigin, makeVisitor } from '../setup/visitor.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import {
+  type ApiAuth,
+  type GraphqlApp,
+  type Json,
+  setupGraphqlApp,
+  toAuthorization,
+} from '../setup/graphql.ts';
+import { sampleInput } from '../setup/graphql-values.ts';
+import { noon, seedApiKey } from '../setup/seed.ts';
+import { seedEveryType } from '../setup/seed-every-type.ts';
+import { password, signInAs } from '../setup/sign-in.ts';
+import { createVisitor, publicOrigin } from '../setup/visitor.ts';
 import { askEach, askTogether, type Caller } from './ask-many.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /**
  * Asks for every field of the schema as everybody, and holds what they get to the table in who-sees-what.txt. A field
@@ -31,32 +40,32 @@ let ids: Partial<Record<IdNoun, string>>;
 let callers: Caller[];
 
 beforeAll(async () => {
-  app = await graphqlApp({ clock: testClock(noon) });
-  ids = await everyNoun(app);
+  app = await setupGraphqlApp(onCleanup, { clock: createFakeClock(noon) });
+  ids = await seedEveryType(app);
   const { service } = app.context;
-  const byToken = (name: string, as: As): Caller => ({
+  const byToken = (name: string, as: ApiAuth): Caller => ({
     name,
-    headers: { ...authorizationOf(as) },
+    headers: { ...toAuthorization(as) },
     ask: (query) => app.ask(query, { as }),
   });
   const keys: Caller[] = [];
   for (const permission of permissions)
-    keys.push(byToken(permission, await makeKey(service, app.merchant, { permissions: [permission] })));
-  const revoked = await makeKey(service, app.merchant);
+    keys.push(byToken(permission, await seedApiKey(service, app.merchant, { permissions: [permission] })));
+  const revoked = await seedApiKey(service, app.merchant);
   await service.prisma.apiKey.update({ where: { key: revoked.apiKey }, data: { revokedAt: noon } });
   callers = [
     byToken('key', app.merchant.keys.live),
     ...keys,
     ...(await usersOfEveryRole()),
     byToken('page', { token: createClientToken(service.secrets, { id: ids.charge!, mode: 'live' }) }),
-    byToken('stranger', app.stranger.keys.live),
+    byToken('stranger', app.otherMerchant.keys.live),
     byToken('sandbox', app.merchant.keys.sandbox),
     byToken('nobody', null),
     byToken('revoked', revoked),
     {
       name: 'visitor',
-      headers: { origin: homeOrigin },
-      ask: makeVisitor(app.app, { address: '203.0.113.1' }).ask,
+      headers: { origin: publicOrigin },
+      ask: createVisitor(app.app, { address: '203.0.113.1' }).ask,
     },
   ];
 });
@@ -66,10 +75,10 @@ async function usersOfEveryRole(): Promise<Caller[]> {
   const users: Caller[] = [];
   for (const role of ['owner', 'developer', 'support', 'operator'] as const) {
     for (const mode of role === 'operator' ? (['live'] as const) : (['live', 'sandbox'] as const)) {
-      const user = await signedInAs(role, app, app.merchant);
+      const user = await signInAs(role, app, app.merchant);
       users.push({
         name: mode === 'live' ? role : `sandbox-${role}`,
-        headers: { cookie: user.cookie()!, origin: homeOrigin, 'causeway-mode': mode },
+        headers: { cookie: user.cookie()!, origin: publicOrigin, 'causeway-mode': mode },
         ask: (query) => user.ask(query, { mode }),
       });
     }
@@ -252,7 +261,7 @@ function callText(field: GraphQLField<unknown, unknown>): string {
       return `id: ${JSON.stringify(idsByType().get(getNamedType(field.type).name) ?? ids.charge)}`;
     // A wrong password would be refused as those are who may not.
     if (proved.includes(field.name)) return `${name}: { password: "${password}", code: "x" }`;
-    return `${name}: ${sampleOf(type)}`;
+    return `${name}: ${sampleInput(type)}`;
   });
   return args.length > 0 ? `${field.name}(${args.join(', ')})` : field.name;
 }

@@ -1,10 +1,13 @@
 import { beforeAll, expect, test } from 'vitest';
 import { type IdNoun, newId } from '../../src/kit/id.ts';
-import { testClock } from '../setup/clock.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { copyRows } from '../setup/copy-rows.ts';
-import { everyNoun } from '../setup/every-noun.ts';
-import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
-import { noon } from '../setup/makers.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
+import { noon } from '../setup/seed.ts';
+import { seedEveryType } from '../setup/seed-every-type.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** What must be there once, the database itself refuses a second time; and what is only ever added to, to change. */
 
@@ -12,8 +15,8 @@ let app: GraphqlApp;
 let ids: Partial<Record<IdNoun, string>>;
 
 beforeAll(async () => {
-  app = await graphqlApp({ clock: testClock(noon) });
-  ids = await everyNoun(app);
+  app = await setupGraphqlApp(onCleanup, { clock: createFakeClock(noon) });
+  ids = await seedEveryType(app);
   const { prisma } = app.context.service;
   await prisma.invoice.update({ where: { id: ids.invoice! }, data: { status: 'open' } });
 });

@@ -5,16 +5,18 @@ import type { Mode } from '../../prisma/client/client.ts';
 import { createWebhook } from '../../src/domain/accounts/webhook/create-webhook.ts';
 import { systemClock } from '../../src/kit/clock.ts';
 import { callApi } from '../setup/api.ts';
-import { atEnd } from '../setup/at-end.ts';
 import { payForm } from '../setup/checkout.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { relayAndDeliver } from '../setup/deliver-notifications.ts';
 import { startExampleShop } from '../setup/example-shop.ts';
-import { type GraphqlApp, graphqlApp, mutate } from '../setup/graphql.ts';
-import { makeCharge, makeCompletedCharge, makeKey, minutesAfter } from '../setup/makers.ts';
-import { pageVisitor } from '../setup/page-visitor.ts';
+import { type GraphqlApp, mutate, setupGraphqlApp } from '../setup/graphql.ts';
+import { createPageVisitor } from '../setup/page-visitor.ts';
 import { type ReceivedRequest, startReceiver } from '../setup/receiver.ts';
-import { signedInAs } from '../setup/sign-in.ts';
+import { minutesAfter, seedApiKey, seedCharge, seedCompletedCharge } from '../setup/seed.ts';
+import { signInAs } from '../setup/sign-in.ts';
 import { payCharge } from '../setup/transfers.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /**
  * Finding 1 of the penetration test of 22 November 2026: a completed sandbox charge, whose callback went to the live
@@ -24,7 +26,7 @@ import { payCharge } from '../setup/transfers.ts';
 let app: GraphqlApp;
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
 });
 
 const deliver = () => relayAndDeliver(app.context.service, systemClock);
@@ -38,7 +40,7 @@ function isSignedBy(mode: Mode, { body }: ReceivedRequest): boolean {
 test('proof of concept A: the example shop with live keys delivers nothing for a charge of a sandbox key', async () => {
   const { service } = app.context;
   const shop = await startExampleShop(app.url, app.merchant.keys.live);
-  atEnd(shop.stop);
+  onCleanup(shop.stop);
   const request = { method: 'POST', body: JSON.stringify({ tea: 'Ripe Pu’er' }) };
   const order = await (await fetch(`${shop.url}/orders`, request)).json();
   const readOrder = async () => (await fetch(`${shop.url}/orders/${order.id}`)).json();
@@ -51,7 +53,7 @@ test('proof of concept A: the example shop with live keys delivers nothing for a
     notifyUrl: `${shop.url}/callback`,
   };
 
-  const keys = await makeKey(service, app.merchant, { mode: 'sandbox', permissions: ['write'] });
+  const keys = await seedApiKey(service, app.merchant, { mode: 'sandbox', permissions: ['write'] });
   const created = await callApi(app.app, { method: 'POST', url: '/charges', keys, body: terms });
   const url = `/charges/${created.json.id}`;
   expect((await callApi(app.app, { method: 'POST', url: `${url}/complete`, keys })).status).toBe(200);
@@ -63,7 +65,7 @@ test('proof of concept A: the example shop with live keys delivers nothing for a
   expect(await readOrder()).toMatchObject({ parcels: 0 });
   expect((await callApi(app.app, { method: 'GET', url, keys: app.merchant.keys.live })).status).toBe(404);
 
-  const charge = await makeCharge(service, app.merchant, { input: terms, now: new Date() });
+  const charge = await seedCharge(service, app.merchant, { input: terms, now: new Date() });
   await payCharge(service, app.merchant, charge);
   await deliver();
   expect(await readOrder()).toMatchObject({ parcels: 1, chargeId: charge.id });
@@ -71,7 +73,7 @@ test('proof of concept A: the example shop with live keys delivers nothing for a
 
 test('proof of concept B: no live key verifies the callback of a sandbox session that support completed', async () => {
   await using live = await startReceiver();
-  const support = await signedInAs('support', app, app.merchant);
+  const support = await signInAs('support', app, app.merchant);
   const asked = { mode: 'sandbox' } as const;
   const created = await support.ask(
     `mutation ($input: CreateSessionInput!) {
@@ -89,7 +91,7 @@ test('proof of concept B: no live key verifies the callback of a sandbox session
   );
   const { id, checkoutUrl } = created.data.createSession.session;
   const { pathname, search } = new URL(checkoutUrl);
-  await pageVisitor(app.app).post(`${pathname}${search}`, payForm);
+  await createPageVisitor(app.app).post(`${pathname}${search}`, payForm);
   const found = await support.ask(`{ session(id: "${id}") { charge { id } } }`, asked);
   const chargeId = found.data.session.charge.id;
   const completed = await support.ask(
@@ -112,9 +114,9 @@ test('proof of concept B: no live key verifies the callback of a sandbox session
 test('a sandbox callback is not sent at all where the sandbox has no certificate left', async () => {
   await using live = await startReceiver();
   const { service } = app.context;
-  const where = { merchantId: app.stranger.merchant.id, mode: 'sandbox' } as const;
+  const where = { merchantId: app.otherMerchant.merchant.id, mode: 'sandbox' } as const;
   await service.prisma.certificate.updateMany({ where, data: { revokedAt: new Date() } });
-  await makeCompletedCharge(service, app.stranger, { input: { notifyUrl: live.url }, now: new Date() });
+  await seedCompletedCharge(service, app.otherMerchant, { input: { notifyUrl: live.url }, now: new Date() });
   await deliver();
   expect(live.requests).toEqual([]);
 });
@@ -127,7 +129,7 @@ test('a certificate of the sandbox, created or revoked, changes nothing in live'
   expect(certificate.mode).toBe('sandbox');
   const completeLive = async () => {
     const input = { notifyUrl: live.url, notifyPayload: String(live.requests.length) };
-    const charge = await makeCharge(service, app.merchant, { input, now: new Date() });
+    const charge = await seedCharge(service, app.merchant, { input, now: new Date() });
     await payCharge(service, app.merchant, charge);
     await deliver();
     return live.requests.at(-1)!;
@@ -154,7 +156,7 @@ test('a sandbox webhook to the live server carries nothing that verifies there',
     });
   const ofLive = await create('live');
   const ofSandbox = await create('sandbox');
-  await makeCompletedCharge(service, app.merchant, { now: new Date() });
+  await seedCompletedCharge(service, app.merchant, { now: new Date() });
   await deliver();
 
   const [{ body, headers }] = live.requests as [ReceivedRequest];

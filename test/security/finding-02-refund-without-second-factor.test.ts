@@ -2,30 +2,33 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { createPageToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { buildExports } from '../../src/domain/payouts/export/build-exports.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
-import { testClock } from '../setup/clock.ts';
-import { type GraphqlApp, graphqlApp, type Json, mutate } from '../setup/graphql.ts';
-import { makeCharge, noon } from '../setup/makers.ts';
-import { password, type SignedIn, signedInAs } from '../setup/sign-in.ts';
-import { tableHashes } from '../setup/table-hashes.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { hashTables } from '../setup/database-state.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { type GraphqlApp, type Json, mutate, setupGraphqlApp } from '../setup/graphql.ts';
+import { noon, seedCharge } from '../setup/seed.ts';
+import { password, type SignedInUser, signInAs } from '../setup/sign-in.ts';
 import { payCharge } from '../setup/transfers.ts';
-import { reauthenticate, turnOnSecondFactor } from '../setup/users.ts';
-import { homeOrigin } from '../setup/visitor.ts';
+import { enableTwoFactor, reauthenticate } from '../setup/users.ts';
+import { publicOrigin } from '../setup/visitor.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /**
  * Finding 2 of the penetration test: a stolen session of an owner, without the code, records money that never came,
  * refunds it to the e-mail address of the attacker's own charge, and writes the payout file that pays it.
  */
 
-const clock = testClock(noon);
+const clock = createFakeClock(noon);
 let app: GraphqlApp;
-let thief: SignedIn;
+let thief: SignedInUser;
 let secret: string;
 
 beforeAll(async () => {
-  app = await graphqlApp({ clock });
-  thief = await signedInAs('owner', app, app.merchant);
-  ({ secret } = await turnOnSecondFactor(thief, { password, clock }));
-  clock.pass(20 * minuteMs);
+  app = await setupGraphqlApp(onCleanup, { clock });
+  thief = await signInAs('owner', app, app.merchant);
+  ({ secret } = await enableTwoFactor(thief, { password, clock }));
+  clock.advance(20 * minuteMs);
 });
 
 const evil = { email: 'evil@attacker.test', merchantAmount: 9000 } as const;
@@ -54,8 +57,8 @@ const codeOf = async (name: string, input: object): Promise<string> => {
 test('each step of the chain needs the code, and none of them changes anything', async () => {
   const { service } = app.context;
   // The attacker's own charge, and a customer's paid one with the customer's money on it.
-  const theirs = await makeCharge(service, app.merchant, { input: evil });
-  const paid = await makeCharge(service, app.merchant, { input: { email: 'ada@example.com' } });
+  const theirs = await seedCharge(service, app.merchant, { input: evil });
+  const paid = await seedCharge(service, app.merchant, { input: { email: 'ada@example.com' } });
   await payCharge(service, app.merchant, paid, { now: noon });
   const money = await service.prisma.transfer.findFirstOrThrow({ orderBy: { id: 'desc' } });
   const waiting = await mutate(
@@ -68,7 +71,7 @@ test('each step of the chain needs the code, and none of them changes anything',
 
   // That the session was seen is noted before.
   await thief.ask('{ viewer { reauthenticatedUntil } }');
-  const before = await tableHashes(service);
+  const before = await hashTables(service);
   expect(await codeOf('recordTransfers', unmatched(theirs, 'hand-1', theirs.paymentReference))).toBe(
     rejected,
   );
@@ -81,7 +84,7 @@ test('each step of the chain needs the code, and none of them changes anything',
   expect(await codeOf('updateMerchantSettings', { isSecureModeEnabled: false })).toBe(rejected);
   expect(await codeOf('updateMerchantSettings', { underpaymentTolerance: '0.02' })).toBe(rejected);
   expect(await upload()).toBe(rejected);
-  expect(await tableHashes(service)).toEqual(before);
+  expect(await hashTables(service)).toEqual(before);
 });
 
 const rejected = 'second_factor_required';
@@ -90,7 +93,7 @@ async function upload(): Promise<string> {
   const answer = await app.app.inject({
     method: 'PUT',
     url: '/uploads?fileName=invented.csv',
-    headers: { cookie: thief.cookie()!, origin: homeOrigin, 'content-type': 'application/octet-stream' },
+    headers: { cookie: thief.cookie()!, origin: publicOrigin, 'content-type': 'application/octet-stream' },
     payload: 'Date,Amount,Text\n2026-11-20,9000.00,TUNES6426\n',
   });
   return answer.json().code;
@@ -101,7 +104,7 @@ describe('once the owner has made such a refund themselves', () => {
 
   beforeAll(async () => {
     const { service } = app.context;
-    const charge = await makeCharge(service, app.merchant, { input: evil });
+    const charge = await seedCharge(service, app.merchant, { input: evil });
     await payCharge(service, app.merchant, charge, { now: noon });
     const created = await mutate(
       app,
@@ -129,7 +132,7 @@ describe('once the owner has made such a refund themselves', () => {
     const page = await app.app.inject({
       method: 'POST',
       url: `/pay/refund/${createPageToken(service.secrets, 'refund', refund)}`,
-      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: homeOrigin },
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: publicOrigin },
       payload: new URLSearchParams(theirAccount).toString(),
     });
     expect(page.statusCode).toBeLessThan(400);
@@ -151,10 +154,10 @@ describe('once the owner has made such a refund themselves', () => {
     const download = () =>
       app.app.inject({
         url: `/exports/${made.export.id}/file`,
-        headers: { cookie: thief.cookie()!, origin: homeOrigin },
+        headers: { cookie: thief.cookie()!, origin: publicOrigin },
       });
     expect((await download()).body).toContain('Evil Attacker');
-    clock.pass(15 * minuteMs);
+    clock.advance(15 * minuteMs);
     const late = await download();
     expect([late.statusCode, late.json().code]).toEqual([403, rejected]);
   });

@@ -1,8 +1,11 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
 import { callApi } from '../setup/api.ts';
-import { type GraphqlApp, graphqlApp, mutate } from '../setup/graphql.ts';
-import { makeMerchant } from '../setup/makers.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { type GraphqlApp, mutate, setupGraphqlApp } from '../setup/graphql.ts';
+import { seedMerchant } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /**
  * Finding 3 of the penetration test of 22 November 2026: a secure-mode hash that was created with a sandbox key was valid
@@ -14,7 +17,7 @@ let charges = 0;
 const terms = { merchantAmount: 1, merchantCurrency: 'HKD' };
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
   await app.context.service.prisma.merchant.updateMany({ data: { secureMode: true } });
 });
 
@@ -77,7 +80,7 @@ test('GraphQL and REST create the same hash in a mode', async () => {
 
 test('a merchant without restricted access opens no live checkout with a hash of its sandbox', async () => {
   const now = new Date();
-  const restricted = await makeMerchant(app.context.service, { restricted: 'none' }, now);
+  const restricted = await seedMerchant(app.context.service, { restricted: 'none' }, now);
   const { id } = restricted.merchant;
   await app.context.service.prisma.merchant.update({ where: { id }, data: { secureMode: true } });
   const call = { method: 'POST', url: '/charges/hash', keys: restricted.keys.live, body: terms } as const;

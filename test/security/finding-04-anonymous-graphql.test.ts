@@ -10,18 +10,26 @@ import {
 } from '../../scripts/dashboard-documents.ts';
 import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { createRateLimiter, type RateLimiter } from '../../src/kit/rate-limiter.ts';
-import { testApp } from '../setup/app.ts';
-import { type GraphqlApp, graphqlApp, overSocket, socketClient } from '../setup/graphql.ts';
-import { makeCharge } from '../setup/makers.ts';
-import { signedInAs } from '../setup/sign-in.ts';
-import { homeOrigin, makeVisitor, pageDocument } from '../setup/visitor.ts';
+import { setupApp } from '../setup/app.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import {
+  createWebSocketClient,
+  type GraphqlApp,
+  setupGraphqlApp,
+  subscribeOverWebSocket,
+} from '../setup/graphql.ts';
+import { seedCharge } from '../setup/seed.ts';
+import { signInAs } from '../setup/sign-in.ts';
+import { createVisitor, getDashboardDocument, publicOrigin } from '../setup/visitor.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Finding 4 of the penetration test: nobody without credentials has the server parse, validate or compress for them. */
 
 let app: GraphqlApp;
 
 beforeAll(async () => {
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
 });
 
 /** How often graphql-js parses, validates and executes during some work. */
@@ -44,12 +52,12 @@ const reported = `{${'viewer{merchant{paymentWindows{minutes}}}'.repeat(290)}}`;
 const copies = (count: number, text = '__typename') => Array(count).fill(text).join(' ');
 
 describe('a browser without a session', () => {
-  const ask = (query: string) => makeVisitor(app.app).ask(query);
+  const ask = (query: string) => createVisitor(app.app).ask(query);
 
   test.each([
     ['the document of the report', reported],
     ['a short query', '{ viewer { user { id } } }'],
-    ['a document of the dashboard with one character more', `${pageDocument('Viewer')} `],
+    ['a document of the dashboard with one character more', `${getDashboardDocument('Viewer')} `],
     ['an introspection that no tool sends', '{ __schema { types { name } } }'],
     ['no document', ''],
   ])('is answered 401 for %s, before it is parsed', async (_name, query) => {
@@ -78,12 +86,14 @@ describe('a browser without a session', () => {
   });
 
   test('does not use the session of the dashboard’s cookie over a WebSocket that names no mode, as GraphiQL’s', async () => {
-    const { cookie } = await signedInAs('owner', app, app.merchant);
-    const headers = { origin: homeOrigin, cookie: cookie()! };
+    const { cookie } = await signInAs('owner', app, app.merchant);
+    const headers = { origin: publicOrigin, cookie: cookie()! };
     const query = '{ viewer { user { email } } }';
-    const asGraphiql = socketClient(app.url, {}, headers).iterate({ query });
+    const asGraphiql = createWebSocketClient(onCleanup, app.url, {}, headers).iterate({ query });
     await expect(asGraphiql.next()).rejects.toMatchObject({ code: 4401 });
-    const asDashboard = socketClient(app.url, { mode: 'live' }, headers).iterate({ query });
+    const asDashboard = createWebSocketClient(onCleanup, app.url, { mode: 'live' }, headers).iterate({
+      query,
+    });
     expect((await asDashboard.next()).value.errors).toBeUndefined();
   });
 });
@@ -134,7 +144,7 @@ describe('fields with one response name, for callers with credentials', () => {
 
   test('too many are rejected before validation over a WebSocket', async () => {
     const { steps } = await stepsOf(async () => {
-      const stream = overSocket(app.url, app.merchant.keys.live, reported);
+      const stream = subscribeOverWebSocket(onCleanup, app.url, app.merchant.keys.live, reported);
       await expect(stream.next()).rejects.toMatchObject([{ extensions: { code: 'invalid_request' } }]);
     });
     expect(steps).toMatchObject({ validate: 0, execute: 0 });
@@ -152,7 +162,7 @@ describe('a client token, which anyone gets who starts a checkout', () => {
   const long = `{ __typename ${copies(400, 'aaaaaaaaa')} }`;
   const unknown = Array.from({ length: 60 }, (_, i) => `fragment Z${i} on UpdateReceivingAccoun${i} { id }`);
   const token = async () => {
-    const { id, mode } = await makeCharge(app.context.service, app.merchant, { mode: 'live' });
+    const { id, mode } = await seedCharge(app.context.service, app.merchant, { mode: 'live' });
     return createClientToken(app.context.service.secrets, { id, mode });
   };
 
@@ -160,7 +170,11 @@ describe('a client token, which anyone gets who starts a checkout', () => {
     const as = { token: await token() };
     const { steps } = await stepsOf(async () => {
       expect((await app.ask(long, { as })).errors[0].extensions.code).toBe('invalid_request');
-      const stream = socketClient(app.url, { authorization: `Bearer ${as.token}` }).iterate({ query: long });
+      const stream = createWebSocketClient(onCleanup, app.url, {
+        authorization: `Bearer ${as.token}`,
+      }).iterate({
+        query: long,
+      });
       await expect(stream.next()).rejects.toMatchObject([{ extensions: { code: 'invalid_request' } }]);
     });
     expect(steps).toMatchObject({ parse: 0, validate: 0, execute: 0 });
@@ -175,11 +189,11 @@ describe('a client token, which anyone gets who starts a checkout', () => {
   test('is counted for the network that sends it, by the size of the document', async () => {
     const limiter = createRateLimiter(10)!;
     const still: RateLimiter = { take: (key, _nowMs, cost) => limiter.take(key, 0, cost) };
-    const served = await graphqlApp({ limiter: still });
+    const served = await setupGraphqlApp(onCleanup, { limiter: still });
     const tokens = await Promise.all(
       [0, 1].map(async () => {
         const { service } = served.context;
-        const charge = await makeCharge(service, served.merchant, { mode: 'live' });
+        const charge = await seedCharge(service, served.merchant, { mode: 'live' });
         return createClientToken(service.secrets, charge);
       }),
     );
@@ -196,20 +210,20 @@ describe('visitors are limited', () => {
     const limiter = createRateLimiter(ratePerSecond)!;
     return { take: (key, _nowMs, cost) => limiter.take(key, 0, cost) };
   };
-  const long = `${pageDocument('Viewer')}${' '.repeat(5_000)}`;
-  const limited = async (visitor: ReturnType<typeof makeVisitor>, query = pageDocument('Viewer')) =>
+  const long = `${getDashboardDocument('Viewer')}${' '.repeat(5_000)}`;
+  const limited = async (visitor: ReturnType<typeof createVisitor>, query = getDashboardDocument('Viewer')) =>
     (await visitor.ask(query)).response.headers['ratelimit-remaining'];
 
   test('by network: addresses of one /64 share a limit, those of another do not', async () => {
-    const { app: served } = await testApp({ limiter: stillLimiter(10) });
-    const at = (address: string) => limited(makeVisitor(served, { address }));
+    const { app: served } = await setupApp(onCleanup, { limiter: stillLimiter(10) });
+    const at = (address: string) => limited(createVisitor(served, { address }));
     expect([await at('2001:db8::1'), await at('2001:db8::ffff:2')]).toEqual(['19', '18']);
     expect(await at('2001:db8:0:1::1')).toBe('19');
   });
 
   test('by the size of the document, whether it is executed or not', async () => {
-    const { app: served } = await testApp({ limiter: stillLimiter(10) });
-    const visitor = makeVisitor(served);
+    const { app: served } = await setupApp(onCleanup, { limiter: stillLimiter(10) });
+    const visitor = createVisitor(served);
     expect(await limited(visitor)).toBe('19');
     expect(await limited(visitor, long)).toBe('13');
     expect([await limited(visitor, long), await limited(visitor, long)]).toEqual(['7', '1']);
@@ -217,7 +231,7 @@ describe('visitors are limited', () => {
   });
 
   test('by the size of GraphiQL, which is not sent without gzip', async () => {
-    const { app: served } = await testApp({ limiter: stillLimiter(20) });
+    const { app: served } = await setupApp(onCleanup, { limiter: stillLimiter(20) });
     const load = (encoding: string) =>
       served.inject({ url: '/graphql', headers: { accept: 'text/html', 'accept-encoding': encoding } });
     for (const encoding of ['', 'identity', 'br', 'gzip;q=0']) {

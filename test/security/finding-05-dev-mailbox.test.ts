@@ -1,33 +1,36 @@
 import { beforeAll, expect, test } from 'vitest';
 import { processResetRequests } from '../../src/domain/accounts/user/process-reset-requests.ts';
 import { dayMs, minuteMs } from '../../src/kit/duration.ts';
-import { testClock } from '../setup/clock.ts';
-import { type GraphqlApp, graphqlApp, type Json, mutate } from '../setup/graphql.ts';
-import { makeKey, noon } from '../setup/makers.ts';
-import { makeMail } from '../setup/messages.ts';
-import { password, type SignedIn, signedInAs } from '../setup/sign-in.ts';
-import { invite, reauthenticate, turnOnSecondFactor } from '../setup/users.ts';
-import { makeVisitor, mutateAsPage } from '../setup/visitor.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { type GraphqlApp, type Json, mutate, setupGraphqlApp } from '../setup/graphql.ts';
+import { seedMail } from '../setup/messages.ts';
+import { noon, seedApiKey } from '../setup/seed.ts';
+import { password, type SignedInUser, signInAs } from '../setup/sign-in.ts';
+import { enableTwoFactor, invite, reauthenticate } from '../setup/users.ts';
+import { createVisitor, mutateAsPage } from '../setup/visitor.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /**
  * Finding 5 of the penetration test: without a mail server, a stolen session of an owner reads the other owners' password
  * links and the invitations of owners in the dev mailbox.
  */
 
-const clock = testClock(noon);
+const clock = createFakeClock(noon);
 let app: GraphqlApp;
-let owner: SignedIn;
+let owner: SignedInUser;
 
 beforeAll(async () => {
-  app = await graphqlApp({ clock });
-  owner = await signedInAs('owner', app, app.merchant);
-  await mutateAsPage(makeVisitor(app.app), 'requestPasswordReset', { email: owner.email });
+  app = await setupGraphqlApp(onCleanup, { clock });
+  owner = await signInAs('owner', app, app.merchant);
+  await mutateAsPage(createVisitor(app.app), 'requestPasswordReset', { email: owner.email });
   await processResetRequests(app.context.service, { now: clock.now() });
   await invite(owner, 'owner');
   const own = { merchantId: app.merchant.merchant.id, now: noon };
   for (const mode of ['live', 'sandbox'] as const) {
     for (const kind of ['refund-link', 'cancel-subscription'])
-      await makeMail(app.context.service, { ...own, mode, kind, to: `${mode}@example.com` });
+      await seedMail(app.context.service, { ...own, mode, kind, to: `${mode}@example.com` });
   }
   // As the worker leaves them where there is no mail server.
   await app.context.service.prisma.message.updateMany({
@@ -56,20 +59,20 @@ const team = ['password-reset', 'invitation'];
 const links = ['refund-link', 'cancel-subscription'];
 
 test('an owner without two-factor authentication reads messages once they have given the password', async () => {
-  const colleague = await signedInAs('owner', app, app.merchant);
+  const colleague = await signInAs('owner', app, app.merchant);
   const { listed, shown } = await read(colleague.ask);
   expect([...listed]).toEqual(expect.arrayContaining([...team, ...links]));
   expect([...shown]).toEqual([]);
   await mutate(colleague, 'reauthenticate', { password });
   expect([...(await read(colleague.ask)).shown]).toEqual(expect.arrayContaining([...team, ...links]));
-  clock.pass(15 * minuteMs);
+  clock.advance(15 * minuteMs);
   expect([...(await read(colleague.ask)).shown]).toEqual([]);
 });
 
 test('an owner with two-factor authentication reads them once they have entered a code', async () => {
-  const colleague = await signedInAs('owner', app, app.merchant);
-  const { secret } = await turnOnSecondFactor(colleague, { password, clock });
-  clock.pass(minuteMs);
+  const colleague = await signInAs('owner', app, app.merchant);
+  const { secret } = await enableTwoFactor(colleague, { password, clock });
+  clock.advance(minuteMs);
   expect([...(await read(colleague.ask)).shown]).toEqual([]);
   expect((await mutate(colleague, 'reauthenticate', { password })).code).toBe('second_factor_required');
   await reauthenticate(colleague, { secret, clock });
@@ -77,7 +80,7 @@ test('an owner with two-factor authentication reads them once they have entered 
 });
 
 test('in the sandbox the messages of customers are free to read, those of the team are not', async () => {
-  const colleague = await signedInAs('owner', app, app.merchant);
+  const colleague = await signInAs('owner', app, app.merchant);
   const { listed, shown } = await read(colleague.ask, { mode: 'sandbox' });
   expect([...listed]).toEqual(expect.arrayContaining([...team, ...links]));
   expect([...shown].sort()).toEqual([...links].sort());
@@ -85,7 +88,7 @@ test('in the sandbox the messages of customers are free to read, those of the te
 
 test('an API key reads no messages of the team, and only links that it has the permission for', async () => {
   const shownTo = async (permissions: ('read' | 'write' | 'refund' | 'transfers')[]) => {
-    const key = await makeKey(app.context.service, app.merchant, { permissions });
+    const key = await seedApiKey(app.context.service, app.merchant, { permissions });
     const { listed, shown } = await read((query) => app.ask(query, { as: key }));
     expect([...listed].filter((kind) => team.includes(kind))).toEqual([]);
     return [...shown].sort();
@@ -96,9 +99,9 @@ test('an API key reads no messages of the team, and only links that it has the p
 });
 
 test('a session that has ended since gives nothing, whatever it had proved', async () => {
-  const colleague = await signedInAs('owner', app, app.merchant);
+  const colleague = await signInAs('owner', app, app.merchant);
   await mutate(colleague, 'reauthenticate', { password });
-  clock.pass(15 * dayMs);
+  clock.advance(15 * dayMs);
   expect((await colleague.ask('{ outboundMessages { nodes { text } } }')).errors[0].extensions.code).toBe(
     'unauthenticated',
   );

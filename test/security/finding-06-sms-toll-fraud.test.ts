@@ -6,21 +6,24 @@ import { enrolIntoPlan } from '../../src/domain/billing/subscription/enrol-into-
 import { requestCancellation } from '../../src/domain/billing/subscription/request-cancellation.ts';
 import { requestPhoneVerification } from '../../src/domain/payments/phone-verification/request-phone-verification.ts';
 import { toPath } from '../../src/pages/to-path.ts';
-import { testApp } from '../setup/app.ts';
-import { testClock } from '../setup/clock.ts';
+import { setupApp } from '../setup/app.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { count } from '../setup/counts.ts';
-import { codeOf } from '../setup/done-or-code.ts';
-import { makeMerchant, minutesAfter, noon } from '../setup/makers.ts';
-import { makeSms } from '../setup/messages.ts';
-import { pageVisitor } from '../setup/page-visitor.ts';
-import { completeCharge, makePlan } from '../setup/subscriptions.ts';
+import { getErrorCode } from '../setup/errors.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { seedSms } from '../setup/messages.ts';
+import { createPageVisitor } from '../setup/page-visitor.ts';
+import { minutesAfter, noon, seedMerchant } from '../setup/seed.ts';
+import { completeCharge, seedPlan } from '../setup/subscriptions.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Finding 6: whatever triggers an SMS, it goes to allowed countries and mobile numbers only, and within one limit. */
 
-const clock = testClock(noon);
-const { app, context } = await testApp({ clock });
+const clock = createFakeClock(noon);
+const { app, context } = await setupApp(onCleanup, { clock });
 const { service } = context;
-const { get, post } = pageVisitor(app);
+const { get, post } = createPageVisitor(app);
 const mobile = { code: '+852', phone: '51234567' };
 const expensive = [
   { code: '+44', phone: '9098790000' },
@@ -36,11 +39,11 @@ let merchant: NewMerchant;
 beforeEach(async () => {
   clock.set(noon);
   await service.prisma.message.deleteMany();
-  merchant = await makeMerchant(service);
+  merchant = await seedMerchant(service);
 });
 
 async function enrol(customer: object, shop = merchant) {
-  const plan = await makePlan(service, shop, { now: noon });
+  const plan = await seedPlan(service, shop, { now: noon });
   return enrolIntoPlan(service, {
     ...{ merchant: shop.merchant, mode: 'live', actor: 'key:test', now: noon },
     input: { subscriptionPlanId: plan.id, method: 'fps', customer },
@@ -73,7 +76,7 @@ describe('an expensive or distant number', () => {
     expect((await get(alone.path)).main).toContain('Please ask the shop to cancel.');
     expect((await post(alone.path, { do: 'cancel' })).main).not.toContain('We’ve sent you');
     await expect(
-      makeSms(service, { merchantId: merchant.merchant.id, to: code + phone }),
+      seedSms(service, { merchantId: merchant.merchant.id, to: code + phone }),
     ).rejects.toMatchObject({ code: 'invalid_request' });
     expect(await countSms()).toBe(0);
   });
@@ -95,7 +98,7 @@ describe('an expensive or distant number', () => {
 
 describe('one limit', () => {
   test('holds for a number over all merchants, codes and cancellations together; then 429 with Retry-After', async () => {
-    const other = await makeMerchant(service);
+    const other = await seedMerchant(service);
     const paths = [await makePaid({ phone: mobile }), await makePaid({ phone: mobile }, other)];
     const request = (by: NewMerchant) =>
       requestPhoneVerification(service, {
@@ -126,9 +129,9 @@ describe('one limit', () => {
     const { path } = await makePaid({ phone: mobile });
     const { id: merchantId } = merchant.merchant;
     for (let n = 0; n < 100; n++)
-      await makeSms(service, { merchantId, to: `+8525${1_000_000 + n}`, now: noon });
+      await seedSms(service, { merchantId, to: `+8525${1_000_000 + n}`, now: noon });
     expect((await post(path, { do: 'cancel' })).status).toBe(429);
-    const other = await makePaid({ phone: mobile }, await makeMerchant(service));
+    const other = await makePaid({ phone: mobile }, await seedMerchant(service));
     expect((await post(other.path, { do: 'cancel' })).status).toBe(200);
   });
 
@@ -136,14 +139,14 @@ describe('one limit', () => {
     for (let round = 0; round < count(3, 30); round++) {
       await service.prisma.message.deleteMany();
       const paid: Subscription[] = [];
-      for (let n = 0; n < 4; n++) paid.push(await makePaid({ phone: mobile }, await makeMerchant(service)));
+      for (let n = 0; n < 4; n++) paid.push(await makePaid({ phone: mobile }, await seedMerchant(service)));
       const asked = Array.from({ length: 20 }, async (_, n) => {
         const { id, merchantId } = paid[n % 4]!;
         const shop = await service.prisma.merchant.findUniqueOrThrow({ where: { id: merchantId } });
         return requestCancellation(service, {
           ...{ id, merchantId, mode: 'live', merchant: shop, actor: 'customer', now: noon },
           machineNow: noon,
-        }).catch(codeOf);
+        }).catch(getErrorCode);
       });
       const results = await Promise.all(asked);
       expect(results.filter((result) => result === 'sms')).toHaveLength(5);

@@ -8,21 +8,24 @@ import { requestCancellation } from '../../src/domain/billing/subscription/reque
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { sha256 } from '../../src/kit/secrets.ts';
 import { toPath } from '../../src/pages/to-path.ts';
-import { testApp } from '../setup/app.ts';
-import { testClock } from '../setup/clock.ts';
+import { setupApp } from '../setup/app.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { count } from '../setup/counts.ts';
-import { codeOf } from '../setup/done-or-code.ts';
-import { day, makeCompletedCharge, makeMerchant, minutesAfter } from '../setup/makers.ts';
-import { pageVisitor } from '../setup/page-visitor.ts';
-import { expectSound } from '../setup/sound.ts';
-import { makeActiveSubscription, makePlan, readSubscription } from '../setup/subscriptions.ts';
-import { linkToken } from '../setup/users.ts';
+import { getErrorCode } from '../setup/errors.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { expectInvariants } from '../setup/invariants.ts';
+import { createPageVisitor } from '../setup/page-visitor.ts';
+import { day, minutesAfter, seedCompletedCharge, seedMerchant } from '../setup/seed.ts';
+import { readSubscription, seedActiveSubscription, seedPlan } from '../setup/subscriptions.ts';
+import { readLinkToken } from '../setup/users.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Finding 7: nobody can have the service send a person more than a few mails, and no real mail is lost to an attack. */
 
 const start = day('2026-01-31');
-const clock = testClock(start);
-const { app, context } = await testApp({ clock });
+const clock = createFakeClock(start);
+const { app, context } = await setupApp(onCleanup, { clock });
 const { service } = context;
 const victim = 'victim@example.org';
 const free = { sendEmail: true, initialPayment: { amount: 0, period: 'days' as const, count: 14 } };
@@ -32,11 +35,11 @@ let merchant: NewMerchant;
 beforeEach(async () => {
   clock.set(start);
   await service.prisma.message.deleteMany();
-  merchant = await makeMerchant(service, {}, start);
+  merchant = await seedMerchant(service, {}, start);
 });
 
 async function makeLink(input = {}, shop = merchant): Promise<string> {
-  const plan = await makePlan(service, shop, { input, now: start });
+  const plan = await seedPlan(service, shop, { input, now: start });
   const link = await createSubscriptionLink(service, {
     ...{ merchant: shop.merchant, mode: plan.mode, now: start },
     input: { subscriptionPlanId: plan.id },
@@ -46,7 +49,7 @@ async function makeLink(input = {}, shop = merchant): Promise<string> {
 
 /** A new browser enrols an address: no cookie and no form connects it with earlier ones. */
 async function enrol(path: string, email = victim) {
-  const visitor = pageVisitor(app);
+  const visitor = createPageVisitor(app);
   const visit = await visitor.post(path, { method: 'fps', email });
   const newest = await service.prisma.subscription.findFirst({
     where: { email },
@@ -71,10 +74,10 @@ test('unpaid enrolments are bounded, and cancelled on their page at once without
     clock.set(minutesAfter(start, n));
     const { visit, manage } = await enrol(path);
     expect(visit.status).toBe(303);
-    expect((await pageVisitor(app).get(manage!)).main).toContain(
+    expect((await createPageVisitor(app).get(manage!)).main).toContain(
       'so this cancels the subscription immediately',
     );
-    const cancelled = await pageVisitor(app).post(manage!, { do: 'cancel' });
+    const cancelled = await createPageVisitor(app).post(manage!, { do: 'cancel' });
     expect([cancelled.status, cancelled.main]).toEqual([200, expect.stringContaining('Cancelled')]);
   }
   clock.set(minutesAfter(start, 10));
@@ -92,7 +95,9 @@ test('an enrolment whose charge has received a part is not cancelled without a c
   const { manage } = await enrol(await makeLink());
   const charge = await service.prisma.charge.findFirstOrThrow({ orderBy: { id: 'desc' } });
   await service.prisma.charge.update({ where: { id: charge.id }, data: { amountReceived: 1n } });
-  expect((await pageVisitor(app).post(manage!, { do: 'cancel' })).main).toContain('We’ve sent you an email.');
+  expect((await createPageVisitor(app).post(manage!, { do: 'cancel' })).main).toContain(
+    'We’ve sent you an email.',
+  );
   expect(await readSubscription(service, charge.subscriptionId!)).toMatchObject({ status: 'inactive' });
 });
 
@@ -101,9 +106,9 @@ test('confirmations go to one mailbox five times an hour, over all merchants and
     await makeFree(),
     await makeFree({ email: 'Victim@Example.ORG' }),
     await makeFree({ email: 'victim+1@example.org' }),
-    await makeFree({ shop: await makeMerchant(service, {}, start) }),
+    await makeFree({ shop: await seedMerchant(service, {}, start) }),
   ];
-  const cancel = (page: string) => pageVisitor(app).post(page, { do: 'cancel' });
+  const cancel = (page: string) => createPageVisitor(app).post(page, { do: 'cancel' });
   for (const page of [...pages, pages[0]!])
     expect((await cancel(page)).main).toContain('We’ve sent you an email');
   for (const page of pages) expect(await cancel(page)).toMatchObject({ status: 429 });
@@ -122,7 +127,7 @@ test('concurrent requests for confirmations never exceed the limit', async () =>
         requestCancellation(service, {
           ...subscriptions[n % 4]!,
           ...{ merchant: merchant.merchant, actor: 'customer', now: start, machineNow: start },
-        }).catch(codeOf),
+        }).catch(getErrorCode),
       ),
     );
     expect(results.filter((result) => result === 'email')).toHaveLength(5);
@@ -132,14 +137,14 @@ test('concurrent requests for confirmations never exceed the limit', async () =>
 
 test('an attack on an address loses none of the mails of a subscription that is paid for', async () => {
   const email = 'attacked@example.org';
-  const plan = await makePlan(service, merchant, { input: { sendEmail: true }, now: start });
-  await makeActiveSubscription(service, merchant, { plan, email, now: start });
-  const shops = [merchant, await makeMerchant(service, {}, start), await makeMerchant(service, {}, start)];
+  const plan = await seedPlan(service, merchant, { input: { sendEmail: true }, now: start });
+  await seedActiveSubscription(service, merchant, { plan, email, now: start });
+  const shops = [merchant, await seedMerchant(service, {}, start), await seedMerchant(service, {}, start)];
   for (const shop of shops) {
     const path = await makeLink({ ...free, initialPayment: { amount: 0, period: 'months', count: 1 } }, shop);
     for (let n = 0; n < 5; n++) {
       const { manage } = await enrol(path, email);
-      await pageVisitor(app).post(manage!, { do: 'cancel' });
+      await createPageVisitor(app).post(manage!, { do: 'cancel' });
     }
   }
   const now = day('2026-02-26');
@@ -175,7 +180,7 @@ test('requests for a new password skip mails beyond five an hour and leave the l
     ...Array(3).fill('skipped'),
   ]);
   await service.prisma.message.deleteMany({ where: { status: 'skipped' } });
-  const token = await linkToken(service, email, 'password-reset');
+  const token = await readLinkToken(service, email, 'password-reset');
   const { id: userId } = await service.prisma.merchantUser.findFirstOrThrow({ where: { email } });
   expect(await service.prisma.passwordReset.findUnique({ where: { userId } })).toMatchObject({
     tokenHash: sha256(token),
@@ -183,7 +188,7 @@ test('requests for a new password skip mails beyond five an hour and leave the l
 });
 
 test('refunds beyond the limit of their mails are created, and the skipped mail says why', async () => {
-  const charge = await makeCompletedCharge(service, merchant, { now: start });
+  const charge = await seedCompletedCharge(service, merchant, { now: start });
   for (let n = 0; n < 22; n++) {
     await createRefund(service, {
       ...{ merchantId: merchant.merchant.id, mode: 'sandbox', actor: 'key:test', now: start },
@@ -198,5 +203,5 @@ test('refunds beyond the limit of their mails are created, and the skipped mail 
 
 test('nothing above has broken a promise of the database', async () => {
   await service.prisma.charge.updateMany({ where: { amountReceived: 1n }, data: { amountReceived: 0n } });
-  await expectSound(service);
+  await expectInvariants(service);
 });

@@ -9,26 +9,26 @@ import { eraseCustomer } from '../../src/domain/operations/customer-data/erase-c
 import { pruneCheckoutSlots } from '../../src/domain/payments/checkout/checkout-slot.ts';
 import { dayMs, minuteMs } from '../../src/kit/duration.ts';
 import { toPath } from '../../src/pages/to-path.ts';
-import { cappedCheckout } from '../setup/capped-checkout.ts';
+import { setupCappedCheckout } from '../setup/capped-checkout.ts';
 import { payForm } from '../setup/checkout.ts';
-import { doneOrCode } from '../setup/done-or-code.ts';
-import { minutesAfter, noon } from '../setup/makers.ts';
-import { pageVisitor } from '../setup/page-visitor.ts';
-import { expectSound } from '../setup/sound.ts';
-import { makePlan } from '../setup/subscriptions.ts';
+import { doneOrCode } from '../setup/errors.ts';
+import { expectInvariants } from '../setup/invariants.ts';
+import { createPageVisitor } from '../setup/page-visitor.ts';
+import { minutesAfter, noon } from '../setup/seed.ts';
+import { seedPlan } from '../setup/subscriptions.ts';
 import { payCharge } from '../setup/transfers.ts';
 
 /** Finding 9: references stay reserved after the payment window, and renewals of free subscriptions use them too. */
 
 const cap = 3;
 const dayMinutes = dayMs / minuteMs;
-const { clock, app, service, newNetwork, newShop, start } = cappedCheckout(cap);
+const { clock, app, service, newNetwork, newShop, start } = setupCappedCheckout(cap);
 
 const countSlots = (where: Prisma.CheckoutSlotWhereInput) => service().prisma.checkoutSlot.count({ where });
 
 /** An enrolment link of a plan that begins without a payment. */
 async function makeFreeLink(shop: NewMerchant) {
-  const plan = await makePlan(service(), shop, {
+  const plan = await seedPlan(service(), shop, {
     input: { initialPayment: { amount: 0, period: 'days', count: 14 } },
     now: noon,
   });
@@ -48,7 +48,7 @@ describe('the limit of what one network starts in 24 hours without paying', () =
     }
     clock.set(minutesAfter(noon, 31 * 4));
     await pruneCheckoutSlots(service(), { now: clock.now() });
-    const { status, headers } = await pageVisitor(app(), address).post(path, payForm);
+    const { status, headers } = await createPageVisitor(app(), address).post(path, payForm);
     expect([status, headers['retry-after']]).toEqual([429, String((dayMinutes - 31 * 4) * 60)]);
     expect(await start(path, newNetwork(), 1)).toEqual([303]);
     clock.set(minutesAfter(noon, dayMinutes));
@@ -76,7 +76,7 @@ describe('the limit of what one network starts in 24 hours without paying', () =
     const path = toPath(enrolmentUrl(service(), link));
     let visitors = 0;
     const enrolFrom = (address: string) =>
-      pageVisitor(app(), address).post(path, { ...payForm, email: `free-${++visitors}@example.com` });
+      createPageVisitor(app(), address).post(path, { ...payForm, email: `free-${++visitors}@example.com` });
     const address = newNetwork();
     for (let i = 0; i < 4 * cap; i++) expect((await enrolFrom(address)).status).toBe(303);
     const { status, headers } = await enrolFrom(address);
@@ -93,7 +93,7 @@ describe('the limit of what one network starts in 24 hours without paying', () =
     expect([(await enrolFrom(address)).status, (await enrolFrom(address)).status]).toEqual([303, 429]);
     clock.set(minutesAfter(noon, dayMinutes));
     expect((await enrolFrom(address)).status).toBe(303);
-    await expectSound(service());
+    await expectInvariants(service());
   });
 
   test('is forgotten with the customer', async () => {

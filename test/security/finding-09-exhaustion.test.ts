@@ -11,23 +11,26 @@ import { parseCheckoutAddress } from '../../src/domain/payments/checkout/parse-c
 import { clientNetwork } from '../../src/kit/client-network.ts';
 import { dayMs, minuteMs } from '../../src/kit/duration.ts';
 import { toPath } from '../../src/pages/to-path.ts';
-import { cappedCheckout } from '../setup/capped-checkout.ts';
-import { linkPath, makeCheckoutLink, makeSession, payForm, sessionPath } from '../setup/checkout.ts';
+import { setupCappedCheckout } from '../setup/capped-checkout.ts';
+import { linkPath, payForm, seedCheckoutLink, seedSession, sessionPath } from '../setup/checkout.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { count } from '../setup/counts.ts';
-import { doneOrCode } from '../setup/done-or-code.ts';
-import { makeCharge, minutesAfter, noon } from '../setup/makers.ts';
-import { pageVisitor } from '../setup/page-visitor.ts';
-import { otherProcess, type ServiceOnDatabase } from '../setup/service.ts';
-import { expectSound } from '../setup/sound.ts';
-import { makePlan, makeSubscription } from '../setup/subscriptions.ts';
+import { doneOrCode } from '../setup/errors.ts';
+import { expectInvariants } from '../setup/invariants.ts';
+import { createPageVisitor } from '../setup/page-visitor.ts';
+import { minutesAfter, noon, seedCharge } from '../setup/seed.ts';
+import { connectOtherProcess, type ServiceOnDatabase } from '../setup/service.ts';
+import { seedPlan, seedSubscription } from '../setup/subscriptions.ts';
 import { payCharge } from '../setup/transfers.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Finding 9: anonymous visitors use up payment references. The limit of a day: finding-09-daily-limit.test.ts; uses of links: finding-09-link-uses.test.ts. */
 
 const cap = 3;
 const dayMinutes = dayMs / minuteMs;
 const { clock, app, service, newNetwork, newShop, start, newestCharge, cancel, uncapped } =
-  cappedCheckout(cap);
+  setupCappedCheckout(cap);
 
 const countSlots = (where: Prisma.CheckoutSlotWhereInput) => service().prisma.checkoutSlot.count({ where });
 
@@ -44,9 +47,9 @@ describe('the cap of unpaid charges', () => {
   test('counts all checkout links and enrolment links of a merchant together', async () => {
     const { shop } = await newShop();
     const address = newNetwork();
-    const links = [await makeCheckoutLink(service(), shop), await makeCheckoutLink(service(), shop)];
+    const links = [await seedCheckoutLink(service(), shop), await seedCheckoutLink(service(), shop)];
     expect(await start(linkPath(links[0]!), address, 2)).toEqual([303, 303]);
-    const plan = await makePlan(service(), shop, { now: noon });
+    const plan = await seedPlan(service(), shop, { now: noon });
     const link = await createSubscriptionLink(service(), {
       ...{ merchant: shop.merchant, mode: plan.mode, now: noon },
       input: { subscriptionPlanId: plan.id },
@@ -58,9 +61,9 @@ describe('the cap of unpaid charges', () => {
 
   test('counts each charge by which a subscriber’s browser replaces another', async () => {
     const { shop } = await newShop();
-    const { subscription } = await makeSubscription(service(), shop);
+    const { subscription } = await seedSubscription(service(), shop);
     const path = toPath(manageUrl(service(), subscription));
-    const customer = pageVisitor(app(), newNetwork());
+    const customer = createPageVisitor(app(), newNetwork());
     const change = (method: string) => customer.post(path, { do: 'method', method });
     const changes: number[] = [];
     for (const method of ['paynow', 'fps', 'paynow', 'fps', 'toss'])
@@ -94,8 +97,8 @@ describe('the cap of unpaid charges', () => {
     const { shop, path } = await newShop();
     const address = newNetwork();
     for (let i = 0; i <= cap; i++) {
-      await makeCharge(service(), shop, { input: { email: `api-${i}@example.com` } });
-      const session = await makeSession(service(), shop, { input: { currency: 'HKD' }, now: noon });
+      await seedCharge(service(), shop, { input: { email: `api-${i}@example.com` } });
+      const session = await seedSession(service(), shop, { input: { currency: 'HKD' }, now: noon });
       expect(await start(sessionPath(session), address, 1)).toEqual([303]);
     }
     expect(await start(path, address, cap)).toEqual([303, 303, 303]);
@@ -128,7 +131,7 @@ describe('the cap of unpaid charges', () => {
 
   test('holds among concurrent starts, from several processes', async () => {
     const { shop } = await newShop();
-    const other = otherProcess(service() as ServiceOnDatabase);
+    const other = connectOtherProcess(onCleanup, service() as ServiceOnDatabase);
     const query = { apiKey: shop.keys.live.publishableKey, amount: '128.5', currency: 'HKD' };
     const address = await parseCheckoutAddress(service(), query, noon);
     for (let round = 0; round < count(5, 50); round++) {
@@ -149,7 +152,7 @@ describe('the cap of unpaid charges', () => {
       expect(ends.filter((end) => end === 'done')).toHaveLength(cap);
       expect(ends.filter((end) => end === 'rate_limited')).toHaveLength(2 * cap);
     }
-    await expectSound(service());
+    await expectInvariants(service());
   });
 
   test('stores no network in clear, and nothing once paid or a day old', async () => {
@@ -191,7 +194,7 @@ describe('at the cap', () => {
   ])('the page offers in %s to resume what this browser started', async (lang, title, resume) => {
     const { path } = await newShop();
     const address = newNetwork();
-    const customer = pageVisitor(app(), address);
+    const customer = createPageVisitor(app(), address);
     const own = await customer.post(path, payForm);
     await start(path, address, cap - 1);
     clock.set(minutesAfter(noon, 10));
@@ -202,7 +205,7 @@ describe('at the cap', () => {
     const [, href = ''] = /class="button" href="([^"]+)"/.exec(capped.text) ?? [];
     const token = (url: string) => new URL(url, 'http://page').searchParams.get('charge');
     expect(token(href.replaceAll('&amp;', '&'))).toBe(token(own.location));
-    const stranger = await pageVisitor(app(), address).post(`${path}&lang=${lang}`, payForm);
+    const stranger = await createPageVisitor(app(), address).post(`${path}&lang=${lang}`, payForm);
     expect([stranger.status, stranger.main.includes(title), resume.test(stranger.main)]).toEqual([
       429,
       true,
@@ -215,7 +218,11 @@ describe('at the cap', () => {
     const address = newNetwork();
     await start(path, address, cap);
     const headers = { 'sec-fetch-site': 'same-origin', accept: 'application/json' };
-    const { status, headers: sent, text } = await pageVisitor(app(), address).post(path, payForm, headers);
+    const {
+      status,
+      headers: sent,
+      text,
+    } = await createPageVisitor(app(), address).post(path, payForm, headers);
     expect([status, sent['retry-after']]).toEqual([429, String(30 * 60)]);
     expect(sent['content-type']).toMatch(/^application\/problem\+json/);
     expect(JSON.parse(text)).toMatchObject({ status: 429, code: 'rate_limited' });
@@ -239,7 +246,7 @@ describe('payment references', () => {
     const charges: Charge[] = [];
     const more = async () =>
       charges.push(
-        await makeCharge(service(), shop, { input: { email: `used-${charges.length}@example.com` } }),
+        await seedCharge(service(), shop, { input: { email: `used-${charges.length}@example.com` } }),
       );
     for (let i = 0; i < 3; i++) await more();
     await watch(noon);

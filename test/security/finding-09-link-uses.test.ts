@@ -1,25 +1,28 @@
 import { describe, expect, test } from 'vitest';
 import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
 import { chargeCheckoutLink } from '../../src/domain/payments/checkout-link/charge-checkout-link.ts';
-import { cappedCheckout } from '../setup/capped-checkout.ts';
-import { linkPath, makeCheckoutLink } from '../setup/checkout.ts';
+import { setupCappedCheckout } from '../setup/capped-checkout.ts';
+import { linkPath, seedCheckoutLink } from '../setup/checkout.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { count } from '../setup/counts.ts';
-import { doneOrCode } from '../setup/done-or-code.ts';
-import { minutesAfter, noon } from '../setup/makers.ts';
-import { pageVisitor } from '../setup/page-visitor.ts';
-import { otherProcess, type ServiceOnDatabase } from '../setup/service.ts';
-import { expectSound } from '../setup/sound.ts';
+import { doneOrCode } from '../setup/errors.ts';
+import { expectInvariants } from '../setup/invariants.ts';
+import { createPageVisitor } from '../setup/page-visitor.ts';
+import { minutesAfter, noon } from '../setup/seed.ts';
+import { connectOtherProcess, type ServiceOnDatabase } from '../setup/service.ts';
 import { payCharge } from '../setup/transfers.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Finding 9: anonymous visitors use up the uses of a limited link without paying. */
 
 const { clock, app, service, newNetwork, newShop, start, newestCharge, readLink, cancel, uncapped } =
-  cappedCheckout(500);
+  setupCappedCheckout(500);
 
 describe('the uses of a limited link', () => {
   const limited = async (usesLimit: number) => {
     const { shop } = await newShop();
-    const link = await makeCheckoutLink(service(), shop, { input: { usesLimit }, now: noon });
+    const link = await seedCheckoutLink(service(), shop, { input: { usesLimit }, now: noon });
     return { shop, link, path: linkPath(link) };
   };
 
@@ -27,15 +30,15 @@ describe('the uses of a limited link', () => {
     const { shop, link, path } = await limited(2);
     expect(await start(path, newNetwork(), 1)).toEqual([303]);
     expect(await start(path, newNetwork(), 1)).toEqual([303]);
-    expect((await pageVisitor(app(), newNetwork()).get(path)).status).toBe(410);
+    expect((await createPageVisitor(app(), newNetwork()).get(path)).status).toBe(410);
     await cancel(await newestCharge(shop));
     expect((await readLink(link)).uses).toBe(1);
     expect(await start(path, newNetwork(), 1)).toEqual([303]);
     clock.set(minutesAfter(noon, 31));
     await expireCharges(service(), { now: clock.now() });
     expect((await readLink(link)).uses).toBe(0);
-    expect((await pageVisitor(app(), newNetwork()).get(path)).status).toBe(200);
-    await expectSound(service());
+    expect((await createPageVisitor(app(), newNetwork()).get(path)).status).toBe(200);
+    await expectInvariants(service());
   });
 
   test('stay with charges that are paid', async () => {
@@ -43,7 +46,7 @@ describe('the uses of a limited link', () => {
     await start(path, newNetwork(), 1);
     await payCharge(service(), shop, await newestCharge(shop), { now: noon });
     expect(await readLink(link)).toMatchObject({ uses: 1 });
-    expect((await pageVisitor(app(), newNetwork()).get(path)).status).toBe(410);
+    expect((await createPageVisitor(app(), newNetwork()).get(path)).status).toBe(410);
   });
 
   test('exceed the limit only by money that arrives for a charge that had ended', async () => {
@@ -59,11 +62,11 @@ describe('the uses of a limited link', () => {
       status: 'completed',
     });
     expect(await readLink(link)).toMatchObject({ uses: 2, usesLimit: 1 });
-    await expectSound(service());
+    await expectInvariants(service());
   });
 
   test('are never taken twice among concurrent starts, cancellations and expiries', async () => {
-    const other = otherProcess(service() as ServiceOnDatabase);
+    const other = connectOtherProcess(onCleanup, service() as ServiceOnDatabase);
     await uncapped(async () => {
       for (let round = 0; round < count(5, 50); round++) {
         const { shop, link } = await limited(2);
@@ -90,6 +93,6 @@ describe('the uses of a limited link', () => {
         expect((await readLink(link)).uses).toBe(open);
       }
     });
-    await expectSound(service());
+    await expectInvariants(service());
   });
 });

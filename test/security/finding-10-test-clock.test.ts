@@ -2,14 +2,17 @@ import { expect, test } from 'vitest';
 import { advanceTestClock } from '../../src/domain/operations/test-clock/advance-test-clock.ts';
 import { merchantNow } from '../../src/domain/platform/clock/merchant-now.ts';
 import { callApi } from '../setup/api.ts';
-import { testClock } from '../setup/clock.ts';
-import { graphqlApp } from '../setup/graphql.ts';
-import { makeCharge, noon } from '../setup/makers.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { setupGraphqlApp } from '../setup/graphql.ts';
+import { noon, seedCharge } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Finding 10: the test clock ends at 2100, so that no sandbox is moved beyond what dates can hold. */
 
-const clock = testClock(noon);
-const app = await graphqlApp({ clock });
+const clock = createFakeClock(noon);
+const app = await setupGraphqlApp(onCleanup, { clock });
 const { service } = app.context;
 const { merchant } = app.merchant;
 const advance = (to: Date) =>
@@ -41,7 +44,7 @@ test('at its end the sandbox still works', async () => {
     body: { amount: 5, currency: 'HKD' },
   });
   expect(session.status).toBe(201);
-  const charge = await makeCharge(service, app.merchant, { mode: 'sandbox', now: end });
+  const charge = await seedCharge(service, app.merchant, { mode: 'sandbox', now: end });
   const read = await callApi(app.app, { keys, method: 'GET', url: `/charges/${charge.id}` });
   expect(read).toMatchObject({ status: 200, json: { createdAt: '2100-01-01T00:00:00.000Z' } });
 });

@@ -7,11 +7,14 @@ import {
 } from '../../src/domain/payments/checkout/page-tokens.ts';
 import type { IdNoun } from '../../src/kit/id.ts';
 import { newId } from '../../src/kit/id.ts';
-import { testClock } from '../setup/clock.ts';
-import { everyNoun } from '../setup/every-noun.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { type Route, setupFullApp } from '../setup/full-app.ts';
 import type { GraphqlApp } from '../setup/graphql.ts';
-import { makeCharge, noon } from '../setup/makers.ts';
-import { type Route, wholeApp } from '../setup/whole-app.ts';
+import { noon, seedCharge } from '../setup/seed.ts';
+import { seedEveryType } from '../setup/seed-every-type.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /**
  * Finding 11: an unknown id and a wrong token get the same answer on every page, so that nobody learns what exists. Only
@@ -31,8 +34,8 @@ const kinds = Object.keys(nouns) as PageKind[];
 const kindOf = ({ url }: Route) => url.split('/')[2] as PageKind;
 
 beforeAll(async () => {
-  app = await wholeApp({ clock: testClock(noon) });
-  const ids = await everyNoun(app);
+  app = await setupFullApp(onCleanup, { clock: createFakeClock(noon) });
+  const ids = await seedEveryType(app);
   const { prisma } = app.context.service;
   pages = {
     enrol: await prisma.subscriptionLink.findFirstOrThrow(),
@@ -119,7 +122,7 @@ describe('the pages whose address ends with a token', () => {
 
 test('the checkout of a charge answers an existing and an unknown id alike to a wrong token', async () => {
   const { secrets } = app.context.service;
-  const { id } = await makeCharge(app.context.service, app.merchant);
+  const { id } = await seedCharge(app.context.service, app.merchant);
   const unknown = newId('charge', noon);
   for (const path of ['/checkout', '/checkout/live', '/checkout/qr.png']) {
     const route = { method: 'GET', url: `${path}?charge=:token` };
@@ -137,7 +140,7 @@ test('the checkout of a charge answers an existing and an unknown id alike to a 
 
 test('client tokens and cancel tokens answer an existing and an unknown id alike', async () => {
   const { secrets } = app.context.service;
-  const { id } = await makeCharge(app.context.service, app.merchant);
+  const { id } = await seedCharge(app.context.service, app.merchant);
   const unknown = newId('charge', noon);
   const send = async (of: string, options: object) => {
     const { statusCode, body } = await app.app.inject(options);

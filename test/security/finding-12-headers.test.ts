@@ -1,16 +1,18 @@
 import { type AddressInfo, connect } from 'node:net';
 import { beforeAll, expect, test } from 'vitest';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { atEnd } from '../setup/at-end.ts';
+import { setupApp, type TestApp } from '../setup/app.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Finding 12 of the penetration test: every answer carries the security headers, those of no route included. */
 
 let app: TestApp;
 
-const times = { headersMs: 300, bodyMs: 300, fileMs: 600, keepAliveMs: 300, idleMs: 5_000, checkMs: 50 };
+const timeouts = { headersMs: 300, bodyMs: 300, fileMs: 600, keepAliveMs: 300, idleMs: 5_000, checkMs: 50 };
 
 beforeAll(async () => {
-  app = await testApp({ times, publicUrl: 'https://pay.example' });
+  app = await setupApp(onCleanup, { timeouts, publicUrl: 'https://pay.example' });
   await app.app.listen({ port: 0, host: '127.0.0.1' });
 });
 
@@ -18,7 +20,7 @@ beforeAll(async () => {
 function exchange(request: string): Promise<string> {
   const { port } = app.app.server.address() as AddressInfo;
   const socket = connect({ port, host: '127.0.0.1' }).setEncoding('latin1');
-  atEnd(() => socket.destroy());
+  onCleanup(() => void socket.destroy());
   let answer = '';
   return new Promise((resolve) => {
     socket.on('data', (text) => {

@@ -8,16 +8,19 @@ import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merc
 import { setSecurityHeaders } from '../../src/http/security-headers.ts';
 import { createLogger } from '../../src/kit/log.ts';
 import { isSameText } from '../../src/kit/secrets.ts';
-import { basic, callApi } from '../setup/api.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { makeMerchant } from '../setup/makers.ts';
+import { basicAuth, callApi } from '../setup/api.ts';
+import { setupApp, type TestApp } from '../setup/app.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { seedMerchant } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let app: TestApp;
 let merchant: NewMerchant;
 
 beforeAll(async () => {
-  app = await testApp();
-  merchant = await makeMerchant(app.context.service, {}, new Date());
+  app = await setupApp(onCleanup);
+  merchant = await seedMerchant(app.context.service, {}, new Date());
 });
 
 /** Comparisons that are no guess of anybody’s, each with its reason. */
@@ -63,7 +66,7 @@ test('The secret of an API key is compared in constant time, whether it is right
     ['ck_live_unknown', apiSecret, 401],
   ] as const;
   for (const [key, secret, status] of sent) {
-    const headers = { authorization: basic({ ...merchant.keys.live, apiKey: key, apiSecret: secret }) };
+    const headers = { authorization: basicAuth({ ...merchant.keys.live, apiKey: key, apiSecret: secret }) };
     const compared = await comparedBytes(async () =>
       expect((await app.app.inject({ url: '/charges', headers })).statusCode).toBe(status),
     );
@@ -126,7 +129,7 @@ test('links are made of PUBLIC_URL alone, whatever host a request names', async 
 });
 
 test('a Host that is none is refused, by GraphQL too', async () => {
-  const headers = { host: 'localhost:99999', authorization: basic(merchant.keys.live) };
+  const headers = { host: 'localhost:99999', authorization: basicAuth(merchant.keys.live) };
   const answer = await app.app.inject({ url: '/graphql?query={me{id}}', headers });
   expect([answer.statusCode, answer.json().errors[0].extensions.code]).toEqual([400, 'invalid_request']);
 });
@@ -201,9 +204,9 @@ test('of an error the log tells what it is, and not the row that PostgreSQL refu
       logged += line;
     },
   });
-  const { app: served, context } = await testApp({ log });
+  const { app: served, context } = await setupApp(onCleanup, { log });
   const { service } = context;
-  const { keys } = await makeMerchant(service, {}, new Date());
+  const { keys } = await seedMerchant(service, {}, new Date());
   await service.pool.query(`ALTER TABLE charge ADD CONSTRAINT no_more CHECK (email IS NULL) NOT VALID;
     ALTER TABLE checkout_session ADD CONSTRAINT no_more CHECK (customer IS NULL) NOT VALID`);
   const customer = { email: 'zebedee.quill@example.org', firstName: 'Zebedee' };

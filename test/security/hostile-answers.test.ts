@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isDelivered, parseRetryAfter } from '../../src/notification/notification-state.ts';
 import { createPoster } from '../../src/notification/post.ts';
-import { fuzz, mutated } from '../setup/fuzz.ts';
+import { fuzz, mutateBytes } from '../setup/fuzz.ts';
 
 /** What a merchant's server, or whoever stands in its place, answers to a notification. */
 
@@ -64,7 +64,7 @@ test('an answer to a notification is taken for what it is, or for a failure in f
   let delivered = 0;
   await fuzz(
     fc.oneof(
-      { weight: 9, arbitrary: mutated(samples, payloads) },
+      { weight: 9, arbitrary: mutateBytes(samples, payloads) },
       { weight: 1, arbitrary: fc.constantFrom(...samples) },
     ),
     async (bytes) => {

@@ -14,9 +14,8 @@ import { guessCsvMapping } from '../../src/statement/csv-guess.ts';
 import type { CsvMapping } from '../../src/statement/csv-mapping.ts';
 import { readMt940 } from '../../src/statement/mt940.ts';
 import { readStatement } from '../../src/statement/read-statement.ts';
-import { chunks } from '../setup/chunks.ts';
-import { csvMapping } from '../setup/csv-mapping.ts';
-import { fuzz, mutated } from '../setup/fuzz.ts';
+import { fuzz, mutateBytes } from '../setup/fuzz.ts';
+import { csvMapping, toChunks } from '../setup/statement-files.ts';
 
 /** Files and codes that merchants send: read, or refused with a reason. */
 
@@ -95,7 +94,9 @@ test.each([
 ] as const)(
   'a statement file of %s',
   async (format, read) => {
-    await fuzz(mutated(samplesOf(format), payloads), (bytes) => readOrRefuse(() => read(chunks(bytes))));
+    await fuzz(mutateBytes(samplesOf(format), payloads), (bytes) =>
+      readOrRefuse(() => read(toChunks(bytes))),
+    );
   },
   3_600_000,
 );
@@ -114,12 +115,16 @@ test('a statement file of CSV, by a mapping that is guessed from it or given', a
       hasBuddhistYears: true,
     },
   ];
-  const cases = fc.tuple(mutated(samples, payloads), fc.nat(givens.length), fc.constantFrom('HKD', 'IDR'));
+  const cases = fc.tuple(
+    mutateBytes(samples, payloads),
+    fc.nat(givens.length),
+    fc.constantFrom('HKD', 'IDR'),
+  );
   await fuzz(cases, async ([bytes, choice, currency]) => {
     const given = givens[choice];
     await readOrRefuse(async function* () {
       const mapping = given ? csvMapping(given) : await guessCsvMapping(bytes, { currency });
-      yield* readCsv(chunks(bytes), { mapping, currency });
+      yield* readCsv(toChunks(bytes), { mapping, currency });
     });
   });
 }, 3_600_000);
@@ -133,7 +138,7 @@ test('a file of any bytes, by what it looks like', async () => {
   );
   await fuzz(cases, ([head, bytes, payload]) =>
     readOrRefuse(() =>
-      readStatement(chunks(Buffer.concat([Buffer.from(head), bytes, payload])), {
+      readStatement(toChunks(Buffer.concat([Buffer.from(head), bytes, payload])), {
         csv: { mapping: csvMapping(), currency: 'HKD' },
       }),
     ),
@@ -221,7 +226,7 @@ test.each(baseCodes)(
     ];
     // Most with a checksum that fits, else nothing else is looked at.
     const cases = fc.tuple(
-      mutated(
+      mutateBytes(
         [Buffer.from(code)],
         texts.map((text) => Buffer.from(text)),
       ),

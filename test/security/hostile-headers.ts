@@ -1,4 +1,4 @@
-import { homeOrigin } from '../setup/visitor.ts';
+import { publicOrigin } from '../setup/visitor.ts';
 
 /** Headers that mean something to the service, each with values it does not expect. */
 export const headerValues: Record<string, string[]> = {
@@ -57,7 +57,7 @@ export const headerValues: Record<string, string[]> = {
   'causeway-viewer': ['x', ''],
   'cancel-token': ['x', 'x'.repeat(4_000)],
   host: ['elsewhere.example', '[::1', 'a b', '', 'localhost:99999', '../'],
-  origin: ['null', 'https://elsewhere.example', homeOrigin, 'x'],
+  origin: ['null', 'https://elsewhere.example', publicOrigin, 'x'],
   range: ['bytes=0-0', 'bytes=-', 'bytes=9-1'],
   'if-none-match': ['*', '"x"', 'W/'],
   'if-modified-since': ['yesterday'],

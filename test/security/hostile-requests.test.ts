@@ -5,19 +5,22 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { schema } from '../../schema/schema.ts';
 import { checkInvariants } from '../../src/domain/operations/check/check-invariants.ts';
 import { createLogger } from '../../src/kit/log.ts';
-import { basic } from '../setup/api.ts';
+import { basicAuth } from '../setup/api.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { count } from '../setup/counts.ts';
-import { anyDocument } from '../setup/documents.ts';
-import { everyNoun } from '../setup/every-noun.ts';
+import { type Route, setupFullApp } from '../setup/full-app.ts';
 import { fuzz } from '../setup/fuzz.ts';
-import { signedInAs } from '../setup/sign-in.ts';
-import { homeOrigin } from '../setup/visitor.ts';
-import { type Route, wholeApp } from '../setup/whole-app.ts';
+import { arbitraryDocument } from '../setup/graphql-values.ts';
+import { seedEveryType } from '../setup/seed-every-type.ts';
+import { signInAs } from '../setup/sign-in.ts';
+import { publicOrigin } from '../setup/visitor.ts';
 import { headerValues } from './hostile-headers.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Documents, headers, addresses and bodies: whatever is asked, it is no fault of ours, and others are served. */
 
-let app: Awaited<ReturnType<typeof wholeApp>>;
+let app: Awaited<ReturnType<typeof setupFullApp>>;
 let ids: string[];
 let callers: Record<string, string>[];
 /** What does not hold before: some of the objects were put there by hand. */
@@ -27,18 +30,18 @@ const faults: string[] = [];
 beforeAll(async () => {
   const log = createLogger('error', { write: (line) => void faults.push(line) });
   // However busy the machine is: what takes too long is told by the time it works.
-  app = await wholeApp({ log, answerMsMax: 300_000 });
-  const nouns = await everyNoun(app);
+  app = await setupFullApp(onCleanup, { log, answerMsMax: 300_000 });
+  const nouns = await seedEveryType(app);
   ids = [...Object.values(nouns), 'ch_none', ''];
-  const owner = await signedInAs('owner', app, app.merchant);
-  const operator = await signedInAs('operator', app);
+  const owner = await signInAs('owner', app, app.merchant);
+  const operator = await signInAs('operator', app);
   violations = await checkInvariants(app.context.service);
   callers = [
     {},
-    { authorization: basic(app.merchant.keys.live) },
-    { authorization: basic(app.merchant.keys.sandbox) },
-    { cookie: owner.cookie()!, origin: homeOrigin },
-    { cookie: operator.cookie()!, origin: homeOrigin },
+    { authorization: basicAuth(app.merchant.keys.live) },
+    { authorization: basicAuth(app.merchant.keys.sandbox) },
+    { cookie: owner.cookie()!, origin: publicOrigin },
+    { cookie: operator.cookie()!, origin: publicOrigin },
   ];
 });
 afterEach(async () => {
@@ -114,7 +117,7 @@ function edited(document: string[], edits: Edit[]): string {
 test('GraphQL documents and their variables', async () => {
   const editsOf = (from: fc.Arbitrary<string[]>) =>
     fc.tuple(from, fc.array(edit, { maxLength: 4 })).map(([one, edits]) => edited(one, edits));
-  const made = fc.gen().map((draw) => anyDocument(schema, draw, ids));
+  const made = fc.gen().map((draw) => arbitraryDocument(schema, draw, ids));
   const query = fc.oneof(
     { weight: 5, arbitrary: editsOf(fc.constantFrom(...words)) },
     { weight: 2, arbitrary: made },

@@ -2,10 +2,13 @@ import { type AddressInfo, connect } from 'node:net';
 import fc from 'fast-check';
 import { afterEach, beforeAll, expect, test } from 'vitest';
 import { createLogger } from '../../src/kit/log.ts';
-import { basic } from '../setup/api.ts';
+import { basicAuth } from '../setup/api.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { count } from '../setup/counts.ts';
-import { fuzz, mutated } from '../setup/fuzz.ts';
-import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
+import { fuzz, mutateBytes } from '../setup/fuzz.ts';
+import { type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Bytes and frames as they come over the wire: whatever comes, it is no fault of ours, and others are served. */
 
@@ -14,8 +17,10 @@ let authorization: string;
 const faults: string[] = [];
 
 beforeAll(async () => {
-  app = await graphqlApp({ log: createLogger('error', { write: (line) => void faults.push(line) }) });
-  authorization = basic(app.merchant.keys.live);
+  app = await setupGraphqlApp(onCleanup, {
+    log: createLogger('error', { write: (line) => void faults.push(line) }),
+  });
+  authorization = basicAuth(app.merchant.keys.live);
 });
 afterEach(async () => {
   expect(faults.splice(0).slice(0, 3)).toEqual([]);
@@ -79,7 +84,7 @@ test('bytes that are nearly HTTP', async () => {
     'x'.repeat(20_000),
   ].map((text) => Buffer.from(text));
   await fuzz(
-    mutated(samples, payloads),
+    mutateBytes(samples, payloads),
     async (bytes) => {
       const statuses = [...(await exchange(bytes)).matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) =>
         Number(status),
@@ -137,7 +142,7 @@ test('frames of a WebSocket', async () => {
     { weight: 5, arbitrary: fc.constantFrom(...messages) },
     {
       weight: 2,
-      arbitrary: mutated(messages, [
+      arbitrary: mutateBytes(messages, [
         Buffer.from('\0'),
         Buffer.from('{"__proto__":1}'),
         Buffer.from('[['.repeat(5_000)),

@@ -12,13 +12,16 @@ import {
 import { beforeAll, describe, expect, test } from 'vitest';
 import { schema } from '../../schema/schema.ts';
 import { operations } from '../../src/rest/operations.ts';
-import { basic } from '../setup/api.ts';
+import { basicAuth } from '../setup/api.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { count } from '../setup/counts.ts';
-import { everyNoun } from '../setup/every-noun.ts';
-import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
-import { spying } from '../setup/sent-sql.ts';
-import { signedInAs } from '../setup/sign-in.ts';
+import { type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
+import { seedEveryType } from '../setup/seed-every-type.ts';
+import { recordStatements } from '../setup/sent-statements.ts';
+import { signInAs } from '../setup/sign-in.ts';
 import type { Visitor } from '../setup/visitor.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Whatever text a caller gives, it goes to PostgreSQL as a value: it stands in the text of no statement. */
 
@@ -34,14 +37,14 @@ let operator: Visitor;
 let arrived = 0;
 
 beforeAll(async () => {
-  app = await graphqlApp();
-  ids = (await everyNoun(app)) as Record<string, string>;
-  owner = await signedInAs('owner', app, app.merchant);
-  operator = await signedInAs('operator', app);
+  app = await setupGraphqlApp(onCleanup);
+  ids = (await seedEveryType(app)) as Record<string, string>;
+  owner = await signInAs('owner', app, app.merchant);
+  operator = await signInAs('operator', app);
 });
 
 async function expectValues(what: string, ask: () => Promise<unknown>): Promise<void> {
-  const { sent } = await spying(ask);
+  const { sent } = await recordStatements(ask);
   const inText = sent.filter(({ text }) => text.toLowerCase().includes(mark));
   expect([what, ...inText.map(({ text }) => text)]).toEqual([what]);
   arrived += sent.filter(({ values }) => JSON.stringify(values ?? []).includes(mark)).length;
@@ -69,7 +72,7 @@ test('of every parameter and body of REST', async () => {
       app.app.inject({
         ...{ method: method as 'POST', url },
         headers: {
-          authorization: basic(app.merchant.keys.live),
+          authorization: basicAuth(app.merchant.keys.live),
           ...(body !== undefined && { 'content-type': 'application/json' }),
           ...headers,
         },

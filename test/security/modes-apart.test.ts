@@ -15,16 +15,19 @@ import { buildExports } from '../../src/domain/payouts/export/build-exports.ts';
 import { createExport } from '../../src/domain/payouts/export/create-export.ts';
 import { signingPurposes } from '../../src/kit/secrets.ts';
 import { newToken } from '../../src/kit/token.ts';
-import { basic, callApi } from '../setup/api.ts';
-import { ownerOf } from '../setup/callers.ts';
-import { makeCheckoutLink, payForm } from '../setup/checkout.ts';
-import { testClock } from '../setup/clock.ts';
-import { graphqlApp } from '../setup/graphql.ts';
-import { makeCharge, minutesAfter, noon } from '../setup/makers.ts';
+import { basicAuth, callApi } from '../setup/api.ts';
+import { toOwnerCaller } from '../setup/callers.ts';
+import { payForm, seedCheckoutLink } from '../setup/checkout.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { setupGraphqlApp } from '../setup/graphql.ts';
 import { readContent } from '../setup/messages.ts';
-import { pageVisitor } from '../setup/page-visitor.ts';
-import { makeActiveSubscription, makePlan, makeSubscription, readInvoices } from '../setup/subscriptions.ts';
+import { createPageVisitor } from '../setup/page-visitor.ts';
+import { minutesAfter, noon, seedCharge } from '../setup/seed.ts';
+import { readInvoices, seedActiveSubscription, seedPlan, seedSubscription } from '../setup/subscriptions.ts';
 import { payCharge } from '../setup/transfers.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /**
  * Everything signed, and every token and key that a caller sends, is tried in the other mode. The forged one is what the
@@ -32,25 +35,25 @@ import { payCharge } from '../setup/transfers.ts';
  */
 
 const modes = ['live', 'sandbox'] as const;
-const app = await graphqlApp({ clock: testClock(noon) });
+const app = await setupGraphqlApp(onCleanup, { clock: createFakeClock(noon) });
 const { service } = app.context;
 const { secrets, prisma } = service;
 const { merchant } = app.merchant;
-const visitor = () => pageVisitor(app.app);
+const visitor = () => createPageVisitor(app.app);
 const otherThan = (mode: Mode): Mode => (mode === 'live' ? 'sandbox' : 'live');
 const query = (mode: Mode) => (mode === 'sandbox' ? 'isSandbox=true' : '');
 
 let customers = 0;
 const newEmail = () => `customer${customers++}@example.com`;
-const newCharge = (mode: Mode) => makeCharge(service, app.merchant, { mode, input: { email: newEmail() } });
+const newCharge = (mode: Mode) => seedCharge(service, app.merchant, { mode, input: { email: newEmail() } });
 
 async function newSubscription(mode: Mode) {
-  const plan = await makePlan(service, app.merchant, { mode });
-  return (await makeSubscription(service, app.merchant, { plan, email: newEmail() })).subscription;
+  const plan = await seedPlan(service, app.merchant, { mode });
+  return (await seedSubscription(service, app.merchant, { plan, email: newEmail() })).subscription;
 }
 
 async function newLink(mode: Mode) {
-  const { id } = await makePlan(service, app.merchant, { mode });
+  const { id } = await seedPlan(service, app.merchant, { mode });
   return createSubscriptionLink(service, { merchant, mode, input: { subscriptionPlanId: id }, now: noon });
 }
 
@@ -92,7 +95,7 @@ const accepts: Record<ModePurpose, (target: Mode, signer: Mode) => Promise<boole
     return statusCode === 200;
   },
   async 'checkout-network'(target, signer) {
-    const link = await makeCheckoutLink(service, app.merchant, { mode: target, now: noon });
+    const link = await seedCheckoutLink(service, app.merchant, { mode: target, now: noon });
     await visitor().post(`/checkout?link=${link.id}&${query(target)}`, { ...payForm, email: newEmail() });
     const slot = await prisma.checkoutSlot.findFirstOrThrow({
       where: { mode: target },
@@ -113,8 +116,8 @@ const accepts: Record<ModePurpose, (target: Mode, signer: Mode) => Promise<boole
     return opens('enrol', createPageToken(secrets, 'enrol', { ...link, mode: signer }), target);
   },
   async 'invoice-page'(target, signer) {
-    const plan = await makePlan(service, app.merchant, { mode: target });
-    const { id } = await makeActiveSubscription(service, app.merchant, { plan, email: newEmail() });
+    const plan = await seedPlan(service, app.merchant, { mode: target });
+    const { id } = await seedActiveSubscription(service, app.merchant, { plan, email: newEmail() });
     await renewSubscriptions(service, { now: minutesAfter(noon, 29 * 24 * 60) });
     const [invoice] = await readInvoices(service, id);
     return opens('invoice', createPageToken(secrets, 'invoice', { ...invoice!, mode: signer }), target);
@@ -222,13 +225,13 @@ describe.each(modes)('in %s mode', (target) => {
   });
 
   test('an export of the other mode is not found', async () => {
-    const caller = { ...ownerOf(app.merchant), mode: other };
+    const caller = { ...toOwnerCaller(app.merchant), mode: other };
     const { id } = await createExport(service, { caller, input: { kind: 'charges', where: {} }, now: noon });
     await buildExports(service, { clock: app.context.clock });
     const download = (mode: Mode) =>
       app.app.inject({
         url: `/exports/${id}/file`,
-        headers: { authorization: basic(app.merchant.keys[mode]) },
+        headers: { authorization: basicAuth(app.merchant.keys[mode]) },
       });
     expect([(await download(target)).statusCode, (await download(other)).statusCode]).toEqual([404, 200]);
   });

@@ -2,17 +2,17 @@ import { describe, expect, test } from 'vitest';
 import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
 import { enrolmentUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { toPath } from '../../src/pages/to-path.ts';
-import { accessibilityFaults, widerThanWindow } from '../setup/accessibility.ts';
-import { wide } from '../setup/browser.ts';
-import { linkPath, makeCheckoutLink, makeSession, payForm, sessionPath } from '../setup/checkout.ts';
-import { checkoutSite } from '../setup/checkout-site.ts';
-import { pageVisitor } from '../setup/page-visitor.ts';
-import { phoneVerifier } from '../setup/phone.ts';
-import { makePlan } from '../setup/subscriptions.ts';
+import { findAccessibilityErrors, findOverflow } from '../setup/accessibility.ts';
+import { desktop } from '../setup/browser.ts';
+import { linkPath, payForm, seedCheckoutLink, seedSession, sessionPath } from '../setup/checkout.ts';
+import { setupCheckoutSite } from '../setup/checkout-site.ts';
+import { createPageVisitor } from '../setup/page-visitor.ts';
+import { phoneVerificationTest } from '../setup/phone-verification.ts';
+import { seedPlan } from '../setup/subscriptions.ts';
 
 /** Deviation D2: a payer got the phone and names that the merchant gave for another customer. */
 
-const site = checkoutSite();
+const site = setupCheckoutSite();
 const input = {
   currency: 'HKD',
   customer: {
@@ -28,11 +28,11 @@ const fields = ['firstName', 'lastName', 'email', 'phone'] as const;
 /** Where a page prefills the form with Ada's details. */
 const prefilled = {
   session: async () =>
-    sessionPath(await makeSession(site.service(), site.merchant(), { input, now: new Date() })),
+    sessionPath(await seedSession(site.service(), site.merchant(), { input, now: new Date() })),
   'link limited to one use': async () =>
-    linkPath(await makeCheckoutLink(site.service(), site.merchant(), { input: { ...input, usesLimit: 1 } })),
+    linkPath(await seedCheckoutLink(site.service(), site.merchant(), { input: { ...input, usesLimit: 1 } })),
   'enrolment link': async () => {
-    const plan = await makePlan(site.service(), site.merchant(), { now: new Date() });
+    const plan = await seedPlan(site.service(), site.merchant(), { now: new Date() });
     const { currency: _, ...given } = input;
     const link = await createSubscriptionLink(site.service(), {
       ...{ merchant: site.merchant().merchant, mode: plan.mode, now: new Date() },
@@ -62,7 +62,7 @@ function formOf(text: string): Record<string, string> {
 describe.each(Object.entries(prefilled))('the page of a %s', (_, newPath) => {
   test('shows the details that the merchant gave, and the charge has what the customer sent', async () => {
     const path = await newPath();
-    const customer = pageVisitor(site.app());
+    const customer = createPageVisitor(site.app());
     const form = formOf((await customer.get(path)).text);
     expect(form).toMatchObject({ ...adas, phone: '+852 5123 4567' });
     const { status } = await customer.post(path, { ...form, do: 'pay', method: 'fps' });
@@ -72,7 +72,7 @@ describe.each(Object.entries(prefilled))('the page of a %s', (_, newPath) => {
 
   test('lets another payer replace or empty every detail', async () => {
     const path = await newPath();
-    const bob = pageVisitor(site.app());
+    const bob = createPageVisitor(site.app());
     const form = formOf((await bob.get(path)).text);
     const own = { firstName: ' ', lastName: 'Chan', email: 'bob@example.com', phone: '' };
     const { location } = await bob.post(path, { ...form, ...own, do: 'pay', method: 'fps' });
@@ -86,7 +86,7 @@ describe.each(Object.entries(prefilled))('the page of a %s', (_, newPath) => {
 
   test('says what is wrong with a phone, and keeps what was typed', async () => {
     const path = await newPath();
-    const customer = pageVisitor(site.app());
+    const customer = createPageVisitor(site.app());
     const form = { ...formOf((await customer.get(path)).text), do: 'pay', method: 'fps' };
     const before = await site.service().prisma.charge.count();
     for (const phone of ['51234567', '+852 12', 'call me', '+85251234567x']) {
@@ -99,7 +99,7 @@ describe.each(Object.entries(prefilled))('the page of a %s', (_, newPath) => {
   });
 
   test('works by keyboard, without script, on a phone and on a desktop', async () => {
-    for (const options of [{ javaScriptEnabled: false }, wide]) {
+    for (const options of [{ javaScriptEnabled: false }, desktop]) {
       const customer = await site.customer(options);
       const { page } = customer;
       await page.goto(`${site.origin()}${await newPath()}`);
@@ -110,8 +110,8 @@ describe.each(Object.entries(prefilled))('the page of a %s', (_, newPath) => {
         while ((await page.locator(`#${name}:focus`).count()) === 0) await page.keyboard.press('Tab');
         expect(await page.locator(`#${name}`).inputValue()).not.toBe('');
       }
-      expect(await widerThanWindow(page)).toEqual([]);
-      if (!('javaScriptEnabled' in options)) expect(await accessibilityFaults(page)).toEqual([]);
+      expect(await findOverflow(page)).toEqual([]);
+      if (!('javaScriptEnabled' in options)) expect(await findAccessibilityErrors(page)).toEqual([]);
       await page.locator('#phone').focus();
       await page.keyboard.press('ControlOrMeta+A');
       await page.keyboard.type('+65 8123 4567');
@@ -127,11 +127,11 @@ describe('a link that many people may pay', () => {
   test.each([null, 2])(
     'with the limit %s shows nobody the details of another customer',
     async (usesLimit) => {
-      const link = await makeCheckoutLink(site.service(), site.merchant(), {
+      const link = await seedCheckoutLink(site.service(), site.merchant(), {
         input: { ...input, usesLimit },
       });
       const path = linkPath(link);
-      const bob = pageVisitor(site.app());
+      const bob = createPageVisitor(site.app());
       const { text } = await bob.get(path);
       for (const detail of ['ada@', '5123', 'Wong']) expect(text).not.toContain(detail);
       expect(fields.filter((name) => text.includes(`name="${name}"`))).toEqual(['email']);
@@ -146,48 +146,50 @@ describe('a link that many people may pay', () => {
 });
 
 describe('verifying a phone', () => {
-  const api = phoneVerifier();
-
-  test.each([
+  phoneVerificationTest.for([
     ['kept the prefilled phone', {}],
     ['typed the phone', { phone: '+85251234567' }],
-  ])('gives a charge to no other customer who %s on a page', async (_, typed) => {
-    const { app, service } = api;
-    const path = sessionPath(
-      await makeSession(service(), api.merchant(), { mode: 'sandbox', input, now: api.clock.now() }),
-    );
-    const bob = pageVisitor(app());
-    const form = formOf((await bob.get(path)).text);
-    const sent = { ...form, ...typed, email: 'bob@example.com', do: 'pay', method: 'fps' };
-    expect((await bob.post(path, sent)).status).toBe(303);
-    const [bobs] = await service().prisma.charge.findMany({
-      where: { merchantId: api.merchant().merchant.id },
-    });
-    expect(bobs).toMatchObject({ email: 'bob@example.com', phone: '+85251234567' });
-    const ada = await api.charge({ verificationCode: await api.verificationCode() });
-    expect(ada).toMatchObject({ status: 201, json: { customer: { phone: '+85251234567' } } });
-    expect(ada.json.customer.id).not.toBe(bobs!.customerId);
-    expect(ada.json.customer.email).toBeUndefined();
-    const again = await service().prisma.charge.findUniqueOrThrow({ where: { id: bobs!.id } });
-    expect(again.customerId).toBe(bobs!.customerId);
-  });
+  ] as const)(
+    'gives a charge to no other customer who %s on a page',
+    async ([_, typed], { app: { app }, service, merchant, clock, phoneVerification: api }) => {
+      const path = sessionPath(
+        await seedSession(service, merchant, { mode: 'sandbox', input, now: clock.now() }),
+      );
+      const bob = createPageVisitor(app);
+      const form = formOf((await bob.get(path)).text);
+      const sent = { ...form, ...typed, email: 'bob@example.com', do: 'pay', method: 'fps' };
+      expect((await bob.post(path, sent)).status).toBe(303);
+      const [bobs] = await service.prisma.charge.findMany({
+        where: { merchantId: merchant.merchant.id },
+      });
+      expect(bobs).toMatchObject({ email: 'bob@example.com', phone: '+85251234567' });
+      const ada = await api.charge({ verificationCode: await api.verificationCode() });
+      expect(ada).toMatchObject({ status: 201, json: { customer: { phone: '+85251234567' } } });
+      expect(ada.json.customer.id).not.toBe(bobs!.customerId);
+      expect(ada.json.customer.email).toBeUndefined();
+      const again = await service.prisma.charge.findUniqueOrThrow({ where: { id: bobs!.id } });
+      expect(again.customerId).toBe(bobs!.customerId);
+    },
+  );
 
-  test('keeps the customer who verified it from a stranger who types the number with an email', async () => {
-    const { app, service } = api;
-    const ada = await api.charge({ verificationCode: await api.verificationCode() });
-    const session = await makeSession(service(), api.merchant(), {
-      mode: 'sandbox',
-      input,
-      now: api.clock.now(),
-    });
-    const bob = pageVisitor(app());
-    const form = formOf((await bob.get(sessionPath(session))).text);
-    await bob.post(sessionPath(session), { ...form, email: 'bob@example.com', do: 'pay', method: 'fps' });
-    const customer = await service().prisma.customer.findUniqueOrThrow({
-      where: { id: ada.json.customer.id },
-    });
-    expect(customer).toMatchObject({ email: null, phone: '+85251234567' });
-    const bobs = await service().prisma.charge.findFirstOrThrow({ where: { sessionId: session.id } });
-    expect(bobs.customerId).not.toBe(customer.id);
-  });
+  phoneVerificationTest(
+    'keeps the customer who verified it from a stranger who types the number with an email',
+    async ({ app: { app }, service, merchant, clock, phoneVerification: api }) => {
+      const ada = await api.charge({ verificationCode: await api.verificationCode() });
+      const session = await seedSession(service, merchant, {
+        mode: 'sandbox',
+        input,
+        now: clock.now(),
+      });
+      const bob = createPageVisitor(app);
+      const form = formOf((await bob.get(sessionPath(session))).text);
+      await bob.post(sessionPath(session), { ...form, email: 'bob@example.com', do: 'pay', method: 'fps' });
+      const customer = await service.prisma.customer.findUniqueOrThrow({
+        where: { id: ada.json.customer.id },
+      });
+      expect(customer).toMatchObject({ email: null, phone: '+85251234567' });
+      const bobs = await service.prisma.charge.findFirstOrThrow({ where: { sessionId: session.id } });
+      expect(bobs.customerId).not.toBe(customer.id);
+    },
+  );
 });

@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseAst } from 'vite';
 import { expect, test } from 'vitest';
-import { count, isLong } from '../setup/counts.ts';
+import { count, isLongRun } from '../setup/counts.ts';
 
 /**
  * Every regular expression of the server is tried on long texts made of what it looks for, over and over: none takes much
@@ -92,5 +92,5 @@ test('none takes the square of its text', () => {
   expect(slow.filter((found) => !isShort(found))).toEqual([]);
   // A reason that no expression needs any more is taken out; texts of the short run may be quick on a quick machine.
   const needed = Object.keys(short).filter((start) => slow.some(({ source }) => source.startsWith(start)));
-  if (isLong) expect(needed).toEqual(Object.keys(short));
+  if (isLongRun) expect(needed).toEqual(Object.keys(short));
 }, 600_000);

@@ -6,7 +6,10 @@ import { transact } from '../../src/event/unit-of-work.ts';
 import { type JobContext, serviceJobs } from '../../src/jobs/definitions.ts';
 import type { Tx } from '../../src/kit/db.ts';
 import { migrate } from '../../src/kit/migrate.ts';
-import { testService } from '../setup/service.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { setupService } from '../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /**
  * What docs/guides/personal-data.md says of how long something is kept, held against the jobs that delete it, on a database in
@@ -109,7 +112,7 @@ let service: Service & { connectionString: string };
 
 /** The rows of the last release: every table has some. */
 beforeAll(async () => {
-  service = await testService();
+  service = await setupService(onCleanup);
   const file = new URL('../fixtures/released/0.1.0.sql.gz', import.meta.url);
   await service.pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
   await service.pool.query(gunzipSync(readFileSync(file)).toString());

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { restoreBackup } from '../../src/domain/operations/backup/restore-backup.ts';
 import { writeBackup } from '../../src/domain/operations/backup/write-backup.ts';
 import { checkInvariants } from '../../src/domain/operations/check/check-invariants.ts';
@@ -12,22 +12,30 @@ import { getIdNoun, type IdNoun, lowestIdAt } from '../../src/kit/id.ts';
 import { createLogger } from '../../src/kit/log.ts';
 import { encryptedColumns, openKeyring } from '../../src/kit/secrets.ts';
 import { withClient } from '../../src/kit/with-client.ts';
-import { testClock } from '../setup/clock.ts';
-import { emptyDatabase } from '../setup/empty-database.ts';
-import { columnsOfCatalog, decryptAll, type Encrypted, encryptedValues } from '../setup/encrypted-values.ts';
-import { fullWalk, type Walk, zeb } from '../setup/full-walk.ts';
-import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createEmptyDatabase } from '../setup/database.ts';
+import {
+  decryptAll,
+  type EncryptedValue,
+  readEncryptedColumns,
+  readEncryptedValues,
+} from '../setup/encrypted-values.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
+import { type SeededFeatures, seedEveryFeature, seededCustomer } from '../setup/seed-every-feature.ts';
 import { testAppSecret } from '../setup/service.ts';
-import { temporaryFolder } from '../setup/temporary-folder.ts';
+import { createTempDir } from '../setup/temp-dir.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /**
  * What the database and the log contain after every feature was used, and how a new data key and an erasure change it.
  */
 
 let app: GraphqlApp;
-let walk: Walk;
+let walk: SeededFeatures;
 let logged = '';
-const clock = testClock(new Date());
+const clock = createFakeClock(new Date());
 
 beforeAll(async () => {
   const log = createLogger('trace', {
@@ -35,8 +43,8 @@ beforeAll(async () => {
       logged += line;
     },
   });
-  app = await graphqlApp({ clock, log });
-  walk = await fullWalk(app, clock);
+  app = await setupGraphqlApp(onCleanup, { clock, log });
+  walk = await seedEveryFeature(app, clock);
 });
 
 type Column = { table: string; column: string; type: string };
@@ -63,7 +71,7 @@ async function dump(): Promise<string> {
 }
 
 test('every encrypted column is declared with the primary key of its table, and is named so', async () => {
-  const catalog = await columnsOfCatalog(app.context.service.pool);
+  const catalog = await readEncryptedColumns(app.context.service.pool);
   expect(Object.fromEntries(catalog.map(({ name, key }) => [name, key]))).toEqual(encryptedColumns);
   const schema = await readFile(new URL('../../prisma/schema.prisma', import.meta.url), 'utf8');
   const lines = schema.split('\n');
@@ -76,7 +84,7 @@ test('every encrypted column is declared with the primary key of its table, and 
 
 test('an encrypted value decrypts in its own column and row only', async () => {
   const { secrets } = app.context.service;
-  const values = await encryptedValues(app.context.service.pool);
+  const values = await readEncryptedValues(app.context.service.pool);
   await decryptAll(secrets, values);
   const byColumn = Map.groupBy(values, ({ column }) => column);
   expect([...byColumn.keys()].sort()).toEqual(Object.keys(encryptedColumns).sort());
@@ -101,7 +109,7 @@ test('every table has a row and every encrypted column a value, and every promis
   }
   // Changes of the counts of charges are folded into them.
   expect(empty).toEqual(['charge_count_delta']);
-  const filled = new Set((await encryptedValues(app.context.service.pool)).map(({ column }) => column));
+  const filled = new Set((await readEncryptedValues(app.context.service.pool)).map(({ column }) => column));
   expect([...filled].sort()).toEqual(Object.keys(encryptedColumns).sort());
   expect(await checkInvariants(app.context.service)).toEqual([]);
 });
@@ -198,7 +206,7 @@ describe('no secret', () => {
     // Those that must be known again are there encrypted.
     const kept = ['webhook password', 'signing secret', 'signing secret before', 'two-step secret'];
     const inside = (
-      await decryptAll(app.context.service.secrets, await encryptedValues(app.context.service.pool))
+      await decryptAll(app.context.service.secrets, await readEncryptedValues(app.context.service.pool))
     ).join('\n');
     expect(kept.filter((name) => !inside.includes(walk.secrets[name]!))).toEqual([]);
     for (const key of ['PRIVATE KEY', testAppSecret]) expect(text).not.toContain(key);
@@ -210,7 +218,8 @@ describe('no secret', () => {
     expect(found({ ...walk.secrets, 'app secret': testAppSecret }, logged)).toEqual([]);
     expect(logged).not.toMatch(/authorization|PRIVATE KEY|set-cookie/i);
     // Nor who the customers are.
-    for (const word of [zeb.email, zeb.e164, zeb.lastName]) expect(logged).not.toContain(word);
+    for (const word of [seededCustomer.email, seededCustomer.e164, seededCustomer.lastName])
+      expect(logged).not.toContain(word);
   });
 });
 
@@ -221,7 +230,13 @@ function found(secrets: Record<string, string>, text: string): string[] {
 }
 
 describe('a customer', () => {
-  const words = [zeb.email, zeb.e164, zeb.firstName, zeb.lastName, zeb.phone.phone];
+  const words = [
+    seededCustomer.email,
+    seededCustomer.e164,
+    seededCustomer.firstName,
+    seededCustomer.lastName,
+    seededCustomer.phone.phone,
+  ];
   const holders = (text: string) => {
     const lines = text
       .split('\n')
@@ -240,16 +255,20 @@ describe('a customer', () => {
     expect(holders(await dump()).length).toBeGreaterThan(6);
     // Who paid by the phone alone, without an e-mail, is a customer by that.
     const byPhone = await service.prisma.customer.findFirstOrThrow({
-      where: { phone: zeb.e164, email: null },
+      where: { phone: seededCustomer.e164, email: null },
     });
     for (const id of [walk.customerId, byPhone.id]) await eraseCustomer(service, { id, now: clock.now() });
     expect(holders(await dump())).toEqual(['event', 'transfer']);
-    const left = await service.prisma.transfer.findMany({ where: { payerName: { contains: zeb.lastName } } });
+    const left = await service.prisma.transfer.findMany({
+      where: { payerName: { contains: seededCustomer.lastName } },
+    });
     expect(left).toMatchObject([{ status: 'exception', reference: 'no such word' }]);
-    const told = await service.prisma.event.findMany({ where: { payload: { contains: zeb.lastName } } });
+    const told = await service.prisma.event.findMany({
+      where: { payload: { contains: seededCustomer.lastName } },
+    });
     expect(told).toMatchObject([{ type: 'transfer_exception', objectId: left[0]!.id }]);
     // What is encrypted: where the refund that is being paid goes.
-    const values = await encryptedValues(app.context.service.pool);
+    const values = await readEncryptedValues(app.context.service.pool);
     const texts = await decryptAll(service.secrets, values);
     const inside = values.filter((_, i) => words.some((word) => texts[i]!.includes(word)));
     expect(inside.map(({ column }) => column)).toEqual(['refund.details_encrypted']);
@@ -260,20 +279,20 @@ describe('a customer', () => {
 
 test('a new data key re-encrypts every column, in a restored backup of all of it', async () => {
   const sources = { appSecret: testAppSecret, appSecretPrevious: undefined, dataDir: '' };
-  const file = join(await temporaryFolder(), 'backup.gz');
+  const file = join(await createTempDir(onTestFinished), 'backup.gz');
   const options = { file, requireSecret: async () => {}, onProgress: () => {} };
   await withClient(app.connectionString, (client) => writeBackup(client, { ...options, now: clock.now() }));
-  const restored = await emptyDatabase();
+  const restored = await createEmptyDatabase(onTestFinished);
   await restoreBackup(restored, options);
   await withClient(restored, async (client) => {
-    const before = await encryptedValues(client);
+    const before = await readEncryptedValues(client);
     const plain = await decryptAll(app.context.service.secrets, before);
     await rotateDataKey(client, { ...options, sources, announceMs: 0 });
     const { current } = await readDataKeys(client, sources);
     const rotated = await openKeyring(async () => ({ current, others: [] }));
-    const after = await encryptedValues(client);
+    const after = await readEncryptedValues(client);
     expect(new Set(await decryptAll(rotated, after))).toEqual(new Set(plain));
-    const columnsOf = (values: Encrypted[]) => values.map(({ column }) => column).sort();
+    const columnsOf = (values: EncryptedValue[]) => values.map(({ column }) => column).sort();
     expect(columnsOf(after)).toEqual(columnsOf(before));
   });
 });

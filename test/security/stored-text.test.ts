@@ -15,17 +15,20 @@ import type { CreateExportInput } from '../../src/domain/payouts/export/create-e
 import { storeUpload } from '../../src/domain/platform/upload/store-upload.ts';
 import type { IdNoun } from '../../src/kit/id.ts';
 import { writeMail } from '../../src/message/mail.ts';
-import { testBrowser, wide } from '../setup/browser.ts';
+import { desktop, setupBrowser } from '../setup/browser.ts';
+import { signInByRequest } from '../setup/browser-sign-in.ts';
 import { chargePath } from '../setup/checkout.ts';
-import { chunks } from '../setup/chunks.ts';
-import { isLong } from '../setup/counts.ts';
-import { enterDashboard } from '../setup/enter-dashboard.ts';
-import { everyNoun } from '../setup/every-noun.ts';
-import { exported } from '../setup/exports.ts';
-import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
-import { makeCharge } from '../setup/makers.ts';
-import { makeMail } from '../setup/messages.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { isLongRun } from '../setup/counts.ts';
+import { createAndReadExport } from '../setup/exports.ts';
+import { type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
+import { seedMail } from '../setup/messages.ts';
+import { seedCharge } from '../setup/seed.ts';
+import { seedEveryType } from '../setup/seed-every-type.ts';
+import { toChunks } from '../setup/statement-files.ts';
 import { makeWritable, ours, writable } from './stored-columns.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /**
  * Every text that a merchant, a customer, a bank or another server gives is hostile in the database, past all checks;
@@ -39,13 +42,13 @@ const formula = '=HYPERLINK("http://elsewhere.example","x")';
 
 let app: GraphqlApp;
 let ids: Partial<Record<IdNoun, string>>;
-const browser = testBrowser(() => app.url);
+const browser = setupBrowser(() => app.url);
 
 beforeAll(async () => {
   await buildDashboard();
-  app = await graphqlApp();
+  app = await setupGraphqlApp(onCleanup);
   app.context.service.settings.publicUrl = app.url;
-  ids = await everyNoun(app);
+  ids = await seedEveryType(app);
   const { service } = app.context;
   const mail = writeMail({
     language: 'en',
@@ -53,9 +56,9 @@ beforeAll(async () => {
     subject: hostile,
     blocks: [hostile, { button: hostile, url: app.url }],
   });
-  const message = await makeMail(service, { merchantId: app.merchant.merchant.id, content: mail });
+  const message = await seedMail(service, { merchantId: app.merchant.merchant.id, content: mail });
   ids.message = message!;
-  await makeCharge(service, app.merchant, { now: app.context.clock.now() });
+  await seedCharge(service, app.merchant, { now: app.context.clock.now() });
   await failFiles();
   await makeWritable(service, hostile);
 });
@@ -66,7 +69,7 @@ async function failFiles(): Promise<void> {
   const now = clock.now();
   const merchantId = app.merchant.merchant.id;
   const file = { merchantId, mode: 'live', fileName: 'march.xml', actor: 'test', now } as const;
-  await storeUpload(service, { ...file, source: chunks('a file') });
+  await storeUpload(service, { ...file, source: toChunks('a file') });
   const failed = { status: 'failed', finishedAt: now, errorReason: 'it is empty' } as const;
   await service.prisma.statement.update({ where: { id: ids.statement! }, data: failed });
   await service.prisma.export.update({ where: { id: ids.export! }, data: failed });
@@ -117,8 +120,8 @@ test('the pages of customers', async () => {
 }, 120_000);
 
 test('every page of the dashboard', async () => {
-  const { page, context } = await browser.customer(wide);
-  await enterDashboard(context, app.url, app.merchant);
+  const { page, context } = await browser.customer(desktop);
+  await signInByRequest(context, app.url, app.merchant);
   await page.goto(`${app.url}/dashboard`);
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   const routes = readFileSync(join(import.meta.dirname, '../../src/dashboard/routes.tsx'), 'utf8');
@@ -131,7 +134,7 @@ test('every page of the dashboard', async () => {
   };
   let shown = 0;
   // In the short run those of one object, which show all there is of it.
-  const looked = paths.filter((path) => path !== '/' && (path.includes(':id') || isLong));
+  const looked = paths.filter((path) => path !== '/' && (path.includes(':id') || isLongRun));
   for (const path of looked) {
     const noun = path.split('/')[1]!;
     const id = ids[nounOf[noun] ?? (noun.replace(/s$/, '') as IdNoun)];
@@ -194,7 +197,7 @@ test('files for spreadsheets', async () => {
     payouts: { kind: 'payouts', format: 'csv', refundIds: [id] },
   };
   for (const [kind, input] of Object.entries(files)) {
-    const { text } = await exported(service, app.merchant, input, now);
+    const { text } = await createAndReadExport(service, app.merchant, input, now);
     expect([kind, text.includes(`"'=HYPERLINK`)]).toEqual([kind, true]);
     expect([kind, text.match(/(?:^|[,"\n])=HYPERLINK/g)]).toEqual([kind, null]);
   }

@@ -9,31 +9,34 @@ import {
 } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { newId } from '../../src/kit/id.ts';
 import { newToken } from '../../src/kit/token.ts';
-import { basic } from '../setup/api.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { lineReader, readLog, refuseLoggedSecrets, secretsIn } from '../setup/logged-secrets.ts';
-import { makeMerchant, noon } from '../setup/makers.ts';
+import { basicAuth } from '../setup/api.ts';
+import { setupApp, type TestApp } from '../setup/app.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createLineScanner, failOnLoggedSecrets, findSecrets, scanLog } from '../setup/logged-secrets.ts';
+import { noon, seedMerchant } from '../setup/seed.ts';
 import { testAppSecret, testSecrets } from '../setup/service.ts';
 import { password } from '../setup/sign-in.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** The log of the whole suite is read for secrets (test/setup/logged-secrets.ts), by what would see each kind of them. */
 
 let app: TestApp;
 
 beforeAll(async () => {
-  app = await testApp();
+  app = await setupApp(onCleanup);
 });
 
 const asLine = (text: string) => JSON.stringify({ level: 30, msg: `before ${text} after` });
 
 test('each kind of secret is seen in a line of a log, and an ordinary line is not taken for one', async () => {
-  const { keys } = await makeMerchant(app.context.service);
+  const { keys } = await seedMerchant(app.context.service);
   const charge = { id: newId('charge', noon), mode: 'live' } as const;
   const secrets: Record<string, string> = {
     'an API secret': keys.live.apiSecret,
     'a sandbox secret': keys.sandbox.apiSecret,
     'a signing secret': generateSigningSecret(),
-    'HTTP Basic': basic(keys.live),
+    'HTTP Basic': basicAuth(keys.live),
     'a bearer': `Bearer ${newToken()}`,
     'a session’s cookie': `causeway-session=${newToken()}`,
     'a browser’s cookie': `__Host-causeway_browser=${newToken()}`,
@@ -52,20 +55,20 @@ test('each kind of secret is seen in a line of a log, and an ordinary line is no
     'a password': password,
     'a customer’s address': 'ada@example.com',
   };
-  const unseen = Object.entries(secrets).filter(([, secret]) => secretsIn(asLine(secret)).length === 0);
+  const unseen = Object.entries(secrets).filter(([, secret]) => findSecrets(asLine(secret)).length === 0);
   expect(unseen.map(([name]) => name)).toEqual([]);
   for (const plain of [
     { msg: 'request completed', req: { method: 'GET', path: `/charges/${charge}` }, reqId: 'req_0' },
     { msg: 'request completed', req: { method: 'POST', path: '/pay/refund/…' }, responseTime: 1.5 },
     { err: { type: 'Error', message: 'connect ECONNREFUSED postgresql://127.0.0.1:5432/causeway' } },
   ])
-    expect(secretsIn(JSON.stringify(plain))).toEqual([]);
+    expect(findSecrets(JSON.stringify(plain))).toEqual([]);
 });
 
 describe('what the tests start', () => {
   const refused = () => {
     try {
-      refuseLoggedSecrets();
+      failOnLoggedSecrets();
       return '';
     } catch (error) {
       return String(error);
@@ -83,13 +86,13 @@ describe('what the tests start', () => {
   });
 
   test('as a process is read line by line, however it arrives', () => {
-    const read = lineReader();
+    const read = createLineScanner();
     const line = asLine('-----BEGIN PRIVATE KEY-----');
     for (const letter of `${asLine('nothing')}\n${line}`) read(letter);
     expect(refused()).toBe('');
     read(Buffer.from('\n'));
     expect(refused()).toContain('a private key');
-    readLog(asLine('nothing'));
+    scanLog(asLine('nothing'));
     expect(refused()).toBe('');
   });
 });

@@ -1,8 +1,11 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import type { RateLimiter } from '../../src/kit/rate-limiter.ts';
-import { type GraphqlApp, graphqlApp, socketClient } from '../setup/graphql.ts';
-import { makeCharge } from '../setup/makers.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createWebSocketClient, type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
+import { seedCharge } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Third penetration test: a client token, or a way to write an address, gives nobody a limit of their own. */
 
@@ -18,12 +21,12 @@ const query = '{ __typename }';
 let app: GraphqlApp;
 
 beforeAll(async () => {
-  app = await graphqlApp({ limiter, trustProxy: ['127.0.0.1'] });
+  app = await setupGraphqlApp(onCleanup, { limiter, trustProxy: ['127.0.0.1'] });
 });
 
 async function newToken(): Promise<string> {
   const { service } = app.context;
-  return createClientToken(service.secrets, await makeCharge(service, app.merchant, { mode: 'live' }));
+  return createClientToken(service.secrets, await seedCharge(service, app.merchant, { mode: 'live' }));
 }
 
 /** The key that a request over each transport is counted by. */
@@ -32,7 +35,9 @@ async function keysOf(forwarded: string): Promise<[http: string | undefined, soc
   const headers = { 'x-forwarded-for': forwarded };
   await app.ask(query, { as: { token: await newToken() }, headers });
   const connection = { authorization: `Bearer ${await newToken()}` };
-  const { value } = await socketClient(app.url, connection, headers).iterate({ query }).next();
+  const { value } = await createWebSocketClient(onCleanup, app.url, connection, headers)
+    .iterate({ query })
+    .next();
   expect(value.data).toEqual({ __typename: 'Query' });
   return [taken[0], taken[1]];
 }
@@ -51,15 +56,15 @@ describe('client tokens of one network share one limit over HTTP and WebSocket',
 });
 
 test('an address that no trusted proxy forwards does not count', async () => {
-  const direct = await graphqlApp({ limiter });
+  const direct = await setupGraphqlApp(onCleanup, { limiter });
   taken.length = 0;
   const token = createClientToken(
     direct.context.service.secrets,
-    await makeCharge(direct.context.service, direct.merchant, { mode: 'live' }),
+    await seedCharge(direct.context.service, direct.merchant, { mode: 'live' }),
   );
   const headers = { 'x-forwarded-for': '203.0.113.5' };
   await direct.ask(query, { as: { token }, headers });
-  await socketClient(direct.url, { authorization: `Bearer ${token}` }, headers)
+  await createWebSocketClient(onCleanup, direct.url, { authorization: `Bearer ${token}` }, headers)
     .iterate({ query })
     .next();
   expect(taken).toEqual(['visitor:127.0.0.1', 'visitor:127.0.0.1']);

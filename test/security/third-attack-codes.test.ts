@@ -1,17 +1,20 @@
 import { expect, test } from 'vitest';
 import { newTotpSecret } from '../../src/kit/totp.ts';
-import { wide } from '../setup/browser.ts';
-import { dashboardSite } from '../setup/dashboard-site.ts';
-import { serveJobs } from '../setup/serve-jobs.ts';
-import { appCode } from '../setup/users.ts';
+import { desktop } from '../setup/browser.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { setupDashboardSite } from '../setup/dashboard-site.ts';
+import { serveJobDashboard } from '../setup/full-app.ts';
+import { authenticatorCode } from '../setup/users.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Third penetration test: a stolen session changes no jobs and creates no certificate that signs. */
 
-const site = dashboardSite(
+const site = setupDashboardSite(
   {},
   {
     async prepare(served) {
-      const agenda = await serveJobs(served);
+      const agenda = await serveJobDashboard(onCleanup, served);
       const failed = await agenda.create('send-messages').save();
       failed.fail(new Error('the mail server does not answer'));
       await agenda.db.saveJobState(failed.attrs, undefined);
@@ -27,12 +30,12 @@ async function enableTwoFactor(email: string): Promise<() => string> {
   const totpEncrypted = secrets.encrypt(secret, 'merchant_user.totp_encrypted', id);
   await prisma.merchantUser.update({ where: { id }, data: { totpEncrypted } });
   let step = -1;
-  return () => appCode(secret, new Date(), step++);
+  return () => authenticatorCode(secret, new Date(), step++);
 }
 
 test('an operator changes jobs only after a recent code, and each change is audited', async () => {
   const operator = await site.newUser('operator');
-  const page = await site.open('/jobs', wide, operator);
+  const page = await site.open('/jobs', desktop, operator);
   const nextCode = await enableTwoFactor(operator.email);
   /** As the job dashboard at /jobs/ sends it. */
   const changeJobs = () =>
@@ -76,7 +79,7 @@ test('an operator changes jobs only after a recent code, and each change is audi
 });
 
 test('an owner creates a certificate only after a code, which the dashboard asks for', async () => {
-  const page = await site.open('/certificates', wide);
+  const page = await site.open('/certificates', desktop);
   const nextCode = await enableTwoFactor(site.merchant.email);
   const count = () => site.service.prisma.certificate.count({ where: { mode: 'live' } });
   const before = await count();

@@ -2,23 +2,26 @@ import { expect, test } from 'vitest';
 import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
 import { enrolmentUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { toPath } from '../../src/pages/to-path.ts';
-import { testApp } from '../setup/app.ts';
-import { testClock } from '../setup/clock.ts';
-import { day, makeMerchant, minutesAfter } from '../setup/makers.ts';
-import { pageVisitor } from '../setup/page-visitor.ts';
-import { makePlan } from '../setup/subscriptions.ts';
+import { setupApp } from '../setup/app.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { createPageVisitor } from '../setup/page-visitor.ts';
+import { day, minutesAfter, seedMerchant } from '../setup/seed.ts';
+import { seedPlan } from '../setup/subscriptions.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Third penetration test: an attacker who knows an email must not keep its owner from enrolling. */
 
 const start = day('2026-01-31');
-const clock = testClock(start);
-const { app, context } = await testApp({ clock });
+const clock = createFakeClock(start);
+const { app, context } = await setupApp(onCleanup, { clock });
 const { service } = context;
 const email = 'victim@example.org';
 
 async function makeLink(input = {}): Promise<string> {
-  const shop = await makeMerchant(service, {}, start);
-  const plan = await makePlan(service, shop, { input, now: start });
+  const shop = await seedMerchant(service, {}, start);
+  const plan = await seedPlan(service, shop, { input, now: start });
   const link = await createSubscriptionLink(service, {
     ...{ merchant: shop.merchant, mode: plan.mode, now: start },
     input: { subscriptionPlanId: plan.id },
@@ -27,7 +30,7 @@ async function makeLink(input = {}): Promise<string> {
 }
 
 async function enrol(path: string, address: string): Promise<number> {
-  return (await pageVisitor(app, address).post(path, { method: 'fps', email })).status;
+  return (await createPageVisitor(app, address).post(path, { method: 'fps', email })).status;
 }
 
 test.each([

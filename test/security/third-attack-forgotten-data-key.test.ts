@@ -8,11 +8,13 @@ import { minuteMs } from '../../src/kit/duration.ts';
 import { type DataKeys, newDataKey, openKeyring, StaleDataKeys } from '../../src/kit/secrets.ts';
 import { isUnavailable } from '../../src/kit/unavailable.ts';
 import { withClient } from '../../src/kit/with-client.ts';
-import { basic } from '../setup/api.ts';
-import { testApp } from '../setup/app.ts';
-import { atEnd } from '../setup/at-end.ts';
-import { makeMerchant } from '../setup/makers.ts';
+import { basicAuth } from '../setup/api.ts';
+import { setupApp } from '../setup/app.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { seedMerchant } from '../setup/seed.ts';
 import { testAppSecret as first } from '../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Third penetration test: `secrets retire` never deletes a data key under which a process still encrypts. */
 
@@ -24,7 +26,7 @@ const envOf = (appSecret: string, appSecretPrevious?: string) => ({
   dataDir: '',
 });
 
-const { context, connectionString } = await testApp();
+const { context, connectionString } = await setupApp(onCleanup);
 
 /** A process as far as its secrets go; `errors`: what it logs. */
 async function startProcess(sources: ReturnType<typeof envOf>, reloadMs?: number) {
@@ -34,7 +36,7 @@ async function startProcess(sources: ReturnType<typeof envOf>, reloadMs?: number
     onError: ({ message }) => errors.push(message),
     ...(reloadMs !== undefined && { reloadMs }),
   });
-  atEnd(async () => opened.stop());
+  onCleanup(async () => opened.stop());
   return { ...opened, errors };
 }
 
@@ -45,14 +47,14 @@ const currentKey = () =>
 test('a process with an older APP_SECRET encrypts nothing after a rotation, and another one reads the new key without a notice', async () => {
   const behind = await startProcess(envOf(first), 50);
   const current = await startProcess(envOf(second, first), 50);
-  const { keys } = await makeMerchant(context.service);
+  const { keys } = await seedMerchant(context.service);
   const app = await buildApp({ ...context, service: { ...context.service, secrets: behind.secrets } });
-  atEnd(() => app.close());
+  onCleanup(() => app.close());
   const createLink = (idempotencyKey: string) =>
     app.inject({
       method: 'POST',
       url: '/checkout-link',
-      headers: { authorization: basic(keys.live), 'idempotency-key': idempotencyKey },
+      headers: { authorization: basicAuth(keys.live), 'idempotency-key': idempotencyKey },
       payload: { amount: 5, currency: 'HKD', apiKey: keys.live.publishableKey },
     });
   expect((await createLink('before')).statusCode).toBe(200);

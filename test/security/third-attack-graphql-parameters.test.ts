@@ -5,9 +5,12 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import WebSocket from 'ws';
 import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { createRateLimiter, type RateLimiter } from '../../src/kit/rate-limiter.ts';
-import { basic } from '../setup/api.ts';
-import { type GraphqlApp, graphqlApp } from '../setup/graphql.ts';
-import { makeCharge } from '../setup/makers.ts';
+import { basicAuth } from '../setup/api.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
+import { seedCharge } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Third penetration test: what is limited is what is executed, however a request writes its parameters. */
 
@@ -21,9 +24,9 @@ let app: GraphqlApp;
 let page: string;
 
 beforeAll(async () => {
-  app = await graphqlApp({ limiter: still });
+  app = await setupGraphqlApp(onCleanup, { limiter: still });
   const { service } = app.context;
-  page = `Bearer ${createClientToken(service.secrets, await makeCharge(service, app.merchant, { mode: 'live' }))}`;
+  page = `Bearer ${createClientToken(service.secrets, await seedCharge(service, app.merchant, { mode: 'live' }))}`;
 });
 
 /** Sends the address as it is: `fetch` and `inject` would rewrite it. */
@@ -51,7 +54,7 @@ describe('a GET request', () => {
   test.each(['query', 'variables', 'operationName', 'extensions'])(
     'with %s given twice is rejected for every caller',
     async (name) => {
-      for (const authorization of [page, basic(app.merchant.keys.live)]) {
+      for (const authorization of [page, basicAuth(app.merchant.keys.live)]) {
         const { status, text } = await get(
           `?query=${encodeURIComponent(short)}&${name}=&${name}=a`,
           authorization,

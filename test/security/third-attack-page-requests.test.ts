@@ -1,11 +1,14 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createRateLimiter, type RateLimiter } from '../../src/kit/rate-limiter.ts';
-import { testApp } from '../setup/app.ts';
+import { setupApp } from '../setup/app.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Third penetration test: one network cannot ask for customer pages without end. */
 
 let limiter: RateLimiter;
-const { app } = await testApp({
+const { app } = await setupApp(onCleanup, {
   // Its time stands still, so that nothing is refilled; each test has a burst of two.
   limiter: { take: (key, _nowMs, cost) => limiter.take(key, 0, cost) },
 });

@@ -1,13 +1,15 @@
 import { type AddressInfo, connect } from 'node:net';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { basic } from '../setup/api.ts';
-import { type TestApp, testApp } from '../setup/app.ts';
-import { atEnd } from '../setup/at-end.ts';
-import { makeMerchant } from '../setup/makers.ts';
+import { basicAuth } from '../setup/api.ts';
+import { setupApp, type TestApp } from '../setup/app.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { seedMerchant } from '../setup/seed.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** The time-outs of connections, each made short: who is over it is told so where that can be told, and cut. */
 
-const times = { headersMs: 400, bodyMs: 400, fileMs: 1_600, keepAliveMs: 400, idleMs: 5_000, checkMs: 50 };
+const timeouts = { headersMs: 400, bodyMs: 400, fileMs: 1_600, keepAliveMs: 400, idleMs: 5_000, checkMs: 50 };
 const dripMs = 20;
 
 /** All that a client got until its connection was closed, and after how many milliseconds that was. */
@@ -28,7 +30,7 @@ function start(first: string, drip = ''): Promise<Ended> {
   socket.on('error', () => {});
   socket.write(first);
   const timer = drip ? setInterval(() => socket.writable && socket.write(drip), dripMs) : undefined;
-  atEnd(() => {
+  onCleanup(() => {
     clearInterval(timer);
     socket.destroy();
   });
@@ -38,11 +40,11 @@ function start(first: string, drip = ''): Promise<Ended> {
 }
 
 beforeAll(async () => {
-  app = await testApp({ times });
-  const { keys } = await makeMerchant(app.context.service, {}, new Date());
+  app = await setupApp(onCleanup, { timeouts });
+  const { keys } = await seedMerchant(app.context.service, {}, new Date());
   await app.app.listen({ port: 0, host: '127.0.0.1' });
   const head = (line: string, more = 'Content-Length: 10000') =>
-    `${line} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${basic(keys.live)}\r\n` +
+    `${line} HTTP/1.1\r\nHost: localhost\r\nAuthorization: ${basicAuth(keys.live)}\r\n` +
     `Content-Type: application/json\r\n${more}\r\n\r\n`;
   const ok = 'GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n';
   results = {
@@ -87,7 +89,7 @@ describe('a connection is cut', () => {
 
   test('for a file later than for a body, and the file leaves nothing', async () => {
     const { got, afterMs } = await results['a file']!;
-    expect(afterMs).toBeGreaterThan(times.fileMs);
+    expect(afterMs).toBeGreaterThan(timeouts.fileMs);
     expect(got).toMatch(/^HTTP\/1\.1 408 /);
     await expect.poll(() => app.context.service.prisma.upload.count()).toBe(0);
   });

@@ -12,14 +12,17 @@ import {
 import { storeUpload } from '../../src/domain/platform/upload/store-upload.ts';
 import type { IdNoun } from '../../src/kit/id.ts';
 import { operations } from '../../src/rest/operations.ts';
-import { basic } from '../setup/api.ts';
-import { testClock } from '../setup/clock.ts';
-import { everyNoun } from '../setup/every-noun.ts';
+import { basicAuth } from '../setup/api.ts';
+import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
+import { type Route, setupFullApp } from '../setup/full-app.ts';
 import type { GraphqlApp } from '../setup/graphql.ts';
-import { makeCharge, makeKey, makeMerchant, noon } from '../setup/makers.ts';
-import { signedInAs } from '../setup/sign-in.ts';
-import { homeOrigin } from '../setup/visitor.ts';
-import { type Route, wholeApp } from '../setup/whole-app.ts';
+import { noon, seedApiKey, seedCharge, seedMerchant } from '../setup/seed.ts';
+import { seedEveryType } from '../setup/seed-every-type.ts';
+import { signInAs } from '../setup/sign-in.ts';
+import { publicOrigin } from '../setup/visitor.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /**
  * Every route of the service asked by every kind of caller, and held to the table in who-gets-in.txt. The routes are
@@ -37,8 +40,8 @@ let callers: Caller[];
 let asked: Asked[];
 
 beforeAll(async () => {
-  app = await wholeApp({ clock: testClock(noon) });
-  ids = await everyNoun(app);
+  app = await setupFullApp(onCleanup, { clock: createFakeClock(noon) });
+  ids = await seedEveryType(app);
   await giveFiles();
   tokens = await pageTokens();
   callers = await everyCaller();
@@ -86,7 +89,7 @@ async function pageTokens(): Promise<Record<string, string>> {
   const invoice = await prisma.invoice.findUniqueOrThrow({ where: { id: ids.invoice! } });
   const subscription = await prisma.subscription.findUniqueOrThrow({ where: { id: ids.subscription! } });
   const of = (kind: PageKind, object: PageObject) => createPageToken(secrets, kind, object);
-  const pending = await makeCharge(app.context.service, app.merchant);
+  const pending = await seedCharge(app.context.service, app.merchant);
   return {
     charge: createClientToken(secrets, pending),
     enrol: of('enrol', link),
@@ -99,37 +102,42 @@ async function pageTokens(): Promise<Record<string, string>> {
 async function everyCaller(): Promise<Caller[]> {
   const { service } = app.context;
   const { live, sandbox } = app.merchant.keys;
-  const disabled = await makeMerchant(service);
+  const disabled = await seedMerchant(service);
   await service.prisma.merchant.update({ where: { id: disabled.merchant.id }, data: { disabledAt: noon } });
   const byKey = (name: string, authorization: string): Caller => ({ name, headers: { authorization } });
-  const [revoked, expired] = [await makeKey(service, app.merchant), await makeKey(service, app.merchant)];
+  const [revoked, expired] = [
+    await seedApiKey(service, app.merchant),
+    await seedApiKey(service, app.merchant),
+  ];
   await service.prisma.apiKey.update({ where: { id: revoked.id }, data: { revokedAt: noon } });
   await service.prisma.apiKey.update({ where: { id: expired.id }, data: { expiresAt: noon } });
   const ofOnePermission: Caller[] = [];
   for (const one of permissions)
-    ofOnePermission.push(byKey(one, basic(await makeKey(service, app.merchant, { permissions: [one] }))));
+    ofOnePermission.push(
+      byKey(one, basicAuth(await seedApiKey(service, app.merchant, { permissions: [one] }))),
+    );
   const users: Caller[] = [];
   for (const role of ['owner', 'developer', 'support', 'operator'] as const) {
-    const { cookie } = await signedInAs(role, app, app.merchant);
-    users.push({ name: role, headers: { cookie: cookie()!, origin: homeOrigin } });
+    const { cookie } = await signInAs(role, app, app.merchant);
+    users.push({ name: role, headers: { cookie: cookie()!, origin: publicOrigin } });
   }
-  const foreign = await signedInAs('owner', app, app.stranger);
+  const foreign = await signInAs('owner', app, app.otherMerchant);
   const forged = { origin: 'https://elsewhere.example', 'sec-fetch-site': 'cross-site' };
   const bearer = `Bearer ${createClientToken(service.secrets, { id: ids.charge!, mode: 'live' })}`;
   return [
     { name: 'nobody', headers: {} },
-    byKey('wrong', basic({ ...live, apiSecret: 'cs_live_wrong' })),
-    byKey('unknown', basic({ ...live, apiKey: 'ck_live_unknown' })),
-    byKey('publishable', basic({ ...live, apiKey: live.publishableKey })),
-    byKey('revoked', basic(revoked)),
-    byKey('expired', basic(expired)),
-    byKey('disabled', basic(disabled.keys.live)),
-    byKey('live', basic(live)),
-    byKey('sandbox', basic(sandbox)),
-    byKey('stranger', basic(app.stranger.keys.live)),
+    byKey('wrong', basicAuth({ ...live, apiSecret: 'cs_live_wrong' })),
+    byKey('unknown', basicAuth({ ...live, apiKey: 'ck_live_unknown' })),
+    byKey('publishable', basicAuth({ ...live, apiKey: live.publishableKey })),
+    byKey('revoked', basicAuth(revoked)),
+    byKey('expired', basicAuth(expired)),
+    byKey('disabled', basicAuth(disabled.keys.live)),
+    byKey('live', basicAuth(live)),
+    byKey('sandbox', basicAuth(sandbox)),
+    byKey('stranger', basicAuth(app.otherMerchant.keys.live)),
     ...ofOnePermission,
     ...users,
-    { name: 'other-owner', headers: { cookie: foreign.cookie()!, origin: homeOrigin } },
+    { name: 'other-owner', headers: { cookie: foreign.cookie()!, origin: publicOrigin } },
     // Another site that has the browser of an owner or operator ask.
     { name: 'forged-owner', headers: { ...users[0]!.headers, ...forged } },
     { name: 'forged-operator', headers: { ...users[3]!.headers, ...forged } },
@@ -260,7 +268,7 @@ describe('every answer, whoever asks', () => {
   });
 
   test('loads nothing from another origin', () => {
-    const own = [homeOrigin, homeOrigin.replace('http', 'ws')];
+    const own = [publicOrigin, publicOrigin.replace('http', 'ws')];
     const isOwn = (source: string) => /^(?:'[^']+'|data:|blob:)$/.test(source) || own.includes(source);
     const loadsOwn = (one: Asked) => {
       const directives = header(one, 'content-security-policy').split(';');

@@ -2,14 +2,14 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 
 /**
- * What axe finds on the page as it stands, a line each: every rule of WCAG 2.2 A and AA and the good practices, or those
- * named. What it cannot decide is not counted. `within`: a selector, where the rest has been looked at before.
+ * The errors that axe finds on the current page, one per line, for all rules of WCAG 2.2 A and AA and best
+ * practices, or for `rules`. Undecided results are left out. `within`: the selector of the part to check.
  */
-export async function accessibilityFaults(
+export async function findAccessibilityErrors(
   page: Page,
   options: { rules?: string[]; within?: string } = {},
 ): Promise<string[]> {
-  // By the debugger, which the page's content security policy does not hold up.
+  // Through the debugger, because the content security policy of the page blocks scripts.
   if (!(await page.evaluate(() => 'axe' in globalThis))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate(async ({ rules, within }) => {
     const { axe: loaded } = globalThis as unknown as { axe: typeof axe };
@@ -23,32 +23,32 @@ export async function accessibilityFaults(
   );
 }
 
-/** Looks at one page after the other, light and dark in turn: what axe finds, and what sticks out of a phone's window. */
-export function lookInTurn(): (page: Page) => Promise<string[]> {
-  let looks = 0;
+/** Checks pages in turn, alternating light and dark: accessibility errors, and overflow in a phone’s window. */
+export function createPageChecker(): (page: Page) => Promise<string[]> {
+  let checkCount = 0;
   return async (page) => {
     await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
-    await page.emulateMedia({ colorScheme: looks++ % 2 === 0 ? 'light' : 'dark' });
-    const before = page.viewportSize();
+    await page.emulateMedia({ colorScheme: checkCount++ % 2 === 0 ? 'light' : 'dark' });
+    const viewport = page.viewportSize();
     await page.setViewportSize({ width: 320, height: 740 });
-    // The frame around them is looked at once, elsewhere.
+    // Another test checks the frame around the main part.
     const within = (await page.getByRole('dialog').count()) > 0 ? '[role=dialog]' : 'main';
-    const faults = [...(await accessibilityFaults(page, { within })), ...(await widerThanWindow(page))];
-    if (before) await page.setViewportSize(before);
-    return faults;
+    const errors = [...(await findAccessibilityErrors(page, { within })), ...(await findOverflow(page))];
+    if (viewport) await page.setViewportSize(viewport);
+    return errors;
   };
 }
 
-/** What makes the page wider than its window: reading it would need scrolling both ways. */
-export async function widerThanWindow(page: Page): Promise<string[]> {
+/** The elements that make the page wider than its window, so that readers would have to scroll horizontally. */
+export async function findOverflow(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const { clientWidth, scrollWidth } = document.documentElement;
     if (scrollWidth <= clientWidth) return [];
     const sticksOut = (element: Element) => element.getBoundingClientRect().right > clientWidth + 1;
-    const inmost = [...document.body.querySelectorAll('*')].filter(
+    const innermost = [...document.body.querySelectorAll('*')].filter(
       (element) => sticksOut(element) && ![...element.children].some(sticksOut),
     );
-    const names = inmost.map(({ outerHTML }) => outerHTML.slice(0, 160));
+    const names = innermost.map(({ outerHTML }) => outerHTML.slice(0, 160));
     return [`${scrollWidth} wide in ${clientWidth}: ${names.join(' ')}`];
   });
 }

@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
-import { checkAnswer } from './check-answer.ts';
+import { checkResponse } from './check-response.ts';
 
-export function basic(keys: ModeKeys): string {
+export function basicAuth(keys: ModeKeys): string {
   return `Basic ${Buffer.from(`${keys.apiKey}:${keys.apiSecret}`).toString('base64')}`;
 }
 
 /**
- * Calls the REST interface as an integrator does; throws when the answer is not as documented. `json` is undefined when
- * the answer is none.
+ * Calls the REST API; throws if the response does not match the OpenAPI document. `json` is undefined if the
+ * response is not JSON.
  */
 export async function callApi(
   app: FastifyInstance,
@@ -21,28 +21,28 @@ export async function callApi(
   },
 ) {
   const { method, url, keys, body } = options;
-  const answer = await app.inject({
+  const response = await app.inject({
     method,
     url,
     headers: {
       ...options.headers,
-      authorization: basic(keys),
+      authorization: basicAuth(keys),
       ...(body !== undefined && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { payload: JSON.stringify(body) }),
   });
-  checkAnswer(app, {
+  checkResponse(app, {
     method,
     url,
-    status: answer.statusCode,
-    contentType: answer.headers['content-type'] as string | undefined,
-    body: answer.body,
+    status: response.statusCode,
+    contentType: response.headers['content-type'] as string | undefined,
+    body: response.body,
   });
-  const isJson = String(answer.headers['content-type']).includes('json');
+  const isJson = String(response.headers['content-type']).includes('json');
   return {
-    status: answer.statusCode,
-    headers: answer.headers,
-    text: answer.body,
-    json: isJson ? answer.json() : undefined,
+    status: response.statusCode,
+    headers: response.headers,
+    text: response.body,
+    json: isJson ? response.json() : undefined,
   };
 }

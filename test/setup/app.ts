@@ -1,51 +1,52 @@
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-
 import { buildApp } from '../../src/app.ts';
 import type { Context } from '../../src/context.ts';
 import { startAnnouncer } from '../../src/event/announcer.ts';
 import type { ConnectionTimeouts } from '../../src/http/timeouts.ts';
 import { systemClock } from '../../src/kit/clock.ts';
+import { createLogger } from '../../src/kit/log.ts';
 import type { RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { createHub } from '../../src/live/hub.ts';
 import { listen } from '../../src/live/listen.ts';
 import { createReadCache } from '../../src/live/read-cache.ts';
-import { atEnd } from './at-end.ts';
-import type { OneClock } from './clock.ts';
-import { testService } from './service.ts';
-import { suiteLog } from './suite-log.ts';
+import type { OnCleanup } from './cleanup.ts';
+import type { PlainClock } from './fake-clock.ts';
+import { scanLog } from './logged-secrets.ts';
+import { setupService } from './service.ts';
 
 export type TestApp = {
   app: FastifyInstance;
-  context: Context & { clock: OneClock };
+  context: Context & { clock: PlainClock };
   connectionString: string;
 };
 
 /**
- * The whole application on a database of the test file's own, with live notices. `app.inject` calls it; a test that
- * needs sockets calls `app.listen({ port: 0 })`. Nothing is kept between requests, so that a test may change rows in the
- * database; `keepsReads`: what a service keeps is kept.
+ * The complete application on a database of its own, with live updates. A test calls `app.inject`, or
+ * `app.listen({ port: 0 })` if it needs sockets. Reads are not cached, so that tests may change rows
+ * directly, unless `cachesReads` is set.
  */
-export async function testApp(
+export async function setupApp(
+  onCleanup: OnCleanup,
   options: {
-    clock?: OneClock;
+    clock?: PlainClock;
     limiter?: RateLimiter | undefined;
     metricsToken?: string;
-    keepsReads?: boolean;
-    answerMsMax?: number;
+    cachesReads?: boolean;
+    requestTimeoutMs?: number;
     log?: Logger;
-    times?: ConnectionTimeouts;
+    timeouts?: ConnectionTimeouts;
     publicUrl?: string;
     trustProxy?: string[];
   } = {},
 ): Promise<TestApp> {
-  const service = await testService();
+  const service = await setupService(onCleanup);
   if (options.publicUrl !== undefined) service.settings.publicUrl = options.publicUrl;
   const onError = (error: Error) => console.error(error);
   const hub = createHub();
   const listener = await listen(service.connectionString, hub, onError);
   const announcer = startAnnouncer(service.connectionString, onError);
-  const reads = options.keepsReads ? createReadCache(service, hub) : undefined;
+  const reads = options.cachesReads ? createReadCache(service, hub) : undefined;
   const context: TestApp['context'] = {
     service: {
       ...service,
@@ -61,15 +62,18 @@ export async function testApp(
     options: { trustProxy: options.trustProxy ?? [], metricsToken: options.metricsToken },
   };
   const app = await buildApp(context, {
-    // The limit of a service that serves is no more than a busy machine may take for many at once.
-    requestTimeoutMs: options.answerMsMax ?? 60_000,
-    loggerInstance: options.log ?? suiteLog,
-    ...(options.times && { times: options.times }),
+    // A busy machine may exceed the default limit when a test sends many requests at once.
+    requestTimeoutMs: options.requestTimeoutMs ?? 60_000,
+    loggerInstance: options.log ?? testLogger,
+    ...(options.timeouts && { times: options.timeouts }),
   });
-  atEnd(async () => {
+  onCleanup(async () => {
     await app.close();
     await announcer.stop();
     await listener.stop();
   });
   return { app, context, connectionString: service.connectionString };
 }
+
+/** The default logger; a secret in the log fails the file. */
+const testLogger: Logger = createLogger('trace', { write: scanLog });

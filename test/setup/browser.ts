@@ -3,10 +3,10 @@ import { decodeQR } from 'qr/decode.js';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { launchChromium } from './chromium.ts';
 
-/** The window of a desk. */
-export const wide = { viewport: { width: 1440, height: 900 } };
+/** The window of a desktop computer. */
+export const desktop = { viewport: { width: 1440, height: 900 } };
 
-/** A customer's browser, with cookies of its own. */
+/** A browser profile of a customer. */
 export type Customer = { context: BrowserContext; page: Page };
 
 export type TestBrowser = {
@@ -14,7 +14,7 @@ export type TestBrowser = {
   customer(options?: BrowserContextOptions): Promise<Customer>;
 };
 
-/** A phone such as customers have; wide screens are tried where they matter. Motion is waited for where it is tried. */
+/** The default phone. Animations are disabled, because only some tests are about them. */
 const phone = {
   viewport: { width: 360, height: 740 },
   locale: 'en-HK',
@@ -23,31 +23,34 @@ const phone = {
 } as const;
 
 /**
- * One Chromium for the test file. After each test every page is closed, and the test fails when a page asked another
- * origin than those given for anything, broke its own content security policy, or threw.
+ * Starts one Chromium for the test file and closes all pages after each test. A test fails if a page sent a
+ * request to another origin than `origin`, violated its content security policy, or threw.
  */
-export function testBrowser(origin: () => string | string[]): TestBrowser {
+export function setupBrowser(origin: () => string | string[]): TestBrowser {
   let browser: Browser;
-  let problems: string[] = [];
+  let customers: ReturnType<typeof openCustomers>;
   beforeAll(async () => {
     browser = await launchChromium();
+    customers = openCustomers(browser, origin);
   });
   afterAll(() => browser.close());
-  afterEach(async () => {
-    await Promise.all(browser.contexts().map((context) => context.close()));
-    const found = problems;
-    problems = [];
-    expect(found).toEqual([]);
-  });
+  afterEach(() => customers.close());
+  return { customer: (options) => customers.customer(options) };
+}
+
+/** Opens browser profiles; `close` closes them and fails if one of their pages had a problem, as described above. */
+export function openCustomers(browser: Browser, origin: () => string | string[]) {
+  const problems: string[] = [];
   return {
-    async customer(options) {
+    async customer(options?: BrowserContextOptions): Promise<Customer> {
       const context = await browser.newContext({ ...phone, ...options });
       context.setDefaultTimeout(30_000);
-      // Told of, not held up: a route of Playwright's turns the browser's cache off. The browser itself reaches no other host.
+      // An event instead of a Playwright route, which would disable the browser cache. The browser cannot
+      // reach other hosts.
       context.on('request', (request) => {
-        const { origin: asked, protocol } = new URL(request.url());
+        const { origin: requestOrigin, protocol } = new URL(request.url());
         if (!/^https?:/.test(protocol) || request.redirectedFrom() !== null) return;
-        if (![origin()].flat().includes(asked))
+        if (![origin()].flat().includes(requestOrigin))
           problems.push(`a request to another origin: ${request.url()}`);
       });
       context.on('weberror', (error) => problems.push(String(error.error())));
@@ -56,10 +59,14 @@ export function testBrowser(origin: () => string | string[]): TestBrowser {
       });
       return { context, page: await context.newPage() };
     },
+    async close(): Promise<void> {
+      await Promise.all(browser.contexts().map((context) => context.close()));
+      expect(problems.splice(0)).toEqual([]);
+    },
   };
 }
 
-/** Reads the QR code in a picture (PNG), as a payment app would. */
+/** Decodes the QR code of a PNG. */
 export async function readQr({ context }: Pick<Customer, 'context'>, picture: Buffer): Promise<string> {
   const page = await context.newPage();
   const { width, height, pixels } = await page.evaluate(async (base64) => {
@@ -68,7 +75,7 @@ export async function readQr({ context }: Pick<Customer, 'context'>, picture: Bu
     const canvas = new OffscreenCanvas(image.width, image.height).getContext('2d');
     canvas?.drawImage(image, 0, 0);
     const data = canvas?.getImageData(0, 0, image.width, image.height).data ?? new Uint8ClampedArray();
-    // As text, because a list of a million numbers would take seconds to hand over.
+    // As base64, because transferring an array of a million numbers takes seconds.
     return { width: image.width, height: image.height, pixels: new Uint8Array(data.buffer).toBase64() };
   }, picture.toString('base64'));
   await page.close();

@@ -3,21 +3,23 @@ import type { Charge, CheckoutLink } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
-import { type TestApp, testApp } from './app.ts';
+import { setupApp, type TestApp } from './app.ts';
 import { addressPath, payForm } from './checkout.ts';
-import { testClock } from './clock.ts';
-import { makeMerchant, noon } from './makers.ts';
-import { pageVisitor } from './page-visitor.ts';
+import { cleanupAfterFile } from './cleanup.ts';
+import { createFakeClock } from './fake-clock.ts';
+import { createPageVisitor } from './page-visitor.ts';
+import { noon, seedMerchant } from './seed.ts';
 
-/** An application on whose pages one network may hold `cap` unpaid charges, with a clock that stands at noon. */
-export function cappedCheckout(cap: number) {
-  const clock = testClock(noon);
+/** An application whose pages limit the unpaid charges of a network to `cap`, with a clock that stands at noon. */
+export function setupCappedCheckout(cap: number) {
+  const onCleanup = cleanupAfterFile();
+  const clock = createFakeClock(noon);
   let site: TestApp;
   let service: Service;
-  let networks = 0;
+  let networkCount = 0;
 
   beforeAll(async () => {
-    site = await testApp({ clock, metricsToken: 'the token of the metrics' });
+    site = await setupApp(onCleanup, { clock, metricsToken: 'the token of the metrics' });
     service = site.context.service;
     service.settings.checkoutChargesMax = cap;
   });
@@ -26,18 +28,18 @@ export function cappedCheckout(cap: number) {
     clock,
     app: () => site.app,
     service: () => service,
-    /** An address of a network that has started nothing. */
-    newNetwork: () => `198.51.100.${++networks}`,
+    /** An address of a network without charges. */
+    newNetwork: () => `198.51.100.${++networkCount}`,
     async newShop(): Promise<{ shop: NewMerchant; path: string }> {
       clock.set(noon);
-      const shop = await makeMerchant(service);
+      const shop = await seedMerchant(service);
       return { shop, path: addressPath(shop.keys.live.publishableKey) };
     },
-    /** Starts so many payments, each in a browser of its own; returns the statuses of the answers. */
+    /** Starts `times` payments, each in a new browser; returns the statuses of the responses. */
     async start(path: string, address: string, times: number): Promise<number[]> {
       const statuses: number[] = [];
       for (let i = 0; i < times; i++)
-        statuses.push((await pageVisitor(site.app, address).post(path, payForm)).status);
+        statuses.push((await createPageVisitor(site.app, address).post(path, payForm)).status);
       return statuses;
     },
     newestCharge: ({ merchant: { id: merchantId } }: NewMerchant) =>

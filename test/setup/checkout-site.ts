@@ -3,11 +3,12 @@ import type { Charge } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import type { MethodCode } from '../../src/method/catalogue.ts';
-import { type TestApp, testApp } from './app.ts';
-import { type Customer, type TestBrowser, testBrowser } from './browser.ts';
-import { makeMerchant } from './makers.ts';
+import { setupApp, type TestApp } from './app.ts';
+import { type Customer, setupBrowser, type TestBrowser } from './browser.ts';
+import { cleanupAfterFile } from './cleanup.ts';
+import { seedMerchant } from './seed.ts';
 
-/** A service that listens, a merchant, and a browser for its customers. */
+/** A listening service with a merchant, and a browser for customers. */
 type CheckoutSite = TestBrowser & {
   origin(): string;
   app(): TestApp['app'];
@@ -16,17 +17,18 @@ type CheckoutSite = TestBrowser & {
   newestCharge(): Promise<Charge>;
 };
 
-/** Sets them up for the test file. They are there once the first test runs. */
-export function checkoutSite(): CheckoutSite {
+/** Sets them up for the test file; they exist once the first test runs. */
+export function setupCheckoutSite(): CheckoutSite {
+  const onCleanup = cleanupAfterFile();
   let origin = '';
   let site: TestApp;
   let merchant: NewMerchant;
   beforeAll(async () => {
-    site = await testApp();
+    site = await setupApp(onCleanup);
     origin = await site.app.listen({ port: 0, host: '127.0.0.1' });
-    merchant = await makeMerchant(site.context.service);
+    merchant = await seedMerchant(site.context.service);
   });
-  const browser = testBrowser(() => origin);
+  const browser = setupBrowser(() => origin);
   return {
     ...browser,
     origin: () => origin,
@@ -37,22 +39,22 @@ export function checkoutSite(): CheckoutSite {
   };
 }
 
-/** On the open page: chooses the method, gives the e-mail, and goes on to the instructions. */
-export async function choose(
+/** Chooses the method on the current page, enters the email, and continues to the instructions. */
+export async function chooseMethod(
   { page }: Pick<Customer, 'page'>,
   method: MethodCode,
   email = 'mei@example.com',
 ): Promise<void> {
-  const way = page.locator(`input[value="${method}"]`);
-  // The countries that are not the customer's own are folded.
-  if (!(await way.isVisible())) await page.getByText('Other countries').click();
-  await way.check();
+  const option = page.locator(`input[value="${method}"]`);
+  // Other countries are collapsed.
+  if (!(await option.isVisible())) await page.getByText('Other countries').click();
+  await option.check();
   await page.getByLabel('Your email').fill(email);
   await page.getByRole('button', { name: 'Show payment details' }).click();
   await page.getByRole('timer').waitFor();
 }
 
-/** A value of the instructions, as the customer reads it. */
-export function shownValue({ page }: Pick<Customer, 'page'>, name: string): Promise<string | null> {
+/** The displayed value of an instruction. */
+export function readValue({ page }: Pick<Customer, 'page'>, name: string): Promise<string | null> {
   return page.locator(`[data-value="${name}"]`).textContent();
 }

@@ -9,13 +9,13 @@ import { type CreateSessionInput, createSession } from '../../src/domain/payment
 import type { Service } from '../../src/domain/platform/service.ts';
 import type { Destination } from '../../src/method/destination.ts';
 
-type Made<Input> = { mode?: Mode; input?: Partial<Input>; now?: Date };
+type SeedOptions<Input> = { mode?: Mode; input?: Partial<Input>; now?: Date };
 
-/** A session of USD 86.40 for tea, unless said otherwise. */
-export function makeSession(
+/** Creates a session of USD 86.40 by default. */
+export function seedSession(
   service: Service,
   merchant: NewMerchant,
-  options: Made<CreateSessionInput> = {},
+  options: SeedOptions<CreateSessionInput> = {},
 ): Promise<CheckoutSession> {
   return createSession(service, {
     merchant: merchant.merchant,
@@ -31,11 +31,11 @@ export function makeSession(
   });
 }
 
-/** A link of HKD 128.50, unless said otherwise. */
-export function makeCheckoutLink(
+/** Creates a checkout link of HKD 128.50 by default. */
+export function seedCheckoutLink(
   service: Service,
   merchant: NewMerchant,
-  options: Made<CreateCheckoutLinkInput> = {},
+  options: SeedOptions<CreateCheckoutLinkInput> = {},
 ): Promise<CheckoutLink> {
   return createCheckoutLink(service, {
     merchant: merchant.merchant,
@@ -45,33 +45,33 @@ export function makeCheckoutLink(
   });
 }
 
-/** What a page's form sends to pay. */
+/** The fields of the payment form. */
 export const payForm = { do: 'pay', method: 'fps', email: 'mei@example.com' };
 
-/** Where the customer pays a session. */
+/** The path of the checkout page of a session. */
 export function sessionPath({ id, mode }: Pick<CheckoutSession, 'id' | 'mode'>): string {
-  return `/checkout?sessionId=${id}${suffixOf(mode)}`;
+  return `/checkout?sessionId=${id}${toModeSuffix(mode)}`;
 }
 
-/** Where the customer pays a link. */
+/** The path of the checkout page of a link. */
 export function linkPath({ id, mode }: Pick<CheckoutLink, 'id' | 'mode'>): string {
-  return `/checkout?link=${id}${suffixOf(mode)}`;
+  return `/checkout?link=${id}${toModeSuffix(mode)}`;
 }
 
-/** The bare address with a publishable key. */
+/** The path of the checkout page with a publishable key. */
 export function addressPath(apiKey: string, amount = 128.5): string {
   return `/checkout?apiKey=${apiKey}&amount=${amount}&currency=HKD`;
 }
 
-/** Where the customer of a charge that has no session pays it. */
+/** The path of the checkout page of a charge without a session. */
 export function chargePath({ secrets }: Service, charge: Pick<Charge, 'id' | 'mode'>): string {
-  return `/checkout?charge=${createClientToken(secrets, charge)}${suffixOf(charge.mode)}`;
+  return `/checkout?charge=${createClientToken(secrets, charge)}${toModeSuffix(charge.mode)}`;
 }
 
-function suffixOf(mode: Mode): string {
+function toModeSuffix(mode: Mode): string {
   return mode === 'sandbox' ? '&isSandbox=true' : '';
 }
 
-export function destinationOf(charge: Charge): Destination {
+export function getDestination(charge: Charge): Destination {
   return charge.destination as Destination;
 }

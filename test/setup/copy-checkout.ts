@@ -1,7 +1,8 @@
 import { cp, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { temporaryFolder } from './temporary-folder.ts';
+import type { OnCleanup } from './cleanup.ts';
+import { createTempDir } from './temp-dir.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const parts = [
@@ -18,9 +19,9 @@ const parts = [
   'tsconfig.json',
 ];
 
-/** A checkout after `npm ci`, without anything that was generated or built. Removed after the test. */
-export async function copyCheckout(): Promise<string> {
-  const folder = await temporaryFolder();
+/** A checkout after `npm ci`, without generated or built files. */
+export async function copyCheckout(onCleanup: OnCleanup): Promise<string> {
+  const folder = await createTempDir(onCleanup);
   const filter = (path: string) => path !== join(root, 'prisma/client');
   await Promise.all(
     parts.map((part) => cp(join(root, part), join(folder, part), { recursive: true, filter })),

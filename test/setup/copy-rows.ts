@@ -2,12 +2,12 @@ import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merc
 import type { Service } from '../../src/domain/platform/service.ts';
 import type { Db } from '../../src/kit/db.ts';
 import { getIdNoun, type IdNoun, newEventId, newId } from '../../src/kit/id.ts';
-import { makeCharge, noon } from './makers.ts';
+import { noon, seedCharge } from './seed.ts';
 
-/** A row to be made: as the one with the id `of`, but for the columns that it has itself. */
+/** A copy of the row with the id `of`, with other values for the given columns. */
 type Copy = { of: string; id: string } & Record<string, unknown>;
 
-/** Copies rows of a table within it, in one statement, as anybody else would write them. */
+/** Copies rows within a table, in one statement. */
 export async function copyRows({ pool }: Db, table: string, copies: Copy[]): Promise<void> {
   await pool.query(
     `INSERT INTO "${table}" SELECT p.* FROM jsonb_array_elements($1::jsonb) e JOIN "${table}" t ON t.id = e->>'of',
@@ -17,8 +17,8 @@ export async function copyRows({ pool }: Db, table: string, copies: Copy[]): Pro
 }
 
 /**
- * Copies of an object, one for each of `changes`, which says by column what is its own beside the id; with the events
- * that led the first one to where it stands. Gives their ids, in order.
+ * Copies an object once for each of `changes` (values by column), together with its events up to its version.
+ * Returns the ids in order.
  */
 export async function copyObject(
   db: Db,
@@ -37,7 +37,7 @@ export async function copyObject(
   const eventCopies = copies.flatMap(({ id: object_id }) =>
     events.map(({ id: of, createdAt, payload }) => {
       const id = newEventId(createdAt);
-      // A payload names its own event.
+      // The payload contains the event id.
       return { of, id, object_id, payload: payload.replace(of, id) };
     }),
   );
@@ -45,7 +45,7 @@ export async function copyObject(
   return copies.map(({ id }) => id);
 }
 
-/** A charge that completed at a time, worth so many US cents: a copy of one that was made the usual way. */
+/** A charge that was completed at a time, worth `cents` US cents: a copy of a regular charge. */
 export async function copyCompletedCharge(
   service: Service,
   merchant: NewMerchant,
@@ -59,15 +59,15 @@ export async function copyCompletedCharge(
 ): Promise<void> {
   const { at, cents, createdAt = at, mode = 'live', status = 'completed' } = options;
   const { prisma } = service;
-  const found = await prisma.charge.findFirst({ where: { merchantId: merchant.merchant.id, mode } });
-  const model = found ?? (await makeCharge(service, merchant, { mode, now: noon }));
+  const existing = await prisma.charge.findFirst({ where: { merchantId: merchant.merchant.id, mode } });
+  const template = existing ?? (await seedCharge(service, merchant, { mode, now: noon }));
   await prisma.charge.create({
     data: {
-      ...model,
+      ...template,
       id: newId('charge', createdAt),
       status,
-      destination: model.destination as object,
-      orders: model.orders as object[],
+      destination: template.destination as object,
+      orders: template.orders as object[],
       usdAmount: cents,
       completedAt: at,
       createdAt,

@@ -3,33 +3,34 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
 import { closeDb, type Db, openDb } from '../../src/kit/db.ts';
 import { withClient } from '../../src/kit/with-client.ts';
-import { atEnd } from './at-end.ts';
+import type { OnCleanup } from './cleanup.ts';
+import { queryValue } from './query-value.ts';
 import { databaseUrl, templateName } from './template.ts';
-import { testPostgres } from './test-postgres.ts';
+import { getTestPostgres } from './test-postgres.ts';
 
-/** A database of the test file's own, cloned from the migrated template and dropped at the file's end. */
-export async function testDatabase(): Promise<{ db: Db; connectionString: string }> {
-  const adminUrl = (await testPostgres()).url;
+/** A database cloned from the migrated template, and dropped on cleanup. */
+export async function setupDatabase(onCleanup: OnCleanup): Promise<{ db: Db; connectionString: string }> {
+  const adminUrl = (await getTestPostgres()).url;
   const name = `test_${randomBytes(6).toString('hex')}`;
-  await admin(adminUrl, (client) => cloneTemplate(client, name));
+  await withAdminClient(adminUrl, (client) => cloneTemplate(client, name));
   const connectionString = databaseUrl(adminUrl, name);
   const db = openDb({
     connectionString,
     poolSize: 10,
     onError: (error) => console.error(error),
-    // On a busy machine many at once take their time: that is for the test to bound.
+    // Tests that open many connections on a busy machine have their own timeouts.
     timeouts: { connectionMs: 60_000, transactionMs: 60_000 },
   });
-  atEnd(async () => {
+  onCleanup(async () => {
     await closeDb(db);
-    await untilUnused(adminUrl, name);
-    await admin(adminUrl, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
+    await waitUntilUnused(adminUrl, name);
+    await withAdminClient(adminUrl, (client) => client.query(`DROP DATABASE ${name} WITH (FORCE)`));
   });
   return { db, connectionString };
 }
 
-/** Connections that were told to end are given a second: what ends one before that has nobody to hear of it. */
-function untilUnused(adminUrl: string, name: string): Promise<void> {
+/** Waits up to a second for closed connections, which otherwise report an error when the database is dropped. */
+function waitUntilUnused(adminUrl: string, name: string): Promise<void> {
   return withClient(adminUrl, async (client) => {
     for (let tries = 0; tries < 50; tries++) {
       const { rows } = await client.query('SELECT 1 FROM pg_stat_activity WHERE datname = $1 LIMIT 1', [
@@ -41,17 +42,29 @@ function untilUnused(adminUrl: string, name: string): Promise<void> {
   });
 }
 
-/** By its files, in a third of the time of writing it to the journal; PostgreSQL 14 does so by itself, and has no word for it. */
+/**
+ * Copies files instead of writing to the WAL, in a third of the time. PostgreSQL 14 has no such option,
+ * because it always copies files.
+ */
 async function cloneTemplate(client: Client, name: string): Promise<void> {
   const { rows } = await client.query('SHOW server_version_num');
   const strategy = Number(rows[0]?.server_version_num) >= 150_000 ? 'STRATEGY file_copy' : '';
   await client.query(`CREATE DATABASE ${name} TEMPLATE ${templateName} ${strategy}`);
 }
 
-function admin(adminUrl: string, work: (client: Client) => Promise<unknown>): Promise<unknown> {
+function withAdminClient(adminUrl: string, work: (client: Client) => Promise<unknown>): Promise<unknown> {
   return withClient(adminUrl, async (client) => {
-    // Two files that clone at once wait for each other: a template may have no other user meanwhile.
+    // A template must not have other users while it is cloned, so that files take turns.
     await client.query('SELECT pg_advisory_lock(77)');
     return work(client);
   });
+}
+
+/** An empty database, dropped on cleanup. */
+export async function createEmptyDatabase(onCleanup: OnCleanup): Promise<string> {
+  const name = `test_${randomBytes(6).toString('hex')}`;
+  const server = (await getTestPostgres()).url;
+  await queryValue(server, `CREATE DATABASE ${name}`);
+  onCleanup(async () => void (await queryValue(server, `DROP DATABASE ${name} WITH (FORCE)`)));
+  return databaseUrl(server, name);
 }

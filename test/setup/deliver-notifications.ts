@@ -7,16 +7,16 @@ import {
 } from '../../src/notification/start-deliverer.ts';
 
 /**
- * Delivers everything that is due, once: ends when nothing is due any more and nothing under way, or, with the signal,
- * as soon as what is under way has ended. Throws the first error of our own, after the rest is done.
+ * Delivers all due notifications once. Ends when none is due or in progress, or after an abort signal when
+ * none is in progress. Then throws the first internal error.
  */
 export async function deliverNotifications(
   service: DeliveryService,
   options: Omit<DelivererOptions, 'onError'> & { signal?: AbortSignal },
 ): Promise<void> {
-  const { signal, ...rest } = options;
+  const { signal, ...delivererOptions } = options;
   const errors: Error[] = [];
-  const deliverer = startDeliverer(service, { ...rest, onError: (error) => errors.push(error) });
+  const deliverer = startDeliverer(service, { ...delivererOptions, onError: (error) => errors.push(error) });
   const stop = () => void deliverer.stop();
   signal?.addEventListener('abort', stop, { once: true });
   if (!signal?.aborted) await deliverer.deliver();
@@ -25,7 +25,7 @@ export async function deliverNotifications(
   if (errors[0]) throw errors[0];
 }
 
-/** What has happened is relayed, and delivered as above. */
+/** Relays all events and delivers their notifications. */
 export async function relayAndDeliver(service: DeliveryService, clock: Clock): Promise<void> {
   await relayEvents(service, { now: clock.now() });
   await deliverNotifications(service, { clock });

@@ -1,13 +1,13 @@
 import type { EncryptedColumn, RowKey, Secrets } from '../../src/kit/secrets.ts';
 import type { Queryable } from '../../src/kit/with-client.ts';
 
-/** A value of an encrypted column, and where it is. */
-export type Encrypted = { column: EncryptedColumn; row: RowKey<EncryptedColumn>; value: string };
+/** A value of an encrypted column with its location. */
+export type EncryptedValue = { column: EncryptedColumn; row: RowKey<EncryptedColumn>; value: string };
 
-/** Every encrypted value, by the catalog of the database. */
-export async function encryptedValues(db: Queryable): Promise<Encrypted[]> {
-  const values: Encrypted[] = [];
-  for (const { name, table, column, key } of await columnsOfCatalog(db)) {
+/** Reads all encrypted values, using the catalog of the database. */
+export async function readEncryptedValues(db: Queryable): Promise<EncryptedValue[]> {
+  const values: EncryptedValue[] = [];
+  for (const { name, table, column, key } of await readEncryptedColumns(db)) {
     const { rows } = await db.query(
       `SELECT "${column}" AS value, ARRAY[${key.map((part) => `"${part}"::text`)}] AS key FROM "${table}"
        WHERE "${column}" IS NOT NULL`,
@@ -21,7 +21,7 @@ export async function encryptedValues(db: Queryable): Promise<Encrypted[]> {
 type CatalogColumn = { name: string; table: string; column: string; key: string[] };
 
 /** The columns whose name ends in `_encrypted`, with the primary keys of their tables. */
-export async function columnsOfCatalog(db: Queryable): Promise<CatalogColumn[]> {
+export async function readEncryptedColumns(db: Queryable): Promise<CatalogColumn[]> {
   const { rows } = await db.query<CatalogColumn>(
     `SELECT c.relname || '.' || a.attname AS name, c.relname AS table, a.attname AS column,
        (SELECT array_agg(k.attname::text ORDER BY array_position(i.indkey::int2[], k.attnum)) FROM pg_attribute k
@@ -33,6 +33,6 @@ export async function columnsOfCatalog(db: Queryable): Promise<CatalogColumn[]> 
   return rows;
 }
 
-/** Decrypts each in its place. */
-export const decryptAll = ({ decrypt }: Secrets, values: Encrypted[]) =>
+/** Decrypts all values. */
+export const decryptAll = ({ decrypt }: Secrets, values: EncryptedValue[]) =>
   Promise.all(values.map(({ column, row, value }) => decrypt(value, column, row)));

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import type { ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
 
-export type ExampleShop = { url: string; stop(): Promise<void> };
+type ExampleShop = { url: string; stop(): Promise<void> };
 
-/** examples/shop, started as its README says; its orders are kept in memory unless `env` names a DATABASE. */
+/** Starts examples/shop as its README describes; `env` can name a DATABASE to keep orders in a file. */
 export async function startExampleShop(
   causewayUrl: string,
   { apiKey, apiSecret }: ModeKeys,

@@ -3,23 +3,23 @@ import { buildExports } from '../../src/domain/payouts/export/build-exports.ts';
 import { type CreateExportInput, createExport } from '../../src/domain/payouts/export/create-export.ts';
 import { openExport } from '../../src/domain/payouts/export/open-export.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
-import { ownerOf } from './callers.ts';
-import { noon } from './makers.ts';
+import { toOwnerCaller } from './callers.ts';
+import { noon } from './seed.ts';
 
-export async function readAll(bytes: AsyncIterable<Buffer>): Promise<string> {
+export async function readText(bytes: AsyncIterable<Buffer>): Promise<string> {
   return Buffer.concat(await Array.fromAsync(bytes)).toString('utf8');
 }
 
-/** Asks for a file, makes it, and reads it. */
-export async function exported(
+/** Creates an export, builds it and reads its file. */
+export async function createAndReadExport(
   service: Service,
   merchant: NewMerchant,
   input: CreateExportInput,
   now = noon,
 ): Promise<{ id: string; fileName: string; text: string }> {
-  const caller = ownerOf(merchant);
+  const caller = toOwnerCaller(merchant);
   const { id } = await createExport(service, { caller, input, now });
   await buildExports(service, { clock: { now: () => now } });
   const { row, bytes } = await openExport(service, { caller, id, now });
-  return { id, fileName: row.fileName, text: await readAll(bytes) };
+  return { id, fileName: row.fileName, text: await readText(bytes) };
 }

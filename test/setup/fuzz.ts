@@ -1,18 +1,19 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import fc from 'fast-check';
 import { expect } from 'vitest';
-import { count, isLong } from './counts.ts';
-import { heapBytes } from './heap-bytes.ts';
+import { count, isLongRun } from './counts.ts';
 
-/** No hostile case may take more of the processor; looked at in the long run, where nothing else has to be quick. */
+/** The maximum CPU time of a case, checked in the long run only. */
 const caseMsMax = 2_000;
-/** What may stay in memory after all cases: caches fill, and no more. */
+/** The maximum growth of the heap over all cases; caches may fill. */
 const growthBytesMax = 48 * 1024 * 1024;
-/** Cases are made so many at a time. */
+/** The number of cases that are generated at a time. */
 const batch = 500;
 
 /**
- * Tries hostile cases, always the same ones: `short` of them, or in the long run 100,000 (or FUZZ_CASES), when time and
- * memory are looked at too. A case that throws fails the test, with the case and its number.
+ * Runs `check` for hostile cases, the same in every run: `short` of them, or 100,000 (FUZZ_CASES) in the long
+ * run, which also checks time and memory. A failure reports the case and its number.
  */
 export async function fuzz<T>(
   arbitrary: fc.Arbitrary<T>,
@@ -20,29 +21,29 @@ export async function fuzz<T>(
   { parallel = 1, short = 1_000 }: { parallel?: number; short?: number } = {},
 ): Promise<void> {
   const runs = count(short, longCases);
-  const [begun, started] = [performance.now(), cpuMs()];
+  const [startedAt, startCpuMs] = [performance.now(), cpuMs()];
   const heaps: number[] = [];
   const slowest = { ms: 0, number: 0 };
   for (let at = 0; at < runs; at += batch) {
     const values = fc.sample(arbitrary, { numRuns: Math.min(batch, runs - at), seed: 42 + at });
-    const turns = values.entries();
+    const queue = values.entries();
     const work = async () => {
-      for (const [i, value] of turns) {
-        const since = cpuMs();
+      for (const [i, value] of queue) {
+        const caseStartMs = cpuMs();
         await tryOne(value, at + i, check);
-        const ms = cpuMs() - since;
+        const ms = cpuMs() - caseStartMs;
         if (ms > slowest.ms) Object.assign(slowest, { ms, number: at + i });
       }
     };
     await Promise.all(Array.from({ length: parallel }, work));
-    if (isLong && at % Math.floor(runs / 10) < batch) heaps.push(heapBytes());
+    if (isLongRun && at % Math.floor(runs / 10) < batch) heaps.push(measureHeapBytes());
   }
-  if (!isLong) return;
-  const [seconds, cpuSeconds] = [performance.now() - begun, cpuMs() - started].map((ms) =>
+  if (!isLongRun) return;
+  const [seconds, cpuSeconds] = [performance.now() - startedAt, cpuMs() - startCpuMs].map((ms) =>
     (ms / 1_000).toFixed(0),
   );
-  // The first looks are those of a process that has not loaded everything.
-  const growth = heapBytes() - (heaps[Math.min(2, heaps.length - 1)] ?? 0);
+  // The first measurements are of a process that has not loaded everything.
+  const growth = measureHeapBytes() - (heaps[Math.min(2, heaps.length - 1)] ?? 0);
   console.log(
     `${expect.getState().currentTestName}: ${runs} cases in ${seconds} s (${cpuSeconds} s of this process), the slowest ${slowest.ms.toFixed(0)} ms ` +
       `(case ${slowest.number}), heap ${(growth / 1_048_576).toFixed(1)} MiB more`,
@@ -61,22 +62,27 @@ async function tryOne<T>(value: T, number: number, check: (value: T) => unknown)
   }
 }
 
-/** What the process has worked so far: however busy the machine is, a case is not slow for that. */
+/** CPU time of the process, which does not depend on the load of the machine. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
 }
 
-/** One thing done to bytes: at a place between 0 and 1. */
-type Edit = { at: number; length: number; how: 'flip' | 'cut' | 'put' | 'double' | 'end'; bytes: Buffer };
+/** A change at a relative position between 0 and 1. */
+type ByteEdit = {
+  at: number;
+  length: number;
+  kind: 'flip' | 'cut' | 'put' | 'double' | 'end';
+  bytes: Buffer;
+};
 
-/** Bytes of the samples with some of them changed, lost, doubled, or with `payloads` put among them. */
-export function mutated(samples: readonly Buffer[], payloads: readonly Buffer[]): fc.Arbitrary<Buffer> {
+/** Samples with some bytes changed, removed or duplicated, or with `payloads` inserted. */
+export function mutateBytes(samples: readonly Buffer[], payloads: readonly Buffer[]): fc.Arbitrary<Buffer> {
   const noise = fc.uint8Array({ maxLength: 12 }).map((bytes) => Buffer.from(bytes));
-  const edit: fc.Arbitrary<Edit> = fc.record({
+  const edit: fc.Arbitrary<ByteEdit> = fc.record({
     at: fc.double({ min: 0, max: 1, noNaN: true }),
     length: fc.oneof(fc.nat(8), fc.nat(200)),
-    how: fc.constantFrom('flip', 'flip', 'cut', 'put', 'put', 'double', 'end'),
+    kind: fc.constantFrom('flip', 'flip', 'cut', 'put', 'put', 'double', 'end'),
     bytes: fc.oneof(fc.constantFrom(...payloads), noise),
   });
   return fc
@@ -84,22 +90,32 @@ export function mutated(samples: readonly Buffer[], payloads: readonly Buffer[])
     .map(([sample, edits]) => edits.reduce(apply, sample));
 }
 
-function apply(bytes: Buffer, { at, length, how, bytes: more }: Edit): Buffer {
-  const place = Math.floor(at * bytes.length);
-  const [before, after] = [bytes.subarray(0, place), bytes.subarray(place)];
-  switch (how) {
+function apply(bytes: Buffer, { at, length, kind, bytes: inserted }: ByteEdit): Buffer {
+  const position = Math.floor(at * bytes.length);
+  const [before, after] = [bytes.subarray(0, position), bytes.subarray(position)];
+  switch (kind) {
     case 'flip': {
       const copy = Buffer.from(bytes);
-      if (place < copy.length) copy[place] = copy[place]! ^ (1 << (length % 8));
+      if (position < copy.length) copy[position] = copy[position]! ^ (1 << (length % 8));
       return copy;
     }
     case 'cut':
       return Buffer.concat([before, after.subarray(length)]);
     case 'put':
-      return Buffer.concat([before, more, after]);
+      return Buffer.concat([before, inserted, after]);
     case 'double':
       return Buffer.concat([before, after.subarray(0, length), after]);
     case 'end':
       return before;
   }
+}
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+/** The used bytes of the heap and of buffers after a garbage collection. */
+export function measureHeapBytes(): number {
+  collectGarbage();
+  const { heapUsed, arrayBuffers } = process.memoryUsage();
+  return heapUsed + arrayBuffers;
 }

@@ -1,21 +1,23 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import type { TestProject } from 'vitest/node';
 import { migrate } from '../../src/kit/migrate.ts';
-import { startFerretDb } from './ferretdb.ts';
-import { copyKeptCluster } from './kept-cluster.ts';
-import { quickFolder } from './quick-folder.ts';
+import { copyCachedCluster } from './cached-cluster.ts';
+import { getFastTempDir } from './fast-temp-dir.ts';
+import { queryValue } from './query-value.ts';
 import { runPostgresProcess } from './run-postgres-process.ts';
-import { tell } from './tell-postgres.ts';
-import { prepareTemplate } from './template.ts';
+import { createTemplate } from './template.ts';
 
 const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Nothing of a test run needs to survive a power cut. */
-const throwAwaySettings = {
+/** A test run does not have to survive a power failure. */
+const unsafeFastSettings = {
   fsync: 'off',
   synchronous_commit: 'off',
   full_page_writes: 'off',
@@ -25,17 +27,16 @@ const throwAwaySettings = {
 };
 
 /**
- * One PostgreSQL for the whole run: that of TEST_DATABASE_URL, or an embedded one in a temporary folder. The latter is
- * held by a process of its own, which stops it and removes the folder when its input ends: after the run, and also when
- * the run is interrupted or killed. It starts while test files load, see `testPostgres()`. Over it MongoDB's protocol,
- * where FERRETDB says which program speaks that.
+ * Starts one PostgreSQL for the run, or uses that of TEST_DATABASE_URL. A separate process holds it and
+ * removes its folder when its input ends, also if the run is killed. It starts while test files load, see
+ * `getTestPostgres()`. FERRETDB names a program that serves MongoDB’s protocol on it.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-test-'));
   const file = join(folder, 'postgres.json');
   project.provide('testPostgres', file);
   const starting = start(file);
-  // Its address is handed on to processes that begin after this.
+  // Processes that start afterwards inherit its address.
   if (process.env.FERRETDB) await starting;
   return async () => {
     const { end } = await starting;
@@ -44,48 +45,54 @@ export default async function setup(project: TestProject): Promise<() => Promise
   };
 }
 
-/** Tells the test files what there is. A fault is theirs to tell: nothing could wait for PostgreSQL then. */
+/**
+ * Publishes the result to the test files. An error is theirs to report, because nothing else waits for
+ * PostgreSQL.
+ */
 async function start(file: string): Promise<{ end: () => Promise<void> }> {
   try {
-    const own = process.env.TEST_DATABASE_URL ? undefined : await startOwn();
-    const url = own?.url ?? (process.env.TEST_DATABASE_URL as string);
-    if (!own?.kept) await prepareTemplate(url);
+    const ownPostgres = process.env.TEST_DATABASE_URL ? undefined : await startOwnPostgres();
+    const url = ownPostgres?.url ?? (process.env.TEST_DATABASE_URL as string);
+    if (!ownPostgres?.cachedCluster) await createTemplate(url);
     const ferretdb = process.env.FERRETDB ? await startFerretDb(process.env.FERRETDB, url) : undefined;
     if (ferretdb) process.env.MONGODB_URL = ferretdb.url;
-    await tell(file, { url, keptCluster: (!process.env.TEST_POSTGRES && own?.kept) || '' });
+    await publishTestPostgres(file, {
+      url,
+      cachedCluster: (!process.env.TEST_POSTGRES && ownPostgres?.cachedCluster) || '',
+    });
     return {
       async end() {
         await ferretdb?.end();
-        await own?.end();
+        await ownPostgres?.end();
       },
     };
   } catch (error) {
-    await tell(file, { fault: String(error) });
+    await publishTestPostgres(file, { error: String(error) });
     return { end: async () => {} };
   }
 }
 
-async function startOwn() {
-  const dataDir = await mkdtemp(join(quickFolder(), 'causeway-test-'));
+async function startOwnPostgres() {
+  const dataDir = await mkdtemp(join(getFastTempDir(), 'causeway-test-'));
   const packageDir = findOtherPostgres(process.env.TEST_POSTGRES);
-  const options = { settings: throwAwaySettings, ...(packageDir && { packageDir }) };
-  const kept = await copyKeptCluster(dataDir, {
+  const options = { settings: unsafeFastSettings, ...(packageDir && { packageDir }) };
+  const cachedCluster = await copyCachedCluster(dataDir, {
     settings: options,
-    make: async (made) => {
-      const maker = runPostgresProcess({ ...options, dataDir: made });
-      const { connectionString } = await maker.ready();
-      await prepareTemplate(connectionString);
-      // The service's own database, for the tests that start the service on a copy.
+    create: async (newDataDir) => {
+      const creator = runPostgresProcess({ ...options, dataDir: newDataDir });
+      const { connectionString } = await creator.ready();
+      await createTemplate(connectionString);
+      // The database of the service, for tests that start the service on a copy.
       await migrate(connectionString);
-      await maker.end();
+      await creator.end();
     },
   });
   const postgres = runPostgresProcess({ ...options, dataDir, remove: true });
-  return { url: overSocket(await postgres.ready()), kept, end: () => postgres.end() };
+  return { url: toSocketUrl(await postgres.ready()), cachedCluster, end: () => postgres.end() };
 }
 
-/** A statement over a socket of the file system takes three quarters of the time that it takes over TCP. */
-function overSocket({
+/** Statements over a Unix socket take three quarters of the time of TCP. */
+function toSocketUrl({
   connectionString,
   socketDir,
 }: {
@@ -97,10 +104,7 @@ function overSocket({
   return url.href;
 }
 
-/**
- * `TEST_POSTGRES=14`: another version of PostgreSQL than the service's own, once `npm ci --prefix .ci/postgres-14` has
- * fetched it.
- */
+/** `TEST_POSTGRES=14` selects another version of PostgreSQL, which `npm ci --prefix .ci/postgres-14` installs. */
 function findOtherPostgres(version: string | undefined): string | undefined {
   if (!version) return undefined;
   const folder = join(projectRoot, '.ci', `postgres-${version}`);
@@ -108,4 +112,51 @@ function findOtherPostgres(version: string | undefined): string | undefined {
   if (!existsSync(packageDir))
     throw new Error(`TEST_POSTGRES=${version}: npm ci --prefix ${folder} comes first`);
   return packageDir;
+}
+
+/**
+ * Starts FerretDB (MongoDB’s protocol on PostgreSQL), which `.ci/ferretdb/build` builds. It ends with its
+ * input. Returns its URL.
+ */
+async function startFerretDb(program: string, postgresUrl: string) {
+  const database = `ferretdb_${process.pid}`;
+  await queryValue(postgresUrl, `CREATE DATABASE ${database}`);
+  const databaseAddress = new URL(postgresUrl);
+  databaseAddress.pathname = `/${database}`;
+  const folder = await mkdtemp(join(getFastTempDir(), 'causeway-ferretdb-'));
+  const child = spawn(program, [databaseAddress.href, join(folder, 'socket')], {
+    cwd: folder,
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true,
+  });
+  const [line] = await Promise.race([
+    once(createInterface(child.stdout), 'line'),
+    once(child, 'exit').then(([code]) => [`it ended with ${code}`]),
+  ]);
+  const url = /^ready (.*)$/.exec(line)?.[1];
+  if (url === undefined) throw new Error(`FerretDB: ${line}`);
+  return {
+    url,
+    async end() {
+      const ended = once(child, 'exit');
+      child.stdin.end();
+      await ended;
+      await rm(folder, { recursive: true, force: true });
+      await queryValue(postgresUrl, `DROP DATABASE ${database} WITH (FORCE)`);
+    },
+  };
+}
+
+/** The PostgreSQL of a test run. */
+export type TestPostgres = {
+  /** The URL for a superuser. */
+  url: string;
+  /** The stopped cluster that it was copied from, as a DATA_DIR; empty if there is none. */
+  cachedCluster: string;
+};
+
+/** Publishes the result atomically to `getTestPostgres()`. */
+async function publishTestPostgres(file: string, postgres: TestPostgres | { error: string }): Promise<void> {
+  await writeFile(`${file}.new`, JSON.stringify(postgres));
+  await rename(`${file}.new`, file);
 }

@@ -5,55 +5,54 @@ import type { Logger } from 'pino';
 import WebSocket from 'ws';
 import type { ModeKeys, NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import type { RateLimiter } from '../../src/kit/rate-limiter.ts';
-import { basic } from './api.ts';
-import { type TestApp, testApp } from './app.ts';
-import { atEnd } from './at-end.ts';
-import type { OneClock } from './clock.ts';
-import { makeMerchant } from './makers.ts';
+import { basicAuth } from './api.ts';
+import { setupApp, type TestApp } from './app.ts';
+import type { OnCleanup } from './cleanup.ts';
+import type { PlainClock } from './fake-clock.ts';
+import { seedMerchant } from './seed.ts';
 
-/** Credentials as tests give them: keys, a client token, or none. */
-export type As = ModeKeys | { token: string } | null;
+/** Credentials: API keys, a client token, or none. */
+export type ApiAuth = ModeKeys | { token: string } | null;
 
 // biome-ignore lint/suspicious/noExplicitAny: an answer of any shape, which the tests look at.
 export type Json = any;
 
-type Answer = { status: number; headers: Headers; data: Json; errors: Json; extensions: Json };
+type GraphqlResponse = { status: number; headers: Headers; data: Json; errors: Json; extensions: Json };
 
 export type AskOptions = {
   variables?: object;
   operationName?: string;
-  as?: As;
+  as?: ApiAuth;
   headers?: Record<string, string>;
 };
 
 export type GraphqlApp = TestApp & {
-  /** Where it listens. */
   url: string;
   merchant: NewMerchant;
-  /** Another merchant of the same installation. */
-  stranger: NewMerchant;
-  /** Asks over HTTP; with the live keys of `merchant` unless said otherwise. */
-  ask: (query: string, options?: AskOptions) => Promise<Answer>;
+  /** Another merchant of the installation. */
+  otherMerchant: NewMerchant;
+  /** Sends an operation over HTTP, by default with the live keys of `merchant`. */
+  ask: (query: string, options?: AskOptions) => Promise<GraphqlResponse>;
 };
 
-export function authorizationOf(as: As): { authorization?: string } {
+export function toAuthorization(as: ApiAuth): { authorization?: string } {
   if (as === null) return {};
-  return { authorization: 'token' in as ? `Bearer ${as.token}` : basic(as) };
+  return { authorization: 'token' in as ? `Bearer ${as.token}` : basicAuth(as) };
 }
 
-/** Calls a mutation with one `input`: its success with `fields`, or the error that stopped it. */
+/** Calls a mutation; returns the success with `fields`, or the error. */
 export async function mutate(
-  asker: {
-    ask(query: string, options: { variables: object; as?: As }): Promise<{ data: Json; errors: Json }>;
+  client: {
+    ask(query: string, options: { variables: object; as?: ApiAuth }): Promise<{ data: Json; errors: Json }>;
   },
   name: string,
   input: object,
   fields = '',
-  as?: As,
+  as?: ApiAuth,
 ): Promise<Json> {
   const type = name.charAt(0).toUpperCase() + name.slice(1);
   const success = fields && `... on ${type}Success { ${fields} }`;
-  const { data, errors } = await asker.ask(
+  const { data, errors } = await client.ask(
     `mutation ($input: ${type}Input!) { ${name}(input: $input) { __typename ${success}
       ... on UserError { code message } ... on InvalidRequestError { errors { path message } }
       ... on UnprocessableError { errors { path message } } ... on RateLimitedError { retryAfterSeconds } } }`,
@@ -63,15 +62,16 @@ export async function mutate(
   return data[name];
 }
 
-/** An answer with no ids in its texts: what is said of one that is not there is the same for all that are not. */
-export function withoutIds(answer: Json): Json {
+/** Replaces ids in a response, to compare error responses for different objects. */
+export function maskIds(answer: Json): Json {
   return JSON.parse(JSON.stringify(answer).replaceAll(/\b[a-z]+_\w{20,}/g, '<id>'));
 }
 
 /** The application, listening, with two merchants. */
-export async function graphqlApp(
+export async function setupGraphqlApp(
+  onCleanup: OnCleanup,
   options: {
-    clock?: OneClock;
+    clock?: PlainClock;
     limiter?: RateLimiter;
     log?: Logger;
     answerMsMax?: number;
@@ -80,41 +80,48 @@ export async function graphqlApp(
   } = {},
 ): Promise<GraphqlApp> {
   const { prepare, ...appOptions } = options;
-  const app = await testApp(appOptions);
+  const app = await setupApp(onCleanup, appOptions);
   await prepare?.(app);
   const now = app.context.clock.now();
-  const merchant = await makeMerchant(app.context.service, {}, now);
-  const stranger = await makeMerchant(app.context.service, { name: 'Peak Coffee' }, now);
+  const merchant = await seedMerchant(app.context.service, {}, now);
+  const otherMerchant = await seedMerchant(app.context.service, { name: 'Peak Coffee' }, now);
   const url = await app.app.listen({ port: 0, host: '127.0.0.1' });
   const ask: GraphqlApp['ask'] = async (query, options = {}) => {
     const { variables, operationName, as = merchant.keys.live, headers } = options;
-    const answer = await fetch(`${url}/graphql`, {
+    const response = await fetch(`${url}/graphql`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...authorizationOf(as), ...headers },
+      headers: { 'content-type': 'application/json', ...toAuthorization(as), ...headers },
       body: JSON.stringify({ query, variables, operationName }),
     });
-    const { data, errors, extensions } = (await answer.json()) as Json;
-    return { status: answer.status, headers: answer.headers, data, errors, extensions };
+    const { data, errors, extensions } = (await response.json()) as Json;
+    return { status: response.status, headers: response.headers, data, errors, extensions };
   };
-  return { ...app, url, merchant, stranger, ask };
+  return { ...app, url, merchant, otherMerchant, ask };
 }
 
-export type Stream = {
+export type EventStream = {
   /** Data and errors of the next event. */
   next: () => Promise<Json>;
   /** The next event with its extensions. */
-  nextWhole: () => Promise<Json>;
-  end: () => Promise<void>;
+  nextWithExtensions: () => Promise<Json>;
+  close: () => Promise<void>;
 };
 
-/** One subscription over graphql-ws. */
-export function overSocket(url: string, as: As, query: string, variables = {}): Stream {
-  const client = socketClient(url, authorizationOf(as));
-  return streamOf(client.iterate({ query, variables }), async () => client.dispose());
+/** Subscribes over graphql-ws. */
+export function subscribeOverWebSocket(
+  onCleanup: OnCleanup,
+  url: string,
+  as: ApiAuth,
+  query: string,
+  variables = {},
+): EventStream {
+  const client = createWebSocketClient(onCleanup, url, toAuthorization(as));
+  return toEventStream(client.iterate({ query, variables }), async () => client.dispose());
 }
 
-/** A client over graphql-ws; as a browser it gives the `headers`, such as its cookie, with the handshake. */
-export function socketClient(
+/** A client of graphql-ws. `headers`: of the handshake, such as a browser’s cookie. */
+export function createWebSocketClient(
+  onCleanup: OnCleanup,
   url: string,
   connectionParams: Record<string, unknown>,
   headers: Record<string, string> = {},
@@ -129,53 +136,59 @@ export function socketClient(
     connectionParams,
     retryAttempts: 0,
   });
-  atEnd(() => client.dispose());
+  onCleanup(() => client.dispose());
   return client;
 }
 
-/** One subscription over server-sent events, with the client of graphql-sse in its distinct connections mode. */
-export function overSse(url: string, as: As, query: string, variables = {}): Stream {
+/** Subscribes over server-sent events in the distinct connections mode of graphql-sse. */
+export function subscribeOverSse(
+  onCleanup: OnCleanup,
+  url: string,
+  as: ApiAuth,
+  query: string,
+  variables = {},
+): EventStream {
   const client = createSseClient({
     url: `${url}/graphql`,
-    headers: authorizationOf(as) as Record<string, string>,
+    headers: toAuthorization(as) as Record<string, string>,
     retryAttempts: 0,
   });
-  atEnd(() => client.dispose());
-  return streamOf(client.iterate({ query, variables }), async () => client.dispose());
+  onCleanup(() => client.dispose());
+  return toEventStream(client.iterate({ query, variables }), async () => client.dispose());
 }
 
-function streamOf(iterator: AsyncIterableIterator<Json>, dispose: () => Promise<void>): Stream {
-  const nextWhole = async () => {
+function toEventStream(iterator: AsyncIterableIterator<Json>, dispose: () => Promise<void>): EventStream {
+  const nextWithExtensions = async () => {
     const { value, done } = await iterator.next();
     return done ? 'the end' : value;
   };
   return {
-    nextWhole,
+    nextWithExtensions,
     next: async () => {
-      const event = await nextWhole();
+      const event = await nextWithExtensions();
       if (typeof event !== 'object') return event;
       const { extensions: _, ...rest } = event;
       return rest;
     },
-    end: async () => {
+    close: async () => {
       await iterator.return?.();
       await dispose();
     },
   };
 }
 
-/** Pages through a list to its end; what comes in between is done after each page. */
-export async function pageThrough(
-  page: (cursor: string | null) => Promise<{ ids: string[]; cursor: string | null; hasMore: boolean }>,
-  between: () => Promise<unknown> = async () => {},
+/** Reads all pages of a list; calls `betweenPages` after each but the last. */
+export async function readAllPages(
+  readPage: (cursor: string | null) => Promise<{ ids: string[]; cursor: string | null; hasMore: boolean }>,
+  betweenPages: () => Promise<unknown> = async () => {},
 ): Promise<string[]> {
   const ids: string[] = [];
   let cursor: string | null = null;
   for (;;) {
-    const got = await page(cursor);
-    ids.push(...got.ids);
-    if (!got.hasMore) return ids;
-    cursor = got.cursor;
-    await between();
+    const currentPage = await readPage(cursor);
+    ids.push(...currentPage.ids);
+    if (!currentPage.hasMore) return ids;
+    cursor = currentPage.cursor;
+    await betweenPages();
   }
 }

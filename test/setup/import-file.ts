@@ -6,30 +6,33 @@ import { runImport } from '../../src/domain/money-in/statement/run-import.ts';
 import { getImportCounts } from '../../src/domain/money-in/statement/statement-state.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { storeUpload } from '../../src/domain/platform/upload/store-upload.ts';
-import { chunks } from './chunks.ts';
-import { csvMapping } from './csv-mapping.ts';
+import { csvMapping, toChunks } from './statement-files.ts';
 
-type File = {
+type ImportedFile = {
   content: string | Uint8Array;
   receivingAccountId: string;
   mapping?: object | undefined;
   now: Date;
 };
 
-/** Has a file imported by whoever claims it. */
+/** Queues a file for import. */
 export async function queueFile(
   service: Service,
   { merchant }: NewMerchant,
-  { content, receivingAccountId, mapping, now }: File,
+  { content, receivingAccountId, mapping, now }: ImportedFile,
 ): Promise<ImportResult> {
   const owner = { merchantId: merchant.id, mode: 'live', actor: 'user:ada' } as const;
-  const file = { ...owner, fileName: 'file', source: chunks(content, 1000), now };
+  const file = { ...owner, fileName: 'file', source: toChunks(content, 1000), now };
   const { id: uploadId } = await storeUpload(service, file);
   return importStatement(service, { ...owner, uploadId, receivingAccountId, mapping, now, machineNow: now });
 }
 
-/** Imports a file as a worker does, to its end. */
-export async function importFile(service: Service, merchant: NewMerchant, file: File): Promise<Statement> {
+/** Imports a file completely, as a worker does. */
+export async function importFile(
+  service: Service,
+  merchant: NewMerchant,
+  file: ImportedFile,
+): Promise<Statement> {
   const { now } = file;
   const { statement } = await queueFile(service, merchant, file);
   const claimed = await claimStatement(service, { id: statement.id, leaseId: 'test', at: now });
@@ -37,7 +40,7 @@ export async function importFile(service: Service, merchant: NewMerchant, file: 
   return runImport(service, { statement: claimed, leaseId: 'test', clock: { now: () => now } });
 }
 
-/** A CSV file of so many lines, of which the last pays HKD 128.50 with the word. */
+/** A CSV file of `total` lines, of which the last one pays HKD 128.50 with the payment reference. */
 export function csvLines(nonce: string, total: number): { content: string; mapping: object } {
   const day = '2026-11-17';
   const rows = Array.from({ length: total }, (_, index) =>
@@ -49,12 +52,12 @@ export function csvLines(nonce: string, total: number): { content: string; mappi
   };
 }
 
-/** What came of a file, without what came not. */
-export function outcomeOf(statement: Statement): Record<string, number> {
+/** The counts of an import that are not zero. */
+export function getNonZeroCounts(statement: Statement): Record<string, number> {
   return Object.fromEntries(Object.entries(getImportCounts(statement)).filter(([, value]) => value > 0));
 }
 
-/** What the charge has received, by the database. */
-export async function receivedOf(service: Service, { id }: Charge): Promise<bigint> {
+/** The received amount of the charge, as stored. */
+export async function getReceivedAmount(service: Service, { id }: Charge): Promise<bigint> {
   return (await service.prisma.charge.findUniqueOrThrow({ where: { id } })).amountReceived;
 }

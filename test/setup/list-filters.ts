@@ -1,12 +1,12 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import type { ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { callApi } from './api.ts';
 import type { TestApp } from './app.ts';
 
-/** A filter of a list: the parameter with its value, and which rows it selects. */
+/** A filter of a list: parameter, value, and the rows that it selects. */
 export type ListFilter<Row> = { name: string; query: string; selects: (row: Row) => boolean };
 
-/** Names each parameter with the filters that are tried for it. */
+/** The filters of each parameter. */
 export function listFilters<Row>(
   byName: Record<string, [query: string, selects: (row: Row) => boolean][]>,
 ): ListFilter<Row>[] {
@@ -15,14 +15,14 @@ export function listFilters<Row>(
   );
 }
 
-/** The rows that all filters select together. A phone is ignored beside an email, as the interface says. */
+/** The rows that all filters select. An email takes precedence over a phone, as the interface says. */
 function selectRows<Row>(rows: readonly Row[], chosen: readonly ListFilter<Row>[]): Row[] {
   const hasEmail = chosen.some(({ name }) => name === 'customerEmail');
   const used = chosen.filter(({ name }) => !(hasEmail && name === 'customerPhone'));
   return rows.filter((row) => used.every(({ selects }) => selects(row)));
 }
 
-/** Every two filters of different parameters. */
+/** All pairs of filters of different parameters. */
 function filterPairs<Row>(filters: readonly ListFilter<Row>[]): [ListFilter<Row>, ListFilter<Row>][] {
   return filters.flatMap((one, i) =>
     filters
@@ -33,8 +33,8 @@ function filterPairs<Row>(filters: readonly ListFilter<Row>[]): [ListFilter<Row>
 }
 
 /**
- * The pairs of parameters for which no pair of filters shows that both count: a service that ignores one of them would
- * answer every such pair correctly.
+ * The pairs of parameters whose filters cannot show that both apply: a service that ignores one would return
+ * the same rows.
  */
 function undecidedPairs<Row>(rows: readonly Row[], filters: readonly ListFilter<Row>[]): string[] {
   const count = (chosen: ListFilter<Row>[]) => selectRows(rows, chosen).length;
@@ -49,10 +49,10 @@ function undecidedPairs<Row>(rows: readonly Row[], filters: readonly ListFilter<
     .map(([names]) => names);
 }
 
-/** A list of the REST API: its path, which is also the member that holds the rows, and who asks. */
-export type RestList = { app: TestApp; path: string; keys: ModeKeys };
+/** A list of the REST API; `path` is also the name of the member with the rows. */
+type RestList = { app: TestApp; path: string; keys: ModeKeys };
 
-/** Asks for a page of the list; fails unless it is answered with 200. */
+/** Reads a page of the list; fails unless the status is 200. */
 export async function getList<Row>(
   { app, path, keys }: RestList,
   query: string,
@@ -62,26 +62,28 @@ export async function getList<Row>(
   return { rows: json[path], total: json.pagination.total };
 }
 
-type FilteredList<Row> = { list: RestList; rows: readonly Row[]; filters: readonly ListFilter<Row>[] };
+export type FilteredList<Row> = { list: RestList; rows: readonly Row[]; filters: readonly ListFilter<Row>[] };
 
-/** Compares what the list answers to each filter, every pair and all together with a plain list of its rows. */
-export function testListFilters<Row extends { id: string }>(noun: string, given: () => FilteredList<Row>) {
-  test(`Each filter alone selects exactly the ${noun} that match it`, async () => {
-    const { filters } = given();
-    expect(filters).not.toHaveLength(0);
-    for (const filter of filters) await expectSelected(given(), [filter]);
+/** Tests each filter, every pair and all filters together against the rows of the `filtered` fixture. */
+export function testListFilters<Row extends { id: string }>(
+  test: (title: string, run: (fixtures: { filtered: FilteredList<Row> }) => Promise<void>) => void,
+  noun: string,
+) {
+  test(`Each filter alone selects exactly the ${noun} that match it`, async ({ filtered }) => {
+    expect(filtered.filters).not.toHaveLength(0);
+    for (const filter of filtered.filters) await expectSelected(filtered, [filter]);
   });
 
-  test(`Every pair of filters selects exactly the ${noun} that match both`, async () => {
-    const { rows, filters } = given();
+  test(`Every pair of filters selects exactly the ${noun} that match both`, async ({ filtered }) => {
+    const { rows, filters } = filtered;
     expect(undecidedPairs(rows, filters)).toEqual(['customerEmail customerPhone']);
-    for (const pair of filterPairs(filters)) await expectSelected(given(), pair);
+    for (const pair of filterPairs(filters)) await expectSelected(filtered, pair);
   });
 
-  test(`All filters together select exactly the ${noun} that match all of them`, async () => {
-    const byName = Map.groupBy(given().filters, ({ name }) => name);
+  test(`All filters together select exactly the ${noun} that match all of them`, async ({ filtered }) => {
+    const byName = Map.groupBy(filtered.filters, ({ name }) => name);
     await expectSelected(
-      given(),
+      filtered,
       [...byName.values()].map(([first]) => first!),
     );
   });
@@ -92,8 +94,8 @@ async function expectSelected<Row extends { id: string }>(
   chosen: ListFilter<Row>[],
 ): Promise<void> {
   const query = chosen.map((filter) => filter.query).join('&');
-  const answer = await getList<Row>(list, `${query}&limit=50`);
+  const page = await getList<Row>(list, `${query}&limit=50`);
   const expected = selectRows(rows, chosen).map(({ id }) => id);
-  expect([query, answer.rows.map(({ id }) => id)]).toEqual([query, expected]);
-  expect([query, answer.total]).toEqual([query, expected.length]);
+  expect([query, page.rows.map(({ id }) => id)]).toEqual([query, expected]);
+  expect([query, page.total]).toEqual([query, expected.length]);
 }

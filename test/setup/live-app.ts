@@ -3,45 +3,49 @@ import type { Charge, Mode } from '../../prisma/client/client.ts';
 import { completeSandboxCharge } from '../../src/domain/money-in/transfer/complete-sandbox-charge.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { withClient } from '../../src/kit/with-client.ts';
-import { type TestClock, testClock } from './clock.ts';
-import { type GraphqlApp, graphqlApp } from './graphql.ts';
-import { makeCharge } from './makers.ts';
-import { announcing, otherProcess } from './service.ts';
+import type { OnCleanup } from './cleanup.ts';
+import { createFakeClock, type FakeClock } from './fake-clock.ts';
+import { type GraphqlApp, setupGraphqlApp } from './graphql.ts';
+import { seedCharge } from './seed.ts';
+import { connectOtherProcess, withAnnouncer } from './service.ts';
 
-/** All of a charge that its followers are told in the tests. */
+/** The subscription to a charge. */
 export const followCharge = `subscription ($id: ID!) { chargeUpdated(id: $id) { id status amountReceived customer { id } transfers { amount } } }`;
 
-/** The application, and another process on the same database: nothing but PostgreSQL connects the two. */
+/** The application and another process, connected by nothing but PostgreSQL. */
 type LiveApp = {
   app: GraphqlApp;
-  elsewhere: Service;
-  clock: TestClock;
-  /** Made elsewhere, each a second after the one before, so that it is the newest. */
-  chargeOf(email: string, mode?: Mode): Promise<Charge>;
-  /** Completes a sandbox charge elsewhere, or in the process that is given. */
+  otherProcess: Service;
+  clock: FakeClock;
+  /** Creates a charge in the other process, a second after the previous one. */
+  newCharge(email: string, mode?: Mode): Promise<Charge>;
+  /** Completes a sandbox charge in the other process by default. */
   complete(charge: { id: string }, service?: Service): Promise<Charge>;
-  /** Another process that dies after each commit, before it can tell anybody. */
-  dying: Service;
-  /** Ends the listener's connection as a restart of PostgreSQL would; it comes back by itself. */
-  cut(): Promise<void>;
+  /** Another process that ends after each commit, before it can announce the change. */
+  silentProcess: Service;
+  /** Terminates the listener’s connection, as a restart of PostgreSQL does. The listener reconnects. */
+  cutListener(): Promise<void>;
 };
 
-export async function liveApp(): Promise<LiveApp> {
-  const clock = testClock(new Date());
-  const app = await graphqlApp({ clock });
+export async function setupLiveApp(onCleanup: OnCleanup): Promise<LiveApp> {
+  const clock = createFakeClock(new Date());
+  const app = await setupGraphqlApp(onCleanup, { clock });
   const { connectionString, merchant } = app;
-  const elsewhere = announcing(otherProcess({ ...app.context.service, connectionString }));
+  const otherProcess = withAnnouncer(
+    onCleanup,
+    connectOtherProcess(onCleanup, { ...app.context.service, connectionString }),
+  );
   return {
     app,
-    elsewhere,
+    otherProcess,
     clock,
-    chargeOf(email, mode = 'sandbox') {
-      clock.pass(1_000);
-      return makeCharge(elsewhere, merchant, { mode, input: { email }, now: clock.now() });
+    newCharge(email, mode = 'sandbox') {
+      clock.advance(1_000);
+      return seedCharge(otherProcess, merchant, { mode, input: { email }, now: clock.now() });
     },
-    dying: { ...elsewhere, announce: () => {} },
-    cut: () => cutListener(connectionString),
-    complete: ({ id }, service = elsewhere) =>
+    silentProcess: { ...otherProcess, announce: () => {} },
+    cutListener: () => terminateListener(connectionString),
+    complete: ({ id }, service = otherProcess) =>
       completeSandboxCharge(service, {
         merchantId: merchant.merchant.id,
         mode: 'sandbox',
@@ -52,7 +56,7 @@ export async function liveApp(): Promise<LiveApp> {
   };
 }
 
-async function cutListener(connectionString: string): Promise<void> {
+async function terminateListener(connectionString: string): Promise<void> {
   const { rowCount } = await withClient(connectionString, (client) =>
     client.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity

@@ -1,9 +1,9 @@
 /**
- * The log of all that the tests start is read line by line as it is written, at its most talkative: a secret, or a
- * customer's address, in it fails the file whose tests wrote it.
+ * Scans the log of everything that tests start at the most detailed level: a secret or a customer’s address
+ * fails the file whose tests logged it.
  */
 
-/** What no line of a log may have, by what it is. */
+/** Patterns of secrets, by name. */
 const forbidden: Record<string, RegExp> = {
   'an API secret': /\bcs_(?:live|test)_[\w-]{20,}/,
   'a signing secret': /\bwhsec_[\w+/=-]{20,}/,
@@ -20,33 +20,33 @@ const forbidden: Record<string, RegExp> = {
   'an address of a customer': /\w@example\.com/i,
 };
 
-/** What is forbidden in a text. */
-export function secretsIn(text: string): string[] {
+/** The names of the secrets in a text. */
+export function findSecrets(text: string): string[] {
   return Object.entries(forbidden)
     .filter(([, pattern]) => pattern.test(text))
     .map(([name]) => name);
 }
 
-const found: string[] = [];
+const findings: string[] = [];
 
-/** Takes note of what a log says that it may not. */
-export function readLog(text: string): void {
-  const secrets = secretsIn(text);
-  if (secrets.length > 0) found.push(`${secrets.join(', ')}: ${text}`);
+/** Records secrets in a log line. */
+export function scanLog(text: string): void {
+  const secrets = findSecrets(text);
+  if (secrets.length > 0) findings.push(`${secrets.join(', ')}: ${text}`);
 }
 
-/** What was logged since, and may not be, fails whoever asks. */
-export function refuseLoggedSecrets(): void {
-  const lines = found.splice(0);
+/** Throws if secrets have been logged since the last call. */
+export function failOnLoggedSecrets(): void {
+  const lines = findings.splice(0);
   if (lines.length > 0) throw new Error(`The log tells secrets:\n${lines.slice(0, 5).join('\n')}`);
 }
 
-/** Reads a stream of a process line by line. */
-export function lineReader(): (chunk: unknown) => void {
+/** Scans the output of a process line by line. */
+export function createLineScanner(): (chunk: unknown) => void {
   let rest = '';
   return (chunk) => {
     const lines = `${rest}${chunk}`.split('\n');
     rest = lines.pop() ?? '';
-    for (const line of lines) readLog(line);
+    for (const line of lines) scanLog(line);
   };
 }

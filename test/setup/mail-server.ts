@@ -5,7 +5,7 @@ import { SMTPServer } from 'smtp-server';
 type ReceivedMail = {
   from: string;
   to: string[];
-  /** The whole message as it came, with its line ends as \n. */
+  /** The whole message with \n line ends. */
   raw: string;
   headers: Map<string, string>;
   /** The decoded parts by their content type, such as `text/plain`. */
@@ -17,37 +17,39 @@ type ReceivedMail = {
 export type MailServer = AsyncDisposable & {
   port: number;
   mails: ReceivedMail[];
-  /** How many connections have been opened. */
+  /** The number of connections so far. */
   connections(): number;
   waitFor(count: number): Promise<ReceivedMail[]>;
   stop(): Promise<void>;
 };
 
-type Refusal = { at: 'MAIL FROM' | 'RCPT TO' | 'DATA'; code: number };
+type Rejection = { at: 'MAIL FROM' | 'RCPT TO' | 'DATA'; code: number };
 
 type MailServerOptions = {
   port?: number;
-  /** Answers with the code instead of taking the mail. May change between mails. */
-  refusing?: (recipient: string) => Refusal | undefined;
-  /** Waits after the mail has been taken, before that is told. */
-  holding?: () => Promise<void>;
+  /** Rejects a mail with a code. May change between mails. */
+  rejectWith?: (recipient: string) => Rejection | undefined;
+  /** Runs after a mail was received, before the reply. */
+  beforeReply?: () => Promise<void>;
   credentials?: { user: string; password: string };
   secure?: boolean;
   key?: string;
   cert?: string;
-  /** STARTTLS is offered unless said otherwise. */
+  /** Does not offer STARTTLS. */
   hideTls?: boolean;
 };
 
-/** A real SMTP server, by the makers of the client. */
+/** A real SMTP server of Nodemailer’s authors. */
 export async function startMailServer(options: MailServerOptions = {}): Promise<MailServer> {
-  const { refusing = () => undefined, holding, credentials, key, cert } = options;
+  const { rejectWith = () => undefined, beforeReply, credentials, key, cert } = options;
   const mails: ReceivedMail[] = [];
   const waiting = new Set<() => void>();
   let connections = 0;
-  const refuse = (recipient: string, at: Refusal['at']) => {
-    const refusal = refusing(recipient);
-    return refusal?.at === at ? Object.assign(new Error('refused'), { responseCode: refusal.code }) : null;
+  const toRejectionError = (recipient: string, at: Rejection['at']) => {
+    const rejection = rejectWith(recipient);
+    return rejection?.at === at
+      ? Object.assign(new Error('refused'), { responseCode: rejection.code })
+      : null;
   };
   const server = new SMTPServer({
     logger: false,
@@ -67,14 +69,14 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
       if (isRight) callback(null, { user: username });
       else callback(new Error('wrong'));
     },
-    onMailFrom: (_address, _session, callback) => callback(refuse('', 'MAIL FROM')),
-    onRcptTo: ({ address }, _session, callback) => callback(refuse(address, 'RCPT TO')),
+    onMailFrom: (_address, _session, callback) => callback(toRejectionError('', 'MAIL FROM')),
+    onRcptTo: ({ address }, _session, callback) => callback(toRejectionError(address, 'RCPT TO')),
     async onData(stream, session, callback) {
       const raw = (await text(stream)).replaceAll('\r\n', '\n');
       const { mailFrom, rcptTo } = session.envelope;
       const to = rcptTo.map(({ address }) => address);
-      const refused = refuse(to[0] ?? '', 'DATA');
-      if (refused) return callback(refused);
+      const rejectionError = toRejectionError(to[0] ?? '', 'DATA');
+      if (rejectionError) return callback(rejectionError);
       mails.push({
         from: mailFrom ? mailFrom.address : '',
         to,
@@ -84,11 +86,11 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
         isSecure: session.secure,
       });
       for (const check of [...waiting]) check();
-      await holding?.();
+      await beforeReply?.();
       callback(null);
     },
   });
-  // Clients that refuse the certificate break off; that is their right.
+  // Clients that reject the certificate disconnect.
   server.on('error', () => {});
   await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
   const stop = () => new Promise<void>((resolve) => server.close(() => resolve()));

@@ -9,10 +9,10 @@ import { decryptContent, type MessageContent } from '../../src/message/message-c
 import { createMessenger, type MessengerSettings } from '../../src/message/messenger.ts';
 import { sendMessages } from '../../src/message/send-messages.ts';
 
-let made = 0;
+let mailCount = 0;
 
-/** A mail to a customer, committed, unless said otherwise. Answers its id. */
-export async function makeMail(
+/** Enqueues a mail to a customer; returns its id. */
+export async function seedMail(
   service: Service,
   options: Partial<Extract<MessageInput, { channel: 'email' }>> = {},
 ): Promise<string | null> {
@@ -22,28 +22,28 @@ export async function makeMail(
     subject: 'Your refund',
     blocks: ['We refund you.', { button: 'Say where', url: 'https://pay.example/pay/refund/secret' }],
   });
-  return make(service, { ...base(), channel: 'email', to: 'ada@example.com', content, ...options });
+  return enqueue(service, { ...toBaseInput(), channel: 'email', to: 'ada@example.com', content, ...options });
 }
 
-let numbers = 0;
+let smsCount = 0;
 
-export async function makeSms(
+export async function seedSms(
   service: Service,
   options: Partial<Extract<MessageInput, { channel: 'sms' }>> = {},
 ): Promise<string | null> {
   const content = { text: '123456 is your code' };
-  return make(service, {
-    ...base(),
+  return enqueue(service, {
+    ...toBaseInput(),
     channel: 'sms',
-    // A number of its own, as one may receive only five an hour.
-    to: `+852512${String(numbers++).padStart(5, '0')}`,
+    // A new number each time, because one may receive five messages an hour.
+    to: `+852512${String(smsCount++).padStart(5, '0')}`,
     smsCountries: { phoneCountries: [] },
     content,
     ...options,
   });
 }
 
-function base() {
+function toBaseInput() {
   return {
     merchantId: 'mer_1',
     mode: 'live',
@@ -51,12 +51,12 @@ function base() {
     trigger: 'system',
     kind: 'test',
     language: 'en',
-    dedupeKey: `test ${++made}`,
+    dedupeKey: `test ${++mailCount}`,
     now: new Date(),
   } as const;
 }
 
-function make(service: Service, input: MessageInput): Promise<string | null> {
+function enqueue(service: Service, input: MessageInput): Promise<string | null> {
   return transact(service, (uow) => enqueueMessage(uow, input));
 }
 
@@ -64,10 +64,10 @@ export function readMessage(service: Service, id: string | null): Promise<Messag
   return service.prisma.message.findUniqueOrThrow({ where: { id: id ?? '' } });
 }
 
-type SendRound = { faults: Error[] };
+type SendRound = { errors: Error[] };
 
-/** What one run of the job and its process's end do, with connections of its own as another process has. */
-export async function sendDue(
+/** Sends due messages as a job run in a process of its own does. */
+export async function sendDueMessages(
   service: Service,
   channel: MessageChannel,
   settings: MessengerSettings,
@@ -75,34 +75,34 @@ export async function sendDue(
     clock?: Clock;
     timeoutMs?: number;
     answerMs?: number;
-    claimMs?: number;
-    patienceMs?: number;
+    leaseMs?: number;
+    answerWaitMs?: number;
   } = {},
 ): Promise<SendRound> {
-  const { clock = systemClock, claimMs, patienceMs: answerWaitMs, ...limits } = options;
+  const { clock = systemClock, leaseMs, answerWaitMs, ...limits } = options;
   const messenger = createMessenger(settings, {
     secrets: service.secrets,
     ...limits,
   });
-  const faults: Error[] = [];
+  const errors: Error[] = [];
   try {
     await sendMessages(service, {
       channel,
       messenger,
       clock,
       signal: new AbortController().signal,
-      onError: (fault) => faults.push(fault),
-      ...(claimMs !== undefined && { claimMs }),
+      onError: (error) => errors.push(error),
+      ...(leaseMs !== undefined && { claimMs: leaseMs }),
       ...(answerWaitMs !== undefined && { answerWaitMs }),
     });
     await Promise.all(messenger.pendingAnswers);
   } finally {
     messenger.close();
   }
-  return { faults };
+  return { errors };
 }
 
-/** The decrypted content of a message whose content is kept. */
+/** The decrypted content of a message. */
 export function readContent(
   { secrets }: Pick<Service, 'secrets'>,
   message: Message,

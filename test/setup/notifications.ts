@@ -6,10 +6,10 @@ import type { EventInput } from '../../src/event/event-row.ts';
 import { recordEvent } from '../../src/event/record-event.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
-import { noon } from './makers.ts';
+import { noon } from './seed.ts';
 
-/** A live webhook with user name and password, unless said otherwise. */
-export async function makeWebhook(
+/** A live webhook with user name and password by default. */
+export async function seedWebhook(
   service: Service,
   merchant: NewMerchant,
   input: Partial<CreateWebhookInput> & { mode?: Mode } = {},
@@ -25,8 +25,8 @@ export async function makeWebhook(
   return webhook;
 }
 
-/** Records an event as a change of its object would: in a transaction of its own. */
-export async function makeEvent(
+/** Records an event in a transaction of its own. */
+export async function seedEvent(
   service: Service,
   merchant: NewMerchant,
   input: Partial<EventInput> = {},
@@ -49,20 +49,24 @@ export async function makeEvent(
   });
 }
 
-/** What a merchant may give with a charge, in signs over which an encoding or a signature could trip. */
-export const trickyInput = {
+/** Merchant input with characters that are prone to encoding and signature errors. */
+export const unusualInput = {
   notifyPayload: 'T3JkZXIgNyDinJM= "✓" \\ \u2028',
   orders: [{ id: 'o1', name: 'Tee – 茶', quantity: 2, amount: 64.25 }],
 };
 
-/** Makes so many notifications due for the merchant's webhooks. */
-export async function makeDue(service: Service, merchant: NewMerchant, count: number): Promise<void> {
-  for (let i = 0; i < count; i++) await makeEvent(service, merchant);
+/** Creates `count` due notifications for the merchant’s webhooks. */
+export async function seedDueNotifications(
+  service: Service,
+  merchant: NewMerchant,
+  count: number,
+): Promise<void> {
+  for (let i = 0; i < count; i++) await seedEvent(service, merchant);
   await relayEvents(service, { now: new Date() });
 }
 
-/** The leases of a worker that was killed last for half a minute: time passes. */
-export async function letClaimsRunOut({ prisma }: Service): Promise<void> {
+/** Expires the leases of a killed worker, which otherwise last half a minute. */
+export async function expireLeases({ prisma }: Service): Promise<void> {
   await prisma.notification.updateMany({
     where: { leasedUntil: { not: null } },
     data: { leasedUntil: new Date() },

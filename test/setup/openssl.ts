@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Whether the openssl command is installed; tests that need it say so in their names. */
+/** Whether the openssl command is installed; tests that need it say so in their titles. */
 export const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
-/** A certificate for 127.0.0.1, or another host, that nobody vouches for, and its key; PEM. */
-export function selfSigned(host = 'IP:127.0.0.1'): { key: string; cert: string } {
+/** A self-signed certificate with its key in PEM, by default for 127.0.0.1. */
+export function createCertificate(host = 'IP:127.0.0.1'): { key: string; cert: string } {
   const folder = mkdtempSync(join(tmpdir(), 'causeway-test-'));
   const key = join(folder, 'key.pem');
   const cert = join(folder, 'cert.pem');

@@ -5,9 +5,9 @@ import { expect } from 'vitest';
 import type { ReceivedRequest, Receiver } from './receiver.ts';
 
 /**
- * What a collector takes at `/v1/traces` as OTLP 1.x in JSON: the messages of opentelemetry-proto
- * (`ExportTraceServiceRequest` and what it is made of) in the mapping of the OTLP specification, so ids in hexadecimal,
- * 64-bit numbers as text or number, enums as numbers, and no member that the messages do not have.
+ * The OTLP 1.x JSON that a collector accepts at `/v1/traces`: the messages of opentelemetry-proto in the
+ * mapping of the OTLP specification, with hexadecimal ids, 64-bit numbers as text or number, enums as
+ * numbers, and no additional members.
  */
 
 const closed = { additionalProperties: false } as const;
@@ -17,7 +17,7 @@ const uint32 = Type.Integer({ minimum: 0, maximum: 2 ** 32 - 1 });
 const uint64 = Type.Union([Type.String({ pattern: '^\\d{1,20}$' }), Type.Integer({ minimum: 0 })]);
 const int64 = Type.Union([Type.String({ pattern: '^-?\\d{1,19}$' }), Type.Integer()]);
 
-/** Of the kinds of values those that spans of ours have: one of them, and nothing beside. */
+/** The types of attribute values that our spans use. */
 const value = Type.Union([
   Type.Object({ stringValue: Type.String() }, closed),
   Type.Object({ boolValue: Type.Boolean() }, closed),
@@ -95,20 +95,20 @@ const request = Compile(
   ),
 );
 
-/** The message of a request, as a collector reads it. Throws for what a collector refuses. */
-function readOtlp({ method, path, headers, raw }: ReceivedRequest) {
+/** The OTLP message of a request; throws if a collector would reject it. */
+function parseOtlp({ method, path, headers, raw }: ReceivedRequest) {
   const type = headers['content-type'];
   if (method !== 'POST' || path !== '/v1/traces' || type !== 'application/json')
     throw new Error(`no request of OTLP: ${method} ${path} ${type}`);
   const bytes = headers['content-encoding'] === 'gzip' ? gunzipSync(raw) : raw;
   const message: unknown = JSON.parse(bytes.toString('utf8'));
-  const [, faults] = request.Errors(message);
-  if (!request.Check(message)) throw new Error(`no OTLP: ${JSON.stringify(faults.slice(0, 5))}`);
+  const [, errors] = request.Errors(message);
+  if (!request.Check(message)) throw new Error(`no OTLP: ${JSON.stringify(errors.slice(0, 5))}`);
   return message;
 }
 
-/** What a service that is traced in a test is called. */
-export const tracedName = 'causeway of the test';
+/** The service name in traces of tests. */
+export const tracedServiceName = 'causeway of the test';
 
 export type Span = {
   traceId: string;
@@ -120,19 +120,19 @@ export type Span = {
   attributes: Record<string, string | number>;
 };
 
-/** What a collector has been sent, each request as OTLP says it must be, by a service of the name `tracedName`. */
-export function spansOf({ requests }: Receiver): Span[] {
+/** All spans that a collector has received from `tracedServiceName`, after checking each request. */
+export function readSpans({ requests }: Receiver): Span[] {
   return requests.flatMap((request) =>
-    readOtlp(request).resourceSpans.flatMap(({ resource, scopeSpans }) => {
-      expect(plain(resource)['service.name']).toBe(tracedName);
+    parseOtlp(request).resourceSpans.flatMap(({ resource, scopeSpans }) => {
+      expect(toPlainAttributes(resource)['service.name']).toBe(tracedServiceName);
       const all = scopeSpans.flatMap(({ spans }) => spans);
       for (const { startTimeUnixNano, endTimeUnixNano } of all)
         expect(BigInt(endTimeUnixNano)).toBeGreaterThanOrEqual(BigInt(startTimeUnixNano));
-      return all.map((span) => ({ ...span, attributes: plain(span) }) as Span);
+      return all.map((span) => ({ ...span, attributes: toPlainAttributes(span) }) as Span);
     }),
   );
 }
 
 type Tagged = { attributes?: { key: string; value: Record<string, unknown> }[] };
-const plain = ({ attributes = [] }: Tagged) =>
+const toPlainAttributes = ({ attributes = [] }: Tagged) =>
   Object.fromEntries(attributes.map(({ key, value }) => [key, Object.values(value)[0]]));

@@ -1,31 +1,36 @@
 import type { FastifyInstance } from 'fastify';
 
-/** A browser as `app.inject` plays it, at a network address: it keeps its cookies and follows no redirect. */
+/** A browser that uses `app.inject`: it keeps cookies and follows no redirect. */
 export type PageVisitor = {
-  get(url: string, headers?: Record<string, string>): Promise<Visit>;
-  post(url: string, form: Record<string, string>, headers?: Record<string, string>): Promise<Visit>;
+  get(url: string, headers?: Record<string, string>): Promise<PageResponse>;
+  post(url: string, form: Record<string, string>, headers?: Record<string, string>): Promise<PageResponse>;
 };
 
-type Visit = {
+type PageResponse = {
   status: number;
   headers: Record<string, string | undefined>;
-  /** Of a redirect. */
+  /** The target of a redirect. */
   location: string;
   text: string;
-  /** The text a reader sees in the page's main part. */
+  /** The text of the main part of the page. */
   main: string;
 };
 
-export function pageVisitor(app: FastifyInstance, remoteAddress = '127.0.0.1'): PageVisitor {
+export function createPageVisitor(app: FastifyInstance, remoteAddress = '127.0.0.1'): PageVisitor {
   const cookies = new Map<string, string>();
-  const send = async (method: 'GET' | 'POST', url: string, body: string | undefined, more: object) => {
+  const send = async (
+    method: 'GET' | 'POST',
+    url: string,
+    body: string | undefined,
+    extraHeaders: object,
+  ) => {
     const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
     const form = body !== undefined && { 'content-type': 'application/x-www-form-urlencoded' };
-    const headers = { ...(cookie && { cookie }), ...form, ...more };
+    const headers = { ...(cookie && { cookie }), ...form, ...extraHeaders };
     const payload = body !== undefined && { payload: body };
-    const answer = await app.inject({ method, url, headers, remoteAddress, ...payload });
-    for (const { name, value } of answer.cookies) cookies.set(name, value);
-    return toVisit(answer.statusCode, answer.headers as Record<string, string>, answer.body);
+    const response = await app.inject({ method, url, headers, remoteAddress, ...payload });
+    for (const { name, value } of response.cookies) cookies.set(name, value);
+    return toPageResponse(response.statusCode, response.headers as Record<string, string>, response.body);
   };
   return {
     get: (url, headers = {}) => send('GET', url, undefined, headers),
@@ -34,7 +39,7 @@ export function pageVisitor(app: FastifyInstance, remoteAddress = '127.0.0.1'): 
   };
 }
 
-function toVisit(status: number, headers: Visit['headers'], text: string): Visit {
+function toPageResponse(status: number, headers: PageResponse['headers'], text: string): PageResponse {
   const main = (/<main[\s\S]*<\/main>/.exec(text)?.[0] ?? '').replace(/<[^>]*>/g, ' ').replace(/\s+/g, ' ');
   return { status, headers, location: headers.location ?? '', text, main };
 }

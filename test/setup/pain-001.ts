@@ -2,8 +2,8 @@ import sax from 'sax';
 import { expect } from 'vitest';
 
 /**
- * The part of the schemas of pain.001.001.03 and .09 that the service writes, as a table: for each element its children
- * in the order of `xs:sequence`, `?` for those that may be missing, `*` for those that may come often.
+ * The part of the schemas pain.001.001.03 and .09 that the service uses: the children of each element in the
+ * order of `xs:sequence`, `?` for optional ones and `*` for repeated ones.
  */
 const sequences: Record<string, string[]> = {
   Document: ['CstmrCdtTrfInitn'],
@@ -57,8 +57,8 @@ const sequences: Record<string, string[]> = {
   RmtInf: ['Ustrd*'],
 };
 
-/** What may stand in an element without children. */
-const texts: Record<string, RegExp> = {
+/** The text of elements without children. */
+const textPatterns: Record<string, RegExp> = {
   MsgId: /^.{1,35}$/u,
   PmtInfId: /^.{1,35}$/u,
   InstrId: /^[A-Za-z0-9]{1,35}$/,
@@ -80,60 +80,62 @@ const texts: Record<string, RegExp> = {
 
 type Node = { name: string; attributes: Record<string, string>; children: Node[]; text: string };
 
-/** Holds a file to the table, and its counts and sums to its payments; answers what it says. */
+/** Checks a file against the schema, and its counts and sums against its payments; returns its content. */
 export function checkPain001(xml: string, version: '03' | '09') {
   const document = parse(xml);
   expect(document.attributes).toEqual({ xmlns: `urn:iso:std:iso:20022:tech:xsd:pain.001.001.${version}` });
-  check(document, version);
+  checkNode(document, version);
   const root = document.children[0] as Node;
   const groups = root.children.filter(({ name }) => name === 'PmtInf').map(readGroup);
   const amounts = groups.flatMap(({ payments }) => payments.map(({ amount }) => amount));
-  const header = { count: textAt(root, 'GrpHdr/NbOfTxs'), sum: textAt(root, 'GrpHdr/CtrlSum') };
+  const header = { count: getText(root, 'GrpHdr/NbOfTxs'), sum: getText(root, 'GrpHdr/CtrlSum') };
   expect(header.count).toBe(String(amounts.length));
   expect(Number(header.sum)).toBeCloseTo(
     amounts.reduce((sum, amount) => sum + Number(amount), 0),
     6,
   );
-  return { ...header, initiator: textAt(root, 'GrpHdr/InitgPty/Nm'), groups };
+  return { ...header, initiator: getText(root, 'GrpHdr/InitgPty/Nm'), groups };
 }
 
 function readGroup(group: Node) {
   return {
-    debtor: textAt(group, 'Dbtr/Nm'),
-    account: textAt(group, 'DbtrAcct/Id/Othr/Id'),
-    currency: textAt(group, 'DbtrAcct/Ccy'),
-    day: textAt(group, 'ReqdExctnDt/Dt') ?? textAt(group, 'ReqdExctnDt'),
-    count: textAt(group, 'NbOfTxs'),
+    debtor: getText(group, 'Dbtr/Nm'),
+    account: getText(group, 'DbtrAcct/Id/Othr/Id'),
+    currency: getText(group, 'DbtrAcct/Ccy'),
+    day: getText(group, 'ReqdExctnDt/Dt') ?? getText(group, 'ReqdExctnDt'),
+    count: getText(group, 'NbOfTxs'),
     payments: group.children.filter(({ name }) => name === 'CdtTrfTxInf').map(readPayment),
   };
 }
 
 function readPayment(payment: Node) {
   return {
-    endToEndId: textAt(payment, 'PmtId/EndToEndId'),
-    remittance: textAt(payment, 'RmtInf/Ustrd'),
-    amount: textAt(payment, 'Amt/InstdAmt'),
-    currency: at(payment, 'Amt/InstdAmt')?.attributes.Ccy,
-    creditor: textAt(payment, 'Cdtr/Nm'),
-    country: textAt(payment, 'Cdtr/PstlAdr/Ctry'),
-    account: textAt(payment, 'CdtrAcct/Id/Othr/Id'),
-    system: textAt(payment, 'CdtrAgt/FinInstnId/ClrSysMmbId/ClrSysId/Cd'),
-    member: textAt(payment, 'CdtrAgt/FinInstnId/ClrSysMmbId/MmbId'),
+    endToEndId: getText(payment, 'PmtId/EndToEndId'),
+    remittance: getText(payment, 'RmtInf/Ustrd'),
+    amount: getText(payment, 'Amt/InstdAmt'),
+    currency: findNode(payment, 'Amt/InstdAmt')?.attributes.Ccy,
+    creditor: getText(payment, 'Cdtr/Nm'),
+    country: getText(payment, 'Cdtr/PstlAdr/Ctry'),
+    account: getText(payment, 'CdtrAcct/Id/Othr/Id'),
+    system: getText(payment, 'CdtrAgt/FinInstnId/ClrSysMmbId/ClrSysId/Cd'),
+    member: getText(payment, 'CdtrAgt/FinInstnId/ClrSysMmbId/MmbId'),
   };
 }
 
-function check(node: Node, version: '03' | '09', parent = ''): void {
+function checkNode(node: Node, version: '03' | '09', parent = ''): void {
   if (node.name === 'ReqdExctnDt') {
-    expect(version === '03' ? texts.Dt?.test(node.text) : textAt(node, 'Dt') !== undefined).toBe(true);
+    expect(version === '03' ? textPatterns.Dt?.test(node.text) : getText(node, 'Dt') !== undefined).toBe(
+      true,
+    );
     return;
   }
   // An account is Id/Othr/Id with at most 34 characters; the inner Id is the number.
   const sequence =
     node.name === 'Id' && parent !== 'Othr' ? ['Othr'] : node.name === 'Othr' ? ['Id'] : sequences[node.name];
   if (!sequence) {
-    const form = node.name === 'Id' ? /^\S(?:.{0,32}\S)?$/u : texts[node.name];
-    expect({ name: node.name, form, text: node.text }).toMatchObject({ form: expect.anything() });
-    expect(node.text, node.name).toMatch(form as RegExp);
+    const pattern = node.name === 'Id' ? /^\S(?:.{0,32}\S)?$/u : textPatterns[node.name];
+    expect({ name: node.name, form: pattern, text: node.text }).toMatchObject({ form: expect.anything() });
+    expect(node.text, node.name).toMatch(pattern as RegExp);
     if (node.name === 'InstdAmt') expect(node.attributes.Ccy).toMatch(/^[A-Z]{3}$/);
     return;
   }
@@ -143,38 +145,38 @@ function check(node: Node, version: '03' | '09', parent = ''): void {
   const names = node.children.map(({ name }) => `${name} `).join('');
   expect(names, node.name).toMatch(new RegExp(`^${order.join('')}$`));
   expect(node.text.trim()).toBe('');
-  for (const child of node.children) check(child, version, node.name);
+  for (const child of node.children) checkNode(child, version, node.name);
 }
 
-function at(node: Node, path: string): Node | undefined {
+function findNode(node: Node, path: string): Node | undefined {
   return path
     .split('/')
     .reduce<Node | undefined>((found, name) => found?.children.find((child) => child.name === name), node);
 }
 
-function textAt(node: Node, path: string): string | undefined {
-  const found = at(node, path);
+function getText(node: Node, path: string): string | undefined {
+  const found = findNode(node, path);
   return found?.children.length === 0 ? found.text : undefined;
 }
 
 function parse(xml: string): Node {
-  const top: Node = { name: '', attributes: {}, children: [], text: '' };
-  const open = [top];
+  const root: Node = { name: '', attributes: {}, children: [], text: '' };
+  const stack = [root];
   const parser = sax.parser(true);
   parser.onopentag = ({ name, attributes }) => {
     const node = { name, attributes: attributes as Record<string, string>, children: [], text: '' };
-    open.at(-1)?.children.push(node);
-    open.push(node);
+    stack.at(-1)?.children.push(node);
+    stack.push(node);
   };
   parser.ontext = (text) => {
-    (open.at(-1) as Node).text += text;
+    (stack.at(-1) as Node).text += text;
   };
   parser.onclosetag = () => {
-    open.pop();
+    stack.pop();
   };
   parser.onerror = (error) => {
     throw error;
   };
   parser.write(xml).close();
-  return top.children[0] as Node;
+  return root.children[0] as Node;
 }

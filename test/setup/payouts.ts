@@ -7,33 +7,33 @@ import { createRefund } from '../../src/domain/payments/refund/create-refund.ts'
 import { submitRefundDetails } from '../../src/domain/payments/refund/submit-refund-details.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { parseMoney } from '../../src/kit/money.ts';
-import { makeCharge, noon } from './makers.ts';
-import { payCharge, recordingOn, transferInput } from './transfers.ts';
+import { noon, seedCharge } from './seed.ts';
+import { payCharge, toRecordingContext, transferInput } from './transfers.ts';
 
-export const adasAccount = { bank: '004', account: '123456789', holder: 'Ada Wong' };
+export const payeeAccount = { bank: '004', account: '123456789', holder: 'Ada Wong' };
 
-let made = 0;
+let refundCount = 0;
 
-/** A refund of HKD 20.50, unless said otherwise, of a live charge by FPS; the customer has told where the money goes. */
-export async function refundToPay(
+/** A refund of HKD 20.50 by default, of a live charge by FPS, with payout details. */
+export async function seedPayableRefund(
   service: Service,
   merchant: NewMerchant,
-  options: { amount?: number; details?: Partial<typeof adasAccount>; now?: Date } = {},
+  options: { amount?: number; details?: Partial<typeof payeeAccount>; now?: Date } = {},
 ): Promise<Refund> {
   const { amount = 20.5, now = noon } = options;
   const owner = { merchantId: merchant.merchant.id, mode: 'live' as const, actor: 'user:test', now };
-  const input = { notifyPayload: `refund to pay ${++made}` };
-  const charge = await makeCharge(service, merchant, { input, now });
+  const input = { notifyPayload: `refund to pay ${++refundCount}` };
+  const charge = await seedCharge(service, merchant, { input, now });
   await payCharge(service, merchant, charge, { now });
   const { refund } = await createRefund(service, {
     ...owner,
     input: { chargeId: charge.id, customerAmount: amount },
   });
-  const details = { ...adasAccount, ...options.details };
+  const details = { ...payeeAccount, ...options.details };
   return (await submitRefundDetails(service, { ...owner, id: refund.id, details })).refund;
 }
 
-type Line = {
+type StatementLine = {
   amount: string;
   reference: string;
   id: string;
@@ -42,13 +42,13 @@ type Line = {
   source?: 'feed';
 };
 
-/** The bank tells of one movement on the account of a refund's charge. */
-async function lineOn(service: Service, merchant: NewMerchant, refund: Refund, line: Line) {
+/** A movement on the account of the refund’s charge, as a statement reports it. */
+async function toRecording(service: Service, merchant: NewMerchant, refund: Refund, line: StatementLine) {
   const { receivingAccountId } = await service.prisma.charge.findUniqueOrThrow({
     where: { id: refund.chargeId },
   });
   const paidAt = line.paidAt ?? noon;
-  const recording = await recordingOn(service, merchant, { receivingAccountId, now: paidAt });
+  const recording = await toRecordingContext(service, merchant, { receivingAccountId, now: paidAt });
   const { source = 'statement', reference } = line;
   const input = transferInput({
     source,
@@ -61,46 +61,46 @@ async function lineOn(service: Service, merchant: NewMerchant, refund: Refund, l
   return { recording, input };
 }
 
-/** Money leaves the account. */
+/** Records the payout of the refund. */
 export async function payOut(
   service: Service,
   merchant: NewMerchant,
   refund: Refund,
-  line: Partial<Line> = {},
+  line: Partial<StatementLine> = {},
 ): Promise<OutgoingResult> {
   const reference = line.reference ?? `Refund ${refund.payoutReference}`;
-  const told = { amount: '20.50', id: `out-${refund.payoutReference}`, ...line, reference };
-  const { recording, input } = await lineOn(service, merchant, refund, told);
+  const fullLine = { amount: '20.50', id: `out-${refund.payoutReference}`, ...line, reference };
+  const { recording, input } = await toRecording(service, merchant, refund, fullLine);
   const [result] = await recordOutgoing(service, recording, [input]);
   return result!;
 }
 
-/** The other bank sends a payout back. */
-export async function comeBack(
+/** Records that the other bank returned the payout. */
+export async function returnPayout(
   service: Service,
   merchant: NewMerchant,
   refund: Refund,
-  line: Partial<Line> = {},
+  line: Partial<StatementLine> = {},
 ): Promise<TransferResult> {
-  const told = {
+  const fullLine = {
     amount: '20.50',
     id: `back-${refund.payoutReference}`,
     reference: `RETURN ${refund.payoutReference} AC04`,
     ...line,
   };
-  const { recording, input } = await lineOn(service, merchant, refund, told);
+  const { recording, input } = await toRecording(service, merchant, refund, fullLine);
   const [result] = await recordBatch(service, recording, [{ ...input, exception: 'returned_payment' }]);
   return result!;
 }
 
-/** The bank takes back what came back. */
-export async function takeBack(
+/** Records that the bank reversed the returned payout. */
+export async function reverseReturn(
   service: Service,
   merchant: NewMerchant,
   refund: Refund,
 ): Promise<TransferResult> {
   const reference = `RETURN ${refund.payoutReference} AC04`;
-  const told = { amount: '20.50', id: `gone-${refund.payoutReference}`, reference };
-  const { recording, input } = await lineOn(service, merchant, refund, told);
+  const fullLine = { amount: '20.50', id: `gone-${refund.payoutReference}`, reference };
+  const { recording, input } = await toRecording(service, merchant, refund, fullLine);
   return recordReversal(service, recording, input);
 }

@@ -1,15 +1,15 @@
 /**
- * A process that holds an embedded PostgreSQL as the service does, for tests: started with its options as JSON, it
- * prints what happens as lines of JSON, and ends in order when its input ends or at SIGINT and SIGTERM. So it also ends
- * when whoever started it is killed.
+ * Holds an embedded PostgreSQL as the service does. The options are JSON in the first argument, and events
+ * are printed as lines of JSON. Ends when its input ends or at SIGINT and SIGTERM, so that it also ends if
+ * its parent is killed.
  */
 import { once } from 'node:events';
 import { rm } from 'node:fs/promises';
 import { lockDataDir } from '../../src/kit/embedded-postgres/data-dir-lock.ts';
 import { type EmbeddedPostgresOptions, startEmbeddedPostgres } from '../../src/kit/embedded-postgres.ts';
-import { askDatabase } from './ask-database.ts';
+import { queryValue } from './query-value.ts';
 
-/** `lock`: as the service, with its lock on DATA_DIR. `remove`: removes DATA_DIR at the end. */
+/** `lock`: takes the service’s lock on DATA_DIR. `remove`: removes DATA_DIR at the end. */
 export type PostgresProcessOptions = Omit<EmbeddedPostgresOptions, 'onProgress'> & {
   lock?: boolean;
   remove?: boolean;
@@ -31,9 +31,9 @@ export type PostgresProcessLine =
 if (import.meta.main) await main(JSON.parse(process.argv[2] ?? '') as PostgresProcessOptions);
 
 async function main({ lock, remove, ...options }: PostgresProcessOptions): Promise<void> {
-  // Whoever listened may be gone: that must not keep us from stopping PostgreSQL.
+  // The parent may be gone, which must not prevent stopping PostgreSQL.
   process.stdout.on('error', () => {});
-  const ended = Promise.race([
+  const stopRequested = Promise.race([
     once(process.stdin.resume(), 'end'),
     once(process, 'SIGINT'),
     once(process, 'SIGTERM'),
@@ -44,7 +44,7 @@ async function main({ lock, remove, ...options }: PostgresProcessOptions): Promi
     const server = await startEmbeddedPostgres({ ...options, onProgress });
     const { stop, ...rest } = server;
     print({ event: 'ready', ...rest });
-    await ended;
+    await stopRequested;
     print({ event: 'draining', answer: await lastQuery(server.connectionString) });
     await stop();
   } catch (error) {
@@ -53,13 +53,13 @@ async function main({ lock, remove, ...options }: PostgresProcessOptions): Promi
   } finally {
     if (remove) await rm(options.dataDir, { recursive: true, force: true });
   }
-  // The input may be open still, after a signal.
+  // The input may still be open after a signal.
   process.exit();
 }
 
-/** What a service does after the signal and before it stops PostgreSQL: its last queries must still be answered. */
+/** The last query of a service between the signal and the stop of PostgreSQL, which must succeed. */
 function lastQuery(connectionString: string): Promise<unknown> {
-  return askDatabase(connectionString, 'SELECT 1').catch((error: Error) => error.message);
+  return queryValue(connectionString, 'SELECT 1').catch((error: Error) => error.message);
 }
 
 function print(line: PostgresProcessLine): void {

@@ -3,38 +3,38 @@ import net, { type AddressInfo } from 'node:net';
 
 export type ReverseProxy = {
   url: string;
-  /** Requests that got no answer of an upstream: 502. */
+  /** Requests without a response of an upstream, which got 502. */
   failed: string[];
   stop(): Promise<void>;
 };
 
-/** Sent again to another upstream also when a connection breaks: doing them twice does no harm (RFC 9110). */
+/** Methods that may be retried on another upstream after a broken connection (RFC 9110). */
 const idempotent = new Set(['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']);
 
-/** So often an upstream is asked how it is, where that is asked at all. */
-const healthMs = 100;
+/** The interval of health checks. */
+const healthCheckMs = 100;
 
 /**
- * A plain reverse proxy that does what nginx does by default: upstreams in turn, connections to them kept between
- * requests, bodies read before they are sent on; the next upstream when one cannot be connected to, or breaks off an
- * idempotent request; else 502. With `looksAtHealth` it does what Caddy and HAProxy do when told to: those that say
- * that they are not ready get nothing while another is.
+ * A reverse proxy with the defaults of nginx: round robin, persistent upstream connections, buffered request
+ * bodies, and the next upstream after a failed connection or a broken idempotent request, otherwise 502. With
+ * `checksHealth`, upstreams that are not ready get no requests while another is ready, as with Caddy and
+ * HAProxy.
  */
 export async function startProxy(
   upstreams: () => readonly string[],
-  { looksAtHealth = false }: { looksAtHealth?: boolean } = {},
+  { looksAtHealth: checksHealth = false }: { looksAtHealth?: boolean } = {},
 ): Promise<ReverseProxy> {
   const agent = new http.Agent({ keepAlive: true, maxFreeSockets: 16 });
   const failed: string[] = [];
-  let turn = 0;
+  let nextIndex = 0;
   const unready = new Set<string>();
-  const inTurn = (): string[] => {
+  const getUpstreams = (): string[] => {
     const ready = upstreams().filter((url) => !unready.has(url));
     const all = ready.length > 0 ? ready : upstreams();
-    const first = turn++ % all.length;
+    const first = nextIndex++ % all.length;
     return [...all.slice(first), ...all.slice(0, first)];
   };
-  const look = async (url: string) => {
+  const checkHealth = async (url: string) => {
     const isReady = await fetch(`${url}/readyz`).then(
       ({ ok }) => ok,
       () => false,
@@ -42,33 +42,33 @@ export async function startProxy(
     if (isReady) unready.delete(url);
     else unready.add(url);
   };
-  const looking = looksAtHealth
-    ? setInterval(() => void Promise.all(upstreams().map(look)), healthMs)
+  const healthTimer = checksHealth
+    ? setInterval(() => void Promise.all(upstreams().map(checkHealth)), healthCheckMs)
     : undefined;
 
   const server = http.createServer(async (request, response) => {
     const body = Buffer.concat(await Array.fromAsync(request));
-    for (const upstream of inTurn()) {
-      const answer = await send(upstream, { agent, request, body });
-      if (answer instanceof http.IncomingMessage) {
-        const { connection, 'keep-alive': _, ...headers } = answer.headers;
-        response.writeHead(answer.statusCode!, headers);
-        answer.on('error', () => response.destroy());
-        answer.pipe(response);
+    for (const upstream of getUpstreams()) {
+      const result = await send(upstream, { agent, request, body });
+      if (result instanceof http.IncomingMessage) {
+        const { connection, 'keep-alive': _, ...headers } = result.headers;
+        response.writeHead(result.statusCode!, headers);
+        result.on('error', () => response.destroy());
+        result.pipe(response);
         return;
       }
-      if (answer.isConnected && !idempotent.has(request.method!)) break;
+      if (result.isConnected && !idempotent.has(request.method!)) break;
     }
     failed.push(`${request.method} ${request.url}`);
     response.writeHead(502).end();
   });
-  server.on('upgrade', (request, socket, head) => join(inTurn(), { request, socket, head }));
+  server.on('upgrade', (request, socket, head) => join(getUpstreams(), { request, socket, head }));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     failed,
     async stop() {
-      clearInterval(looking);
+      clearInterval(healthTimer);
       agent.destroy();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -76,12 +76,12 @@ export async function startProxy(
   };
 }
 
-type Passed = { agent: http.Agent; request: http.IncomingMessage; body: Buffer };
+type ProxiedRequest = { agent: http.Agent; request: http.IncomingMessage; body: Buffer };
 
-/** The answer, or whether there was a connection that broke before one. */
+/** The response, or whether the connection broke after it was established. */
 function send(
   upstream: string,
-  { agent, request, body }: Passed,
+  { agent, request, body }: ProxiedRequest,
 ): Promise<http.IncomingMessage | { isConnected: boolean }> {
   return new Promise((resolve) => {
     const { connection, ...headers } = request.headers;
@@ -102,7 +102,7 @@ function send(
 
 type Upgrade = { request: http.IncomingMessage; socket: NodeJS.ReadWriteStream; head: Buffer };
 
-/** A WebSocket: the bytes of both sides, as they come. */
+/** Forwards the bytes of a WebSocket in both directions. */
 function join([first, ...others]: string[], upgrade: Upgrade): void {
   const { request, socket, head } = upgrade;
   if (!first) {

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import https from 'node:https';
 import net, { type AddressInfo } from 'node:net';
-import { onTestFinished } from 'vitest';
+import type { OnCleanup } from './cleanup.ts';
 
 export type ReceivedRequest = {
   method: string;
@@ -10,7 +10,7 @@ export type ReceivedRequest = {
   /** The exact bytes. */
   raw: Buffer;
   body: string;
-  /** How many requests came before it. */
+  /** The number of earlier requests. */
   index: number;
 };
 
@@ -21,7 +21,7 @@ export type Receiver = AsyncDisposable & {
   url: string;
   port: number;
   requests: ReceivedRequest[];
-  /** The most requests that were open at one time. */
+  /** The maximum number of concurrent requests so far. */
   openMax(): number;
   /** Resolves with all requests once the condition holds for them; rejects after `timeoutMs`. */
   waitFor(
@@ -31,13 +31,13 @@ export type Receiver = AsyncDisposable & {
   stop(): Promise<void>;
 };
 
-/** A merchant's endpoint: a real HTTP server that keeps what it gets and answers as told; 200 unless said otherwise. */
+/** A real HTTP server as a merchant’s endpoint; it records requests and responds with 200 by default. */
 export async function startReceiver(
-  handler: ReceiverHandler = answering(200),
+  handler: ReceiverHandler = respondWith(200),
   options: { tls?: { key: string; cert: string } } = {},
 ): Promise<Receiver> {
   const requests: ReceivedRequest[] = [];
-  const waiting = new Set<() => void>();
+  const waiters = new Set<() => void>();
   let open = 0;
   let openMax = 0;
   const onRequest = async (incoming: http.IncomingMessage, response: http.ServerResponse) => {
@@ -47,7 +47,7 @@ export async function startReceiver(
     const { method = '', url: path = '', headers } = incoming;
     const request = { method, path, headers, raw, body: raw.toString('utf8'), index: requests.length };
     requests.push(request);
-    for (const check of [...waiting]) check();
+    for (const check of [...waiters]) check();
     handler(request, response);
   };
   const server = options.tls
@@ -64,7 +64,7 @@ export async function startReceiver(
     port,
     requests,
     openMax: () => openMax,
-    waitFor: (condition, timeoutMs = 25_000) => waitUntil(requests, waiting, condition, timeoutMs),
+    waitFor: (condition, timeoutMs = 25_000) => waitUntil(requests, waiters, condition, timeoutMs),
     stop,
     [Symbol.asyncDispose]: stop,
   };
@@ -72,31 +72,31 @@ export async function startReceiver(
 
 function waitUntil(
   requests: ReceivedRequest[],
-  waiting: Set<() => void>,
+  waiters: Set<() => void>,
   condition: (requests: ReceivedRequest[]) => boolean,
   timeoutMs: number,
 ): Promise<ReceivedRequest[]> {
   return new Promise((resolve, reject) => {
-    const end = (settle: () => void) => {
+    const finish = (settle: () => void) => {
       clearTimeout(timer);
-      waiting.delete(check);
+      waiters.delete(check);
       settle();
     };
     const timer = setTimeout(() => {
-      const seen = requests.map(({ body }) => body.slice(0, 200)).join('\n');
-      end(() =>
-        reject(new Error(`not received within ${timeoutMs} ms; ${requests.length} requests:\n${seen}`)),
+      const bodies = requests.map(({ body }) => body.slice(0, 200)).join('\n');
+      finish(() =>
+        reject(new Error(`not received within ${timeoutMs} ms; ${requests.length} requests:\n${bodies}`)),
       );
     }, timeoutMs);
     const check = () => {
-      if (condition(requests)) end(() => resolve(requests));
+      if (condition(requests)) finish(() => resolve(requests));
     };
-    waiting.add(check);
+    waiters.add(check);
     check();
   });
 }
 
-export function answering(
+export function respondWith(
   status: number,
   headers: http.OutgoingHttpHeaders = {},
   body = '',
@@ -104,12 +104,12 @@ export function answering(
   return (_, response) => response.writeHead(status, headers).end(body);
 }
 
-/** Answers 503 to the first requests, then 200. */
-export function failingFirst(count: number): ReceiverHandler {
+/** Responds with 503 to the first requests, then with 200. */
+export function failFirst(count: number): ReceiverHandler {
   return (request, response) => response.writeHead(request.index < count ? 503 : 200).end();
 }
 
-/** Answers as the flag says at each time: works, or fails with the status. */
+/** Responds with 200 while `works` is set, and with the status otherwise. */
 export function switchable(status = 500): ReceiverHandler & { works: boolean } {
   const handler: ReceiverHandler & { works: boolean } = Object.assign(
     ((_, response) => response.writeHead(handler.works ? 200 : status).end()) as ReceiverHandler,
@@ -118,13 +118,13 @@ export function switchable(status = 500): ReceiverHandler & { works: boolean } {
   return handler;
 }
 
-/** Takes requests and never answers. */
-export function silent(): ReceiverHandler {
+/** Never responds. */
+export function neverRespond(): ReceiverHandler {
   return () => {};
 }
 
-/** Answers 200 at once and then sends one byte after another for ever. */
-export function dripping(): ReceiverHandler {
+/** Responds with 200 and then sends one byte after another forever. */
+export function drip(): ReceiverHandler {
   return (_, response) => {
     response.writeHead(200);
     const timer = setInterval(() => response.write('.'), 20);
@@ -132,8 +132,8 @@ export function dripping(): ReceiverHandler {
   };
 }
 
-/** Answers 200 and then sends as much as is taken, for ever. */
-export function flooding(): ReceiverHandler {
+/** Responds with 200 and then sends data forever. */
+export function floodResponse(): ReceiverHandler {
   return (_, response) => {
     const chunk = Buffer.alloc(64 * 1_024, 'x');
     const flood = () => {
@@ -144,13 +144,16 @@ export function flooding(): ReceiverHandler {
   };
 }
 
-/** A TCP server that speaks for itself, until the test ends. */
-export async function startRaw(onConnection: (socket: net.Socket) => void): Promise<string> {
+/** A plain TCP server, closed on cleanup. */
+export async function startRawServer(
+  onCleanup: OnCleanup,
+  onConnection: (socket: net.Socket) => void,
+): Promise<string> {
   const server = net.createServer((socket) => {
     socket.on('error', () => {});
     onConnection(socket);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  onTestFinished(() => void server.close());
+  onCleanup(() => void server.close());
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 }

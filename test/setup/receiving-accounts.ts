@@ -8,39 +8,39 @@ import { recordAudit } from '../../src/domain/platform/audit/record-audit.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
 import { getScheme } from '../../src/method/schemes.ts';
-import { type As, type Json, mutate } from './graphql.ts';
-import { noon } from './makers.ts';
+import { type ApiAuth, type Json, mutate } from './graphql.ts';
+import { noon } from './seed.ts';
 
 const fields =
   'receivingAccount { id method status account accountName bank currency weight minAmount maxAmount paymentWindowMinutes timeZone maxAmountOffset canCarryReference retiredAt details { name value } }';
 
-/** Who asks: with keys by default, or a user at the dashboard. */
-export type Asker = (
+/** Sends an operation, with API keys or as a user of the dashboard. */
+export type RequestFunction = (
   query: string,
-  options: { variables: object; as?: As },
+  options: { variables: object; as?: ApiAuth },
 ) => Promise<{ data: Json; errors: Json }>;
 
-/** What `createReceivingAccount` answers. */
-export const createAccount = (ask: Asker, input: object, as?: As): Promise<Json> =>
+/** Calls `createReceivingAccount`. */
+export const createAccountByApi = (ask: RequestFunction, input: object, as?: ApiAuth): Promise<Json> =>
   mutate({ ask }, 'createReceivingAccount', { accountName: 'Harbour Teas Ltd', ...input }, fields, as);
-export const updateAccount = (ask: Asker, input: object, as?: As): Promise<Json> =>
+export const updateAccountByApi = (ask: RequestFunction, input: object, as?: ApiAuth): Promise<Json> =>
   mutate({ ask }, 'updateReceivingAccount', input, fields, as);
 
-/** An account for live money, by FPS unless said otherwise, its details by the rules of its scheme. */
-export function makeReceivingAccount(
+/** A live account, by default for FPS, with parsed details. */
+export function seedReceivingAccount(
   service: Service,
   { merchant }: NewMerchant,
-  given: Partial<Omit<NewReceivingAccount, 'details'>> & { details?: unknown } = {},
+  overrides: Partial<Omit<NewReceivingAccount, 'details'>> & { details?: unknown } = {},
   now = noon,
 ): Promise<ReceivingAccount> {
-  const { method = 'fps', holder = 'Harbour Teas', details = { fpsId: '1234567' }, ...terms } = given;
+  const { method = 'fps', holder = 'Harbour Teas', details = { fpsId: '1234567' }, ...terms } = overrides;
   const input = { ...terms, method, holder, details: getScheme(method).parseDetails(details) };
   return transact(service, ({ tx }) =>
     insertReceivingAccount(tx, { merchantId: merchant.id, mode: 'live', input, now }),
   );
 }
 
-/** Retires accounts as their owner does, without the second factor and the mails. */
+/** Retires accounts as their owner does, without two-factor authentication and mails. */
 export function retireAccounts(
   service: Service,
   where: Prisma.ReceivingAccountWhereInput,

@@ -2,34 +2,36 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import type { OnCleanup } from './cleanup.ts';
 import type { PostgresProcessLine, PostgresProcessOptions } from './postgres-process.ts';
 
 type Ready = Extract<PostgresProcessLine, { event: 'ready' }>;
 
 export type RunningPostgresProcess = {
   child: ChildProcess;
-  /** All that it has said so far. */
+  /** All lines so far. */
   lines: PostgresProcessLine[];
-  /** Its PostgreSQL; throws with its message when it refused to start. */
+  /** Its PostgreSQL; throws if it failed to start. */
   ready(): Promise<Ready>;
-  /** Ends its input, or sends it a signal, and waits until it has ended; gives its exit code. */
+  /** Ends its input or sends a signal, and returns its exit code. */
   end(signal?: NodeJS.Signals): Promise<number | null>;
 };
 
 /**
- * Starts `postgres-process.ts` in a session of its own, so that Ctrl-C in a test run does not reach it and a test can
- * press Ctrl-C for it alone. `uid`, `gid`: runs it as another user (root only). `inside`: what the command has before it.
+ * Starts `postgres-process.ts` in a session of its own, which Ctrl-C in the test run does not reach, while a
+ * test can send SIGINT to it. `uid`, `gid`: runs it as another user (root only). `inside`: a prefix of the
+ * command.
  */
 export function runPostgresProcess(
   options: PostgresProcessOptions,
-  { inside = [], ...as }: { uid?: number; gid?: number; inside?: string[] } = {},
+  { inside = [], ...processOptions }: { uid?: number; gid?: number; inside?: string[] } = {},
 ): RunningPostgresProcess {
   const script = fileURLToPath(new URL('./postgres-process.ts', import.meta.url));
   const [program, ...args] = [...inside, process.execPath, script, JSON.stringify(options)];
   const child = spawn(program!, args, {
     stdio: ['pipe', 'pipe', 'inherit'],
     detached: true,
-    ...as,
+    ...processOptions,
   });
   const lines: PostgresProcessLine[] = [];
   const reader = createInterface(child.stdout);
@@ -39,11 +41,11 @@ export function runPostgresProcess(
 
   async function ready(): Promise<Ready> {
     for (;;) {
-      const found = lines.find((line) => line.event === 'ready');
-      if (found !== undefined) return found;
-      const refused = lines.find((line) => line.event === 'refused');
-      if (refused !== undefined) throw new Error(refused.message);
-      await Promise.race([once(reader, 'line'), closed.then(() => failWithoutAnswer(lines))]);
+      const line = lines.find((line) => line.event === 'ready');
+      if (line !== undefined) return line;
+      const failure = lines.find((line) => line.event === 'refused');
+      if (failure !== undefined) throw new Error(failure.message);
+      await Promise.race([once(reader, 'line'), closed.then(() => failUnlessReported(lines))]);
     }
   }
 
@@ -58,7 +60,18 @@ export function runPostgresProcess(
   return { child, lines, ready, end };
 }
 
-function failWithoutAnswer(lines: PostgresProcessLine[]): void {
-  const answered = lines.some((line) => line.event === 'ready' || line.event === 'refused');
-  if (!answered) throw new Error('The process ended before its PostgreSQL was ready');
+function failUnlessReported(lines: PostgresProcessLine[]): void {
+  const hasReported = lines.some((line) => line.event === 'ready' || line.event === 'refused');
+  if (!hasReported) throw new Error('The process ended before its PostgreSQL was ready');
+}
+
+/** Starts a process that holds an embedded PostgreSQL as the service does. */
+export function startPostgresProcess(
+  onCleanup: OnCleanup,
+  options: PostgresProcessOptions,
+  processOptions?: Parameters<typeof runPostgresProcess>[1],
+): RunningPostgresProcess {
+  const running = runPostgresProcess({ lock: true, settings: { fsync: 'off' }, ...options }, processOptions);
+  onCleanup(async () => void (await running.end()));
+  return running;
 }

@@ -4,8 +4,8 @@ import { startAnnouncer } from '../../src/event/announcer.ts';
 import { closeDb, openDb } from '../../src/kit/db.ts';
 import { type DataKey, fingerprint, openKeyring, wrapDataKey } from '../../src/kit/secrets.ts';
 import { withClient } from '../../src/kit/with-client.ts';
-import { atEnd } from './at-end.ts';
-import { testDatabase } from './database.ts';
+import type { OnCleanup } from './cleanup.ts';
+import { setupDatabase } from './database.ts';
 
 export const testAppSecret = 'the secret of the tests, 32 characters and more';
 export const testDataKey: DataKey = {
@@ -22,9 +22,9 @@ const testSettings = {
 
 export type ServiceOnDatabase = Service & { connectionString: string };
 
-/** The service as operations see it, on a database of the test file's own. */
-export async function testService(): Promise<ServiceOnDatabase> {
-  const { db, connectionString } = await testDatabase();
+/** The service on a database of its own. */
+export async function setupService(onCleanup: OnCleanup): Promise<ServiceOnDatabase> {
+  const { db, connectionString } = await setupDatabase(onCleanup);
   await db.pool.query(
     'INSERT INTO data_key (id, wrapped_key, wrapped_by, created_at, activated_at) VALUES ($1, $2, $3, now(), now())',
     [testDataKey.id, wrapDataKey(testAppSecret, testDataKey), fingerprint(testAppSecret)],
@@ -32,7 +32,7 @@ export async function testService(): Promise<ServiceOnDatabase> {
   return { ...db, secrets: testSecrets, settings: { ...testSettings }, connectionString };
 }
 
-/** The same on a database that is there already, for a process of its own; whoever opens it closes it. */
+/** The service on an existing database; the caller closes it. */
 export function openService(
   connectionString: string,
   { poolSize = 4, onError = console.error as (error: Error) => void } = {},
@@ -41,8 +41,8 @@ export function openService(
   return { ...db, secrets: testSecrets, settings: { ...testSettings }, connectionString };
 }
 
-/** The same with the data keys of a database that a service has created. */
-export async function openServiceOf(
+/** The service with the data keys of a database that a service has created. */
+export async function openServiceWithDataKeys(
   connectionString: string,
   options: { onError?: (error: Error) => void } = {},
 ): Promise<ServiceOnDatabase> {
@@ -54,20 +54,30 @@ export async function openServiceOf(
   return { ...openService(connectionString, options), secrets };
 }
 
-/** The service as another process has it, with connections of its own. */
-export function otherProcess<S extends ServiceOnDatabase>(service: S): S {
+/** The service with connections of its own, as another process has it. */
+export function connectOtherProcess<S extends ServiceOnDatabase>(onCleanup: OnCleanup, service: S): S {
   const { connectionString } = service;
   const db = openDb({ connectionString, poolSize: 4, onError: console.error });
-  atEnd(() => closeDb(db));
+  onCleanup(() => closeDb(db));
   return { ...service, ...db };
 }
 
-/** The service as a process has it that tells the others of what changes. */
-export function announcing<S extends ServiceOnDatabase>(
+/** The service of a process that announces its changes to other processes. */
+export function withAnnouncer<S extends ServiceOnDatabase>(
+  onCleanup: OnCleanup,
   service: S,
   onError: (error: Error) => void = console.error,
 ): S {
   const announcer = startAnnouncer(service.connectionString, onError);
-  atEnd(announcer.stop);
+  onCleanup(announcer.stop);
   return { ...service, announce: announcer.announce };
+}
+
+/** Sets PUBLIC_URL until cleanup. */
+export function setPublicUrl(onCleanup: OnCleanup, { settings }: Service, url: string): void {
+  const { publicUrl } = settings;
+  onCleanup(() => {
+    settings.publicUrl = publicUrl;
+  });
+  settings.publicUrl = url;
 }

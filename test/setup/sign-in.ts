@@ -4,14 +4,14 @@ import { createUser, hashPassword } from '../../src/domain/accounts/user/create-
 import type { Service } from '../../src/domain/platform/service.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
 import type { TestApp } from './app.ts';
-import { makeVisitor, type Visitor } from './visitor.ts';
+import { createVisitor, type Visitor } from './visitor.ts';
 
-/** Of every user that is made here. */
+/** The password of all seeded users. */
 export const password = 'correct horse battery staple';
-let users = 0;
+let userCount = 0;
 
-/** A user with that password; an operator is nobody's. */
-export async function makeUser(
+/** A user with `password`; an operator belongs to no merchant. */
+export async function seedUser(
   service: Service,
   { merchantId, email, role, now }: { merchantId: string | null; email: string; role: UserRole; now: Date },
 ): Promise<MerchantUser & { password: string }> {
@@ -20,21 +20,21 @@ export async function makeUser(
   return { ...(await transact(service, (uow) => createUser(uow, user))), password };
 }
 
-/** Who has signed in, as whom and from where. */
-export type SignedIn = Visitor & { email: string; address: string };
+/** A signed-in user with email and network address. */
+export type SignedInUser = Visitor & { email: string; address: string };
 
-/** A new user of a merchant (an operator is nobody's) who has signed in at the dashboard, from an address of their own. */
-export async function signedInAs(
+/** Creates a user of the merchant, or an operator, and signs them in at the dashboard from a new address. */
+export async function signInAs(
   role: UserRole,
   { app, context }: Pick<TestApp, 'app' | 'context'>,
   merchant?: NewMerchant,
-): Promise<SignedIn> {
-  users += 1;
-  const email = `${role}${users}@example.com`;
-  const address = `198.51.100.${users}`;
+): Promise<SignedInUser> {
+  userCount += 1;
+  const email = `${role}${userCount}@example.com`;
+  const address = `198.51.100.${userCount}`;
   const merchantId = role === 'operator' ? null : (merchant?.merchant.id ?? null);
-  await makeUser(context.service, { merchantId, email, role, now: context.clock.now() });
-  const visitor = makeVisitor(app, { address });
+  await seedUser(context.service, { merchantId, email, role, now: context.clock.now() });
+  const visitor = createVisitor(app, { address });
   const { data } = await visitor.signIn(email, password);
   if (data?.signIn.__typename !== 'SignInSuccess') throw new Error(JSON.stringify(data));
   return { ...visitor, email, address };

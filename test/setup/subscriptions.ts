@@ -14,12 +14,12 @@ import type { Service } from '../../src/domain/platform/service.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
 import type { MethodCode } from '../../src/method/catalogue.ts';
 import { toPath } from '../../src/pages/to-path.ts';
-import type { TestClock } from './clock.ts';
 import { copyObject } from './copy-rows.ts';
-import { day, noon } from './makers.ts';
+import type { FakeClock } from './fake-clock.ts';
+import { day, noon } from './seed.ts';
 
-/** HKD 100 each month, without mails, unless said otherwise. */
-export function makePlan(
+/** A plan of HKD 100 each month without mails by default. */
+export function seedPlan(
   service: Service,
   merchant: NewMerchant,
   options: { mode?: Mode; input?: Partial<CreateSubscriptionPlanInput>; now?: Date } = {},
@@ -38,14 +38,14 @@ export function makePlan(
   });
 }
 
-/** A customer who pays by FPS and has enrolled, not paid. */
-export async function makeSubscription(
+/** A subscription by FPS whose first payment is pending. */
+export async function seedSubscription(
   service: Service,
   merchant: NewMerchant,
   options: { plan?: SubscriptionPlan; email?: string; method?: MethodCode; now?: Date } = {},
 ): Promise<Enrolment> {
   const { now = noon, method = 'fps', email = 'ada@example.com' } = options;
-  const plan = options.plan ?? (await makePlan(service, merchant, { now }));
+  const plan = options.plan ?? (await seedPlan(service, merchant, { now }));
   const link = await createSubscriptionLink(service, {
     merchant: merchant.merchant,
     mode: plan.mode,
@@ -60,26 +60,26 @@ export async function makeSubscription(
   });
 }
 
-/** Has paid the first time. */
-export async function makeActiveSubscription(
+/** A subscription after its first payment. */
+export async function seedActiveSubscription(
   service: Service,
   merchant: NewMerchant,
   options: { plan?: SubscriptionPlan; email?: string; now?: Date } = {},
 ): Promise<Subscription> {
-  const { subscription, charge } = await makeSubscription(service, merchant, options);
+  const { subscription, charge } = await seedSubscription(service, merchant, options);
   await completeCharge(service, charge!, options.now ?? noon);
   return readSubscription(service, subscription.id);
 }
 
 /**
- * Has paid the first time on 31 January 2026, and on 26 February, where the clock is left, the invoice of the 28th is open;
- * the plan sends mails.
+ * A subscription with mails whose first payment was on 31 January 2026 and whose invoice of 28 February is
+ * open. Sets the clock to 26 February.
  */
-export async function makeInvoiced(service: Service, merchant: NewMerchant, clock: TestClock) {
+export async function seedInvoicedSubscription(service: Service, merchant: NewMerchant, clock: FakeClock) {
   clock.set(day('2026-01-31'));
-  const plan = await makePlan(service, merchant, { input: { sendEmail: true }, now: clock.now() });
+  const plan = await seedPlan(service, merchant, { input: { sendEmail: true }, now: clock.now() });
   const email = `ada+${plan.id}@example.com`;
-  const { id } = await makeActiveSubscription(service, merchant, { plan, email, now: clock.now() });
+  const { id } = await seedActiveSubscription(service, merchant, { plan, email, now: clock.now() });
   clock.set(day('2026-02-26'));
   await renewSubscriptions(service, { now: clock.now() });
   const [invoice] = await readInvoices(service, id);
@@ -92,10 +92,7 @@ export async function makeInvoiced(service: Service, merchant: NewMerchant, cloc
   };
 }
 
-/**
- * As many others as there are changes, each a copy of one that is active, as after a free start: with the events that led
- * there and without a charge of its own.
- */
+/** Copies an active subscription once for each of `changes`, with its events and without a charge. */
 export async function copySubscription(
   service: Service,
   first: Subscription,
@@ -105,20 +102,20 @@ export async function copySubscription(
     service,
     'subscription',
     first,
-    // As it stood when it was read: the sweep may have moved it on since.
-    changes.map((change) => byColumn({ ...first, numPaymentsComplete: 0, ...change })),
+    // The values as read, because the job may have changed the row since.
+    changes.map((change) => toColumns({ ...first, numPaymentsComplete: 0, ...change })),
   );
   const copies = await service.prisma.subscription.findMany({ where: { id: { in: ids } } });
   const byId = new Map(copies.map((copy) => [copy.id, copy]));
   return ids.map((id) => byId.get(id)!);
 }
 
-function byColumn(change: object): Record<string, unknown> {
-  const nameOf = (member: string) => member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return Object.fromEntries(Object.entries(change).map(([member, value]) => [nameOf(member), value]));
+function toColumns(change: object): Record<string, unknown> {
+  const toColumnName = (member: string) => member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  return Object.fromEntries(Object.entries(change).map(([member, value]) => [toColumnName(member), value]));
 }
 
-/** The charge completes, in whichever mode, also one that has expired. */
+/** Completes a charge in any mode, even after it has expired. */
 export function completeCharge(
   service: Service,
   { id, merchantId, mode }: Charge,
@@ -143,7 +140,7 @@ export function readInvoices(service: Service, subscriptionId: string): Promise<
 }
 
 export function readCharges(service: Service, subscriptionId: string): Promise<Charge[]> {
-  // Those made in the same millisecond: the pending one last.
+  // Of charges of the same millisecond, the pending one is last.
   return service.prisma.charge.findMany({
     where: { subscriptionId },
     orderBy: [{ createdAt: 'asc' }, { status: 'desc' }],

@@ -3,7 +3,7 @@ import { withClient } from '../../src/kit/with-client.ts';
 
 export const templateName = 'causeway_template';
 
-/** The same server, another database. */
+/** Replaces the database of a URL. */
 export function databaseUrl(adminUrl: string, name: string): string {
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
@@ -11,10 +11,10 @@ export function databaseUrl(adminUrl: string, name: string): string {
 }
 
 /**
- * Called once a run, before the first test file, with the address of PostgreSQL's superuser: makes the migrated
- * template from which each test file clones its own database.
+ * Creates the migrated template, from which each test file clones its database. Called once per run with the
+ * URL of a superuser.
  */
-export async function prepareTemplate(adminUrl: string): Promise<void> {
+export async function createTemplate(adminUrl: string): Promise<void> {
   await withClient(adminUrl, async (client) => {
     await client.query(`DROP DATABASE IF EXISTS ${templateName}`);
     await client.query(`CREATE DATABASE ${templateName}`);

@@ -1,28 +1,44 @@
-import { readFile } from 'node:fs/promises';
+import { execFile } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
 import { inject } from 'vitest';
-import type { TestPostgres } from './tell-postgres.ts';
+import type { TestPostgres } from './global-setup.ts';
 
 declare module 'vitest' {
   export interface ProvidedContext {
-    /** The file in which it stands, or why there is none, once that is known. */
+    /** The file with its URL or the error, once known. */
     testPostgres: string;
   }
 }
 
-/** It starts while the test files load: whoever needs it waits for it here. */
-export async function testPostgres(): Promise<TestPostgres> {
+/** Waits for PostgreSQL, which starts while the test files load. */
+export async function getTestPostgres(): Promise<TestPostgres> {
   const file = inject('testPostgres');
   for (;;) {
-    const told = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const content = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOENT') throw error;
     });
-    if (told === undefined) await delay(10);
-    else return read(JSON.parse(told));
+    if (content === undefined) await delay(10);
+    else return read(JSON.parse(content));
   }
 }
 
-function read(told: TestPostgres | { fault: string }): TestPostgres {
-  if ('fault' in told) throw new Error(`There is no PostgreSQL for the tests: ${told.fault}`);
-  return told;
+function read(result: TestPostgres | { fault: string }): TestPostgres {
+  if ('fault' in result) throw new Error(`There is no PostgreSQL for the tests: ${result.fault}`);
+  return result;
+}
+
+/**
+ * Fills an empty DATA_DIR with a stopped, migrated PostgreSQL. Returns false if there is no cached cluster
+ * (another PostgreSQL, read-only checkout).
+ */
+export async function copyMigratedCluster(dataDir: string): Promise<boolean> {
+  const { cachedCluster } = await getTestPostgres();
+  if (cachedCluster === '') return false;
+  await promisify(execFile)('cp', ['-a', `${cachedCluster}/.`, dataDir]);
+  // Each copy needs a port of its own.
+  await rm(join(dataDir, 'postgres', 'port'), { force: true });
+  return true;
 }

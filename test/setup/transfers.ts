@@ -9,11 +9,11 @@ import {
 } from '../../src/domain/money-in/transfer/record-transfers.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { toDecimal } from '../../src/kit/money.ts';
-import { minutesAfter, noon } from './makers.ts';
+import { minutesAfter, noon } from './seed.ts';
 
 /**
- * A bank's feed tells of money for the charge: all of it, or so many minor units; under its word, paid now, and told of as
- * it was paid, unless said otherwise.
+ * Records a transfer of a bank feed for the charge: by default the whole amount with its payment reference,
+ * paid and reported now.
  */
 export async function payCharge(
   service: Service,
@@ -44,13 +44,13 @@ export async function payCharge(
   return result!;
 }
 
-let references = 0;
+let referenceCount = 0;
 
-/** One transfer of HKD 50.00, as a statement tells it an hour after noon, unless `changes` says otherwise. */
+/** A transfer of HKD 50.00, reported by a statement an hour after noon by default. */
 export function transferInput(changes: Partial<TransferInput> = {}): TransferInput {
   return {
     source: 'statement',
-    bankReference: `line-${++references}`,
+    bankReference: `line-${++referenceCount}`,
     content: '5000 HKD',
     money: { minor: 5_000n, currency: 'HKD' },
     reference: 'no word',
@@ -60,8 +60,8 @@ export function transferInput(changes: Partial<TransferInput> = {}): TransferInp
   };
 }
 
-/** How the bank tells of what is on the receiving account: at one o'clock, unless said otherwise. */
-export async function recordingOn(
+/** The context of a transfer on the receiving account, at one o’clock by default. */
+export async function toRecordingContext(
   service: Service,
   { merchant }: NewMerchant,
   { receivingAccountId: id, now = minutesAfter(noon, 60) }: { receivingAccountId: string; now?: Date },
@@ -70,29 +70,31 @@ export async function recordingOn(
   return { merchant, account, actor: 'bank', now };
 }
 
-type Told = { receivingAccountId: string; input: TransferInput; now?: Date };
+type RecordedTransfer = { receivingAccountId: string; input: TransferInput; now?: Date };
 
-/** Records it on the receiving account. */
+/** Records one transfer. */
 export async function recordOne(
   service: Service,
   merchant: NewMerchant,
-  told: Told,
+  transfer: RecordedTransfer,
 ): Promise<TransferResult> {
-  const [result] = await recordBatch(service, await recordingOn(service, merchant, told), [told.input]);
+  const [result] = await recordBatch(service, await toRecordingContext(service, merchant, transfer), [
+    transfer.input,
+  ]);
   return result as TransferResult;
 }
 
-/** Has the bank take it back. */
+/** Records the reversal of a transfer. */
 export async function reverseOne(
   service: Service,
   merchant: NewMerchant,
-  told: Told,
+  transfer: RecordedTransfer,
 ): Promise<TransferResult> {
-  return recordReversal(service, await recordingOn(service, merchant, told), told.input);
+  return recordReversal(service, await toRecordingContext(service, merchant, transfer), transfer.input);
 }
 
-/** Money on the charge's account that carries no word. */
-export async function makeException(
+/** A transfer to the charge’s account without a payment reference. */
+export async function seedUnmatchedTransfer(
   service: Service,
   merchant: NewMerchant,
   options: { charge: Charge; minor: bigint; reference?: string },

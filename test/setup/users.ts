@@ -5,19 +5,19 @@ import type { Clock } from '../../src/kit/clock.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
 import { getTotpStep, totpCode } from '../../src/kit/totp.ts';
 import type { TestApp } from './app.ts';
-import type { TestClock } from './clock.ts';
+import type { FakeClock } from './fake-clock.ts';
 import { type Json, mutate } from './graphql.ts';
 import { readContent } from './messages.ts';
-import { password, type SignedIn, signedInAs } from './sign-in.ts';
+import { password, type SignedInUser, signInAs } from './sign-in.ts';
 import { mutateAsPage, type Visitor } from './visitor.ts';
 
-/** The code an authenticator app shows at a time, or so many steps of half a minute later. */
-export function appCode(secret: string, now: Date, stepsLater = 0): string {
+/** The code of an authenticator app at a time, or `stepsLater` half minutes later. */
+export function authenticatorCode(secret: string, now: Date, stepsLater = 0): string {
   return totpCode(secret, getTotpStep(now) + stepsLater);
 }
 
-/** What was mailed to somebody last, of one kind. */
-export async function lastMail(
+/** The last mail of a kind to a recipient. */
+export async function readLastMail(
   service: Service,
   to: string,
   kind: string,
@@ -31,16 +31,16 @@ export async function lastMail(
   return { subject: message.subject ?? '', text, merchantId: message.merchantId };
 }
 
-/** What a mail's link to the dashboard carries after `#`. */
-export async function linkToken(service: Service, to: string, kind: string): Promise<string> {
-  const mail = await lastMail(service, to, kind);
+/** The token in the dashboard link of a mail. */
+export async function readLinkToken(service: Service, to: string, kind: string): Promise<string> {
+  const mail = await readLastMail(service, to, kind);
   const token = /\/dashboard\/[\w-]+#([\w-]+)/.exec(mail?.text ?? '')?.[1];
   if (!token) throw new Error(`no link in the mail of kind ${kind} to ${to}: ${mail?.text}`);
   return token;
 }
 
-/** Signs in with a code; answers the type of success, or the code of the refusal. */
-export async function tryCode(
+/** Signs in with a two-factor code; returns the type of the success, or the error code. */
+export async function signInWithCode(
   visitor: Pick<Visitor, 'signIn'>,
   email: string,
   { password, code }: { password: string; code: string | undefined },
@@ -49,26 +49,26 @@ export async function tryCode(
   return data.signIn.code ?? data.signIn.__typename;
 }
 
-/** Turns the second factor of a signed-in visitor on. */
-export async function turnOnSecondFactor(
+/** Enables two-factor authentication for a signed-in user. */
+export async function enableTwoFactor(
   visitor: Pick<Visitor, 'ask'>,
   { password, clock }: { password: string; clock: Clock },
 ): Promise<{ secret: string; uri: string; recoveryCodes: string[] }> {
   const { secret, uri } = await mutate(visitor, 'beginTwoFactorSetup', { password }, 'secret otpauthUri');
-  const code = appCode(secret, clock.now());
+  const code = authenticatorCode(secret, clock.now());
   const { recoveryCodes } = await mutate(visitor, 'confirmTwoFactorSetup', { code }, 'recoveryCodes');
   return { secret, uri, recoveryCodes };
 }
 
-/** Somebody who signed in and enabled two-factor authentication a minute ago: of the app's merchant, or an operator. */
-export async function signedInWithTwoFactor(
+/** A user of the app’s merchant, or an operator, who signed in and enabled two-factor authentication a minute ago. */
+export async function signInWithTwoFactor(
   role: UserRole,
   app: TestApp & { merchant: NewMerchant },
-  { clock }: { clock: TestClock },
-): Promise<{ user: SignedIn; secret: string }> {
-  const user = await signedInAs(role, app, app.merchant);
-  const { secret } = await turnOnSecondFactor(user, { password, clock });
-  clock.pass(minuteMs);
+  { clock }: { clock: FakeClock },
+): Promise<{ user: SignedInUser; secret: string }> {
+  const user = await signInAs(role, app, app.merchant);
+  const { secret } = await enableTwoFactor(user, { password, clock });
+  clock.advance(minuteMs);
   return { user, secret };
 }
 
@@ -77,22 +77,22 @@ export async function reauthenticate(
   visitor: Pick<Visitor, 'ask'>,
   { secret, clock }: { secret: string; clock: Clock },
 ): Promise<void> {
-  const answer = await mutate(visitor, 'reauthenticate', { code: appCode(secret, clock.now()) });
+  const answer = await mutate(visitor, 'reauthenticate', { code: authenticatorCode(secret, clock.now()) });
   if (answer.code) throw new Error(JSON.stringify(answer));
 }
 
-/** Whom somebody invites is somebody new, unless an address is given. */
+/** Invites a new user by default. */
 export async function invite(
   owner: Pick<Visitor, 'ask'>,
   role: UserRole = 'support',
-  email = `new${++invited}@example.com`,
+  email = `new${++invitationCount}@example.com`,
 ): Promise<Json> {
   const fields = 'invitation { id email role inviterName sentAt expiresAt }';
   return { ...(await mutate(owner, 'inviteUser', { email, role }, fields)), email };
 }
-let invited = 0;
+let invitationCount = 0;
 
-/** Accepts an invitation as Ada Wong, unless said otherwise; with it comes whom the session then shows. */
+/** Accepts an invitation as Ada Wong by default, and returns the viewer of the new session. */
 export async function acceptInvitation(
   browser: Pick<Visitor, 'ask'>,
   token: string,

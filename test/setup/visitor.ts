@@ -3,15 +3,15 @@ import type { Mode } from '../../prisma/client/client.ts';
 import { readDashboardDocuments } from '../../scripts/dashboard-documents.ts';
 import type { Json } from './graphql.ts';
 
-type VisitorAnswer = { status: number; data: Json; errors: Json; response: LightMyRequestResponse };
+type VisitorResponse = { status: number; data: Json; errors: Json; response: LightMyRequestResponse };
 
-/** The settings' PUBLIC_URL in tests. */
-export const homeOrigin = 'http://127.0.0.1:4000';
+/** The PUBLIC_URL of tests. */
+export const publicOrigin = 'http://127.0.0.1:4000';
 
 let documents: Map<string, string> | undefined;
 
-/** The dashboard's document with an operation of this name: without a session a browser may run no other. */
-export function pageDocument(operation: string): string {
+/** The dashboard’s document of an operation; browsers without a session may run no others. */
+export function getDashboardDocument(operation: string): string {
   documents ??= new Map(
     readDashboardDocuments().map(({ text }) => [/^\w+ (\w+)/.exec(text)?.[1] ?? '', text] as const),
   );
@@ -20,47 +20,47 @@ export function pageDocument(operation: string): string {
   return document;
 }
 
-/** Calls a mutation as the dashboard's page does, with or without a session. */
+/** Calls a mutation with the document of the dashboard, with or without a session. */
 export async function mutateAsPage(
   visitor: Pick<Visitor, 'ask'>,
   name: string,
   input: object,
 ): Promise<Json> {
   const operation = name.charAt(0).toUpperCase() + name.slice(1);
-  const { data, errors } = await visitor.ask(pageDocument(operation), { variables: { input } });
+  const { data, errors } = await visitor.ask(getDashboardDocument(operation), { variables: { input } });
   if (errors) throw new Error(JSON.stringify(errors));
   return data[name];
 }
 
-/** A browser that shows the dashboard: sends its origin, keeps its cookie. `address`: where it sits. */
-export function makeVisitor(app: FastifyInstance, { address = '198.51.100.7' }: { address?: string } = {}) {
-  const jar = new Map<string, string>();
+/** A browser with the dashboard, which sends its origin and keeps its cookies. `address`: its network address. */
+export function createVisitor(app: FastifyInstance, { address = '198.51.100.7' }: { address?: string } = {}) {
+  const cookies = new Map<string, string>();
 
-  function pairOf(name: 'session' | 'known'): string | undefined {
-    return [...jar].find(([key]) => key.endsWith(`causeway-${name}`))?.join('=');
+  function findCookie(name: 'session' | 'known'): string | undefined {
+    return [...cookies].find(([key]) => key.endsWith(`causeway-${name}`))?.join('=');
   }
 
   async function ask(
     query: string,
     options: { variables?: object; mode?: Mode; headers?: Record<string, string | undefined> } = {},
-  ): Promise<VisitorAnswer> {
+  ): Promise<VisitorResponse> {
     const { variables, mode, headers } = options;
     const response = await app.inject({
       method: 'POST',
       url: '/graphql',
       remoteAddress: address,
-      headers: definedOnly({
-        origin: homeOrigin,
+      headers: omitUndefined({
+        origin: publicOrigin,
         'content-type': 'application/json',
-        cookie: jar.size > 0 ? [...jar].map((pair) => pair.join('=')).join('; ') : undefined,
+        cookie: cookies.size > 0 ? [...cookies].map((pair) => pair.join('=')).join('; ') : undefined,
         'causeway-mode': mode,
         ...headers,
       }),
       payload: JSON.stringify({ query, variables }),
     });
-    for (const set of [response.headers['set-cookie'] ?? []].flat()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(set) ?? [];
-      jar.set(name, value);
+    for (const setCookie of [response.headers['set-cookie'] ?? []].flat()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(setCookie) ?? [];
+      cookies.set(name, value);
     }
     const isJson = String(response.headers['content-type']).includes('json');
     const { data, errors } = isJson ? response.json() : {};
@@ -73,17 +73,17 @@ export function makeVisitor(app: FastifyInstance, { address = '198.51.100.7' }: 
       email: string,
       password: string,
       { code, ...options }: Parameters<typeof ask>[1] & { code?: string } = {},
-    ) => ask(pageDocument('SignIn'), { ...options, variables: { input: { email, password, code } } }),
-    /** That of the session. */
-    cookie: () => pairOf('session'),
-    /** That by which the browser is known once its session is over. */
-    knownCookie: () => pairOf('known'),
+    ) => ask(getDashboardDocument('SignIn'), { ...options, variables: { input: { email, password, code } } }),
+    /** The session cookie. */
+    cookie: () => findCookie('session'),
+    /** The cookie that identifies a known browser after its session. */
+    knownBrowserCookie: () => findCookie('known'),
   };
 }
 
-export type Visitor = ReturnType<typeof makeVisitor>;
+export type Visitor = ReturnType<typeof createVisitor>;
 
-function definedOnly(headers: Record<string, string | undefined>): Record<string, string> {
+function omitUndefined(headers: Record<string, string | undefined>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).filter((entry) => entry[1] !== undefined)) as Record<
     string,
     string

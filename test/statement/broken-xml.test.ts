@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readStatement } from '../../src/statement/read-statement.ts';
-import { camtXml, details, ntry } from '../setup/camt-xml.ts';
-import { chunks } from '../setup/chunks.ts';
+import { camtXml, details, ntry, toChunks } from '../setup/statement-files.ts';
 import { readAll, refusalOf, refused } from './read.ts';
 
 const good = camtXml(ntry({ details: details('<RmtInf><Ustrd>TIGER2345</Ustrd></RmtInf>') }));
@@ -73,7 +72,7 @@ describe('a file that is not well-formed', () => {
     const xml = camtXml(ntry().repeat(1_000) + ntry({ amount: '<Amt Ccy="HKD">abc</Amt>' }));
     const seen: unknown[] = [];
     const reading = (async () => {
-      for await (const entry of readStatement(chunks(xml))) seen.push(entry);
+      for await (const entry of readStatement(toChunks(xml))) seen.push(entry);
     })();
     await expect(reading).rejects.toMatchObject({ code: 'invalid_statement', status: 422 });
     expect(seen.length).toBeGreaterThan(0);

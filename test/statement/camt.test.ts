@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { camtXml, details, ntry, payer } from '../setup/camt-xml.ts';
+import { camtXml, details, ntry, payer } from '../setup/statement-files.ts';
 import { entriesOf, entryOf, onlyEntryOf, refusalOf, refused } from './read.ts';
 
 const allVersions = Array.from({ length: 12 }, (_, index) => index + 2);

@@ -3,8 +3,7 @@ import { readCsv } from '../../src/statement/csv.ts';
 import { guessCsvMapping } from '../../src/statement/csv-guess.ts';
 import type { CsvMapping } from '../../src/statement/csv-mapping.ts';
 import type { StatementEntry } from '../../src/statement/statement-entry.ts';
-import { chunks } from '../setup/chunks.ts';
-import { csvMapping } from '../setup/csv-mapping.ts';
+import { csvMapping, toChunks } from '../setup/statement-files.ts';
 import { refusalBy, whatMoved, whenBooked } from './read.ts';
 
 export async function readCsvText(
@@ -12,7 +11,7 @@ export async function readCsvText(
   options: { mapping?: CsvMapping; currency?: string; today?: string } = {},
 ): Promise<StatementEntry[]> {
   const { mapping = csvMapping(), currency = 'HKD', ...rest } = options;
-  return Array.fromAsync(readCsv(chunks(content, 1000), { mapping, currency, ...rest }));
+  return Array.fromAsync(readCsv(toChunks(content, 1000), { mapping, currency, ...rest }));
 }
 
 /**

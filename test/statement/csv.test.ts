@@ -5,7 +5,7 @@ import { csvDate } from '../../src/statement/csv-date.ts';
 import { guessCsvMapping } from '../../src/statement/csv-guess.ts';
 import { checkCsvMapping } from '../../src/statement/csv-mapping.ts';
 import { count } from '../setup/counts.ts';
-import { csvMapping } from '../setup/csv-mapping.ts';
+import { csvMapping } from '../setup/statement-files.ts';
 import { csvRefusal, readCsvText } from './csv-text.ts';
 import { refused } from './read.ts';
 

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { camtXml, details, ntry } from '../setup/camt-xml.ts';
-import { chunks } from '../setup/chunks.ts';
 import { count } from '../setup/counts.ts';
+import { camtXml, details, ntry, toChunks } from '../setup/statement-files.ts';
 import { anyChunkSizes } from './any-chunk-sizes.ts';
 import { entriesOf, readAll, refusalOf, refused } from './read.ts';
 
@@ -123,7 +122,7 @@ describe('chunks of the stream', () => {
       async (encode, padding, sizes) => {
         // The comment moves every character against the reader's blocks of 64 KiB.
         const xml = `\uFEFF${camtXml(entries).replace('?>', `?><!--${'x'.repeat(padding)}-->`)}`;
-        expect(await readAll(chunks(encode(xml), sizes))).toStrictEqual(expected);
+        expect(await readAll(toChunks(encode(xml), sizes))).toStrictEqual(expected);
       },
     );
     await fc.assert(property, { numRuns: count(12, 200) });
@@ -132,7 +131,7 @@ describe('chunks of the stream', () => {
   test('of one byte, and empty ones, read the same', async () => {
     const xml = withText('陳大文 🐯');
     async function* stream() {
-      for await (const chunk of chunks(xml, 1)) {
+      for await (const chunk of toChunks(xml, 1)) {
         yield chunk;
         yield new Uint8Array(0);
       }

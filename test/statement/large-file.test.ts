@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { readStatement } from '../../src/statement/read-statement.ts';
-import { camtXml, details, ntry, payer } from '../setup/camt-xml.ts';
 import { count } from '../setup/counts.ts';
-import { heapBytes } from '../setup/heap-bytes.ts';
+import { measureHeapBytes } from '../setup/fuzz.ts';
+import { camtXml, details, ntry, payer } from '../setup/statement-files.ts';
 import { readAll } from './read.ts';
 
 /** Enough to show that nothing is held as a whole; the full size in the long run. */
@@ -39,7 +39,7 @@ test('very many entries are read in bounded memory, showing progress', { timeout
     details: details(`${payer('Payer #', 'HK#')}<RmtInf><Ustrd>order # TIGER2345</Ustrd></RmtInf>`),
   });
   const { source, progress } = stream(many(total, (index) => entry.replaceAll('#', String(index))));
-  const before = heapBytes();
+  const before = measureHeapBytes();
   let read = 0;
   let heapGrowth = 0;
   let bytesAtHalf = 0;
@@ -48,7 +48,7 @@ test('very many entries are read in bounded memory, showing progress', { timeout
     read += 1;
     if (read === total / 2) bytesAtHalf = progress.bytes;
     if (read % (total / 5) !== 0) continue;
-    heapGrowth = Math.max(heapGrowth, heapBytes() - before);
+    heapGrowth = Math.max(heapGrowth, measureHeapBytes() - before);
   }
   expect(read).toBe(total);
   expect(progress.bytes).toBeGreaterThan(growthMax);
@@ -71,14 +71,14 @@ test('very many movements of an MT940 file are read in bounded memory', { timeou
     }
     yield Buffer.from(':62F:C261120HKD100000,\n-\n');
   }
-  const before = heapBytes();
+  const before = measureHeapBytes();
   let read = 0;
   let heapGrowth = 0;
   for await (const { bankReference, line } of readStatement(source())) {
     if (bankReference !== `B${read}` || line !== 4 + 2 * read) break;
     read += 1;
     if (read % (total / 5) !== 0) continue;
-    heapGrowth = Math.max(heapGrowth, heapBytes() - before);
+    heapGrowth = Math.max(heapGrowth, measureHeapBytes() - before);
   }
   expect(read).toBe(total);
   expect(bytes).toBeGreaterThan(growthMax);

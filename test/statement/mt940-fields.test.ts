@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { mt940Text } from '../setup/mt940-text.ts';
+import { mt940Text } from '../setup/statement-files.ts';
 import { onlyEntryOf, refusalOf, refused } from './read.ts';
 
 const entryOf = (line: string, info = '') => onlyEntryOf(mt940Text(`:61:${line}${info && `\n:86:${info}`}`));

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { chunks } from '../setup/chunks.ts';
 import { count } from '../setup/counts.ts';
-import { mt940Text } from '../setup/mt940-text.ts';
+import { mt940Text, toChunks } from '../setup/statement-files.ts';
 import { anyChunkSizes } from './any-chunk-sizes.ts';
 import { entriesOf, onlyEntryOf, readAll, refusalOf, refused } from './read.ts';
 
@@ -145,7 +144,7 @@ describe('a file', () => {
       fc.integer({ min: 0, max: 40 }),
       async (sizes, padding) => {
         const padded = Buffer.concat([Buffer.from(`${'x'.repeat(padding)}\r\n`), content]);
-        const entries = await readAll(chunks(padded, sizes));
+        const entries = await readAll(toChunks(padded, sizes));
         expect(entries.map((entry) => ({ ...entry, line: entry.line - 1 }))).toStrictEqual(expected);
       },
     );

@@ -1,10 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { CsvReadOptions } from '../../src/statement/csv.ts';
 import { detectFormat, readStatement } from '../../src/statement/read-statement.ts';
-import { camtXml, ntry } from '../setup/camt-xml.ts';
-import { chunks } from '../setup/chunks.ts';
-import { csvMapping } from '../setup/csv-mapping.ts';
-import { mt940Text } from '../setup/mt940-text.ts';
+import { camtXml, csvMapping, mt940Text, ntry, toChunks } from '../setup/statement-files.ts';
 import { readAll, refusalOf, refused } from './read.ts';
 
 describe('the format of a statement file', () => {
@@ -40,7 +37,7 @@ describe('the format of a statement file', () => {
 
   test('each entry says what kind of file it stood in', async () => {
     const kindOf = async (content: string, csv?: CsvReadOptions) => {
-      for await (const { kind } of readStatement(chunks(content), { csv })) return kind;
+      for await (const { kind } of readStatement(toChunks(content), { csv })) return kind;
     };
     expect(await kindOf(camtXml(ntry()))).toBe('camt.053');
     expect(await kindOf(camtXml(ntry(), { message: '054' }))).toBe('camt.054');
@@ -59,7 +56,7 @@ describe('the source of a statement', () => {
     const state = { closed: false };
     async function* source() {
       try {
-        yield* chunks(content, 100);
+        yield* toChunks(content, 100);
       } finally {
         state.closed = true;
       }

@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
 import { readStatement } from '../../src/statement/read-statement.ts';
 import type { StatementEntry } from '../../src/statement/statement-entry.ts';
-import { camtXml, ntry } from '../setup/camt-xml.ts';
-import { chunks } from '../setup/chunks.ts';
+import { camtXml, ntry, toChunks } from '../setup/statement-files.ts';
 
 /** Entries without their kind, which is the same for a whole file. */
 export type Entry = Omit<StatementEntry, 'kind'>;
@@ -16,7 +15,7 @@ export async function readAll(source: AsyncIterable<Uint8Array>): Promise<Entry[
 
 /** Every entry of a file. */
 export function entriesOf(content: string | Uint8Array): Promise<Entry[]> {
-  return readAll(chunks(content));
+  return readAll(toChunks(content));
 }
 
 /** The refusal of a file as `code: message`, or the number of entries where it was read. */

@@ -2,13 +2,16 @@ import { beforeEach, expect, test } from 'vitest';
 import { mailAlerts } from '../../../src/domain/accounts/alert/mail-alerts.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { newId } from '../../../src/kit/id.ts';
-import { makeMerchant, noon } from '../../setup/makers.ts';
-import { spying } from '../../setup/sent-sql.ts';
-import { testService } from '../../setup/service.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { noon, seedMerchant } from '../../setup/seed.ts';
+import { recordStatements } from '../../setup/sent-statements.ts';
+import { setupService } from '../../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Alerts of failing endpoints, mailed many at a time. */
 
-const service = await testService();
+const service = await setupService(onCleanup);
 
 beforeEach(async () => {
   await service.prisma.message.deleteMany();
@@ -46,11 +49,11 @@ const mail = () => mailAlerts(service, { now: noon });
 
 test('many alerts and readers take as many statements as one', async () => {
   const statements = async (alerts: number, developers: number) => {
-    const [one, other] = [await makeMerchant(service), await makeMerchant(service)];
+    const [one, other] = [await seedMerchant(service), await seedMerchant(service)];
     await addDevelopers(one, developers);
     await makeAlerts(one, alerts);
     await makeAlerts(other, alerts);
-    const { result, sent } = await spying(mail);
+    const { result, sent } = await recordStatements(mail);
     expect(result).toBe(2 * alerts);
     const mails = (merchantId: string) => service.prisma.message.count({ where: { merchantId } });
     expect(await mails(one.merchant.id)).toBe(alerts * (developers + 1));
@@ -61,7 +64,7 @@ test('many alerts and readers take as many statements as one', async () => {
 });
 
 test('one that cannot be mailed keeps no other; it is named, and mailed when that is mended', async () => {
-  const [broken, sound] = [await makeMerchant(service), await makeMerchant(service)];
+  const [broken, sound] = [await seedMerchant(service), await seedMerchant(service)];
   const [first] = await makeAlerts(broken, 1);
   await makeAlerts(sound, 3);
   // Nothing lets such an address in; a restored backup or a hand in the database may.

@@ -1,13 +1,16 @@
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { restoreBackup } from '../../../src/domain/operations/backup/restore-backup.ts';
 import { writeBackup } from '../../../src/domain/operations/backup/write-backup.ts';
 import { withClient } from '../../../src/kit/with-client.ts';
-import { testClock } from '../../setup/clock.ts';
-import { emptyDatabase } from '../../setup/empty-database.ts';
-import { fullWalk } from '../../setup/full-walk.ts';
-import { graphqlApp } from '../../setup/graphql.ts';
-import { temporaryFolder } from '../../setup/temporary-folder.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { createEmptyDatabase } from '../../setup/database.ts';
+import { createFakeClock } from '../../setup/fake-clock.ts';
+import { setupGraphqlApp } from '../../setup/graphql.ts';
+import { seedEveryFeature } from '../../setup/seed-every-feature.ts';
+import { createTempDir } from '../../setup/temp-dir.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Derived by triggers while a backup is restored, so they are not part of it. */
 const derived = ['charge_count', 'charge_count_delta'];
@@ -32,17 +35,17 @@ function readRows(connectionString: string): Promise<Record<string, string[]>> {
 }
 
 test('A restored backup has every row of every table, refunds and subscriptions included', async () => {
-  const clock = testClock(new Date());
-  const app = await graphqlApp({ clock });
-  await fullWalk(app, clock);
+  const clock = createFakeClock(new Date());
+  const app = await setupGraphqlApp(onCleanup, { clock });
+  await seedEveryFeature(app, clock);
   const options = {
-    file: join(await temporaryFolder(), 'backup.gz'),
+    file: join(await createTempDir(onTestFinished), 'backup.gz'),
     requireSecret: async () => {},
     onProgress: () => {},
     now: clock.now(),
   };
   await withClient(app.connectionString, (client) => writeBackup(client, options));
-  const restored = await emptyDatabase();
+  const restored = await createEmptyDatabase(onTestFinished);
   await restoreBackup(restored, options);
 
   const rows = await readRows(app.connectionString);

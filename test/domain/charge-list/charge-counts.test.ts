@@ -7,10 +7,13 @@ import { type ChargeFilter, findCharges } from '../../../src/domain/payments/cha
 import { foldChargeCounts } from '../../../src/domain/payments/charge-list/fold-charge-counts.ts';
 import { hourMs } from '../../../src/kit/duration.ts';
 import { lowestIdAt } from '../../../src/kit/id.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
 import { copyRows } from '../../setup/copy-rows.ts';
 import { count } from '../../setup/counts.ts';
-import { makeCharge, makeMerchant, noon } from '../../setup/makers.ts';
-import { testService } from '../../setup/service.ts';
+import { noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Pages and totals of charge lists, which come from counts, held against a plain list. */
 
@@ -27,16 +30,16 @@ const many = 2_500;
 const madeAt = (n: number) =>
   new Date(Date.parse('2026-08-01T00:00:00Z') + n * hourMs + (n % 24 === 0 ? 0 : n % 997));
 
-let service: Awaited<ReturnType<typeof testService>>;
+let service: Awaited<ReturnType<typeof setupService>>;
 let owner: { merchantId: string; mode: 'live' };
 let all: Listed[];
 
 beforeAll(async () => {
-  service = await testService();
-  const merchant = await makeMerchant(service);
-  const { id: of } = await makeCharge(service, merchant, { now: noon });
-  const other = await makeMerchant(service);
-  await makeCharge(service, other, { now: noon });
+  service = await setupService(onCleanup);
+  const merchant = await seedMerchant(service);
+  const { id: of } = await seedCharge(service, merchant, { now: noon });
+  const other = await seedMerchant(service);
+  await seedCharge(service, other, { now: noon });
   owner = { merchantId: merchant.merchant.id, mode: 'live' };
   const rows = Array.from({ length: many }, (_, n) => {
     const [method, currency] = methods[n % 3]!;
@@ -146,7 +149,7 @@ describe('a page and its total', () => {
 });
 
 test('a total is exact at every moment, however many processes make, cancel and count at once', async () => {
-  const merchant = await makeMerchant(service);
+  const merchant = await seedMerchant(service);
   const own = { merchantId: merchant.merchant.id, mode: 'live' } as const;
   const total = async (filter: ChargeFilter) =>
     (await findCharges(service, { ...own, filter, page: 1, limit: 1 })).total;
@@ -167,7 +170,7 @@ test('a total is exact at every moment, however many processes make, cancel and 
   };
   const make = async (name: string) => {
     for (let i = 0; i < each; i++) {
-      const { id } = await makeCharge(service, merchant, {
+      const { id } = await seedCharge(service, merchant, {
         input: { email: `${name}${i}@example.com` },
         now: noon,
       });

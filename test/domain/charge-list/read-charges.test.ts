@@ -2,14 +2,17 @@ import { expect, test } from 'vitest';
 import { findCharge, getCharge } from '../../../src/domain/payments/charge/get-charge.ts';
 import { readChargeSlice } from '../../../src/domain/payments/charge-list/read-charge-slice.ts';
 import { createRefund } from '../../../src/domain/payments/refund/create-refund.ts';
-import { makeCharge, makeCompletedCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
-import { testService } from '../../setup/service.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { minutesAfter, noon, seedCharge, seedCompletedCharge, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 test('charges that are read past Prisma are what Prisma reads', async () => {
-  const service = await testService();
-  const merchant = await makeMerchant(service);
+  const service = await setupService(onCleanup);
+  const merchant = await seedMerchant(service);
   const owner = { merchantId: merchant.merchant.id, mode: 'sandbox' } as const;
-  const paid = await makeCompletedCharge(service, merchant, {
+  const paid = await seedCompletedCharge(service, merchant, {
     input: { merchantAmount: 12.34, merchantCurrency: 'USD', notifyUrl: 'https://shop.example/told' },
   });
   for (const amount of [20, 30]) {
@@ -20,7 +23,7 @@ test('charges that are read past Prisma are what Prisma reads', async () => {
       now: minutesAfter(noon, amount),
     });
   }
-  const open = await makeCharge(service, merchant, {
+  const open = await seedCharge(service, merchant, {
     mode: 'sandbox',
     now: minutesAfter(noon, 60),
     input: { email: 'bob@example.com', orders: [{ id: 'o1', amount: 1 }], notifyPayload: 'ü' },

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { type CreateChargeInput, createCharge } from '../../../src/domain/payments/charge/create-charge.ts';
 import type { CreatedCharge } from '../../../src/domain/payments/charge/insert-charges.ts';
@@ -7,40 +7,37 @@ import type { Service } from '../../../src/domain/platform/service.ts';
 import { transact } from '../../../src/event/unit-of-work.ts';
 import { DomainError } from '../../../src/kit/errors.ts';
 import { count } from '../../setup/counts.ts';
-import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
-import { spying } from '../../setup/sent-sql.ts';
-import { testService } from '../../setup/service.ts';
+import { serviceTest as test } from '../../setup/fixtures.ts';
+import { minutesAfter, noon } from '../../setup/seed.ts';
+import { recordStatements } from '../../setup/sent-statements.ts';
 
-/** Creating a charge in a transaction of its own (REST), and as a part of another (GraphQL with an idempotency key). */
+/** REST creates a charge in its own transaction; GraphQL with an idempotency key creates it within another. */
 
-let service: Service;
-let merchant: NewMerchant;
-
-beforeAll(async () => {
-  service = await testService();
-  merchant = await makeMerchant(service);
-});
-
-const inputOf = (email: string): CreateChargeInput => ({
+const toInput = (email: string): CreateChargeInput => ({
   email,
   merchantAmount: 128.5,
   merchantCurrency: 'USD',
   method: 'fps',
   orders: [{ id: 'tea-7', name: 'Oolong', quantity: 2, amount: 64.25 }],
   notifyPayload: 'payload',
-  notifyUrl: 'https://shop.example/told',
+  notifyUrl: 'https://shop.example/notify',
 });
 
-const optionsOf = (input: CreateChargeInput, now: Date) =>
+const toOptions = (merchant: NewMerchant, input: CreateChargeInput, now: Date) =>
   ({ merchant: merchant.merchant, mode: 'live', actor: 'key:test', input, now }) as const;
 
-const create = (input: CreateChargeInput, now = noon, by = service) =>
-  createCharge(by, optionsOf(input, now));
+const create = (
+  service: Service,
+  merchant: NewMerchant,
+  input: CreateChargeInput,
+  now = noon,
+  by = service,
+) => createCharge(by, toOptions(merchant, input, now));
 
-const createWithin = (input: CreateChargeInput, now = noon) =>
-  transact(service, (uow) => create(input, now, uow));
+const createWithin = (service: Service, merchant: NewMerchant, input: CreateChargeInput, now = noon) =>
+  transact(service, (uow) => create(service, merchant, input, now, uow));
 
-const keyed = (key: string, content: string, now = noon) => ({
+const toIdempotencyOptions = (merchant: NewMerchant, key: string, content: string, now = noon) => ({
   merchantId: merchant.merchant.id,
   mode: 'live' as const,
   key,
@@ -50,102 +47,135 @@ const keyed = (key: string, content: string, now = noon) => ({
   toResponse: ({ charge }: CreatedCharge) => ({ status: 201, body: { id: charge.id } }),
 });
 
-const once = (key: string, input: CreateChargeInput, now = noon) =>
+const once = (service: Service, merchant: NewMerchant, key: string, input: CreateChargeInput, now = noon) =>
   withIdempotencyKey(service, {
-    ...keyed(key, JSON.stringify(input), now),
-    transact: (own) => createCharge(service, { ...optionsOf(input, now), idempotency: own }),
+    ...toIdempotencyOptions(merchant, key, JSON.stringify(input), now),
+    transact: (idempotency) => createCharge(service, { ...toOptions(merchant, input, now), idempotency }),
   });
 
-const rowsOf = async (email: string) => {
+const readRows = async (service: Service, email: string) => {
   const charges = await service.prisma.charge.findMany({ where: { email }, include: { customer: true } });
   const ids = charges.map(({ id }) => id);
   const events = await service.prisma.event.findMany({ where: { objectId: { in: ids } } });
   return { charges, events };
 };
 
-describe('a new charge', () => {
-  test.each([
-    ['alone', create],
-    ['as a part of another transaction', createWithin],
-  ])('is returned as it is stored, when it is created %s', async (how, by) => {
-    const email = `${how.replaceAll(' ', '-')}@example.com`;
-    const { charge } = await by(inputOf(email));
-    const { charges, events } = await rowsOf(email);
-    expect(charges).toHaveLength(1);
-    const { customer, ...stored } = charges[0]!;
-    // Two classes of decimals.
-    expect({ ...charge, rate: charge.rate.toString() }).toEqual({ ...stored, rate: stored.rate.toString() });
-    expect(customer.email).toBe(email);
-    expect(events).toMatchObject([{ type: 'charge_created', objectId: charge.id, actor: 'key:test' }]);
-    const { charge: equal, isDuplicate } = await by(inputOf(email));
-    expect([equal, isDuplicate]).toEqual([stored, true]);
-  });
+describe('createCharge', () => {
+  test.for([
+    ['in its own transaction', create],
+    ['within another transaction', createWithin],
+  ] as const)(
+    'returns the charge as it is stored when it is created %s',
+    async ([variant, createVariant], { service, merchant }) => {
+      const email = `${variant.replaceAll(' ', '-')}@example.com`;
+      const { charge } = await createVariant(service, merchant, toInput(email));
+      const { charges, events } = await readRows(service, email);
+      expect(charges).toHaveLength(1);
+      const { customer, ...stored } = charges[0]!;
+      // Prisma returns another class of decimals.
+      expect({ ...charge, rate: charge.rate.toString() }).toEqual({
+        ...stored,
+        rate: stored.rate.toString(),
+      });
+      expect(customer.email).toBe(email);
+      expect(events).toMatchObject([{ type: 'charge_created', objectId: charge.id, actor: 'key:test' }]);
+      const { charge: equal, isDuplicate } = await createVariant(service, merchant, toInput(email));
+      expect([equal, isDuplicate]).toEqual([stored, true]);
+    },
+  );
 
-  test('takes four round trips, and six with an idempotency key', async () => {
-    const tripsOf = async (work: () => Promise<unknown>) => {
-      const { sent } = await spying(work);
+  test('takes four round trips, or six with an idempotency key', async ({ service, merchant }) => {
+    const countRoundTrips = async (work: () => Promise<unknown>) => {
+      const { sent } = await recordStatements(work);
       const begin = sent.findIndex(({ text }) => text.startsWith('BEGIN'));
       return sent.length - begin;
     };
-    expect(await tripsOf(() => create(inputOf('trips@example.com')))).toBe(4);
-    expect(await tripsOf(() => once('trips', inputOf('trips-key@example.com')))).toBe(6);
+    expect(await countRoundTrips(() => create(service, merchant, toInput('trips@example.com')))).toBe(4);
+    expect(
+      await countRoundTrips(() => once(service, merchant, 'trips', toInput('trips-key@example.com'))),
+    ).toBe(6);
   });
 
-  test('is announced after the commit', async () => {
+  test('announces the charge after the commit', async ({ service, merchant }) => {
     const notices: string[] = [];
-    const own = { ...service, announce: (notice: string) => void notices.push(notice) };
-    const { charge } = await create(inputOf('watched@example.com'), noon, own);
+    const announcingService = { ...service, announce: (notice: string) => void notices.push(notice) };
+    const { charge } = await create(
+      service,
+      merchant,
+      toInput('watched@example.com'),
+      noon,
+      announcingService,
+    );
     expect(notices).toEqual([`${charge.id} ${merchant.merchant.id} live`]);
   });
 
-  test('is one, however many requests are equal and run at once', async () => {
+  test('creates one charge for twelve equal requests that run concurrently', async ({
+    service,
+    merchant,
+  }) => {
     for (let round = 0; round < count(10, 200); round++) {
-      const input = inputOf(`race${round}@example.com`);
-      const ways = Array.from({ length: 12 }, (_, i) => (i % 3 === 0 ? createWithin : create));
-      const created = await Promise.all(ways.map((by) => by(input)));
+      const input = toInput(`race${round}@example.com`);
+      const variants = Array.from({ length: 12 }, (_, i) => (i % 3 === 0 ? createWithin : create));
+      const created = await Promise.all(
+        variants.map((createVariant) => createVariant(service, merchant, input)),
+      );
       expect(new Set(created.map(({ charge }) => charge.id)).size).toBe(1);
       expect(created.filter(({ isDuplicate }) => !isDuplicate)).toHaveLength(1);
-      expect((await rowsOf(input.email!)).charges).toHaveLength(1);
+      expect((await readRows(service, input.email!)).charges).toHaveLength(1);
     }
   });
 
-  test('is one for an idempotency key, however many requests bring it at once', async () => {
+  test('creates one charge for nine concurrent requests with one idempotency key', async ({
+    service,
+    merchant,
+  }) => {
     for (let round = 0; round < count(10, 200); round++) {
-      const asks = Array.from({ length: 9 }, () => inputOf(`key${round % 5}@example.com`));
-      // Each has terms of its own, so that only the key identifies them.
-      const answers = await Promise.allSettled(
-        asks.map((input, i) => once(`race ${round}`, { ...input, notifyPayload: `${round} ${i % 3}` })),
+      const inputs = Array.from({ length: 9 }, () => toInput(`key${round % 5}@example.com`));
+      // The payloads differ, so that only the key identifies the requests.
+      const results = await Promise.allSettled(
+        inputs.map((input, i) =>
+          once(service, merchant, `race ${round}`, { ...input, notifyPayload: `${round} ${i % 3}` }),
+        ),
       );
-      const ids = answers.flatMap((answer) => (answer.status === 'fulfilled' ? answer.value.body.id : []));
+      const ids = results.flatMap((result) => (result.status === 'fulfilled' ? result.value.body.id : []));
       expect(new Set(ids).size).toBe(1);
-      for (const answer of answers) {
-        if (answer.status === 'rejected')
-          expect(answer.reason).toMatchObject({ code: 'idempotency_key_reused' });
+      for (const result of results) {
+        if (result.status === 'rejected')
+          expect(result.reason).toMatchObject({ code: 'idempotency_key_reused' });
       }
-      const { charges } = await rowsOf(asks[0]!.email!);
+      const { charges } = await readRows(service, inputs[0]!.email!);
       expect(charges.filter(({ notifyPayload }) => notifyPayload?.startsWith(`${round} `))).toHaveLength(1);
     }
   });
 
-  test('replaces an answer that has expired under its key, and repeats one that has not', async () => {
-    const input = inputOf('expired@example.com');
-    const first = await once('expired', input);
-    expect(await once('expired', input, minutesAfter(noon, 59))).toMatchObject({
+  test('repeats a stored response until its idempotency key expires', async ({ service, merchant }) => {
+    const input = toInput('expired@example.com');
+    const first = await once(service, merchant, 'expired', input);
+    expect(await once(service, merchant, 'expired', input, minutesAfter(noon, 59))).toMatchObject({
       isReplay: true,
       body: first.body,
     });
-    const again = await once('expired', { ...input, notifyPayload: 'other' }, minutesAfter(noon, 61));
-    expect(again).toMatchObject({ isReplay: false });
-    expect(again.body).not.toEqual(first.body);
+    const repeated = await once(
+      service,
+      merchant,
+      'expired',
+      { ...input, notifyPayload: 'other' },
+      minutesAfter(noon, 61),
+    );
+    expect(repeated).toMatchObject({ isReplay: false });
+    expect(repeated.body).not.toEqual(first.body);
     expect(await service.prisma.idempotencyKey.count({ where: { key: 'expired' } })).toBe(1);
   });
 
-  test('is repeated under its key also where it would be invalid by now', async () => {
-    const input = inputOf('refused@example.com');
-    const first = await once('refused', input);
+  test('repeats the stored response even if the request has become invalid', async ({
+    service,
+    merchant,
+  }) => {
+    const input = toInput('refused@example.com');
+    const first = await once(service, merchant, 'refused', input);
     const invalid = (key: string, content: string) =>
       withIdempotencyKey(service, {
-        ...keyed(key, content),
+        ...toIdempotencyOptions(merchant, key, content),
         transact: async () => {
           throw new DomainError('method_unavailable');
         },
@@ -155,21 +185,24 @@ describe('a new charge', () => {
     await expect(invalid('new', 'other')).rejects.toMatchObject({ code: 'method_unavailable' });
   });
 
-  test('is rolled back whole when any of it cannot be written, and its connection is used again', async () => {
+  test('rolls back completely when a write fails, and releases its connection', async ({
+    service,
+    merchant,
+  }) => {
     await service.prisma.$executeRawUnsafe(`
-      CREATE FUNCTION refuse_event() RETURNS trigger LANGUAGE plpgsql AS
+      CREATE FUNCTION reject_event() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE EXCEPTION 'no space left on device' USING ERRCODE = '53100'; END $$`);
     await service.prisma.$executeRawUnsafe(
-      'CREATE TRIGGER refuse BEFORE INSERT ON event FOR EACH ROW EXECUTE FUNCTION refuse_event()',
+      'CREATE TRIGGER reject BEFORE INSERT ON event FOR EACH ROW EXECUTE FUNCTION reject_event()',
     );
-    const input = inputOf('full@example.com');
+    const input = toInput('full@example.com');
     const connections = service.pool.totalCount;
-    await expect(once('full', input)).rejects.toThrow('no space left');
+    await expect(once(service, merchant, 'full', input)).rejects.toThrow('no space left');
     expect(service.pool.totalCount).toBe(connections);
-    expect((await rowsOf('full@example.com')).charges).toEqual([]);
+    expect((await readRows(service, 'full@example.com')).charges).toEqual([]);
     expect(await service.prisma.customer.count({ where: { email: 'full@example.com' } })).toBe(0);
     expect(await service.prisma.idempotencyKey.count({ where: { key: 'full' } })).toBe(0);
-    await service.prisma.$executeRawUnsafe('DROP TRIGGER refuse ON event');
-    expect(await once('full', input)).toMatchObject({ isReplay: false, status: 201 });
+    await service.prisma.$executeRawUnsafe('DROP TRIGGER reject ON event');
+    expect(await once(service, merchant, 'full', input)).toMatchObject({ isReplay: false, status: 201 });
   });
 });

@@ -1,31 +1,23 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { completeSandboxCharge } from '../../../src/domain/money-in/transfer/complete-sandbox-charge.ts';
 import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
-import type { Service } from '../../../src/domain/platform/service.ts';
 import { methodCodes } from '../../../src/method/catalogue.ts';
-import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
-import { makeReceivingAccount, retireAccounts } from '../../setup/receiving-accounts.ts';
-import { testService } from '../../setup/service.ts';
+import { serviceTest as test } from '../../setup/fixtures.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { retireAccounts, seedReceivingAccount } from '../../setup/receiving-accounts.ts';
+import { minutesAfter, noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
 
-let service: Service;
-let merchant: NewMerchant;
-
-beforeAll(async () => {
-  service = await testService();
-  merchant = await makeMerchant(service);
-});
-
-const idOf = (charge: { id: string }) => ({
+const toChargeId = (merchant: NewMerchant, charge: { id: string }) => ({
   merchantId: merchant.merchant.id,
   mode: 'live' as const,
   id: charge.id,
 });
 
-describe('a new charge', () => {
-  test('is pending, with a destination and a nonce of its own', async () => {
-    const charge = await makeCharge(service, merchant);
+describe('New charge', () => {
+  test('is pending, with a destination and its own payment reference', async ({ service, merchant }) => {
+    const charge = await seedCharge(service, merchant);
     expect(charge).toMatchObject({
       status: 'pending',
       merchantAmount: 12850n,
@@ -37,17 +29,17 @@ describe('a new charge', () => {
     expect((charge.destination as { qrCode: string }).qrCode).toContain(charge.paymentReference);
   });
 
-  test('names the receiving account that its customer pays into', async () => {
-    const own = await makeMerchant(service, { demoAccounts: false });
-    const account = await makeReceivingAccount(service, own);
-    const charge = await makeCharge(service, own);
+  test('is assigned to the receiving account that the customer pays into', async ({ service }) => {
+    const ownMerchant = await seedMerchant(service, { demoAccounts: false });
+    const account = await seedReceivingAccount(service, ownMerchant);
+    const charge = await seedCharge(service, ownMerchant);
     expect(charge.receivingAccountId).toBe(account.id);
     expect(charge.destination).toMatchObject({ account: (account.details as { fpsId: string }).fpsId });
   });
 
-  test('has the currency of the merchant in the orders of its events', async () => {
+  test('reports orders in the merchant currency in its events', async ({ service, merchant }) => {
     const input = { merchantAmount: 25, merchantCurrency: 'USD', orders: [{ name: 'Tea', amount: 25 }] };
-    const { id } = await makeCharge(service, merchant, { input });
+    const { id } = await seedCharge(service, merchant, { input });
     const { payload } = await service.prisma.event.findFirstOrThrow({ where: { objectId: id } });
     expect(JSON.parse(payload)).toMatchObject({
       customerCurrency: 'HKD',
@@ -55,64 +47,79 @@ describe('a new charge', () => {
     });
   });
 
-  test.each(methodCodes)('can be paid by %s, at a rate frozen on it', async (method) => {
-    const charge = await makeCharge(service, merchant, {
-      input: { method, merchantAmount: 25, merchantCurrency: 'USD', email: `${method}@example.com` },
-    });
-    expect(charge.customerAmount).toBeGreaterThan(0n);
-    expect(charge.rate.toNumber()).toBeGreaterThan(0);
-    expect(charge.rateSource).toContain('snapshot');
-    expect(charge.usdAmount).toBe(2500n);
-  });
+  test.for(methodCodes)(
+    'can be paid by %s, at a rate stored with the charge',
+    async (method, { service, merchant }) => {
+      const charge = await seedCharge(service, merchant, {
+        input: { method, merchantAmount: 25, merchantCurrency: 'USD', email: `${method}@example.com` },
+      });
+      expect(charge.customerAmount).toBeGreaterThan(0n);
+      expect(charge.rate.toNumber()).toBeGreaterThan(0);
+      expect(charge.rateSource).toContain('snapshot');
+      expect(charge.usdAmount).toBe(2500n);
+    },
+  );
 
-  test('of a demo merchant on an account of its own takes no rate of the snapshot: that money is real', async () => {
-    const own = await makeMerchant(service);
-    const owner = { merchantId: own.merchant.id, mode: 'live' } as const;
+  test('of a demo merchant uses no snapshot rate when it is paid into a real account', async ({
+    service,
+  }) => {
+    const ownMerchant = await seedMerchant(service);
+    const owner = { merchantId: ownMerchant.merchant.id, mode: 'live' } as const;
     await retireAccounts(service, { ...owner, method: 'fps' }, noon);
-    await makeReceivingAccount(service, own);
+    await seedReceivingAccount(service, ownMerchant);
     const charge = (method: string, merchantCurrency: string) =>
-      makeCharge(service, own, { input: { method, merchantCurrency } });
+      seedCharge(service, ownMerchant, { input: { method, merchantCurrency } });
     await expect(charge('fps', 'USD')).rejects.toMatchObject({ code: 'rate_unavailable' });
     expect(await charge('fps', 'HKD')).toMatchObject({ rateSource: 'same currency', usdAmount: null });
     expect((await charge('hk-bank-transfer', 'USD')).rateSource).toContain('snapshot');
   });
 
-  test('is compared with stored orders as they are, which may hold what is no longer taken', async () => {
+  test('is compared with stored orders that would not be accepted any more', async ({
+    service,
+    merchant,
+  }) => {
     const orders = [{ id: 'o1', quantity: 2, amount: 64.25 }];
-    const again = () => makeCharge(service, merchant, { input: { email: 'orders@example.com', orders } });
-    const first = await again();
-    expect((await again()).id).toBe(first.id);
+    const createAgain = () =>
+      seedCharge(service, merchant, { input: { email: 'orders@example.com', orders } });
+    const first = await createAgain();
+    expect((await createAgain()).id).toBe(first.id);
     const data = { orders: [{ name: 'x'.repeat(501) }] };
     await service.prisma.charge.update({ where: { id: first.id }, data });
-    expect((await again()).id).not.toBe(first.id);
+    expect((await createAgain()).id).not.toBe(first.id);
   });
 
-  test('is made anew when less than half of the payment window is left', async () => {
-    const at = (now: Date) => makeCharge(service, merchant, { input: { email: 'late@example.com' }, now });
+  test('replaces an equal charge when less than half of its payment window is left', async ({
+    service,
+    merchant,
+  }) => {
+    const at = (now: Date) => seedCharge(service, merchant, { input: { email: 'late@example.com' }, now });
     const first = await at(noon);
     const half = minutesAfter(noon, 15);
     expect((await at(half)).id).toBe(first.id);
     expect((await at(new Date(half.getTime() + 1))).id).not.toBe(first.id);
   });
 
-  test('is the one with the same notifyUrl and notifyPayload, not another of the customer’s', async () => {
+  test('is a duplicate only of a charge with the same notifyUrl and notifyPayload', async ({
+    service,
+    merchant,
+  }) => {
     const all = [
       {},
       { notifyUrl: 'https://shop.example/a' },
       { notifyUrl: 'https://shop.example/b' },
       { notifyPayload: 'a' },
     ];
-    const make = async (input: object) =>
-      (await makeCharge(service, merchant, { input: { email: 'told@example.com', ...input } })).id;
-    const made: string[] = [];
-    for (const input of all) made.push(await make(input));
-    expect(new Set(made).size).toBe(4);
-    const again: string[] = [];
-    for (const input of all) again.push(await make(input));
-    expect(again).toEqual(made);
+    const create = async (input: object) =>
+      (await seedCharge(service, merchant, { input: { email: 'equal@example.com', ...input } })).id;
+    const ids: string[] = [];
+    for (const input of all) ids.push(await create(input));
+    expect(new Set(ids).size).toBe(4);
+    const repeatedIds: string[] = [];
+    for (const input of all) repeatedIds.push(await create(input));
+    expect(repeatedIds).toEqual(ids);
   });
 
-  test.each([
+  test.for([
     [{ method: 'cash' }, 'invalid_request'],
     [{ merchantCurrency: 'XXX' }, 'currency_unsupported'],
     [{ merchantAmount: 1.234 }, 'invalid_request'],
@@ -122,18 +129,23 @@ describe('a new charge', () => {
     [{ email: 'nobody' }, 'invalid_request'],
     [{ orders: [{ quantity: 0 }] }, 'invalid_request'],
     [{ notifyUrl: 'ftp://shop.example/' }, 'invalid_request'],
-  ])('with %o is refused as %s', async (input, code) => {
-    await expect(makeCharge(service, merchant, { input })).rejects.toMatchObject({ code });
+  ] as const)('with %o is rejected with %s', async ([input, code], { service, merchant }) => {
+    await expect(seedCharge(service, merchant, { input })).rejects.toMatchObject({ code });
   });
 });
 
-describe('a pending charge', () => {
-  test('is cancelled once, however many ask at once, with one event', async () => {
-    const charge = await makeCharge(service, merchant, { input: { email: 'cancel@example.com' } });
-    const asks = Array.from({ length: 20 }, () =>
-      cancelCharge(service, { ...idOf(charge), by: 'merchant', actor: 'key:test', now: noon }),
+describe('Pending charge', () => {
+  test('is cancelled once by twenty concurrent requests, with one event', async ({ service, merchant }) => {
+    const charge = await seedCharge(service, merchant, { input: { email: 'cancel@example.com' } });
+    const attempts = Array.from({ length: 20 }, () =>
+      cancelCharge(service, {
+        ...toChargeId(merchant, charge),
+        by: 'merchant',
+        actor: 'key:test',
+        now: noon,
+      }),
     );
-    const results = await Promise.allSettled(asks);
+    const results = await Promise.allSettled(attempts);
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
     const events = await service.prisma.event.findMany({
       where: { objectId: charge.id },
@@ -145,8 +157,8 @@ describe('a pending charge', () => {
     ]);
   });
 
-  test('expires when its window is over, not before', async () => {
-    const charge = await makeCharge(service, merchant, { input: { email: 'expire@example.com' } });
+  test('expires after its payment window has ended, not before', async ({ service, merchant }) => {
+    const charge = await seedCharge(service, merchant, { input: { email: 'expire@example.com' } });
     await expireCharges(service, { now: charge.expiresAt });
     expect(await service.prisma.charge.findUnique({ where: { id: charge.id } })).toMatchObject({
       status: 'pending',
@@ -157,14 +169,43 @@ describe('a pending charge', () => {
     });
   });
 
-  test('is completed by hand in the sandbox only', async () => {
-    const live = await makeCharge(service, merchant, { input: { email: 'hand@example.com' } });
+  test('can be completed manually in the sandbox only', async ({ service, merchant }) => {
+    const live = await seedCharge(service, merchant, { input: { email: 'hand@example.com' } });
     const done = { actor: 'key:test', now: noon };
-    await expect(completeSandboxCharge(service, { ...idOf(live), ...done })).rejects.toMatchObject({
+    await expect(
+      completeSandboxCharge(service, { ...toChargeId(merchant, live), ...done }),
+    ).rejects.toMatchObject({
       code: 'sandbox_only',
     });
-    const charge = await makeCharge(service, merchant, { mode: 'sandbox' });
-    const completed = await completeSandboxCharge(service, { ...idOf(charge), mode: 'sandbox', ...done });
+    const charge = await seedCharge(service, merchant, { mode: 'sandbox' });
+    const completed = await completeSandboxCharge(service, {
+      ...toChargeId(merchant, charge),
+      mode: 'sandbox',
+      ...done,
+    });
     expect(completed).toMatchObject({ status: 'completed', completedBy: 'manual' });
+  });
+
+  test('one charge that fails to expire does not block the others, and is named in the error', async ({
+    service,
+    merchant,
+  }) => {
+    const { prisma } = service;
+    const charges = await Promise.all([1, 2, 3, 4].map(() => seedCharge(service, merchant, { now: noon })));
+    const ids = charges.map(({ id }) => id);
+    const broken = ids[1]!;
+    const expire = () => expireCharges(service, { now: minutesAfter(noon, 24 * 60) });
+    await prisma.$executeRawUnsafe(`CREATE FUNCTION reject_update() RETURNS trigger LANGUAGE plpgsql
+      AS $$ BEGIN RAISE 'rejected by the test'; END $$`);
+    await prisma.$executeRawUnsafe(`CREATE TRIGGER reject_update BEFORE UPDATE ON charge
+      FOR EACH ROW WHEN (OLD.id = '${broken}') EXECUTE FUNCTION reject_update()`);
+
+    await expect(expire()).rejects.toThrow(`some charges could not be expired: ${broken}`);
+    const pending = { where: { id: { in: ids }, status: 'pending' as const }, select: { id: true } };
+    expect(await prisma.charge.findMany(pending)).toEqual([{ id: broken }]);
+
+    await prisma.$executeRawUnsafe('DROP TRIGGER reject_update ON charge');
+    expect(await expire()).toBe(1);
+    await expectInvariants(service);
   });
 });

@@ -11,19 +11,21 @@ import { chargeSession } from '../../../src/domain/payments/session/charge-sessi
 import { claimSession } from '../../../src/domain/payments/session/claim-session.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { relayEvents } from '../../../src/event/relay-events.ts';
-import { atEnd } from '../../setup/at-end.ts';
-import { makeCheckoutLink, makeSession } from '../../setup/checkout.ts';
-import { csvMapping } from '../../setup/csv-mapping.ts';
+import { seedCheckoutLink, seedSession } from '../../setup/checkout.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
 import { deliverNotifications } from '../../setup/deliver-notifications.ts';
 import { importFile } from '../../setup/import-file.ts';
-import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
-import { makeWebhook } from '../../setup/notifications.ts';
-import { comeBack, payOut, refundToPay } from '../../setup/payouts.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { seedWebhook } from '../../setup/notifications.ts';
+import { payOut, returnPayout, seedPayableRefund } from '../../setup/payouts.ts';
 import { startReceiver } from '../../setup/receiver.ts';
-import { testService } from '../../setup/service.ts';
-import { expectSound } from '../../setup/sound.ts';
-import { completeCharge, makeActiveSubscription, makePlan } from '../../setup/subscriptions.ts';
-import { makeException, payCharge } from '../../setup/transfers.ts';
+import { minutesAfter, noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
+import { csvMapping } from '../../setup/statement-files.ts';
+import { completeCharge, seedActiveSubscription, seedPlan } from '../../setup/subscriptions.ts';
+import { payCharge, seedUnmatchedTransfer } from '../../setup/transfers.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Each promise of `causeway check`, broken by hand in a world that keeps them all. */
 
@@ -31,53 +33,53 @@ let service: Service;
 let client: pg.PoolClient;
 
 beforeAll(async () => {
-  service = await testService();
+  service = await setupService(onCleanup);
   await makeWorld();
-  await expectSound(service);
+  await expectInvariants(service);
   client = await service.pool.connect();
-  atEnd(() => client.release());
+  onCleanup(() => client.release());
 });
 
 /** One of everything, each made the usual way. */
 async function makeWorld(): Promise<void> {
   await using receiver = await startReceiver();
-  const merchant = await makeMerchant(service);
-  const other = await makeMerchant(service, { name: 'Peak Coffee' });
+  const merchant = await seedMerchant(service);
+  const other = await seedMerchant(service, { name: 'Peak Coffee' });
   const owner = { merchantId: merchant.merchant.id, mode: 'live', actor: 'user:usr_1', now: noon } as const;
-  await makeWebhook(service, merchant, { url: receiver.url, notificationVersion: '1.0' });
-  await makeCharge(service, other);
-  const charge = await makeCharge(service, merchant, { input: { notifyUrl: `${receiver.url}/callback` } });
-  const waiting = await makeCharge(service, merchant, { input: { email: 'bob@example.com' } });
+  await seedWebhook(service, merchant, { url: receiver.url, notificationVersion: '1.0' });
+  await seedCharge(service, other);
+  const charge = await seedCharge(service, merchant, { input: { notifyUrl: `${receiver.url}/callback` } });
+  const waiting = await seedCharge(service, merchant, { input: { email: 'bob@example.com' } });
   await payCharge(service, merchant, charge, { now: noon });
   await payCharge(service, merchant, waiting, { minor: 100n, now: noon });
-  await makeCharge(service, merchant, { input: { email: 'cyd@example.com' } });
-  const exception = await makeException(service, merchant, { charge, minor: 500n });
-  await makeException(service, merchant, { charge, minor: 700n, reference: 'another' });
+  await seedCharge(service, merchant, { input: { email: 'cyd@example.com' } });
+  const exception = await seedUnmatchedTransfer(service, merchant, { charge, minor: 500n });
+  await seedUnmatchedTransfer(service, merchant, { charge, minor: 700n, reference: 'another' });
   await assignTransfer(service, {
     ...owner,
     merchant: merchant.merchant,
     assignment: { transferId: exception.id, parts: [{ chargeId: waiting.id }] },
     audit: { actor: owner.actor, now: noon },
   });
-  const refund = await refundToPay(service, merchant);
+  const refund = await seedPayableRefund(service, merchant);
   await payOut(service, merchant, refund);
-  await comeBack(service, merchant, refund);
+  await returnPayout(service, merchant, refund);
   await reopenRefund(service, { ...owner, id: refund.id, reason: 'It came back.' });
-  const paid = await refundToPay(service, merchant);
+  const paid = await seedPayableRefund(service, merchant);
   await completeRefund(service, { ...owner, id: paid.id });
-  await refundToPay(service, merchant);
-  const session = await makeSession(service, merchant, { input: { currency: 'HKD' }, now: noon });
+  await seedPayableRefund(service, merchant);
+  const session = await seedSession(service, merchant, { input: { currency: 'HKD' }, now: noon });
   const claim = { id: session.id, browserToken: 'browser', takeOver: false, now: noon };
   const { session: claimed } = await claimSession(service, claim);
   const choice = { method: 'fps', customer: { email: 'dora@example.com' }, now: noon } as const;
   const chosen = { ...choice, merchant: merchant.merchant };
   await chargeSession(service, { ...chosen, session: claimed, browserToken: 'browser' });
-  await makeSession(service, merchant, { input: { currency: 'HKD' }, now: noon });
-  const link = await makeCheckoutLink(service, merchant, { now: noon });
+  await seedSession(service, merchant, { input: { currency: 'HKD' }, now: noon });
+  const link = await seedCheckoutLink(service, merchant, { now: noon });
   await chargeCheckoutLink(service, { ...chosen, link, visitor: { address: '198.51.100.7' } });
-  const plan = await makePlan(service, merchant, { input: { numPayments: 3 } });
-  await makeActiveSubscription(service, merchant, { plan });
-  await makeActiveSubscription(service, merchant, { plan, email: 'eve@example.com' });
+  const plan = await seedPlan(service, merchant, { input: { numPayments: 3 } });
+  await seedActiveSubscription(service, merchant, { plan });
+  await seedActiveSubscription(service, merchant, { plan, email: 'eve@example.com' });
   const due = new Date('2026-12-16T12:00:00.000Z');
   await renewSubscriptions(service, { now: due });
   const [asked] = await service.prisma.charge.findMany({ where: { invoiceId: { not: null } }, take: 1 });

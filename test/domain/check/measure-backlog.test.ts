@@ -1,22 +1,25 @@
 import { expect, test } from 'vitest';
 import { measureBacklog } from '../../../src/domain/operations/check/measure-backlog.ts';
 import { relayEvents } from '../../../src/event/relay-events.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
 import { deliverNotifications } from '../../setup/deliver-notifications.ts';
-import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
-import { makeEvent, makeWebhook } from '../../setup/notifications.ts';
+import { seedEvent, seedWebhook } from '../../setup/notifications.ts';
 import { startReceiver } from '../../setup/receiver.ts';
-import { testService } from '../../setup/service.ts';
+import { minutesAfter, noon, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
 
-const service = await testService();
+const onCleanup = cleanupAfterFile();
+
+const service = await setupService(onCleanup);
 const now = minutesAfter(noon, 10);
 const clock = { now: () => now };
 
 test('what waits, and how attempts end, is measured', async () => {
   await using receiver = await startReceiver((_, response) => response.writeHead(503).end());
-  const shop = await makeMerchant(service);
-  await makeWebhook(service, shop, { url: receiver.url });
-  await makeEvent(service, shop, { now });
-  await makeEvent(service, shop, { now });
+  const shop = await seedMerchant(service);
+  await seedWebhook(service, shop, { url: receiver.url });
+  await seedEvent(service, shop, { now });
+  await seedEvent(service, shop, { now });
   expect(await measureBacklog(service, minutesAfter(now, 1))).toMatchObject({
     eventsUnrelayed: 2,
     oldestUnrelayedSeconds: 60,

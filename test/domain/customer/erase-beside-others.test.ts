@@ -1,27 +1,30 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { eraseCustomer } from '../../../src/domain/operations/customer-data/erase-customer.ts';
 import { createRefund } from '../../../src/domain/payments/refund/create-refund.ts';
-import { untilWaiting } from '../../setup/beside.ts';
-import { readAnswer } from '../../setup/kept-answers.ts';
-import { makeCharge, makeCompletedCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
-import { beforeStatement, type Sent } from '../../setup/sent-sql.ts';
-import { testService } from '../../setup/service.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { waitUntilBlocked } from '../../setup/concurrently.ts';
+import { readStoredResponse } from '../../setup/idempotency.ts';
+import { minutesAfter, noon, seedCharge, seedCompletedCharge, seedMerchant } from '../../setup/seed.ts';
+import { beforeStatement, type SentStatement } from '../../setup/sent-statements.ts';
+import { setupService } from '../../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** A customer is erased while the service goes on, and beside customers that stay. */
 
-const service = await testService();
+const service = await setupService(onCleanup);
 
 test('a refund that is made while its customer is erased knows nothing of the customer', async () => {
-  const merchant = await makeMerchant(service);
-  const charge = await makeCompletedCharge(service, merchant, { input: { email: 'ada@example.com' } });
+  const merchant = await seedMerchant(service);
+  const charge = await seedCompletedCharge(service, merchant, { input: { email: 'ada@example.com' } });
   const { merchantId, mode, customerId } = charge;
   const refund = { input: { chargeId: charge.id, customerAmount: 10 }, actor: 'key:test' };
   let making: Promise<unknown> | undefined;
   // The erasure has found what there is when it comes to this.
-  const hasFound = ({ text }: Sent) => text.startsWith('UPDATE "public"."customer"');
-  beforeStatement(hasFound, async () => {
+  const hasFound = ({ text }: SentStatement) => text.startsWith('UPDATE "public"."customer"');
+  beforeStatement(onTestFinished, hasFound, async () => {
     making = createRefund(service, { merchantId, mode, ...refund, now: minutesAfter(noon, 9) });
-    await untilWaiting(service, [making]);
+    await waitUntilBlocked(service, [making]);
   });
   await eraseCustomer(service, { id: customerId, now: minutesAfter(noon, 10) });
   expect(making).toBeDefined();
@@ -34,8 +37,8 @@ test('a refund that is made while its customer is erased knows nothing of the cu
 });
 
 test('a name that is a word like any other goes from the answers about its customer alone', async () => {
-  const merchant = await makeMerchant(service);
-  const charge = await makeCharge(service, merchant, { input: { email: 'rose@example.com' } });
+  const merchant = await seedMerchant(service);
+  const charge = await seedCharge(service, merchant, { input: { email: 'rose@example.com' } });
   await service.prisma.charge.update({
     where: { id: charge.id },
     data: { firstName: 'Rose', lastName: 'Pending' },
@@ -61,7 +64,9 @@ test('a name that is a word like any other goes from the answers about its custo
   await eraseCustomer(service, { id: charge.customerId, now });
   const kept = await service.prisma.idempotencyKey.findMany({ where: { merchantId: charge.merchantId } });
   expect(
-    Object.fromEntries(await Promise.all(kept.map(async (row) => [row.key, await readAnswer(service, row)]))),
+    Object.fromEntries(
+      await Promise.all(kept.map(async (row) => [row.key, await readStoredResponse(service, row)])),
+    ),
   ).toEqual({
     others: answers.others,
     own: answers.own.replace('Rose', ''),

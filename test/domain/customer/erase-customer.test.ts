@@ -11,13 +11,16 @@ import { submitRefundDetails } from '../../../src/domain/payments/refund/submit-
 import { createSession } from '../../../src/domain/payments/session/create-session.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import type { Secrets } from '../../../src/kit/secrets.ts';
-import { readAnswer } from '../../setup/kept-answers.ts';
-import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
-import { makeMail } from '../../setup/messages.ts';
-import { spying } from '../../setup/sent-sql.ts';
-import { testService } from '../../setup/service.ts';
-import { expectSound } from '../../setup/sound.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { readStoredResponse } from '../../setup/idempotency.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { seedMail } from '../../setup/messages.ts';
+import { minutesAfter, noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { recordStatements } from '../../setup/sent-statements.ts';
+import { setupService } from '../../setup/service.ts';
 import { payCharge } from '../../setup/transfers.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let service: Service & { connectionString: string };
 let merchant: NewMerchant;
@@ -30,12 +33,12 @@ const phone = { code: '+852', phone: '51234567' };
 const adaPrefill = { email: 'ADA@Example.com', phone, firstName: 'Ada', lastName: 'Lovelace' };
 
 beforeAll(async () => {
-  service = await testService();
-  merchant = await makeMerchant(service);
-  charge = await makeCharge(service, merchant, {
+  service = await setupService(onCleanup);
+  merchant = await seedMerchant(service);
+  charge = await seedCharge(service, merchant, {
     input: { email: 'Ada@example.com', orders: [{ name: 'Tea' }] },
   });
-  await makeCharge(service, merchant, { input: { email: 'bob@example.com' } });
+  await seedCharge(service, merchant, { input: { email: 'bob@example.com' } });
   ada = await service.prisma.customer.findFirstOrThrow({ where: { email: 'ada@example.com' } });
   bob = await service.prisma.customer.findFirstOrThrow({ where: { email: 'bob@example.com' } });
   const owner = { merchant: merchant.merchant, mode: 'live', actor: 'key:test', now: noon } as const;
@@ -43,7 +46,7 @@ beforeAll(async () => {
   const bobPrefill = { email: 'bob@example.com', firstName: 'Bob' };
   await createSession(service, { ...owner, input: { amount: 10, currency: 'HKD', customer: bobPrefill } });
   for (const to of ['ADA@example.com', 'bob@example.com'])
-    await makeMail(service, { merchantId: merchant.merchant.id, to });
+    await seedMail(service, { merchantId: merchant.merchant.id, to });
   const link = {
     amount: 10,
     currency: 'HKD',
@@ -177,7 +180,7 @@ describe('a customer', () => {
     // Only where money is on its way it stays known where to.
     const refunds = await service.prisma.refund.findMany({ orderBy: { id: 'asc' } });
     expect(refunds.map(({ detailsEncrypted }) => detailsEncrypted !== null).sort()).toEqual([false, true]);
-    await expectSound(service);
+    await expectInvariants(service);
     expect(await exportCustomer(service, { id: bob.id })).toMatchObject({
       charges: [{ email: 'bob@example.com' }],
     });
@@ -208,7 +211,7 @@ describe('a customer', () => {
 
   test('who comes back is a new customer', async () => {
     await eraseCustomer(service, { id: ada.id, now: minutesAfter(noon, 10) });
-    const back = await makeCharge(service, merchant, {
+    const back = await seedCharge(service, merchant, {
       input: { email: 'ada@example.com' },
       now: minutesAfter(noon, 20),
     });
@@ -227,7 +230,7 @@ describe('a customer of many payments', () => {
   async function payTimes(email: string, times: number): Promise<string> {
     const made: Charge[] = [];
     for (let i = 0; i < times; i++) {
-      const one = await makeCharge(service, merchant, { input: { email, notifyPayload: `${i}` } });
+      const one = await seedCharge(service, merchant, { input: { email, notifyPayload: `${i}` } });
       await payCharge(service, merchant, one, { now: noon });
       made.push(one);
     }
@@ -239,8 +242,8 @@ describe('a customer of many payments', () => {
   test('takes as many statements as one of a single payment', async () => {
     const [single, many] = [await payTimes('one@example.com', 1), await payTimes('many@example.com', 5)];
     const now = minutesAfter(noon, 30);
-    const ofOne = await spying(() => eraseCustomer(service, { id: single, now }));
-    const ofMany = await spying(() => eraseCustomer(service, { id: many, now }));
+    const ofOne = await recordStatements(() => eraseCustomer(service, { id: single, now }));
+    const ofMany = await recordStatements(() => eraseCustomer(service, { id: many, now }));
     expect(ofMany.result).toMatchObject({ charges: 5, transfers: 5, events: 10 });
     expect(ofMany.sent.length).toBe(ofOne.sent.length);
   });
@@ -264,7 +267,7 @@ describe('a customer of many payments', () => {
     // Perhaps of a transaction that has not ended when it begins.
     await keep('d', minutesAfter(now, -1));
     const isIn: boolean[] = [];
-    await spying((sent) => {
+    await recordStatements((sent) => {
       const decrypt: Secrets['decrypt'] = (...given) => {
         isIn.push(sent.some(({ text }) => text === 'BEGIN'));
         return service.secrets.decrypt(...given);
@@ -275,7 +278,7 @@ describe('a customer of many payments', () => {
     const kept = await service.prisma.idempotencyKey.findMany({
       where: { key: { in: ['a', 'b', 'c', 'd'] } },
     });
-    expect(await Promise.all(kept.map((row) => readAnswer(service, row)))).toEqual(
+    expect(await Promise.all(kept.map((row) => readStoredResponse(service, row)))).toEqual(
       Array(4).fill('{"to":"","id":"ch_1"}'),
     );
   });

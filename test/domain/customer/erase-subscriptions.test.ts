@@ -2,17 +2,20 @@ import { expect, test } from 'vitest';
 import { renewSubscriptions } from '../../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { eraseCustomer } from '../../../src/domain/operations/customer-data/erase-customer.ts';
 import { exportCustomer } from '../../../src/domain/operations/customer-data/export-customer.ts';
-import { makeMerchant, noon } from '../../setup/makers.ts';
-import { testService } from '../../setup/service.ts';
-import { makeActiveSubscription, makePlan } from '../../setup/subscriptions.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { noon, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
+import { seedActiveSubscription, seedPlan } from '../../setup/subscriptions.ts';
 
-const service = await testService();
+const onCleanup = cleanupAfterFile();
+
+const service = await setupService(onCleanup);
 
 test('a customer’s subscriptions are exported, and emptied of the person by erasure', async () => {
-  const merchant = await makeMerchant(service);
-  const plan = await makePlan(service, merchant, { input: { sendEmail: true } });
+  const merchant = await seedMerchant(service);
+  const plan = await seedPlan(service, merchant, { input: { sendEmail: true } });
   const email = 'ada.lovelace@example.com';
-  const { id, customerId } = await makeActiveSubscription(service, merchant, { plan, email });
+  const { id, customerId } = await seedActiveSubscription(service, merchant, { plan, email });
   await renewSubscriptions(service, { now: new Date('2026-12-15T12:00:00.000Z') });
   const found = await exportCustomer(service, { id: customerId });
   expect(found.subscriptions).toMatchObject([

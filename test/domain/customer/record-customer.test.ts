@@ -5,17 +5,20 @@ import type { CustomerDetails } from '../../../src/domain/payments/customer/cust
 import { upsertCustomer } from '../../../src/domain/payments/customer/upsert-customer.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { transact } from '../../../src/event/unit-of-work.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
 import { count } from '../../setup/counts.ts';
-import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
-import { testService } from '../../setup/service.ts';
+import { minutesAfter, noon, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let service: Service;
 let merchant: NewMerchant;
 const rounds = count(15, 200);
 
 beforeAll(async () => {
-  service = await testService();
-  merchant = await makeMerchant(service);
+  service = await setupService(onCleanup);
+  merchant = await seedMerchant(service);
 });
 
 const owner = () => ({ merchantId: merchant.merchant.id, mode: 'live' as const });

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { eraseCustomer } from '../../../src/domain/operations/customer-data/erase-customer.ts';
 import { buildExports, buildStep, pageRows } from '../../../src/domain/payouts/export/build-exports.ts';
@@ -8,19 +8,22 @@ import { openExport } from '../../../src/domain/payouts/export/open-export.ts';
 import { pruneExports } from '../../../src/domain/payouts/export/prune-exports.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { newId } from '../../../src/kit/id.ts';
-import { ownerOf } from '../../setup/callers.ts';
+import { toOwnerCaller } from '../../setup/callers.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
 import { copyRows } from '../../setup/copy-rows.ts';
-import { isLong } from '../../setup/counts.ts';
-import { exported, readAll } from '../../setup/exports.ts';
-import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
-import { refundToPay } from '../../setup/payouts.ts';
-import { beforeStatement } from '../../setup/sent-sql.ts';
-import { testService } from '../../setup/service.ts';
+import { isLongRun } from '../../setup/counts.ts';
+import { createAndReadExport, readText } from '../../setup/exports.ts';
+import { seedPayableRefund } from '../../setup/payouts.ts';
+import { minutesAfter, noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { beforeStatement } from '../../setup/sent-statements.ts';
+import { setupService } from '../../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let service: Service;
 
 beforeAll(async () => {
-  service = await testService();
+  service = await setupService(onCleanup);
 });
 
 type Line = Record<string, string>;
@@ -29,7 +32,7 @@ const all = { kind: 'charges', where: {} } as const;
 
 /** Copies one charge, so that there are many. */
 async function makeMany(merchant: NewMerchant, total: number) {
-  const model = await makeCharge(service, merchant);
+  const model = await seedCharge(service, merchant);
   const ids = Array.from({ length: total }, (_, i) => newId('charge', new Date(noon.getTime() - i - 1)));
   const ended = { status: 'expired', completed_at: null };
   const copies = ids.map((id) => ({ ...ended, of: model.id, id, payment_reference: id.slice(13) }));
@@ -39,17 +42,17 @@ async function makeMany(merchant: NewMerchant, total: number) {
 
 describe('a list', () => {
   test('is exported by its filter, with amounts in major units and times in ISO 8601', async () => {
-    const merchant = await makeMerchant(service);
-    const charge = await makeCharge(service, merchant);
+    const merchant = await seedMerchant(service);
+    const charge = await seedCharge(service, merchant);
     await service.prisma.charge.update({
       where: { id: charge.id },
       data: { firstName: '=cmd()', lastName: 'Wong, Ada' },
     });
-    await makeCharge(service, merchant, { input: { email: 'bob@example.com' } });
-    const other = await makeMerchant(service);
-    await makeCharge(service, other);
-    await makeCharge(service, merchant, { mode: 'sandbox' });
-    const { text, fileName } = await exported(service, merchant, {
+    await seedCharge(service, merchant, { input: { email: 'bob@example.com' } });
+    const other = await seedMerchant(service);
+    await seedCharge(service, other);
+    await seedCharge(service, merchant, { mode: 'sandbox' });
+    const { text, fileName } = await createAndReadExport(service, merchant, {
       kind: 'charges',
       where: { email: 'ada@example.com', createdAt: { gte: noon } },
       withMark: true,
@@ -73,21 +76,21 @@ describe('a list', () => {
   });
 
   test('of refunds and of transfers too, without where the money goes', async () => {
-    const merchant = await makeMerchant(service);
-    const refund = await refundToPay(service, merchant);
-    const refunds = await exported(service, merchant, { kind: 'refunds', where: {} });
+    const merchant = await seedMerchant(service);
+    const refund = await seedPayableRefund(service, merchant);
+    const refunds = await createAndReadExport(service, merchant, { kind: 'refunds', where: {} });
     expect(linesOf(refunds.text)).toMatchObject([
       { id: refund.id, status: 'processing', customerAmount: '20.50', email: 'ada@example.com' },
     ]);
     expect(refunds.text).not.toContain('123456789');
-    const transfers = await exported(service, merchant, {
+    const transfers = await createAndReadExport(service, merchant, {
       kind: 'transfers',
       where: { status: { in: ['matched'] } },
     });
     expect(linesOf(transfers.text)).toMatchObject([
       { direction: 'credit', status: 'matched', amount: '128.50', allocated: '128.50', currency: 'HKD' },
     ]);
-    const none = await exported(service, merchant, {
+    const none = await createAndReadExport(service, merchant, {
       kind: 'transfers',
       where: { status: { in: ['over'] } },
     });
@@ -95,9 +98,9 @@ describe('a list', () => {
   });
 
   test('of many pages is whole, newest first, though makers are killed and others take over', async () => {
-    const merchant = await makeMerchant(service);
+    const merchant = await seedMerchant(service);
     const ids = await makeMany(merchant, 3 * pageRows);
-    const caller = ownerOf(merchant);
+    const caller = toOwnerCaller(merchant);
     const { id } = await createExport(service, { caller, input: all, now: noon });
     let now = noon;
     for (let page = 1; page <= 2; page++) {
@@ -110,7 +113,7 @@ describe('a list', () => {
       expect(await buildExports(service, { clock: { now: () => now } })).toBe(0);
       now = minutesAfter(now, 2);
     }
-    await makeCharge(service, merchant, {
+    await seedCharge(service, merchant, {
       now: minutesAfter(noon, 1),
       input: { notifyPayload: 'meanwhile' },
     });
@@ -119,7 +122,7 @@ describe('a list', () => {
       buildExports(service, { clock: { now: () => now } }),
     ]);
     const { row, bytes } = await openExport(service, { caller, id, now });
-    const text = await readAll(bytes);
+    const text = await readText(bytes);
     expect(linesOf(text).map((line) => line.id)).toEqual(ids);
     expect(row).toMatchObject({
       status: 'completed',
@@ -130,12 +133,13 @@ describe('a list', () => {
   });
 
   test('of many pages is given back at the signal, and another goes on at once', async () => {
-    const merchant = await makeMerchant(service);
+    const merchant = await seedMerchant(service);
     const ids = await makeMany(merchant, pageRows);
-    const { id } = await createExport(service, { caller: ownerOf(merchant), input: all, now: noon });
+    const { id } = await createExport(service, { caller: toOwnerCaller(merchant), input: all, now: noon });
     const read = () => service.prisma.export.findUniqueOrThrow({ where: { id } });
     const stop = new AbortController();
     beforeStatement(
+      onTestFinished,
       ({ text }) => text.startsWith('INSERT INTO "public"."export_chunk"'),
       async () => stop.abort(),
     );
@@ -146,9 +150,9 @@ describe('a list', () => {
   });
 
   test('of many pages lets a shorter one go first', async () => {
-    const merchant = await makeMerchant(service);
+    const merchant = await seedMerchant(service);
     await makeMany(merchant, 2 * pageRows);
-    const caller = ownerOf(merchant);
+    const caller = toOwnerCaller(merchant);
     const long = await createExport(service, { caller, input: all, now: noon });
     const short = await createExport(service, {
       caller,
@@ -162,10 +166,10 @@ describe('a list', () => {
     expect(await finished(short.id)).toBeLessThan(await finished(long.id));
   });
 
-  test.runIf(isLong)('of a million charges takes bounded memory', { timeout: 900_000 }, async () => {
-    const merchant = await makeMerchant(service);
+  test.runIf(isLongRun)('of a million charges takes bounded memory', { timeout: 900_000 }, async () => {
+    const merchant = await seedMerchant(service);
     for (let done = 0; done < 1_000_000; done += 50_000) await makeMany(merchant, 50_000);
-    const { id } = await createExport(service, { caller: ownerOf(merchant), input: all, now: noon });
+    const { id } = await createExport(service, { caller: toOwnerCaller(merchant), input: all, now: noon });
     const startedAt = performance.now();
     let peak = 0;
     const measure = () => {
@@ -184,17 +188,19 @@ describe('a list', () => {
 
 describe('a file', () => {
   test('is kept encrypted, only for its owner in its mode, and for a day', async () => {
-    const merchant = await makeMerchant(service);
-    await makeCharge(service, merchant);
-    const { id } = await exported(service, merchant, all);
+    const merchant = await seedMerchant(service);
+    await seedCharge(service, merchant);
+    const { id } = await createAndReadExport(service, merchant, all);
     const [chunk] = await service.prisma.exportChunk.findMany({ where: { exportId: id } });
     expect(chunk?.bytesEncrypted).toMatch(/^testdatakey0\./);
-    const open = (caller = ownerOf(merchant), now = noon) => openExport(service, { caller, id, now });
-    await expect(open(ownerOf(await makeMerchant(service)))).rejects.toMatchObject({
+    const open = (caller = toOwnerCaller(merchant), now = noon) => openExport(service, { caller, id, now });
+    await expect(open(toOwnerCaller(await seedMerchant(service)))).rejects.toMatchObject({
       code: 'export_not_found',
     });
-    await expect(open(ownerOf(merchant, 'sandbox'))).rejects.toMatchObject({ code: 'export_not_found' });
-    await expect(open(ownerOf(merchant), minutesAfter(noon, 24 * 60))).rejects.toMatchObject({
+    await expect(open(toOwnerCaller(merchant, 'sandbox'))).rejects.toMatchObject({
+      code: 'export_not_found',
+    });
+    await expect(open(toOwnerCaller(merchant), minutesAfter(noon, 24 * 60))).rejects.toMatchObject({
       code: 'export_not_found',
     });
     expect(await pruneExports(service, { now: minutesAfter(noon, 24 * 60 - 1) })).toBe(0);
@@ -203,19 +209,21 @@ describe('a file', () => {
   });
 
   test('goes when a customer who may stand in it is erased', async () => {
-    const merchant = await makeMerchant(service);
-    const charge = await makeCharge(service, merchant);
-    const { id } = await exported(service, merchant, all);
+    const merchant = await seedMerchant(service);
+    const charge = await seedCharge(service, merchant);
+    const { id } = await createAndReadExport(service, merchant, all);
     await eraseCustomer(service, { id: charge.customerId, now: noon });
-    await expect(openExport(service, { caller: ownerOf(merchant), id, now: noon })).rejects.toMatchObject({
+    await expect(
+      openExport(service, { caller: toOwnerCaller(merchant), id, now: noon }),
+    ).rejects.toMatchObject({
       code: 'export_not_found',
     });
   });
 
   test('of the reconciliation has a line an account', async () => {
-    const merchant = await makeMerchant(service);
-    await refundToPay(service, merchant);
-    const { text, fileName } = await exported(service, merchant, {
+    const merchant = await seedMerchant(service);
+    await seedPayableRefund(service, merchant);
+    const { text, fileName } = await createAndReadExport(service, merchant, {
       kind: 'reconciliation',
       from: '2026-11-01',
       to: '2026-11-30',

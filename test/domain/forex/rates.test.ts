@@ -5,15 +5,18 @@ import { importRates } from '../../../src/domain/platform/forex/import-rates.ts'
 import { parseRates } from '../../../src/domain/platform/forex/parse-rates.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { Decimal } from '../../../src/kit/decimal.ts';
-import { noon as now } from '../../setup/makers.ts';
-import { testService } from '../../setup/service.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { noon as now } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let service: Service;
 const merchant = { demo: false, markup: new Decimal(0), maxRateAgeDays: 6 };
 const live = { mode: 'live', merchant, now } as const;
 
 beforeAll(async () => {
-  service = await testService();
+  service = await setupService(onCleanup);
 });
 beforeEach(async () => {
   await service.prisma.forexRate.deleteMany();

@@ -4,10 +4,12 @@ import { getRate } from '../../../src/domain/platform/forex/get-rate.ts';
 import { refreshRates } from '../../../src/domain/platform/forex/refresh-rates.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { Decimal } from '../../../src/kit/decimal.ts';
-import { atEnd } from '../../setup/at-end.ts';
-import { noon as now } from '../../setup/makers.ts';
-import { type ReceiverHandler, silent, startReceiver } from '../../setup/receiver.ts';
-import { testService } from '../../setup/service.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { neverRespond, type ReceiverHandler, startReceiver } from '../../setup/receiver.ts';
+import { noon as now } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** The job, against a server of feeds as they are met: well, ill, and worse. */
 
@@ -21,13 +23,13 @@ let service: Service;
 let origin: string;
 
 beforeAll(async () => {
-  service = await testService();
+  service = await setupService(onCleanup);
   const feeds = await startReceiver((request, response) => {
     const answer = answers[new URL(request.path, 'http://feed').pathname];
     if (answer) answer(request, response);
     else response.writeHead(500).end();
   });
-  atEnd(feeds.stop);
+  onCleanup(feeds.stop);
   origin = feeds.url;
 });
 beforeEach(async () => {
@@ -57,7 +59,7 @@ const answers: Record<string, ReceiverHandler> = {
     response.writeHead(200, { 'content-encoding': 'gzip' });
     response.end(gzipSync(huge));
   },
-  '/silent': silent(),
+  '/silent': neverRespond(),
   '/drip': (_request, response) => {
     response.writeHead(200);
     response.write('{"base":');

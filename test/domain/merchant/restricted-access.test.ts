@@ -6,11 +6,14 @@ import { findAccessVolumes } from '../../../src/domain/accounts/merchant/find-ac
 import { grantRestrictedAccess } from '../../../src/domain/accounts/merchant/grant-restricted-access.ts';
 import { requestRestrictedAccess } from '../../../src/domain/accounts/merchant/request-restricted-access.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
-import { makeCaller, ownerOf } from '../../setup/callers.ts';
+import { seedCaller, toOwnerCaller } from '../../setup/callers.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
 import { copyCompletedCharge } from '../../setup/copy-rows.ts';
 import { count } from '../../setup/counts.ts';
-import { makeMerchant } from '../../setup/makers.ts';
-import { testService } from '../../setup/service.ts';
+import { seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let service: Service;
 let merchant: NewMerchant;
@@ -20,11 +23,11 @@ const months = ['2025-08', '2025-09', '2025-10', '2025-11', '2025-12', '2026-01'
 const needed = 200_000_000n;
 
 beforeAll(async () => {
-  service = await testService();
+  service = await setupService(onCleanup);
 });
 beforeEach(async () => {
-  merchant = await makeMerchant(service, { restricted: 'none' });
-  owner = await makeCaller(service, merchant, { now });
+  merchant = await seedMerchant(service, { restricted: 'none' });
+  owner = await seedCaller(service, merchant, { now });
 });
 
 const complete = (at: string, cents: bigint | null, more: object = {}) =>
@@ -92,7 +95,7 @@ describe('asking for restricted access', () => {
     await complete(at, null);
     await complete(at, 5n, { status: 'expired' });
     await complete(at, 6n, { mode: 'sandbox' });
-    const other = await makeMerchant(service, { restricted: 'none' });
+    const other = await seedMerchant(service, { restricted: 'none' });
     await copyCompletedCharge(service, other, { at: new Date(at), cents: 7n });
     await complete(at, 8n);
     expect(Object.fromEntries(await volumes())).toMatchObject({ '2025-12': 8n });
@@ -116,8 +119,8 @@ describe('asking for restricted access', () => {
 
   test('by a key, or by a user who is no owner: refused, and nothing waits for an operator', async () => {
     await fill();
-    const developer = await makeCaller(service, merchant, { role: 'developer', now });
-    for (const caller of [ownerOf(merchant), developer])
+    const developer = await seedCaller(service, merchant, { role: 'developer', now });
+    for (const caller of [toOwnerCaller(merchant), developer])
       await expect(requestRestrictedAccess(service, { caller, now })).rejects.toMatchObject({
         code: 'permission_denied',
       });

@@ -7,20 +7,23 @@ import { relayEvents } from '../../../src/event/relay-events.ts';
 import { transact } from '../../../src/event/unit-of-work.ts';
 import { type JobContext, serviceJobs } from '../../../src/jobs/definitions.ts';
 import { dayMs } from '../../../src/kit/duration.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
 import { deliverNotifications, relayAndDeliver } from '../../setup/deliver-notifications.ts';
-import { makeMerchant, noon } from '../../setup/makers.ts';
-import { makeEvent, makeWebhook } from '../../setup/notifications.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { seedEvent, seedWebhook } from '../../setup/notifications.ts';
 import { startReceiver } from '../../setup/receiver.ts';
-import { testService } from '../../setup/service.ts';
-import { expectSound } from '../../setup/sound.ts';
+import { noon, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
 
-const service = await testService();
+const onCleanup = cleanupAfterFile();
+
+const service = await setupService(onCleanup);
 const daysAfter = (days: number) => new Date(noon.getTime() + days * dayMs);
 const at = (now: Date) => ({ now: () => now });
 let merchant: NewMerchant;
 
 beforeEach(async () => {
-  merchant = await makeMerchant(service);
+  merchant = await seedMerchant(service);
 });
 
 const owner = () => ({ merchantId: merchant.merchant.id, mode: 'live' as const });
@@ -28,10 +31,10 @@ const prune = (days: number) => pruneNotifications(service, { now: daysAfter(day
 
 test('notifications are pruned with their attempts 90 days after their end; what is pending stays', async () => {
   await using receiver = await startReceiver();
-  const webhook = await makeWebhook(service, merchant, { url: receiver.url });
-  await makeEvent(service, merchant);
+  const webhook = await seedWebhook(service, merchant, { url: receiver.url });
+  await seedEvent(service, merchant);
   await relayAndDeliver(service, at(noon));
-  await makeEvent(service, merchant, { now: daysAfter(1) });
+  await seedEvent(service, merchant, { now: daysAfter(1) });
   await relayEvents(service, { now: daysAfter(1) });
   await sendTestNotification(service, { ...owner(), webhookId: webhook.id, actor: 'user:test', now: noon });
   expect(await prune(90)).toBe(0);
@@ -44,15 +47,15 @@ test('notifications are pruned with their attempts 90 days after their end; what
   await job.work(context, AbortSignal.timeout(30_000));
   expect(await service.prisma.notification.count({ where: owner() })).toBe(0);
   expect(await service.prisma.event.count({ where: { ...owner(), test: true } })).toBe(0);
-  await expectSound(service);
+  await expectInvariants(service);
   // A worker whose clock is right again, after one that was ahead: what went is not missed.
   await prune(89);
-  await expectSound(service);
+  await expectInvariants(service);
 });
 
 test('a notification that is being sent again at that moment is not pruned', async () => {
-  await makeWebhook(service, merchant);
-  const { id: eventId } = await makeEvent(service, merchant);
+  await seedWebhook(service, merchant);
+  const { id: eventId } = await seedEvent(service, merchant);
   await relayEvents(service, { now: noon });
   const { id } = await service.prisma.notification.findFirstOrThrow({ where: { eventId } });
   const ended = { status: 'failed', nextAttemptAt: null, finishedAt: noon } as const;

@@ -3,11 +3,14 @@ import { replayNotifications } from '../../../src/domain/accounts/notification/r
 import { deleteWebhook } from '../../../src/domain/accounts/webhook/delete-webhook.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { relayEvents } from '../../../src/event/relay-events.ts';
-import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
-import { makeEvent, makeWebhook } from '../../setup/notifications.ts';
-import { testService } from '../../setup/service.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { seedEvent, seedWebhook } from '../../setup/notifications.ts';
+import { minutesAfter, noon, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
 
-const service = await testService();
+const onCleanup = cleanupAfterFile();
+
+const service = await setupService(onCleanup);
 
 /** Copies the merchant's one notification, and its event, so many times; all have failed. */
 async function fail({ pool }: Service, merchantId: string, copies: number): Promise<void> {
@@ -29,9 +32,9 @@ async function fail({ pool }: Service, merchantId: string, copies: number): Prom
 }
 
 test('very many are replayed in steps, each once, the oldest first; those of a deleted webhook are left', async () => {
-  const { merchant, ...rest } = await makeMerchant(service);
-  const gone = await makeWebhook(service, { merchant, ...rest });
-  await makeEvent(service, { merchant, ...rest });
+  const { merchant, ...rest } = await seedMerchant(service);
+  const gone = await seedWebhook(service, { merchant, ...rest });
+  await seedEvent(service, { merchant, ...rest });
   await relayEvents(service, { now: noon });
   await fail(service, merchant.id, 2_500);
   const owner = { merchantId: merchant.id, mode: 'live' as const };

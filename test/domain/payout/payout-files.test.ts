@@ -9,20 +9,23 @@ import { buildExports } from '../../../src/domain/payouts/export/build-exports.t
 import { type CreateExportInput, createExport } from '../../../src/domain/payouts/export/create-export.ts';
 import { openExport } from '../../../src/domain/payouts/export/open-export.ts';
 import { pruneExports } from '../../../src/domain/payouts/export/prune-exports.ts';
-import { waitingForLocks } from '../../setup/beside.ts';
-import { ownerOf } from '../../setup/callers.ts';
-import { doneOrCode } from '../../setup/done-or-code.ts';
-import { exported, readAll } from '../../setup/exports.ts';
-import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
-import { adasAccount, refundToPay } from '../../setup/payouts.ts';
-import { testService } from '../../setup/service.ts';
+import { toOwnerCaller } from '../../setup/callers.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { countLockWaits } from '../../setup/concurrently.ts';
+import { doneOrCode } from '../../setup/errors.ts';
+import { createAndReadExport, readText } from '../../setup/exports.ts';
+import { payeeAccount, seedPayableRefund } from '../../setup/payouts.ts';
+import { minutesAfter, noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /**
  * What a file of refunds to pay holds, and for whom it is: what stands in one that may be with the bank is in no other;
  * what stands in none is in the next.
  */
 
-const service = await testService();
+const service = await setupService(onCleanup);
 const payouts = { kind: 'payouts', format: 'csv' } as const;
 const dayLater = 25 * 60;
 /** Each call a minute after the one before. */
@@ -30,9 +33,9 @@ let minutes = 0;
 const next = () => minutesAfter(noon, ++minutes);
 
 async function shop() {
-  const merchant = await makeMerchant(service);
-  const refund = await refundToPay(service, merchant);
-  const caller = ownerOf(merchant);
+  const merchant = await seedMerchant(service);
+  const refund = await seedPayableRefund(service, merchant);
+  const caller = toOwnerCaller(merchant);
   const ask = async (more: Partial<CreateExportInput> = {}) => {
     const input = { ...payouts, ...more } as CreateExportInput;
     return (await createExport(service, { caller, input, now: next() })).id;
@@ -42,13 +45,13 @@ async function shop() {
     await buildExports(service, { clock: { now: () => now } });
   };
   const download = async (id: string) =>
-    readAll((await openExport(service, { caller, id, now: minutesAfter(noon, minutes) })).bytes);
+    readText((await openExport(service, { caller, id, now: minutesAfter(noon, minutes) })).bytes);
   return { merchant, refund, ask, make, download };
 }
 
 /** Somebody who has nothing to do with the refunds. */
 async function eraseSomebody(merchant: NewMerchant): Promise<void> {
-  const charge = await makeCharge(service, merchant, { input: { email: 'other@example.com' } });
+  const charge = await seedCharge(service, merchant, { input: { email: 'other@example.com' } });
   await eraseCustomer(service, { id: charge.customerId, now: next() });
 }
 
@@ -57,19 +60,19 @@ const exportedAt = async ({ id }: Refund) =>
 const nothingLeft = { message: expect.stringContaining('not already exported') };
 
 test('as CSV it has where the money goes, with no formula in it', async () => {
-  const merchant = await makeMerchant(service);
-  const refund = await refundToPay(service, merchant, { details: { holder: '=1+1' } });
-  const { text } = await exported(service, merchant, payouts);
+  const merchant = await seedMerchant(service);
+  const refund = await seedPayableRefund(service, merchant, { details: { holder: '=1+1' } });
+  const { text } = await createAndReadExport(service, merchant, payouts);
   const [, line] = text.split('\r\n');
   expect(line).toMatch(new RegExp(`^${refund.payoutReference},20.50,HKD,'=1\\+1,004,123456789,HK,`));
 });
 
 test('it is for who may pay, and each that takes it stands in the audit trail', async () => {
   const { merchant } = await shop();
-  const caller = { ...ownerOf(merchant), permissions: new Set(['read', 'write', 'refund']) };
+  const caller = { ...toOwnerCaller(merchant), permissions: new Set(['read', 'write', 'refund']) };
   const asked = createExport(service, { caller, input: payouts, now: noon });
   await expect(asked).rejects.toMatchObject({ code: 'permission_denied' });
-  const { id } = await exported(service, merchant, payouts);
+  const { id } = await createAndReadExport(service, merchant, payouts);
   const entries = await service.prisma.auditEntry.findMany({
     where: { objectId: id },
     orderBy: { id: 'asc' },
@@ -82,19 +85,19 @@ test('it is for who may pay, and each that takes it stands in the audit trail', 
 
 test('it holds each refund once, unless it is asked for again', async () => {
   const { merchant, refund, ask } = await shop();
-  await exported(service, merchant, payouts);
+  await createAndReadExport(service, merchant, payouts);
   const after = await service.prisma.refund.findUniqueOrThrow({ where: { id: refund.id } });
   expect(after).toMatchObject({ status: 'processing', payoutExportedAt: noon, version: refund.version });
   await expect(ask()).rejects.toMatchObject(nothingLeft);
   expect(await doneOrCode(ask({ refundIds: [refund.id] }))).toBe('invalid_request');
-  const again = await exported(service, merchant, { ...payouts, includeExported: true });
+  const again = await createAndReadExport(service, merchant, { ...payouts, includeExported: true });
   expect(again.text).toContain(refund.payoutReference);
 });
 
 test('asked for by many at once, each refund is in one', async () => {
   const { merchant, refund, ask } = await shop();
   const refunds = [refund];
-  for (let i = 0; i < 3; i++) refunds.push(await refundToPay(service, merchant));
+  for (let i = 0; i < 3; i++) refunds.push(await seedPayableRefund(service, merchant));
   const asked = await Promise.all(Array.from({ length: 6 }, () => doneOrCode(ask())));
   expect(asked.toSorted()).toEqual(['done', ...Array(5).fill('invalid_request')]);
   const files = await service.prisma.export.findMany({ where: { merchantId: merchant.merchant.id } });
@@ -105,7 +108,7 @@ test('asked for by many at once, each refund is in one', async () => {
 
 test('what was paid meanwhile is left out, and there is none when all was', async () => {
   const { merchant, refund, ask, make, download } = await shop();
-  const other = await refundToPay(service, merchant);
+  const other = await seedPayableRefund(service, merchant);
   const by = { merchantId: merchant.merchant.id, mode: 'live', actor: 'user:test', now: noon } as const;
   const first = await ask();
   await completeRefund(service, { ...by, id: refund.id });
@@ -121,11 +124,11 @@ test('what was paid meanwhile is left out, and there is none when all was', asyn
 
 test('reopened before its file was made, a refund is in the next file alone, with its new word', async () => {
   const { merchant, refund, ask, make, download } = await shop();
-  const staying = await refundToPay(service, merchant);
+  const staying = await seedPayableRefund(service, merchant);
   const first = await ask();
   const by = { merchantId: merchant.merchant.id, mode: 'live', actor: 'user:ada', now: next() } as const;
   await reopenRefund(service, { ...by, id: refund.id, reason: 'A digit was wrong' });
-  const again = await submitRefundDetails(service, { ...by, id: refund.id, details: adasAccount });
+  const again = await submitRefundDetails(service, { ...by, id: refund.id, details: payeeAccount });
   await make();
   const word = again.refund.payoutReference;
   expect(await download(first)).not.toContain(word);
@@ -139,7 +142,7 @@ test('reopened before its file was made, a refund is in the next file alone, wit
 test('asked for once more before the first file was made, a refund is in the later one alone', async () => {
   const { merchant, refund, ask, make, download } = await shop();
   const first = await ask();
-  await refundToPay(service, merchant);
+  await seedPayableRefund(service, merchant);
   const second = await ask({ includeExported: true });
   await make();
   expect(await service.prisma.export.findUniqueOrThrow({ where: { id: first } })).toMatchObject({
@@ -210,7 +213,7 @@ test('a second file that nobody downloaded leaves marked what the first holds', 
   const first = await ask();
   await make();
   await download(first);
-  const fresh = await refundToPay(service, merchant);
+  const fresh = await seedPayableRefund(service, merchant);
   await ask({ includeExported: true });
   await make();
   await eraseSomebody(merchant);
@@ -227,7 +230,7 @@ test('deleted while it is being downloaded, a file counts as downloaded', async 
     // The audit trail takes nothing: the download waits before it has said anything.
     await client.query('BEGIN; LOCK TABLE audit_entry IN EXCLUSIVE MODE');
     const downloading = download(id).catch(() => 'the file is gone');
-    const waiting = () => waitingForLocks(service);
+    const waiting = () => countLockWaits(service);
     await expect.poll(waiting).toBe(1);
     const pruning = pruneExports(service, { now: minutesAfter(next(), dayLater) });
     await expect.poll(waiting).toBe(2);

@@ -6,19 +6,22 @@ import { findReturnedPayout } from '../../../src/domain/payments/refund/find-ret
 import { reopenRefund } from '../../../src/domain/payments/refund/reopen-refund.ts';
 import { submitRefundDetails } from '../../../src/domain/payments/refund/submit-refund-details.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
 import { count } from '../../setup/counts.ts';
-import { doneOrCode } from '../../setup/done-or-code.ts';
-import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
-import { adasAccount, comeBack, payOut, refundToPay, takeBack } from '../../setup/payouts.ts';
-import { testService } from '../../setup/service.ts';
-import { expectSound } from '../../setup/sound.ts';
+import { doneOrCode } from '../../setup/errors.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { payeeAccount, payOut, returnPayout, reverseReturn, seedPayableRefund } from '../../setup/payouts.ts';
+import { minutesAfter, noon, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let service: Service;
 let merchant: NewMerchant;
 
 beforeAll(async () => {
-  service = await testService();
-  merchant = await makeMerchant(service);
+  service = await setupService(onCleanup);
+  merchant = await seedMerchant(service);
 });
 
 const owner = () => ({
@@ -37,7 +40,7 @@ const reopen = (refund: Refund) =>
 
 describe('an outgoing transfer', () => {
   test('completes the refund whose word it carries, however the bank wrote it', async () => {
-    const refund = await refundToPay(service, merchant);
+    const refund = await seedPayableRefund(service, merchant);
     const word = refund.payoutReference;
     const reference = `refund: ${word.slice(0, 5).toLowerCase()}-${word.slice(5, 7)} ${word.slice(7)}/Ada`;
     const result = await payOut(service, merchant, refund, { reference });
@@ -55,7 +58,7 @@ describe('an outgoing transfer', () => {
   });
 
   test('told of again, also by another source, changes nothing', async () => {
-    const refund = await refundToPay(service, merchant);
+    const refund = await seedPayableRefund(service, merchant);
     const first = await payOut(service, merchant, refund);
     const duplicate = { status: 'duplicate', transferId: first.transferId };
     expect(await payOut(service, merchant, refund)).toEqual(duplicate);
@@ -70,21 +73,24 @@ describe('an outgoing transfer', () => {
     ['no word', { reference: 'Rent for November' }, 'unknown_payout'],
     ['a word of nobody', { reference: 'PANDA2345' }, 'unknown_payout'],
   ])('with %s stays money that went out, and says why', async (_name, line, reason) => {
-    const refund = await refundToPay(service, merchant);
+    const refund = await seedPayableRefund(service, merchant);
     const result = await payOut(service, merchant, refund, { id: `odd-${refund.id}`, ...line });
     expect(result).toMatchObject({ status: 'outgoing', reason });
     expect((await read(refund)).status).toBe('processing');
   });
 
   test('with the words of two refunds pays neither by itself', async () => {
-    const [one, two] = [await refundToPay(service, merchant), await refundToPay(service, merchant)];
+    const [one, two] = [
+      await seedPayableRefund(service, merchant),
+      await seedPayableRefund(service, merchant),
+    ];
     const reference = `${one.payoutReference} ${two.payoutReference}`;
     const result = await payOut(service, merchant, one, { reference, amount: '41' });
     expect(result.reason).toBe('multiple_refunds');
   });
 
   test('for a refund that was confirmed by hand is put to its payout; the next one is a second payment', async () => {
-    const refund = await refundToPay(service, merchant);
+    const refund = await seedPayableRefund(service, merchant);
     await complete(refund);
     const first = await payOut(service, merchant, refund, { paidAt: minutesAfter(noon, 30) });
     expect(first.refundId).toBe(refund.id);
@@ -97,17 +103,17 @@ describe('an outgoing transfer', () => {
   });
 
   test('with the word from before the refund was reopened does not complete it', async () => {
-    const refund = await refundToPay(service, merchant);
+    const refund = await seedPayableRefund(service, merchant);
     const { refund: reopened } = await reopen(refund);
     expect(reopened.payoutReference).not.toBe(refund.payoutReference);
-    await submitRefundDetails(service, { ...owner(), id: refund.id, details: adasAccount });
+    await submitRefundDetails(service, { ...owner(), id: refund.id, details: payeeAccount });
     expect(await payOut(service, merchant, refund)).toMatchObject({ reason: 'payout_superseded' });
     expect((await read(refund)).status).toBe('processing');
   });
 
   test('confirmed by hand at the same moment completes the refund once', async () => {
     for (let round = 0; round < count(8, 1_000); round++) {
-      const refund = await refundToPay(service, merchant);
+      const refund = await seedPayableRefund(service, merchant);
       const byHand = doneOrCode(complete(refund));
       const [line, hand] = await Promise.all([payOut(service, merchant, refund), byHand]);
       expect(line.refundId).toBe(refund.id);
@@ -120,10 +126,10 @@ describe('an outgoing transfer', () => {
 
 describe('a payout that came back', () => {
   test('reopens a completed refund only with the line of the bank', async () => {
-    const refund = await refundToPay(service, merchant);
+    const refund = await seedPayableRefund(service, merchant);
     await payOut(service, merchant, refund);
     await expect(reopen(refund)).rejects.toMatchObject({ code: 'refund_not_processing' });
-    const back = await comeBack(service, merchant, refund);
+    const back = await returnPayout(service, merchant, refund);
     expect(back).toMatchObject({ status: 'exception', reason: 'returned_payment' });
     expect((await read(refund)).status).toBe('completed');
 
@@ -136,23 +142,23 @@ describe('a payout that came back', () => {
     });
     expect(transfer).toMatchObject({ status: 'matched', allocations: [{ refundId: refund.id }] });
 
-    await submitRefundDetails(service, { ...owner(), id: refund.id, details: adasAccount });
+    await submitRefundDetails(service, { ...owner(), id: refund.id, details: payeeAccount });
     await payOut(service, merchant, reopened);
     expect(await read(refund)).toMatchObject({ status: 'completed', payouts: [{}, {}] });
     await expect(reopen(refund)).rejects.toMatchObject({ code: 'refund_not_processing' });
   });
 
   test('and was told of twice by one bank reopens its refund once: what is left says nothing of the next payout', async () => {
-    const refund = await refundToPay(service, merchant);
+    const refund = await seedPayableRefund(service, merchant);
     await payOut(service, merchant, refund);
-    const back = await comeBack(service, merchant, refund);
-    const left = await comeBack(service, merchant, refund, { id: `left-${refund.id}` });
+    const back = await returnPayout(service, merchant, refund);
+    const left = await returnPayout(service, merchant, refund, { id: `left-${refund.id}` });
     expect(left).toMatchObject({ status: 'exception', reason: 'returned_payment' });
     const { refund: reopened } = await reopen(refund);
     const { refund: again } = await submitRefundDetails(service, {
       ...owner(),
       id: refund.id,
-      details: adasAccount,
+      details: payeeAccount,
     });
     expect(await findReturnedPayout(service.prisma, again)).toBeUndefined();
     const paid = await payOut(service, merchant, reopened);
@@ -168,10 +174,10 @@ describe('a payout that came back', () => {
   });
 
   test('with the word of a payout that was given up before its line was seen is put to its refund', async () => {
-    const refund = await refundToPay(service, merchant);
+    const refund = await seedPayableRefund(service, merchant);
     await reopen(refund);
-    await submitRefundDetails(service, { ...owner(), id: refund.id, details: adasAccount });
-    const back = await comeBack(service, merchant, refund);
+    await submitRefundDetails(service, { ...owner(), id: refund.id, details: payeeAccount });
+    const back = await returnPayout(service, merchant, refund);
     await reopen(refund);
     const transfer = await service.prisma.transfer.findUniqueOrThrow({
       where: { id: back.transferId },
@@ -181,24 +187,24 @@ describe('a payout that came back', () => {
   });
 
   test('and is gone again after it reopened its refund is for a person to decide', async () => {
-    const refund = await refundToPay(service, merchant);
+    const refund = await seedPayableRefund(service, merchant);
     await payOut(service, merchant, refund);
-    const { transferId } = await comeBack(service, merchant, refund);
+    const { transferId } = await returnPayout(service, merchant, refund);
     await reopen(refund);
-    expect(await takeBack(service, merchant, refund)).toMatchObject({ status: 'outgoing' });
+    expect(await reverseReturn(service, merchant, refund)).toMatchObject({ status: 'outgoing' });
     const transfer = await service.prisma.transfer.findUniqueOrThrow({ where: { id: transferId } });
     expect(transfer).toMatchObject({ status: 'exception', reason: 'reversed' });
     expect((await read(refund)).status).toBe('initiated');
   });
 
   test('of another amount reopens nothing', async () => {
-    const refund = await refundToPay(service, merchant);
+    const refund = await seedPayableRefund(service, merchant);
     await payOut(service, merchant, refund);
-    await comeBack(service, merchant, refund, { amount: '20.49' });
+    await returnPayout(service, merchant, refund, { amount: '20.49' });
     await expect(reopen(refund)).rejects.toMatchObject({ code: 'refund_not_processing' });
   });
 });
 
 test('all promises still hold', async () => {
-  await expectSound(service);
+  await expectInvariants(service);
 });

@@ -4,13 +4,15 @@ import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-m
 import { recordTransfers } from '../../../src/domain/money-in/transfer/record-transfers.ts';
 import { reopenRefund } from '../../../src/domain/payments/refund/reopen-refund.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
-import { booking, camtXml, details } from '../../setup/camt-xml.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
 import { importFile } from '../../setup/import-file.ts';
-import { makeMerchant, noon } from '../../setup/makers.ts';
-import { mt940Text } from '../../setup/mt940-text.ts';
-import { refundToPay } from '../../setup/payouts.ts';
-import { testService } from '../../setup/service.ts';
-import { expectSound } from '../../setup/sound.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { seedPayableRefund } from '../../setup/payouts.ts';
+import { noon, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
+import { booking, camtXml, details, mt940Text } from '../../setup/statement-files.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Payouts as banks tell of them: in statements, and in feeds. */
 
@@ -18,8 +20,8 @@ let service: Service;
 let merchant: NewMerchant;
 
 beforeAll(async () => {
-  service = await testService();
-  merchant = await makeMerchant(service);
+  service = await setupService(onCleanup);
+  merchant = await seedMerchant(service);
 });
 
 const statusOf = async ({ id }: Refund) =>
@@ -31,13 +33,13 @@ const importText = (content: string, receivingAccountId: string) =>
   importFile(service, merchant, { content, receivingAccountId, now: noon });
 
 const debit = (reference: string, transaction: string) =>
-  booking({ amount: '20.50', direction: 'DBIT', reference, inside: details(transaction) });
+  booking({ amount: '20.50', direction: 'DBIT', reference, details: details(transaction) });
 
 test('a statement completes the refunds it names, in the remittance text or as the end-to-end id alone', async () => {
   const [named, byId, other] = [
-    await refundToPay(service, merchant),
-    await refundToPay(service, merchant),
-    await refundToPay(service, merchant),
+    await seedPayableRefund(service, merchant),
+    await seedPayableRefund(service, merchant),
+    await seedPayableRefund(service, merchant),
   ];
   const file = camtXml(
     [
@@ -64,12 +66,13 @@ test('a statement completes the refunds it names, in the remittance text or as t
 });
 
 test('a payout that came back, told by notice, statement and MT940, waits once and reopens its refund', async () => {
-  const refund = await refundToPay(service, merchant);
+  const refund = await seedPayableRefund(service, merchant);
   const account = await accountOf(refund);
   const { payoutReference: word } = refund;
   await importText(camtXml(debit('OUT', `<RmtInf><Ustrd>${word}</Ustrd></RmtInf>`)), account);
   const inside = details(`<RmtInf><Ustrd>${word}</Ustrd></RmtInf><RtrInf><Rsn><Cd>AC04</Cd></Rsn></RtrInf>`);
-  const credit = (reference: string) => booking({ amount: '20.50', on: '2026-11-18', reference, inside });
+  const credit = (reference: string) =>
+    booking({ amount: '20.50', date: '2026-11-18', reference, details: inside });
   await importText(camtXml(credit('N1'), { message: '054' }), account);
   await importText(mt940Text(`:61:2611181118C20,50NRTINONREF//M1\n:86:${word} AC04`), account);
   await importText(camtXml(credit('B1')), account);
@@ -87,11 +90,11 @@ test('a payout that came back, told by notice, statement and MT940, waits once a
   await reopenRefund(service, { ...owner, id: refund.id, reason: 'It came back.' });
   const waiting = { receivingAccountId: account, status: 'exception', reason: 'returned_payment' } as const;
   expect(await service.prisma.transfer.count({ where: waiting })).toBe(0);
-  await expectSound(service);
+  await expectInvariants(service);
 });
 
 test('a feed completes the refund that a debit names, and a credit of the same id is another movement', async () => {
-  const refund = await refundToPay(service, merchant);
+  const refund = await seedPayableRefund(service, merchant);
   const item = {
     id: 'feed-1',
     receivingAccountId: await accountOf(refund),
@@ -117,5 +120,5 @@ test('a feed completes the refund that a debit names, and a credit of the same i
   expect(await statusOf(refund)).toBe('completed');
   const [back] = await feed(item);
   expect(back).toMatchObject({ id: 'feed-1', status: 'exception' });
-  await expectSound(service);
+  await expectInvariants(service);
 });

@@ -4,11 +4,14 @@ import { createCharge } from '../../../src/domain/payments/charge/create-charge.
 import { requestPhoneVerification } from '../../../src/domain/payments/phone-verification/request-phone-verification.ts';
 import { verifyPhone } from '../../../src/domain/payments/phone-verification/verify-phone.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
 import { count } from '../../setup/counts.ts';
-import { codeOf } from '../../setup/done-or-code.ts';
-import { makeMerchant, noon } from '../../setup/makers.ts';
+import { getErrorCode } from '../../setup/errors.ts';
 import { readContent } from '../../setup/messages.ts';
-import { testService } from '../../setup/service.ts';
+import { noon, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Fifty at once: what is counted is counted, what is single is had by one. */
 
@@ -21,19 +24,19 @@ let service: Service;
 let merchant: NewMerchant;
 
 beforeAll(async () => {
-  service = await testService();
+  service = await setupService(onCleanup);
 });
 
 async function inRounds(round: () => Promise<void>): Promise<void> {
   for (let n = 0; n < rounds; n++) {
-    merchant = await makeMerchant(service);
+    merchant = await seedMerchant(service);
     await round();
   }
 }
 
 /** What came of each: its value, or the code of its refusal. */
 async function all<T>(work: (n: number) => Promise<T>): Promise<(T | string)[]> {
-  return Promise.all(Array.from({ length: parallel }, (_, n) => work(n).catch(codeOf)));
+  return Promise.all(Array.from({ length: parallel }, (_, n) => work(n).catch(getErrorCode)));
 }
 
 const request = () =>

@@ -13,13 +13,16 @@ import { claimSession } from '../../../src/domain/payments/session/claim-session
 import { expireSessions } from '../../../src/domain/payments/session/expire-sessions.ts';
 import { sessionTransitions } from '../../../src/domain/payments/session/session-state.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
-import { makeSession } from '../../setup/checkout.ts';
+import { seedSession } from '../../setup/checkout.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
 import { copyObject } from '../../setup/copy-rows.ts';
-import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
-import { testService } from '../../setup/service.ts';
-import { expectSound } from '../../setup/sound.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { minutesAfter, noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
 import { payCharge, recordOne, transferInput } from '../../setup/transfers.ts';
 import { pairsOf, race, type Scene, timeout } from './race.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** All that may come to a charge or a session at one time, each with each other. */
 
@@ -31,15 +34,15 @@ let merchant: NewMerchant;
 let made = 0;
 
 beforeAll(async () => {
-  service = await testService();
-  merchant = await makeMerchant(service);
+  service = await setupService(onCleanup);
+  merchant = await seedMerchant(service);
 });
 
 const owner = (mode: Mode) => ({ merchantId: merchant.merchant.id, mode, actor: 'user:usr_1', now: inTime });
 const makeCharges = (mode: Mode, many: number) =>
   Promise.all(
     Array.from({ length: many }, () =>
-      makeCharge(service, merchant, { mode, input: { email: `c${++made}@example.com` } }),
+      seedCharge(service, merchant, { mode, input: { email: `c${++made}@example.com` } }),
     ),
   );
 
@@ -160,7 +163,7 @@ const session: Scene<CheckoutSession> = {
     // A sweep takes the first one too.
     const where = { id: claimed?.id ?? '', version: claimed?.version ?? 0 };
     if (!claimed || (await service.prisma.checkoutSession.count({ where })) === 0) {
-      const { id } = await makeSession(service, merchant, { input: { currency: 'HKD' }, now: noon });
+      const { id } = await seedSession(service, merchant, { input: { currency: 'HKD' }, now: noon });
       claimed = (await claim(id, 'browser', false)).session;
     }
     const ids = await copyObject(service, 'checkout_session', claimed, Array(many).fill({}));
@@ -208,4 +211,4 @@ raceAll('a live charge', live);
 raceAll('a sandbox charge', sandbox);
 raceAll('a claimed session', session);
 
-test('nothing above has broken a promise of the database', () => expectSound(service));
+test('nothing above has broken a promise of the database', () => expectInvariants(service));

@@ -11,15 +11,18 @@ import { submitRefundDetails } from '../../../src/domain/payments/refund/submit-
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { transact } from '../../../src/event/unit-of-work.ts';
 import { newId } from '../../../src/kit/id.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
 import { copyObject, copyRows } from '../../setup/copy-rows.ts';
 import { count } from '../../setup/counts.ts';
-import { doneOrCode } from '../../setup/done-or-code.ts';
-import { makeCharge, makeMerchant, noon } from '../../setup/makers.ts';
-import { adasAccount, comeBack, payOut } from '../../setup/payouts.ts';
-import { testService } from '../../setup/service.ts';
-import { expectSound } from '../../setup/sound.ts';
+import { doneOrCode } from '../../setup/errors.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { payeeAccount, payOut, returnPayout } from '../../setup/payouts.ts';
+import { noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
 import { payCharge } from '../../setup/transfers.ts';
 import { pairsOf, race, type Scene, timeout } from './race.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** All that may come to a refund at one time, each with each other. */
 
@@ -28,8 +31,8 @@ let merchant: NewMerchant;
 let made = 0;
 
 beforeAll(async () => {
-  service = await testService();
-  merchant = await makeMerchant(service);
+  service = await setupService(onCleanup);
+  merchant = await seedMerchant(service);
 });
 
 const owner = () => ({
@@ -40,7 +43,7 @@ const owner = () => ({
 });
 
 async function makePaidCharge(merchantAmount = 1_000): Promise<Charge> {
-  const charge = await makeCharge(service, merchant, {
+  const charge = await seedCharge(service, merchant, {
     input: { merchantAmount, notifyPayload: `refunds ${++made}` },
   });
   await payCharge(service, merchant, charge, { now: noon });
@@ -56,10 +59,10 @@ async function makeRefund(at: RefundStatus): Promise<Refund> {
   const { id: chargeId } = await makePaidCharge();
   let { refund } = await createRefund(service, { ...owner(), input: { chargeId, customerAmount: 20.5 } });
   if (at === 'initiated') return refund;
-  ({ refund } = await submitRefundDetails(service, { ...owner(), id: refund.id, details: adasAccount }));
+  ({ refund } = await submitRefundDetails(service, { ...owner(), id: refund.id, details: payeeAccount }));
   if (at === 'processing') return refund;
   ({ refund } = await completeRefund(service, { ...owner(), id: refund.id }));
-  await comeBack(service, merchant, refund);
+  await returnPayout(service, merchant, refund);
   return refund;
 }
 
@@ -125,7 +128,7 @@ const common: Omit<Scene<Refund>, 'make'> = {
       return 'refund_cancelled';
     },
     async submit({ id }) {
-      await submitRefundDetails(service, { ...owner(), id, details: adasAccount });
+      await submitRefundDetails(service, { ...owner(), id, details: payeeAccount });
       return undefined;
     },
     async complete({ id }) {
@@ -141,7 +144,7 @@ const common: Omit<Scene<Refund>, 'make'> = {
       return undefined;
     },
     async 'come back'(refund) {
-      await comeBack(service, merchant, refund, { id: `again-${refund.payoutReference}` });
+      await returnPayout(service, merchant, refund, { id: `again-${refund.payoutReference}` });
       return undefined;
     },
   },
@@ -168,4 +171,4 @@ test('many refunds of one charge at once: never a cent more than it received', {
   }
 });
 
-test('nothing above has broken a promise of the database', () => expectSound(service));
+test('nothing above has broken a promise of the database', () => expectInvariants(service));

@@ -10,12 +10,15 @@ import { subscriptionTransitions } from '../../../src/domain/billing/subscriptio
 import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
-import { day, makeMerchant } from '../../setup/makers.ts';
-import { testService } from '../../setup/service.ts';
-import { expectSound } from '../../setup/sound.ts';
-import { copySubscription, makeActiveSubscription, makePlan } from '../../setup/subscriptions.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { day, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
+import { copySubscription, seedActiveSubscription, seedPlan } from '../../setup/subscriptions.ts';
 import { payCharge } from '../../setup/transfers.ts';
 import { pairsOf, race, type Scene, timeout } from './race.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** All that may come to a subscription at one time, each with each other. */
 
@@ -31,12 +34,12 @@ let planIds: string[];
 let customers = 0;
 
 beforeAll(async () => {
-  service = await testService();
-  merchant = await makeMerchant(service, {}, started);
-  const plan = await makePlan(service, merchant, { now: started });
-  const last = await makePlan(service, merchant, { input: { numPayments: 1 }, now: started });
+  service = await setupService(onCleanup);
+  merchant = await seedMerchant(service, {}, started);
+  const plan = await seedPlan(service, merchant, { now: started });
+  const last = await seedPlan(service, merchant, { input: { numPayments: 1 }, now: started });
   planIds = [last.id, plan.id];
-  first = await makeActiveSubscription(service, merchant, { plan, now: started });
+  first = await seedActiveSubscription(service, merchant, { plan, now: started });
 });
 
 const owner = { mode: 'live' as const, actor: 'customer', now: asked };
@@ -110,4 +113,4 @@ test.each(pairsOf(scene.operations))(
   (one, other) => race(service, scene, [one, other]),
 );
 
-test('nothing above has broken a promise of the database', () => expectSound(service));
+test('nothing above has broken a promise of the database', () => expectInvariants(service));

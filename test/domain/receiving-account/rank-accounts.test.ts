@@ -8,12 +8,15 @@ import { rankByLoad } from '../../../src/domain/accounts/receiving-account/rank-
 import { updateReceivingAccount } from '../../../src/domain/accounts/receiving-account/update-receiving-account.ts';
 import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
-import { ownerOf } from '../../setup/callers.ts';
+import { toOwnerCaller } from '../../setup/callers.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
 import { count } from '../../setup/counts.ts';
-import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
-import { makeReceivingAccount, retireAccounts } from '../../setup/receiving-accounts.ts';
-import { testService } from '../../setup/service.ts';
+import { retireAccounts, seedReceivingAccount } from '../../setup/receiving-accounts.ts';
+import { minutesAfter, noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
 import { payCharge } from '../../setup/transfers.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Which of several accounts for one method takes the next charge: by currency, limits, weight and open load. */
 
@@ -22,8 +25,8 @@ let merchant: NewMerchant;
 let customers = 0;
 
 beforeAll(async () => {
-  service = await testService();
-  merchant = await makeMerchant(service, { demoAccounts: false });
+  service = await setupService(onCleanup);
+  merchant = await seedMerchant(service, { demoAccounts: false });
 });
 
 /** From now on these are the only accounts for FPS. */
@@ -32,13 +35,13 @@ async function shopWith(...inputs: Partial<NewReceivingAccount>[]): Promise<Rece
   const accounts: ReceivingAccount[] = [];
   for (const [i, input] of inputs.entries()) {
     const account = { details: { fpsId: `100000${i}` }, ...input };
-    accounts.push(await makeReceivingAccount(service, merchant, account, minutesAfter(noon, i - 60)));
+    accounts.push(await seedReceivingAccount(service, merchant, account, minutesAfter(noon, i - 60)));
   }
   return accounts;
 }
 
 const charge = (merchantAmount = 100): Promise<Charge> =>
-  makeCharge(service, merchant, { input: { merchantAmount, email: `c${++customers}@example.com` } });
+  seedCharge(service, merchant, { input: { merchantAmount, email: `c${++customers}@example.com` } });
 const accountsOf = async (amounts: number[]) => {
   const ids: string[] = [];
   for (const amount of amounts) ids.push((await charge(amount)).receivingAccountId);
@@ -81,7 +84,7 @@ describe('several accounts for one method', () => {
   test('a retired one takes none, the last one gone takes the method with it, and back again', async () => {
     const [first, second] = await shopWith({}, {});
     const set = (id: string, status: 'active' | 'retired') =>
-      updateReceivingAccount(service, { caller: ownerOf(merchant), id, input: { status }, now: noon });
+      updateReceivingAccount(service, { caller: toOwnerCaller(merchant), id, input: { status }, now: noon });
     const open = await charge();
     expect(open.receivingAccountId).toBe(first!.id);
     await set(first!.id, 'retired');
@@ -98,7 +101,7 @@ describe('several accounts for one method', () => {
   test('leave out those of another mode and of another method, though fewer charges are open on these', async () => {
     const [only] = await shopWith({});
     const details = { bank: '004', bankCode: '004', account: '123456789' };
-    await makeReceivingAccount(service, merchant, {
+    await seedReceivingAccount(service, merchant, {
       method: 'hk-bank-transfer',
       details,
     });

@@ -2,12 +2,12 @@ import { describe, expect, test } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
 import { count } from '../../setup/counts.ts';
-import { makeCharge, minutesAfter, noon } from '../../setup/makers.ts';
-import { tossShop } from '../../setup/toss-shop.ts';
+import { minutesAfter, noon, seedCharge } from '../../setup/seed.ts';
+import { setupTossMerchant } from '../../setup/toss-merchant.ts';
 
 /** Where payments carry no reference, the amounts that are asked are made distinguishable. */
 
-const shop = tossShop();
+const shop = setupTossMerchant();
 
 const askedOf = async (charges: number, now = noon) => {
   const asked: [number, number | null][] = [];
@@ -43,7 +43,7 @@ describe('the amount asked', () => {
     await shop.accounts({ method: 'prompt-pay', details, maxAmountOffset: 9 });
     const terms = { merchantAmount: 99.5, merchantCurrency: 'THB', method: 'prompt-pay' };
     const baht = (email: string) =>
-      makeCharge(shop.service(), shop.merchant(), { input: { ...terms, email } });
+      seedCharge(shop.service(), shop.merchant(), { input: { ...terms, email } });
     await baht('a@example.com');
     const { customerAmount, amountOffset, merchantAmount, destination } = await baht('b@example.com');
     expect([customerAmount, amountOffset, merchantAmount]).toEqual([10_050n, 100n, 9_950n]);

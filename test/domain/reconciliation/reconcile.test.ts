@@ -11,21 +11,24 @@ import { completeRefund } from '../../../src/domain/payments/refund/complete-ref
 import { createRefund } from '../../../src/domain/payments/refund/create-refund.ts';
 import { submitRefundDetails } from '../../../src/domain/payments/refund/submit-refund-details.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
 import { count } from '../../setup/counts.ts';
-import { makeCharge, makeMerchant } from '../../setup/makers.ts';
-import { adasAccount, payOut, refundToPay } from '../../setup/payouts.ts';
-import { testService } from '../../setup/service.ts';
-import { expectSound } from '../../setup/sound.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { payeeAccount, payOut, seedPayableRefund } from '../../setup/payouts.ts';
+import { seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
 import { transferInput } from '../../setup/transfers.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let service: Service;
 
 beforeAll(async () => {
-  service = await testService();
+  service = await setupService(onCleanup);
 });
 
 const sydney = async () => {
-  const made = await makeMerchant(service);
+  const made = await seedMerchant(service);
   const { id } = made.merchant;
   const merchant = await service.prisma.merchant.update({
     where: { id },
@@ -69,7 +72,7 @@ describe('the books of an account', () => {
     const before = new Date('2026-10-03T13:59:59.999Z');
     const within = new Date('2026-10-04T12:59:59.999Z');
     const after = new Date('2026-10-04T13:00:00.000Z');
-    const early = await makeCharge(service, merchant, { now: before });
+    const early = await seedCharge(service, merchant, { now: before });
     const account = await accountOf(early);
     await record(merchant.merchant, {
       account,
@@ -77,7 +80,7 @@ describe('the books of an account', () => {
       reference: early.paymentReference,
       at: before,
     });
-    const charge = await makeCharge(service, merchant, { now: within, input: { notifyPayload: 'b' } });
+    const charge = await seedCharge(service, merchant, { now: within, input: { notifyPayload: 'b' } });
     await record(merchant.merchant, {
       account,
       minor: 5_000,
@@ -99,7 +102,7 @@ describe('the books of an account', () => {
       input: { chargeId: early.id, customerAmount: 20 },
       now: within,
     });
-    await submitRefundDetails(service, { ...owner, id: refund.id, details: adasAccount, now: within });
+    await submitRefundDetails(service, { ...owner, id: refund.id, details: payeeAccount, now: within });
     await completeRefund(service, { ...owner, id: refund.id, now: within });
 
     const day = await reconcile(service, { ...merchant, mode: 'live', from: '2026-10-04', to: '2026-10-04' });
@@ -134,7 +137,7 @@ describe('the books of an account', () => {
 
   test('put money that carries only a date on that date, whatever the zone', async () => {
     const merchant = await sydney();
-    const charge = await makeCharge(service, merchant, { now: new Date('2026-10-04T00:00:00Z') });
+    const charge = await seedCharge(service, merchant, { now: new Date('2026-10-04T00:00:00Z') });
     const account = await accountOf(charge);
     const at = new Date('2026-10-04T00:00:00Z');
     await record(merchant.merchant, { account, minor: 100, reference: 'a', at, isDate: true });
@@ -146,8 +149,8 @@ describe('the books of an account', () => {
   });
 
   test('a payout counts on the day the bank booked it', async () => {
-    const merchant = await makeMerchant(service);
-    const refund: Refund = await refundToPay(service, merchant);
+    const merchant = await seedMerchant(service);
+    const refund: Refund = await seedPayableRefund(service, merchant);
     await payOut(service, merchant, refund, { paidAt: new Date('2026-11-20T03:00:00Z') });
     const month = await reconcile(service, {
       merchant: merchant.merchant,
@@ -171,7 +174,7 @@ test('any sequence of payments ties out, as a plain model of the books says', as
   });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 8 }), async (steps) => {
-      const merchant = await makeMerchant(service, {}, new Date('2026-11-01T00:00:00Z'));
+      const merchant = await seedMerchant(service, {}, new Date('2026-11-01T00:00:00Z'));
       const books = await live(merchant, steps);
       for (const [from, to] of [
         ['2026-11-01', '2026-11-30'],
@@ -191,7 +194,7 @@ test('any sequence of payments ties out, as a plain model of the books says', as
     }),
     { numRuns: count(8, 500) },
   );
-  await expectSound(service);
+  await expectInvariants(service);
 });
 
 type Entry = {
@@ -212,7 +215,7 @@ async function live(merchant: NewMerchant, steps: readonly Step[]): Promise<Entr
     const now = new Date(Date.UTC(2026, 10, day, 12));
     const owner = { merchantId: merchant.merchant.id, mode: 'live' as const, actor: 'user:test', now };
     const input = { notifyPayload: `step ${i}` };
-    const charge = await makeCharge(service, merchant, { now, input });
+    const charge = await seedCharge(service, merchant, { now, input });
     account ??= await accountOf(charge);
     const keep = (as: Entry['kind'], amount: number): Entry => {
       const entry = { day, kind: as, minor: BigInt(amount) };
@@ -254,7 +257,7 @@ async function live(merchant: NewMerchant, steps: readonly Step[]): Promise<Entr
         ...owner,
         input: { chargeId: given.id, customerAmount: minor / 100 },
       });
-      await submitRefundDetails(service, { ...owner, id: refund.id, details: adasAccount });
+      await submitRefundDetails(service, { ...owner, id: refund.id, details: payeeAccount });
       if (minor % 2 === 0) await completeRefund(service, { ...owner, id: refund.id });
       else await recordOut(merchant.merchant, { account, minor, reference: refund.payoutReference, at: now });
       keep('refunded', minor);

@@ -17,11 +17,13 @@ import { encryptedColumns, openKeyring } from '../../../src/kit/secrets.ts';
 import { withClient } from '../../../src/kit/with-client.ts';
 import { createHub } from '../../../src/live/hub.ts';
 import { listen } from '../../../src/live/listen.ts';
-import { atEnd } from '../../setup/at-end.ts';
-import { testDatabase } from '../../setup/database.ts';
-import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
-import { testAppSecret as first, testService } from '../../setup/service.ts';
-import { expectSound } from '../../setup/sound.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { setupDatabase } from '../../setup/database.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { minutesAfter, noon, seedMerchant } from '../../setup/seed.ts';
+import { testAppSecret as first, setupService } from '../../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** The secrets are rotated while several processes work on one database, each with its own keyring. */
 
@@ -34,10 +36,10 @@ let database: string;
 let service: Service;
 
 beforeAll(async () => {
-  const started = await testService();
+  const started = await setupService(onCleanup);
   service = started;
   database = started.connectionString;
-  merchant = await makeMerchant(service);
+  merchant = await seedMerchant(service);
   const merchantId = merchant.merchant.id;
   const values = Array.from({ length: keptAnswers }, (_, i) =>
     service.secrets.encrypt(`answer ${i}`, 'idempotency_key.response_encrypted', [
@@ -76,7 +78,7 @@ async function startProcess(sources: Sources): Promise<Process> {
     stopped ??= listener.stop().then(() => closeDb(db));
     return stopped;
   };
-  atEnd(stop);
+  onCleanup(stop);
   return { ...db, secrets, settings: service.settings, stop };
 }
 
@@ -219,7 +221,7 @@ describe('rotation', () => {
     expect(under).toBeGreaterThan(keptAnswers);
     // A transaction that encrypted before the rotation may commit after the last pass.
     expect(all - under).toBeLessThan(processes.length * 4);
-    await expectSound(service);
+    await expectInvariants(service);
     await Promise.all(processes.map(({ stop }) => stop()));
   });
 
@@ -273,7 +275,7 @@ describe('rotation', () => {
 });
 
 test('of two processes that start first with different secrets, one is refused', async () => {
-  const { connectionString } = await testDatabase();
+  const { connectionString } = await setupDatabase(onCleanup);
   const outcomes = await Promise.allSettled(
     [first, second].map((secret) =>
       withClient(connectionString, (client) => readDataKeys(client, envOf(secret))),
@@ -283,8 +285,8 @@ test('of two processes that start first with different secrets, one is refused',
 });
 
 test('a database with merchants and no data key was written by an unreleased version, and is refused', async () => {
-  const old = await testService();
-  await makeMerchant(old);
+  const old = await setupService(onCleanup);
+  await seedMerchant(old);
   await old.pool.query('DELETE FROM data_key');
   await expect(
     withClient(old.connectionString, (client) => readDataKeys(client, envOf(first))),

@@ -7,36 +7,36 @@ import { runImport } from '../../../src/domain/money-in/statement/run-import.ts'
 import { LeaseLost } from '../../../src/domain/money-in/statement/transition-statement.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { readUpload } from '../../../src/domain/platform/upload/read-upload.ts';
-import { booking, camtXml, details } from '../../setup/camt-xml.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
 import { count } from '../../setup/counts.ts';
-import { csvMapping } from '../../setup/csv-mapping.ts';
 import {
   csvLines,
+  getNonZeroCounts,
+  getReceivedAmount,
   importFile as importWhole,
-  outcomeOf,
   queueFile,
-  receivedOf,
 } from '../../setup/import-file.ts';
-import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
-import { mt940Text } from '../../setup/mt940-text.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
 import { retireAccounts } from '../../setup/receiving-accounts.ts';
-import { testService } from '../../setup/service.ts';
-import { expectSound } from '../../setup/sound.ts';
+import { minutesAfter, noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
+import { booking, camtXml, csvMapping, details, mt940Text } from '../../setup/statement-files.ts';
 
+const onCleanup = cleanupAfterFile();
 let service: Service;
 let merchant: NewMerchant;
 let now = noon;
 const clock = { now: () => now };
 
 beforeAll(async () => {
-  service = await testService();
+  service = await setupService(onCleanup);
 });
 
 /** Of HKD 128.50 by FPS, pending, of a merchant of its own. */
 async function newCharge(): Promise<Charge> {
   now = noon;
-  merchant = await makeMerchant(service);
-  return makeCharge(service, merchant);
+  merchant = await seedMerchant(service);
+  return seedCharge(service, merchant);
 }
 
 const queue = (content: string, receivingAccountId: string, mapping?: object) =>
@@ -47,7 +47,7 @@ const importFile = (content: string, receivingAccountId: string, mapping?: objec
 
 const day = '2026-11-17';
 const credit = (text: string, reference: string, amount = '128.50') =>
-  booking({ amount, on: day, reference, text });
+  booking({ amount, date: day, reference, text });
 const statusOf = async ({ id }: Charge) =>
   (await service.prisma.charge.findUniqueOrThrow({ where: { id } })).status;
 
@@ -69,7 +69,7 @@ describe('the import of a statement', () => {
       size: BigInt(text.length),
       leasedBy: null,
     });
-    expect(outcomeOf(statement)).toEqual({ matched: 1, exception: 1 });
+    expect(getNonZeroCounts(statement)).toEqual({ matched: 1, exception: 1 });
     expect(await statusOf(charge)).toBe('completed');
     const kept = await service.prisma.upload.findUniqueOrThrow({ where: { id: statement.uploadId! } });
     expect(kept.expiresAt).toBeNull();
@@ -90,7 +90,7 @@ describe('the import of a statement', () => {
     expect(await service.prisma.transfer.count({ where: { statementId: statement.id } })).toBe(0);
     // Mended, it is another import; the broken one stays in the list.
     const good = await importFile(camtXml(credit(charge.paymentReference, 'R1')), charge.receivingAccountId);
-    expect(outcomeOf(good)).toEqual({ matched: 1 });
+    expect(getNonZeroCounts(good)).toEqual({ matched: 1 });
   });
 
   test('is asked for once, however many ask at once', async () => {
@@ -106,30 +106,31 @@ describe('the import of a statement', () => {
     const pending = credit('x', 'R1').replace(/<Sts>.*?<\/Sts>/, '<Sts>PDNG</Sts>');
     const debit = credit('x', 'R2').replace('CRDT', 'DBIT');
     const statement = await importFile(camtXml(pending + debit), charge.receivingAccountId);
-    expect(outcomeOf(statement)).toEqual({ ignored: 1, outgoing: 1 });
+    expect(getNonZeroCounts(statement)).toEqual({ ignored: 1, outgoing: 1 });
     const empty = await importFile(camtXml(''), charge.receivingAccountId);
     expect(empty).toMatchObject({ status: 'completed', entryCount: 0 });
   });
 
   test('of a reversal takes the credit back, in the same file and in a later one', async () => {
     const charge = await newCharge();
-    const other = await makeCharge(service, merchant, { input: { email: 'bob@example.com' } });
+    const other = await seedCharge(service, merchant, { input: { email: 'bob@example.com' } });
     const reversal = (nonce: string, reference: string) =>
       credit(nonce, reference).replace('CRDT', 'DBIT').replace('<Sts>', '<RvslInd>true</RvslInd><Sts>');
     const first = camtXml(
       credit(charge.paymentReference, 'R1') + reversal('', 'R1') + credit(other.paymentReference, 'R2'),
     );
-    expect(outcomeOf(await importFile(first, charge.receivingAccountId))).toEqual({
+    expect(getNonZeroCounts(await importFile(first, charge.receivingAccountId))).toEqual({
       matched: 2,
       outgoing: 1,
     });
-    expect([await receivedOf(service, charge), await receivedOf(service, other)]).toEqual([0n, 12850n]);
+    expect(await getReceivedAmount(service, charge)).toBe(0n);
+    expect(await getReceivedAmount(service, other)).toBe(12850n);
     const later = camtXml(reversal(other.paymentReference, 'R9'));
-    expect(outcomeOf(await importFile(later, charge.receivingAccountId))).toEqual({ outgoing: 1 });
-    expect(await receivedOf(service, other)).toBe(0n);
+    expect(getNonZeroCounts(await importFile(later, charge.receivingAccountId))).toEqual({ outgoing: 1 });
+    expect(await getReceivedAmount(service, other)).toBe(0n);
     expect([await statusOf(charge), await statusOf(other)]).toEqual(['completed', 'completed']);
     const again = camtXml(reversal(other.paymentReference, 'R9') + reversal('', 'R1'));
-    expect(outcomeOf(await importFile(again, charge.receivingAccountId))).toEqual({ duplicate: 2 });
+    expect(getNonZeroCounts(await importFile(again, charge.receivingAccountId))).toEqual({ duplicate: 2 });
   });
 });
 
@@ -145,9 +146,9 @@ describe('a CSV file', () => {
     });
     const mapping = csvMapping({ referenceColumns: ['Text'] });
     const first = await importFile(text(charge.paymentReference), account, mapping);
-    expect([first.format, outcomeOf(first)]).toEqual(['csv', { matched: 1, outgoing: 1 }]);
+    expect([first.format, getNonZeroCounts(first)]).toEqual(['csv', { matched: 1, outgoing: 1 }]);
     const next = await importFile(text('another'), account);
-    expect(outcomeOf(next)).toEqual({ exception: 1, duplicate: 1 });
+    expect(getNonZeroCounts(next)).toEqual({ exception: 1, duplicate: 1 });
     // The same mapping, with what it does without said as such.
     const alike = { referenceColumns: ['Text'], isCreditNegative: false, creditValues: [], timeColumn: null };
     const again = await queue(text('another'), account, { ...csvMapping(), ...alike });
@@ -167,7 +168,7 @@ describe('one odd row', () => {
     const content = lines('Payer', `${'a'.repeat(199)}𠮷`, charge);
     const mapping = csvMapping({ referenceColumns: ['Text'], payerNameColumn: 'Payer' });
     const statement = await importFile(content, charge.receivingAccountId, mapping);
-    expect(outcomeOf(statement)).toEqual({ matched: 1, exception: 1 });
+    expect(getNonZeroCounts(statement)).toEqual({ matched: 1, exception: 1 });
     const odd = await service.prisma.transfer.findFirst({
       where: { statementId: statement.id, amount: 100 },
     });
@@ -180,7 +181,7 @@ describe('one odd row', () => {
     const mapping = csvMapping({ referenceColumns: ['Text'], bankReferenceColumn: 'Ref' });
     const file = (odd: string) => lines('Ref', odd, charge);
     const bring = async (content: string) =>
-      outcomeOf(await importFile(content, charge.receivingAccountId, mapping));
+      getNonZeroCounts(await importFile(content, charge.receivingAccountId, mapping));
     expect(await bring(file(long))).toEqual({ matched: 1, exception: 1 });
     expect(await bring(`${file(long)}\n`)).toEqual({ duplicate: 2 });
     expect(await bring(file(`${long}0`))).toEqual({ duplicate: 1, exception: 1 });
@@ -189,11 +190,11 @@ describe('one odd row', () => {
   test('with such a reference is found as the whole of its parts', async () => {
     const charge = await newCharge();
     const long = randomBytes(3_000).toString('hex');
-    const entry = (inside: string) => booking({ on: day, reference: long, inside });
+    const entry = (inside: string) => booking({ date: day, reference: long, details: inside });
     await importFile(camtXml(entry('')), charge.receivingAccountId);
     const part = `<Refs><AcctSvcrRef>TX</AcctSvcrRef></Refs><RmtInf><Ustrd>${charge.paymentReference}</Ustrd></RmtInf>`;
     const parts = camtXml(entry(details(part)), { message: '054' });
-    expect(outcomeOf(await importFile(parts, charge.receivingAccountId))).toEqual({ matched: 1 });
+    expect(getNonZeroCounts(await importFile(parts, charge.receivingAccountId))).toEqual({ matched: 1 });
     const whole = await service.prisma.transfer.findMany({
       where: { receivingAccountId: charge.receivingAccountId, status: 'duplicate' },
     });
@@ -224,10 +225,12 @@ describe('files that overlap', () => {
         charge.paymentReference,
         first === second ? 'FIRST1' : 'SECOND2',
       );
-      expect(outcomeOf(await importFile(one, charge.receivingAccountId, oneMapping))).toEqual({ matched: 1 });
+      expect(getNonZeroCounts(await importFile(one, charge.receivingAccountId, oneMapping))).toEqual({
+        matched: 1,
+      });
       const again = await importFile(`${other}\n`, charge.receivingAccountId, otherMapping);
-      expect(outcomeOf(again)).toEqual({ duplicate: 1 });
-      expect(await receivedOf(service, charge)).toBe(12850n);
+      expect(getNonZeroCounts(again)).toEqual({ duplicate: 1 });
+      expect(await getReceivedAmount(service, charge)).toBe(12850n);
     },
   );
 
@@ -235,9 +238,12 @@ describe('files that overlap', () => {
     const charge = await newCharge();
     const { paymentReference: nonce, receivingAccountId } = charge;
     const notified = camtXml(credit(nonce, 'N1') + credit(nonce, 'N2'), { message: '054' });
-    expect(outcomeOf(await importFile(notified, receivingAccountId))).toEqual({ matched: 1, exception: 1 });
+    expect(getNonZeroCounts(await importFile(notified, receivingAccountId))).toEqual({
+      matched: 1,
+      exception: 1,
+    });
     const booked = camtXml(credit(nonce, 'B1') + credit(nonce, 'B2'));
-    expect(outcomeOf(await importFile(booked, receivingAccountId))).toEqual({ duplicate: 2 });
+    expect(getNonZeroCounts(await importFile(booked, receivingAccountId))).toEqual({ duplicate: 2 });
   });
 });
 
@@ -265,7 +271,7 @@ describe('an import that is broken off', () => {
     const next = await claimStatement(service, { id: statement.id, leaseId: 'next', at: now });
     const done = await runImport(service, { statement: next!, leaseId: 'next', clock });
     expect(done).toMatchObject({ status: 'completed', recordedCount: total });
-    expect(outcomeOf(done)).toEqual({ matched: 1, exception: total - 1 });
+    expect(getNonZeroCounts(done)).toEqual({ matched: 1, exception: total - 1 });
     expect(await service.prisma.transfer.count({ where: { statementId: statement.id } })).toBe(total);
     // It comes back to life.
     const late = runImport(service, { statement: killed!, leaseId: 'killed', clock });
@@ -284,11 +290,11 @@ describe('an import that is broken off', () => {
     expect(await goOn({ signal: controller.signal })).toMatchObject({ status: 'queued', recordedCount: 250 });
     await retireAccounts(service, { id: charge.receivingAccountId }, now);
     const done = await goOn({});
-    expect([done.status, outcomeOf(done)]).toEqual(['completed', { matched: 1, exception: 599 }]);
+    expect([done.status, getNonZeroCounts(done)]).toEqual(['completed', { matched: 1, exception: 599 }]);
     expect(await statusOf(charge)).toBe('completed');
   });
 });
 
 test('after all of this every promise holds', async () => {
-  await expectSound(service);
+  await expectInvariants(service);
 });

@@ -3,18 +3,21 @@ import { beforeAll, expect, test } from 'vitest';
 import type { Statement } from '../../../prisma/client/client.ts';
 import { type Importer, startImporter } from '../../../src/domain/money-in/statement/start-importer.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
 import { count } from '../../setup/counts.ts';
-import { csvLines, outcomeOf, queueFile } from '../../setup/import-file.ts';
-import { makeCharge, makeMerchant, noon } from '../../setup/makers.ts';
-import { testService } from '../../setup/service.ts';
-import { expectSound } from '../../setup/sound.ts';
+import { csvLines, getNonZeroCounts, queueFile } from '../../setup/import-file.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 const timeout = count(90_000, 600_000);
 
 let service: Service;
 
 beforeAll(async () => {
-  service = await testService();
+  service = await setupService(onCleanup);
 });
 
 const importer = (concurrency?: number): Importer =>
@@ -28,8 +31,8 @@ const statementOf = (id: string) => service.prisma.statement.findUniqueOrThrow({
 
 /** A file of many lines on an account of its own, which waits. */
 async function queueLines(total: number): Promise<Statement> {
-  const merchant = await makeMerchant(service);
-  const charge = await makeCharge(service, merchant);
+  const merchant = await seedMerchant(service);
+  const charge = await seedCharge(service, merchant);
   const file = {
     ...csvLines(charge.paymentReference, total),
     receivingAccountId: charge.receivingAccountId,
@@ -45,7 +48,7 @@ test('a file that several importers begin at once is imported by one, whole', { 
     await Promise.all(importers.map((one) => one.startQueued()));
     await expect.poll(async () => (await statementOf(id)).status).toBe('completed');
     await Promise.all(importers.map((one) => one.stop()));
-    expect(outcomeOf(await statementOf(id))).toEqual({ matched: 1, exception: 299 });
+    expect(getNonZeroCounts(await statementOf(id))).toEqual({ matched: 1, exception: 299 });
     expect(await service.prisma.transfer.count({ where: { statementId: id } })).toBe(300);
   }
 });
@@ -79,5 +82,5 @@ test('an importer that is told twice at once to begin has no more under way than
 });
 
 test('after all of this every promise holds', async () => {
-  await expectSound(service);
+  await expectInvariants(service);
 });

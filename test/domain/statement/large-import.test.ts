@@ -1,12 +1,14 @@
 import { expect, test } from 'vitest';
 import { importNow } from '../../../src/domain/money-in/statement/import-now.ts';
 import { getImportCounts } from '../../../src/domain/money-in/statement/statement-state.ts';
-import { booking, camtXml } from '../../setup/camt-xml.ts';
-import { count, isLong } from '../../setup/counts.ts';
-import { csvMapping } from '../../setup/csv-mapping.ts';
-import { heapBytes } from '../../setup/heap-bytes.ts';
-import { makeCharge, makeMerchant } from '../../setup/makers.ts';
-import { testService } from '../../setup/service.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { count, isLongRun } from '../../setup/counts.ts';
+import { measureHeapBytes } from '../../setup/fuzz.ts';
+import { seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
+import { booking, camtXml, csvMapping } from '../../setup/statement-files.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** A whole import, from the bytes that arrive to the last transfer, in bounded memory. */
 
@@ -22,7 +24,7 @@ const [head, tail] = camtXml('<Ntry/>', { message: '054' }).split('<Ntry/>') as 
 const forms: Record<string, Form> = {
   camt: {
     begin: head,
-    line: ({ index, text, amount }) => booking({ amount, on: day, reference: `R${index}`, text }),
+    line: ({ index, text, amount }) => booking({ amount, date: day, reference: `R${index}`, text }),
     end: tail,
   },
   mt940: {
@@ -55,14 +57,14 @@ test.each(Object.entries(forms))(
   `${total} lines of %s are imported in bounded memory, showing progress`,
   { timeout: 300_000 },
   async (name, form) => {
-    const service = await testService();
+    const service = await setupService(onCleanup);
     const now = new Date(`${day}T04:00:00Z`);
-    const merchant = await makeMerchant(service, {}, now);
+    const merchant = await seedMerchant(service, {}, now);
     const made = [];
     for (let n = 0; n < charges; n += 1) {
-      made.push(await makeCharge(service, merchant, { now, input: { email: `ada${n}@example.com` } }));
+      made.push(await seedCharge(service, merchant, { now, input: { email: `ada${n}@example.com` } }));
     }
-    const before = heapBytes();
+    const before = measureHeapBytes();
     const grown: number[] = [];
     const seen: number[] = [];
     const startedAt = performance.now();
@@ -80,13 +82,13 @@ test.each(Object.entries(forms))(
       clock: { now: () => now },
       onProgress: ({ recordedCount: recorded }) => {
         seen.push(recorded);
-        if (seen.length % count(4, 40) === 0) grown.push(heapBytes() - before);
+        if (seen.length % count(4, 40) === 0) grown.push(measureHeapBytes() - before);
       },
     });
     expect(grown).not.toEqual([]);
     const heapGrowth = Math.max(...grown);
     const seconds = (performance.now() - startedAt) / 1000;
-    if (isLong)
+    if (isLongRun)
       console.log(
         `${name}: ${total} lines in ${seconds.toFixed(1)} s, heap +${(heapGrowth / 1e6).toFixed(0)} MB`,
       );

@@ -5,20 +5,21 @@ import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-m
 import { assignTransfer } from '../../../src/domain/money-in/transfer/assign-transfer.ts';
 import { recordTransfers } from '../../../src/domain/money-in/transfer/record-transfers.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
-import { booking, camtXml, details } from '../../setup/camt-xml.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
 import { count } from '../../setup/counts.ts';
-import { csvMapping } from '../../setup/csv-mapping.ts';
-import { importFile, outcomeOf, receivedOf } from '../../setup/import-file.ts';
-import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
-import { mt940Text } from '../../setup/mt940-text.ts';
-import { testService } from '../../setup/service.ts';
-import { expectSound } from '../../setup/sound.ts';
+import { getNonZeroCounts, getReceivedAmount, importFile } from '../../setup/import-file.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { minutesAfter, noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
+import { booking, camtXml, csvMapping, details, mt940Text } from '../../setup/statement-files.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let service: Service;
 let merchant: NewMerchant;
 
 beforeAll(async () => {
-  service = await testService();
+  service = await setupService(onCleanup);
 });
 
 const now = minutesAfter(noon, 60);
@@ -26,16 +27,16 @@ const day = '2026-11-17';
 
 /** Pending charges of HKD 128.50 on one account, of a merchant of their own. */
 async function newCharges(total: number): Promise<Charge[]> {
-  merchant = await makeMerchant(service);
+  merchant = await seedMerchant(service);
   const charges: Charge[] = [];
   for (let i = 0; i < total; i += 1)
-    charges.push(await makeCharge(service, merchant, { input: { email: `c${i}@example.com` } }));
+    charges.push(await seedCharge(service, merchant, { input: { email: `c${i}@example.com` } }));
   return charges;
 }
 
 async function imported([charge]: Charge[], content: string, mapping?: object) {
   const { receivingAccountId } = charge as Charge;
-  return outcomeOf(await importFile(service, merchant, { content, receivingAccountId, mapping, now }));
+  return getNonZeroCounts(await importFile(service, merchant, { content, receivingAccountId, mapping, now }));
 }
 
 /** All money that came, each once: what is no duplicate. */
@@ -118,12 +119,12 @@ describe('whoever tells of the same money', () => {
       fc.asyncProperty(order, async (names) => {
         const charges = await newCharges(2);
         for (const name of names) await tellers[name]!(charges);
-        expect(await Promise.all(charges.map((charge) => receivedOf(service, charge)))).toEqual([
+        expect(await Promise.all(charges.map((charge) => getReceivedAmount(service, charge)))).toEqual([
           12850n,
           12850n,
         ]);
         expect(await moneyIn(charges)).toBe(25700n);
-        await expectSound(service);
+        await expectInvariants(service);
       }),
       { numRuns: count(4, 200), examples: [[Object.keys(tellers)], [Object.keys(tellers).reverse()]] },
     );
@@ -156,7 +157,7 @@ describe('a booking of several payments', () => {
       booking({
         amount: '257',
         reference: 'BATCH',
-        inside: '<NtryDtls><Btch><NbOfTxs>2</NbOfTxs></Btch></NtryDtls>',
+        details: '<NtryDtls><Btch><NbOfTxs>2</NbOfTxs></Btch></NtryDtls>',
       }),
     );
   const parts = ([a, b]: Charge[]) =>
@@ -164,7 +165,7 @@ describe('a booking of several payments', () => {
       booking({
         amount: '257',
         reference: 'BATCH',
-        inside: details(part(a!.paymentReference, '128.50'), part(b!.paymentReference, '128.50')),
+        details: details(part(a!.paymentReference, '128.50'), part(b!.paymentReference, '128.50')),
       }),
       { message: '054' },
     );
@@ -195,7 +196,7 @@ describe('a booking of several payments', () => {
       camtXml(
         booking({
           reference: 'BATCH',
-          inside: details(`<Refs><AcctSvcrRef>${reference}</AcctSvcrRef></Refs>${part(nonce, '128.50')}`),
+          details: details(`<Refs><AcctSvcrRef>${reference}</AcctSvcrRef></Refs>${part(nonce, '128.50')}`),
         }),
         { message: '054' },
       );
@@ -206,12 +207,12 @@ describe('a booking of several payments', () => {
   });
 
   test('of one payment that only the notice words completes its charge, whichever comes first', async () => {
-    const bare = camtXml(booking({ reference: 'ENTRY', inside: '' }));
+    const bare = camtXml(booking({ reference: 'ENTRY', details: '' }));
     const worded = ({ paymentReference: nonce }: Charge) =>
       camtXml(
         booking({
           reference: 'ENTRY',
-          inside: details(`<Refs><AcctSvcrRef>TX</AcctSvcrRef></Refs>${part(nonce, '128.50')}`),
+          details: details(`<Refs><AcctSvcrRef>TX</AcctSvcrRef></Refs>${part(nonce, '128.50')}`),
         }),
         { message: '054' },
       );
@@ -220,7 +221,7 @@ describe('a booking of several payments', () => {
       const files = [bare, worded(charges[0]!)];
       if (order === 1) files.reverse();
       for (const file of files) await imported(charges, file);
-      expect(await receivedOf(service, charges[0]!)).toBe(12850n);
+      expect(await getReceivedAmount(service, charges[0]!)).toBe(12850n);
       expect(await moneyIn(charges)).toBe(12850n);
     }
   });
@@ -243,7 +244,10 @@ describe('a booking of several payments', () => {
       where: { receivingAccountId: charges[0]!.receivingAccountId, status: 'exception' },
     });
     expect(waiting.map(({ reason }) => reason)).toEqual(['charge_completed', 'charge_completed']);
-    expect(await Promise.all(charges.map((charge) => receivedOf(service, charge)))).toEqual([12850n, 12850n]);
+    expect(await Promise.all(charges.map((charge) => getReceivedAmount(service, charge)))).toEqual([
+      12850n,
+      12850n,
+    ]);
   });
 });
 
@@ -279,7 +283,7 @@ describe('a bank that uses its references again', () => {
 
   test('weeks later tells of another payment; a day later it is the same', async () => {
     const charges = await newCharges(1);
-    const on = (date: string) => camtXml(booking({ reference: '000001', text: 'hello', on: date }));
+    const on = (date: string) => camtXml(booking({ reference: '000001', text: 'hello', date }));
     expect(await imported(charges, on('2026-10-01'))).toEqual({ exception: 1 });
     expect(await imported(charges, on('2026-10-02'))).toEqual({ duplicate: 1 });
     for (const later of ['2026-10-20', '2026-11-10']) {
@@ -291,5 +295,5 @@ describe('a bank that uses its references again', () => {
 });
 
 test('after all of this every promise holds', async () => {
-  await expectSound(service);
+  await expectInvariants(service);
 });

@@ -6,7 +6,7 @@ import {
   isCancelConfirmation,
 } from '../../../src/domain/billing/subscription/cancel-confirmation.ts';
 import { newDataKey, openKeyring } from '../../../src/kit/secrets.ts';
-import { noon } from '../../setup/makers.ts';
+import { noon } from '../../setup/seed.ts';
 import { testSecrets } from '../../setup/service.ts';
 
 /** The link by which a customer cancels a subscription is good for that one, as it stands, for an hour. */

@@ -1,29 +1,32 @@
 import { expect, test } from 'vitest';
 import { renewSubscriptions } from '../../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { dayMs } from '../../../src/kit/duration.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
 import { count } from '../../setup/counts.ts';
-import { makeMerchant } from '../../setup/makers.ts';
-import { testService } from '../../setup/service.ts';
-import { expectSound } from '../../setup/sound.ts';
+import { getEventTypes } from '../../setup/database-state.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
 import {
   copySubscription,
-  makeActiveSubscription,
-  makePlan,
   readSubscription,
+  seedActiveSubscription,
+  seedPlan,
 } from '../../setup/subscriptions.ts';
-import { told } from '../../setup/told.ts';
 
-const service = await testService();
+const onCleanup = cleanupAfterFile();
+
+const service = await setupService(onCleanup);
 const start = new Date('2026-01-01T12:00:00.000Z');
 const daysLater = (days: number) => new Date(start.getTime() + days * dayMs);
 
 /** Active subscriptions to three plans, begun on days of their own; all but the first of each are copies of its row. */
 async function makeMany(howMany: number) {
-  const merchant = await makeMerchant(service, {}, start);
+  const merchant = await seedMerchant(service, {}, start);
   for (const [i, days] of [7, 14, 30].entries()) {
     const recurringPayment = { amount: 100, period: 'days', count: days };
-    const plan = await makePlan(service, merchant, { input: { recurringPayment }, now: start });
-    const first = await makeActiveSubscription(service, merchant, {
+    const plan = await seedPlan(service, merchant, { input: { recurringPayment }, now: start });
+    const first = await seedActiveSubscription(service, merchant, {
       plan,
       email: `m${i}@example.com`,
       now: start,
@@ -71,7 +74,7 @@ test('after 40 days without a worker everything due happens once, in the order o
 
 test('two workers at once share the work, and do nothing twice', async () => {
   const merchantId = await makeMany(count(120, 1_200));
-  const before = await told(service, { merchantId });
+  const before = await getEventTypes(service, { merchantId });
   const now = daysLater(60);
   const taken = await Promise.all([
     renewSubscriptions(service, { now }),
@@ -79,7 +82,7 @@ test('two workers at once share the work, and do nothing twice', async () => {
   ]);
   const subscriptions = await service.prisma.subscription.findMany({ where: { merchantId } });
   expect(taken[0]! + taken[1]!).toBe(3 * subscriptions.length);
-  const after = (await told(service, { merchantId })).slice(before.length);
+  const after = (await getEventTypes(service, { merchantId })).slice(before.length);
   const times = (message: string) => after.filter((one) => one === message).length;
   expect(times('subscription_invoice_due')).toBe(subscriptions.length);
   expect(times('subscription_paused')).toBe(subscriptions.length);
@@ -92,9 +95,9 @@ test('two workers at once share the work, and do nothing twice', async () => {
 });
 
 test('one that cannot be renewed keeps no other; it is named, and goes on when that is mended', async () => {
-  const merchant = await makeMerchant(service, {}, start);
-  const plan = await makePlan(service, merchant, { input: { sendEmail: true }, now: start });
-  const first = await makeActiveSubscription(service, merchant, { plan, now: start });
+  const merchant = await seedMerchant(service, {}, start);
+  const plan = await seedPlan(service, merchant, { input: { sendEmail: true }, now: start });
+  const first = await seedActiveSubscription(service, merchant, { plan, now: start });
   const changes = Array.from({ length: 120 }, (_, i) => ({ dueAt: new Date(first.dueAt!.getTime() + i) }));
   const copies = await copySubscription(service, first, changes);
   // Nothing lets such an address in; a restored backup or a hand in the database may.
@@ -118,5 +121,5 @@ test('one that cannot be renewed keeps no other; it is named, and goes on when t
 });
 
 test('nothing above has broken a promise of the database', async () => {
-  await expectSound(service);
+  await expectInvariants(service);
 });

@@ -9,28 +9,31 @@ import { expireCharges } from '../../../src/domain/payments/charge/expire-charge
 import { createPageToken } from '../../../src/domain/payments/checkout/page-tokens.ts';
 import { createRefund } from '../../../src/domain/payments/refund/create-refund.ts';
 import { newToken } from '../../../src/kit/token.ts';
-import { day, makeMerchant, minutesAfter } from '../../setup/makers.ts';
-import { testService } from '../../setup/service.ts';
-import { expectSound } from '../../setup/sound.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { day, minutesAfter, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
 import {
   completeCharge,
   copySubscription,
-  makeActiveSubscription,
-  makePlan,
-  makeSubscription,
   readCharges,
   readInvoices,
   readSubscription,
+  seedActiveSubscription,
+  seedPlan,
+  seedSubscription,
 } from '../../setup/subscriptions.ts';
 import { payCharge } from '../../setup/transfers.ts';
 
-const service = await testService();
+const onCleanup = cleanupAfterFile();
+
+const service = await setupService(onCleanup);
 const started = day('2026-01-15');
-const merchant = await makeMerchant(service, {}, started);
+const merchant = await seedMerchant(service, {}, started);
 const owner = { merchantId: merchant.merchant.id, mode: 'live' as const };
 
-async function makeLink(input: Parameters<typeof makePlan>[2] = {}) {
-  const plan = await makePlan(service, merchant, { now: started, ...input });
+async function makeLink(input: Parameters<typeof seedPlan>[2] = {}) {
+  const plan = await seedPlan(service, merchant, { now: started, ...input });
   const link = await createSubscriptionLink(service, {
     ...{ merchant: merchant.merchant, mode: 'live' as const, now: started },
     input: { subscriptionPlanId: plan.id },
@@ -44,7 +47,7 @@ async function makeLink(input: Parameters<typeof makePlan>[2] = {}) {
 }
 
 test('an enrolment whose charge expired and is paid all the same begins with that payment', async () => {
-  const { subscription, charge } = await makeSubscription(service, merchant, { now: started });
+  const { subscription, charge } = await seedSubscription(service, merchant, { now: started });
   await expireCharges(service, { now: day('2026-01-20') });
   expect((await readCharges(service, subscription.id))[0]).toMatchObject({ status: 'expired' });
   await completeCharge(service, charge!, day('2026-01-31'));
@@ -62,8 +65,8 @@ const yearly = {
 };
 
 test('a lower first price paid twice: the second is a surplus, the invoice of the full price stays open', async () => {
-  const plan = await makePlan(service, merchant, { input: yearly, now: started });
-  const { subscription, charge } = await makeSubscription(service, merchant, { plan, now: started });
+  const plan = await seedPlan(service, merchant, { input: yearly, now: started });
+  const { subscription, charge } = await seedSubscription(service, merchant, { plan, now: started });
   const { id } = subscription;
   // Paid in its window, which the bank tells late: the page has asked anew meanwhile.
   const after = minutesAfter(started, 60);
@@ -97,8 +100,8 @@ test('a lower first price paid twice: the second is a surplus, the invoice of th
 });
 
 test('a lower first price paid again while nobody has asked for what is overdue: it is asked for all the same', async () => {
-  const plan = await makePlan(service, merchant, { input: yearly, now: started });
-  const { subscription, charge } = await makeSubscription(service, merchant, { plan, now: started });
+  const plan = await seedPlan(service, merchant, { input: yearly, now: started });
+  const { subscription, charge } = await seedSubscription(service, merchant, { plan, now: started });
   const { id } = subscription;
   await expireCharges(service, { now: minutesAfter(started, 60) });
   const options = { ...owner, id, actor: 'customer', now: minutesAfter(started, 60) };
@@ -112,7 +115,7 @@ test('a lower first price paid again while nobody has asked for what is overdue:
 });
 
 test('a charge that is left when another pays its invoice stays, beside the one for the next payment; both count', async () => {
-  const { id } = await makeActiveSubscription(service, merchant, { now: started });
+  const { id } = await seedActiveSubscription(service, merchant, { now: started });
   await renewSubscriptions(service, { now: day('2026-02-14') });
   const late = day('2026-02-17');
   await expireCharges(service, { now: late });
@@ -126,7 +129,7 @@ test('a charge that is left when another pays its invoice stays, beside the one 
   expect(ahead.id).not.toBe(left.id);
   const pending = (await readCharges(service, id)).filter(({ status }) => status === 'pending');
   expect(pending.map((charge) => charge.id).sort()).toEqual([left.id, ahead.id].sort());
-  await expectSound(service);
+  await expectInvariants(service);
   await completeCharge(service, left, late);
   await completeCharge(service, ahead, late);
   expect(await readSubscription(service, id)).toMatchObject({
@@ -182,13 +185,13 @@ test('a link offers what its plan offers now, edited before anybody subscribed',
 });
 
 test('the sweep asks each of many with an amount of its own, where the account tells payments apart by it', async () => {
-  const own = await makeMerchant(service, {}, started);
+  const own = await seedMerchant(service, {}, started);
   await service.prisma.receivingAccount.updateMany({
     where: { merchantId: own.merchant.id, mode: 'live', method: 'fps' },
     data: { maxAmountOffset: 4 },
   });
-  const plan = await makePlan(service, own, { now: started });
-  const first = await makeActiveSubscription(service, own, { plan, now: started });
+  const plan = await seedPlan(service, own, { now: started });
+  const first = await seedActiveSubscription(service, own, { plan, now: started });
   await copySubscription(
     service,
     first,
@@ -206,5 +209,5 @@ test('the sweep asks each of many with an amount of its own, where the account t
 });
 
 test('nothing above has broken a promise of the database', async () => {
-  await expectSound(service);
+  await expectInvariants(service);
 });

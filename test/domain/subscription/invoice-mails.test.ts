@@ -4,31 +4,34 @@ import { cancelSubscription } from '../../../src/domain/billing/subscription/can
 import { paySubscription } from '../../../src/domain/billing/subscription/pay-subscription.ts';
 import { renewSubscriptions } from '../../../src/domain/billing/subscription/renew-subscriptions.ts';
 import type { CreateSubscriptionPlanInput } from '../../../src/domain/billing/subscription-plan/create-subscription-plan.ts';
-import { isLong } from '../../setup/counts.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { isLongRun } from '../../setup/counts.ts';
+import { getEventTypes } from '../../setup/database-state.ts';
 import { startMailServer } from '../../setup/mail-server.ts';
-import { day, makeMerchant } from '../../setup/makers.ts';
-import { sendDue } from '../../setup/messages.ts';
-import { testService } from '../../setup/service.ts';
+import { sendDueMessages } from '../../setup/messages.ts';
+import { day, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
 import {
   completeCharge,
-  makeActiveSubscription,
-  makePlan,
   readCharges,
   readInvoices,
   readSubscription,
+  seedActiveSubscription,
+  seedPlan,
 } from '../../setup/subscriptions.ts';
-import { told } from '../../setup/told.ts';
 
-const service = await testService();
+const onCleanup = cleanupAfterFile();
+
+const service = await setupService(onCleanup);
 const started = day('2026-01-15');
 let customers = 0;
 
 /** Paid on 15 January, by a plan that sends mails. */
 async function make(input: Partial<CreateSubscriptionPlanInput> = {}) {
-  const merchant = await makeMerchant(service, { name: 'Harbour Teas' }, started);
-  const plan = await makePlan(service, merchant, { input: { sendEmail: true, ...input }, now: started });
+  const merchant = await seedMerchant(service, { name: 'Harbour Teas' }, started);
+  const plan = await seedPlan(service, merchant, { input: { sendEmail: true, ...input }, now: started });
   const email = `c${customers++}@example.com`;
-  const { id } = await makeActiveSubscription(service, merchant, { plan, email, now: started });
+  const { id } = await seedActiveSubscription(service, merchant, { plan, email, now: started });
   return { id, email, merchantId: merchant.merchant.id };
 }
 
@@ -50,7 +53,7 @@ test('opened to pay ahead and left, an invoice is told of when it is due, with a
   // Its rate must not stand for weeks: it is payable for the window of its method.
   expect(ahead.expiresAt.getTime() - opened.getTime()).toBeLessThanOrEqual(24 * 3_600_000);
   await renewSubscriptions(service, { now: day('2026-02-12') });
-  expect(await told(service, { merchantId })).not.toContain('subscription_invoice_due');
+  expect(await getEventTypes(service, { merchantId })).not.toContain('subscription_invoice_due');
   expect(await subjectsTo(email)).toEqual([]);
   await service.prisma.charge.update({ where: { id: ahead.id }, data: { status: 'expired' } });
   await renewSubscriptions(service, { now: day('2026-02-13') });
@@ -87,7 +90,7 @@ test('paid ahead, an invoice is never told of', async () => {
   const now = day('2026-01-20');
   await completeCharge(service, await paySubscription(service, { ...change(merchantId, now), id }), now);
   await renewSubscriptions(service, { now: day('2026-02-14') });
-  expect(await told(service, { merchantId })).not.toContain('subscription_invoice_due');
+  expect(await getEventTypes(service, { merchantId })).not.toContain('subscription_invoice_due');
   expect(await subjectsTo(email)).toEqual([]);
 });
 
@@ -96,11 +99,11 @@ test('a plan that sends no mails tells the shop of an invoice, and its customer 
   for (const date of ['2026-02-13', '2026-02-15', '2026-02-16'])
     await renewSubscriptions(service, { now: day(date) });
   expect(await readSubscription(service, id)).toMatchObject({ status: 'inactive' });
-  expect(await told(service, { merchantId })).toContain('subscription_invoice_due');
+  expect(await getEventTypes(service, { merchantId })).toContain('subscription_invoice_due');
   expect(await subjectsTo(email)).toEqual([]);
 });
 
-test.runIf(isLong)(
+test.runIf(isLongRun)(
   'a reminder that comes late says so; with the invoice on its due date there is none beside it',
   async () => {
     const late = await make({ gracePeriod: 5 });
@@ -123,7 +126,7 @@ test.runIf(isLong)(
   },
 );
 
-test.runIf(isLong)(
+test.runIf(isLongRun)(
   'what still waits for the mail server when the invoice is paid or void is not sent',
   async () => {
     const [paid, cancelled, open] = [await make(), await make(), await make()];
@@ -137,7 +140,7 @@ test.runIf(isLong)(
     );
     await cancelSubscription(service, { ...change(cancelled.merchantId, now), id: cancelled.id });
     await using server = await startMailServer();
-    await sendDue(service, 'email', {
+    await sendDueMessages(service, 'email', {
       smtpUrl: `smtp://127.0.0.1:${server.port}`,
       mailFrom: 'pay@shop.example',
     });

@@ -5,29 +5,32 @@ import { changeSubscriptionMethod } from '../../../src/domain/billing/subscripti
 import { paySubscription } from '../../../src/domain/billing/subscription/pay-subscription.ts';
 import { renewSubscriptions } from '../../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
-import { day, makeMerchant } from '../../setup/makers.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { getEventTypes } from '../../setup/database-state.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
 import { retireAccounts } from '../../setup/receiving-accounts.ts';
-import { testService } from '../../setup/service.ts';
-import { expectSound } from '../../setup/sound.ts';
+import { day, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
 import {
   completeCharge,
-  makeActiveSubscription,
-  makePlan,
-  makeSubscription,
   readCharges,
   readInvoices,
   readSubscription,
+  seedActiveSubscription,
+  seedPlan,
+  seedSubscription,
 } from '../../setup/subscriptions.ts';
-import { told } from '../../setup/told.ts';
 
-const service = await testService();
-const shop = (now: Date) => makeMerchant(service, { name: 'Shop' }, now);
+const onCleanup = cleanupAfterFile();
+
+const service = await setupService(onCleanup);
+const shop = (now: Date) => seedMerchant(service, { name: 'Shop' }, now);
 const owned = (merchantId: string, id: string) => ({ merchantId, mode: 'live' as const, id });
 
 test('enrolment makes an inactive subscription and its charge, and tells of both in this order', async () => {
   const merchant = await shop(day('2026-01-31'));
-  const plan = await makePlan(service, merchant, { now: day('2026-01-31') });
-  const { subscription, charge } = await makeSubscription(service, merchant, {
+  const plan = await seedPlan(service, merchant, { now: day('2026-01-31') });
+  const { subscription, charge } = await seedSubscription(service, merchant, {
     plan,
     now: day('2026-01-31'),
   });
@@ -44,7 +47,7 @@ test('enrolment makes an inactive subscription and its charge, and tells of both
     merchantAmount: 10_000n,
     notifyPayload: 'from the shop',
   });
-  expect(await told(service, { merchantId: merchant.merchant.id })).toEqual([
+  expect(await getEventTypes(service, { merchantId: merchant.merchant.id })).toEqual([
     'subscription_created',
     'charge_created',
   ]);
@@ -53,7 +56,7 @@ test('enrolment makes an inactive subscription and its charge, and tells of both
 test('asked again before paying, enrolment gives the same subscription and charge; another method replaces the charge', async () => {
   const now = day('2026-01-31');
   const merchant = await shop(now);
-  const { subscription, charge } = await makeSubscription(service, merchant, { now });
+  const { subscription, charge } = await seedSubscription(service, merchant, { now });
   const pay = { ...owned(merchant.merchant.id, subscription.id), actor: 'customer', now };
   expect((await paySubscription(service, pay)).id).toBe(charge!.id);
   const other = await paySubscription(service, { ...pay, method: 'hk-bank-transfer' });
@@ -67,7 +70,7 @@ test('asked again before paying, enrolment gives the same subscription and charg
 test('an enrolment whose charge expired stays inactive, uninvoiced, and is paid by a new charge', async () => {
   const now = day('2026-01-31');
   const merchant = await shop(now);
-  const { subscription } = await makeSubscription(service, merchant, { now });
+  const { subscription } = await seedSubscription(service, merchant, { now });
   const later = day('2026-03-05');
   await expireCharges(service, { now: later });
   await renewSubscriptions(service, { now: later });
@@ -84,14 +87,14 @@ test('an enrolment whose charge expired stays inactive, uninvoiced, and is paid 
 test('the first payment begins it, with the events in the documented order', async () => {
   const now = day('2026-01-31');
   const merchant = await shop(now);
-  const subscription = await makeActiveSubscription(service, merchant, { now });
+  const subscription = await seedActiveSubscription(service, merchant, { now });
   expect(subscription).toMatchObject({
     status: 'active',
     activeUntil: day('2026-02-28'),
     nextPayment: day('2026-02-28'),
     numPaymentsComplete: 1,
   });
-  expect((await told(service, { merchantId: merchant.merchant.id })).slice(2)).toEqual([
+  expect((await getEventTypes(service, { merchantId: merchant.merchant.id })).slice(2)).toEqual([
     'CHARGE_COMPLETE',
     'charge_completed',
     'subscription_paid',
@@ -100,7 +103,7 @@ test('the first payment begins it, with the events in the documented order', asy
 
 test('the renewal: an invoice with its charge ahead of time, paid, and the 31st is kept', async () => {
   const merchant = await shop(day('2026-01-31'));
-  const { id } = await makeActiveSubscription(service, merchant, { now: day('2026-01-31') });
+  const { id } = await seedActiveSubscription(service, merchant, { now: day('2026-01-31') });
   // A plan that takes nobody new any more: who has subscribed goes on.
   const { id: merchantId } = merchant.merchant;
   await service.prisma.subscriptionPlan.updateMany({ where: { merchantId }, data: { status: 'inactive' } });
@@ -124,7 +127,7 @@ test('the renewal: an invoice with its charge ahead of time, paid, and the 31st 
     nextPayment: day('2026-03-31'),
     numPaymentsComplete: 2,
   });
-  expect((await told(service, { merchantId: merchant.merchant.id })).slice(5)).toEqual([
+  expect((await getEventTypes(service, { merchantId: merchant.merchant.id })).slice(5)).toEqual([
     'charge_created',
     'subscription_invoice_due',
     'CHARGE_COMPLETE',
@@ -135,7 +138,7 @@ test('the renewal: an invoice with its charge ahead of time, paid, and the 31st 
 
 test('after the grace it is paused; the invoice stays payable, and the payment sets the day anew', async () => {
   const merchant = await shop(day('2026-01-31'));
-  const { id } = await makeActiveSubscription(service, merchant, { now: day('2026-01-31') });
+  const { id } = await seedActiveSubscription(service, merchant, { now: day('2026-01-31') });
   await renewSubscriptions(service, { now: day('2026-02-26') });
   await renewSubscriptions(service, { now: day('2026-02-28') });
   expect(await readSubscription(service, id)).toMatchObject({ status: 'active' });
@@ -161,7 +164,7 @@ test('after the grace it is paused; the invoice stays payable, and the payment s
 
 test('a charge that completes after it expired counts, and is not asked for twice', async () => {
   const merchant = await shop(day('2026-01-15'));
-  const { id } = await makeActiveSubscription(service, merchant, { now: day('2026-01-15') });
+  const { id } = await seedActiveSubscription(service, merchant, { now: day('2026-01-15') });
   await renewSubscriptions(service, { now: day('2026-02-13') });
   const [, charge] = await readCharges(service, id);
   await expireCharges(service, { now: day('2026-02-17') });
@@ -177,7 +180,7 @@ test('a charge that completes after it expired counts, and is not asked for twic
 test('paid ahead of time, the dates move by several periods', async () => {
   const now = day('2026-01-31');
   const merchant = await shop(now);
-  const { id } = await makeActiveSubscription(service, merchant, { now });
+  const { id } = await seedActiveSubscription(service, merchant, { now });
   const pay = { ...owned(merchant.merchant.id, id), actor: 'customer', now };
   await completeCharge(service, await paySubscription(service, pay), now);
   await completeCharge(service, await paySubscription(service, pay), now);
@@ -195,8 +198,8 @@ test('paid ahead of time, the dates move by several periods', async () => {
 test('the final payment completes it; a surplus changes nothing but stands on its charge', async () => {
   const now = day('2026-01-15');
   const merchant = await shop(now);
-  const plan = await makePlan(service, merchant, { input: { numPayments: 2 }, now });
-  const { id } = await makeActiveSubscription(service, merchant, { plan, now });
+  const plan = await seedPlan(service, merchant, { input: { numPayments: 2 }, now });
+  const { id } = await seedActiveSubscription(service, merchant, { plan, now });
   const pay = { ...owned(merchant.merchant.id, id), actor: 'customer', now };
   const first = await paySubscription(service, pay);
   const second = await paySubscription(service, { ...pay, method: 'hk-bank-transfer' });
@@ -207,7 +210,7 @@ test('the final payment completes it; a surplus changes nothing but stands on it
     activeUntil: day('2026-03-15'),
     numPaymentsComplete: 2,
   });
-  expect((await told(service, { merchantId: merchant.merchant.id })).slice(-4)).toEqual([
+  expect((await getEventTypes(service, { merchantId: merchant.merchant.id })).slice(-4)).toEqual([
     'CHARGE_COMPLETE',
     'charge_completed',
     'subscription_paid',
@@ -222,8 +225,8 @@ test('a free start is active at once and counts no payment', async () => {
   const now = day('2026-01-01');
   const merchant = await shop(now);
   const input = { initialPayment: { amount: 0, period: 'days', count: 14 } };
-  const plan = await makePlan(service, merchant, { input, now });
-  const { subscription, charge } = await makeSubscription(service, merchant, { plan, now });
+  const plan = await seedPlan(service, merchant, { input, now });
+  const { subscription, charge } = await seedSubscription(service, merchant, { plan, now });
   expect(charge).toBeNull();
   expect(subscription).toMatchObject({
     status: 'active',
@@ -231,7 +234,7 @@ test('a free start is active at once and counts no payment', async () => {
     nextPayment: day('2026-01-15'),
     numPaymentsComplete: 0,
   });
-  expect(await told(service, { merchantId: merchant.merchant.id })).toEqual([
+  expect(await getEventTypes(service, { merchantId: merchant.merchant.id })).toEqual([
     'subscription_created',
     'subscription_paid',
   ]);
@@ -241,7 +244,7 @@ test('a free start is active at once and counts no payment', async () => {
 
 test('cancelling ends the open invoice and charge, once', async () => {
   const merchant = await shop(day('2026-01-15'));
-  const { id } = await makeActiveSubscription(service, merchant, { now: day('2026-01-15') });
+  const { id } = await seedActiveSubscription(service, merchant, { now: day('2026-01-15') });
   await renewSubscriptions(service, { now: day('2026-02-13') });
   const options = { ...owned(merchant.merchant.id, id), actor: 'user:test', now: day('2026-02-14') };
   expect(await cancelSubscription(service, options)).toMatchObject({
@@ -250,7 +253,7 @@ test('cancelling ends the open invoice and charge, once', async () => {
   });
   expect(await readInvoices(service, id)).toMatchObject([{ status: 'void' }]);
   expect((await readCharges(service, id)).map(({ status }) => status)).toEqual(['completed', 'cancelled']);
-  expect((await told(service, { merchantId: merchant.merchant.id })).slice(-2)).toEqual([
+  expect((await getEventTypes(service, { merchantId: merchant.merchant.id })).slice(-2)).toEqual([
     'charge_cancelled',
     'subscription_cancelled',
   ]);
@@ -260,7 +263,7 @@ test('cancelling ends the open invoice and charge, once', async () => {
 
 test('another method replaces the open charge and is kept for the next invoice', async () => {
   const merchant = await shop(day('2026-01-15'));
-  const { id } = await makeActiveSubscription(service, merchant, { now: day('2026-01-15') });
+  const { id } = await seedActiveSubscription(service, merchant, { now: day('2026-01-15') });
   await renewSubscriptions(service, { now: day('2026-02-13') });
   const change = { ...owned(merchant.merchant.id, id), actor: 'customer', now: day('2026-02-14') };
   await changeSubscriptionMethod(service, { ...change, method: 'hk-bank-transfer' });
@@ -274,7 +277,7 @@ test('another method replaces the open charge and is kept for the next invoice',
 
 test('with a method that is gone, the invoice is made without a charge and paid by another', async () => {
   const merchant = await shop(day('2026-01-15'));
-  const { id } = await makeActiveSubscription(service, merchant, { now: day('2026-01-15') });
+  const { id } = await seedActiveSubscription(service, merchant, { now: day('2026-01-15') });
   const accounts = { merchantId: merchant.merchant.id, mode: 'live', method: 'fps' } as const;
   await retireAccounts(service, accounts, day('2026-02-12'));
   await renewSubscriptions(service, { now: day('2026-02-13') });
@@ -287,5 +290,5 @@ test('with a method that is gone, the invoice is made without a charge and paid 
 });
 
 test('nothing above has broken a promise of the database', async () => {
-  await expectSound(service);
+  await expectInvariants(service);
 });

@@ -9,8 +9,8 @@ import type { Service } from '../../../src/domain/platform/service.ts';
 import { transact } from '../../../src/event/unit-of-work.ts';
 import { newId } from '../../../src/kit/id.ts';
 import { newPaymentReference } from '../../../src/method/payment-reference.ts';
-import { codeOf } from '../../setup/done-or-code.ts';
-import { completeCharge, makePlan, makeSubscription, readSubscription } from '../../setup/subscriptions.ts';
+import { getErrorCode } from '../../setup/errors.ts';
+import { completeCharge, readSubscription, seedPlan, seedSubscription } from '../../setup/subscriptions.ts';
 import { type FirstPrice, readTimeline, writeDate } from './simulate.ts';
 
 let played = 0;
@@ -49,9 +49,9 @@ export async function playOnService(service: Service, merchant: NewMerchant, tex
     }
   };
   const enrolAt = async (now: Date): Promise<void> => {
-    const plan = await makePlan(service, merchant, { mode: 'sandbox', input: planInput(terms, price), now });
+    const plan = await seedPlan(service, merchant, { mode: 'sandbox', input: planInput(terms, price), now });
     const email = `t${played++}@example.com`;
-    id = (await makeSubscription(service, merchant, { plan, email, now })).subscription.id;
+    id = (await seedSubscription(service, merchant, { plan, email, now })).subscription.id;
   };
   const act = async (at: Date, action: string): Promise<void> => {
     if (id === undefined) await enrolAt(at);
@@ -60,7 +60,7 @@ export async function playOnService(service: Service, merchant: NewMerchant, tex
       if (isSurplus) log.push(`${writeDate(at)} surplus`);
     } else if (action === 'open') await paySubscription(service, owned(at));
     else if (action === 'cancel') {
-      const refused = await cancelSubscription(service, owned(at)).then(() => undefined, codeOf);
+      const refused = await cancelSubscription(service, owned(at)).then(() => undefined, getErrorCode);
       if (refused === 'subscription_ended') log.push(`${writeDate(at)} refused: it has ended`);
     }
   };

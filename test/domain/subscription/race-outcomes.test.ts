@@ -7,26 +7,29 @@ import { enrol } from '../../../src/domain/billing/subscription/enrol.ts';
 import { paySubscription } from '../../../src/domain/billing/subscription/pay-subscription.ts';
 import { renewSubscriptions } from '../../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { updateSubscriptionPlan } from '../../../src/domain/billing/subscription-plan/update-subscription-plan.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
 import { count } from '../../setup/counts.ts';
-import { doneOrCode } from '../../setup/done-or-code.ts';
-import { day, makeMerchant, minutesAfter } from '../../setup/makers.ts';
-import { testService } from '../../setup/service.ts';
-import { expectSound } from '../../setup/sound.ts';
+import { doneOrCode } from '../../setup/errors.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { day, minutesAfter, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
 import {
   completeCharge,
   copySubscription,
-  makeActiveSubscription,
-  makePlan,
   readInvoices,
   readSubscription,
+  seedActiveSubscription,
+  seedPlan,
 } from '../../setup/subscriptions.ts';
 
-const service = await testService();
+const onCleanup = cleanupAfterFile();
+
+const service = await setupService(onCleanup);
 const rounds = count(12, 500);
 const started = day('2026-01-15');
-const merchant = await makeMerchant(service, {}, started);
+const merchant = await seedMerchant(service, {}, started);
 const { id: merchantId } = merchant.merchant;
-const plan = await makePlan(service, merchant, { now: started });
+const plan = await seedPlan(service, merchant, { now: started });
 let customers = 0;
 const month = { unit: 'months', count: 1 } as const;
 
@@ -40,7 +43,7 @@ type Round = { round: number; subscription: Pick<Subscription, 'id'>; charge: Ch
  */
 async function makeRounds(): Promise<Round[]> {
   const email = `c${customers++}@example.com`;
-  const first = await makeActiveSubscription(service, merchant, { plan, email, now: started });
+  const first = await seedActiveSubscription(service, merchant, { plan, email, now: started });
   const later = (time: Date | null, round: number) => time && minutesAfter(time, round);
   const changes = Array.from({ length: rounds }, (_, round) => ({
     paidAt: later(first.paidAt, round),
@@ -144,7 +147,7 @@ test(`paying, pausing and cancelling all at once: cancelled, paid before or not 
 test('asked for a payment from two windows at once, there is one charge', async () => {
   for (let round = 0; round < 10; round++) {
     const email = `p${customers++}@example.com`;
-    const { id } = await makeActiveSubscription(service, merchant, { plan, email, now: started });
+    const { id } = await seedActiveSubscription(service, merchant, { plan, email, now: started });
     const options = { merchantId, mode: 'live' as const, id, actor: 'customer', now: started };
     const charges = await Promise.all([paySubscription(service, options), paySubscription(service, options)]);
     expect(charges[0]!.id).toBe(charges[1]!.id);
@@ -154,7 +157,7 @@ test('asked for a payment from two windows at once, there is one charge', async 
 
 test('terms changed while somebody enrols: the plan is in use, or the terms are the new ones', async () => {
   for (let round = 0; round < 10; round++) {
-    const own = await makePlan(service, merchant, { now: started });
+    const own = await seedPlan(service, merchant, { now: started });
     const link = await createSubscriptionLink(service, {
       ...{ merchant: merchant.merchant, mode: 'live' as const, now: started },
       input: { subscriptionPlanId: own.id },
@@ -178,5 +181,5 @@ test('terms changed while somebody enrols: the plan is in use, or the terms are 
 });
 
 test('nothing above has broken a promise of the database', async () => {
-  await expectSound(service);
+  await expectInvariants(service);
 });

@@ -1,23 +1,26 @@
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { advanceTestClock } from '../../../src/domain/operations/test-clock/advance-test-clock.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
 import { forEachClock } from '../../../src/domain/platform/clock/for-each-clock.ts';
 import { merchantNow } from '../../../src/domain/platform/clock/merchant-now.ts';
-import { makeSession } from '../../setup/checkout.ts';
-import { makeCharge, makeMerchant, noon } from '../../setup/makers.ts';
-import { beforeStatement } from '../../setup/sent-sql.ts';
-import { testService } from '../../setup/service.ts';
-import { expectSound } from '../../setup/sound.ts';
+import { seedSession } from '../../setup/checkout.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { beforeStatement } from '../../setup/sent-statements.ts';
+import { setupService } from '../../setup/service.ts';
 import {
   completeCharge,
-  makeActiveSubscription,
-  makePlan,
-  makeSubscription,
   readInvoices,
   readSubscription,
+  seedActiveSubscription,
+  seedPlan,
+  seedSubscription,
 } from '../../setup/subscriptions.ts';
 
-const service = await testService();
+const onCleanup = cleanupAfterFile();
+
+const service = await setupService(onCleanup);
 /** The machine's time stands still here; only test clocks move. */
 const clock = { now: () => noon };
 const sandbox = (merchantId: string, to: Date) => ({
@@ -29,10 +32,10 @@ const sandbox = (merchantId: string, to: Date) => ({
 const days = (count: number) => new Date(noon.getTime() + count * 24 * 3_600_000);
 
 test('a plan of 12 months runs to its completion, each step dated by the clock', async () => {
-  const merchant = await makeMerchant(service);
+  const merchant = await seedMerchant(service);
   const { id } = merchant.merchant;
-  const plan = await makePlan(service, merchant, { mode: 'sandbox', input: { numPayments: 12 } });
-  const { subscription, charge } = await makeSubscription(service, merchant, { plan });
+  const plan = await seedPlan(service, merchant, { mode: 'sandbox', input: { numPayments: 12 } });
+  const { subscription, charge } = await seedSubscription(service, merchant, { plan });
   await completeCharge(service, charge!, noon);
   for (let payment = 2; payment <= 12; payment++) {
     const { nextPayment } = await readSubscription(service, subscription.id);
@@ -56,12 +59,12 @@ test('a plan of 12 months runs to its completion, each step dated by the clock',
 });
 
 test('all that falls due on the way happens in the order of its times, at its time', async () => {
-  const merchant = await makeMerchant(service);
+  const merchant = await seedMerchant(service);
   const { id } = merchant.merchant;
-  const plan = await makePlan(service, merchant, { mode: 'sandbox' });
-  const monthly = await makeSubscription(service, merchant, { plan });
+  const plan = await seedPlan(service, merchant, { mode: 'sandbox' });
+  const monthly = await seedSubscription(service, merchant, { plan });
   await completeCharge(service, monthly.charge!, noon);
-  const charge = await makeCharge(service, merchant, { mode: 'sandbox', input: { email: 'b@example.com' } });
+  const charge = await seedCharge(service, merchant, { mode: 'sandbox', input: { email: 'b@example.com' } });
   const before = await service.prisma.event.count({ where: { merchantId: id } });
   await advanceTestClock(service, sandbox(id, days(60)));
   const events = await service.prisma.event.findMany({ where: { merchantId: id }, orderBy: { id: 'asc' } });
@@ -75,19 +78,19 @@ test('all that falls due on the way happens in the order of its times, at its ti
 });
 
 test('only this sandbox moves: not live, nor another merchant', async () => {
-  const [merchant, other] = [await makeMerchant(service), await makeMerchant(service)];
+  const [merchant, other] = [await seedMerchant(service), await seedMerchant(service)];
   const charges = [
-    await makeCharge(service, merchant, { mode: 'live' }),
-    await makeCharge(service, other, { mode: 'sandbox' }),
-    await makeCharge(service, merchant, { mode: 'sandbox' }),
+    await seedCharge(service, merchant, { mode: 'live' }),
+    await seedCharge(service, other, { mode: 'sandbox' }),
+    await seedCharge(service, merchant, { mode: 'sandbox' }),
   ];
   const sessions = [
-    await makeSession(service, merchant, { mode: 'live', now: noon }),
-    await makeSession(service, other, { mode: 'sandbox', now: noon }),
-    await makeSession(service, merchant, { mode: 'sandbox', now: noon }),
+    await seedSession(service, merchant, { mode: 'live', now: noon }),
+    await seedSession(service, other, { mode: 'sandbox', now: noon }),
+    await seedSession(service, merchant, { mode: 'sandbox', now: noon }),
   ];
-  const plan = await makePlan(service, merchant, { mode: 'live' });
-  const subscription = await makeActiveSubscription(service, merchant, { plan, now: noon });
+  const plan = await seedPlan(service, merchant, { mode: 'live' });
+  const subscription = await seedActiveSubscription(service, merchant, { plan, now: noon });
   const moved = await advanceTestClock(service, sandbox(merchant.merchant.id, days(60)));
   expect(merchantNow(noon, moved, 'live')).toEqual(noon);
   const { prisma } = service;
@@ -101,10 +104,10 @@ test('only this sandbox moves: not live, nor another merchant', async () => {
 });
 
 test('the sweeps go by the clock from then on', async () => {
-  const merchant = await makeMerchant(service);
+  const merchant = await seedMerchant(service);
   const moved = await advanceTestClock(service, sandbox(merchant.merchant.id, days(5)));
   const now = merchantNow(noon, moved, 'sandbox');
-  const charge = await makeCharge(service, merchant, { mode: 'sandbox', now });
+  const charge = await seedCharge(service, merchant, { mode: 'sandbox', now });
   expect(charge.expiresAt > days(5)).toBe(true);
   const sweep = (at: Date) => forEachClock(service, at, (time) => expireCharges(service, time));
   await sweep(noon);
@@ -116,7 +119,7 @@ test('the sweeps go by the clock from then on', async () => {
 });
 
 test('forward only, in the sandbox only, and one call at a time', async () => {
-  const merchant = await makeMerchant(service);
+  const merchant = await seedMerchant(service);
   const { id } = merchant.merchant;
   const live = { ...sandbox(id, days(1)), mode: 'live' as const };
   await expect(advanceTestClock(service, live)).rejects.toMatchObject({ code: 'sandbox_only' });
@@ -138,7 +141,7 @@ test('forward only, in the sandbox only, and one call at a time', async () => {
 });
 
 test('a clock whose mover was killed can be moved again, once its lease is over', async () => {
-  const merchant = await makeMerchant(service);
+  const merchant = await seedMerchant(service);
   const { id } = merchant.merchant;
   await service.prisma.merchant.update({
     where: { id },
@@ -153,11 +156,12 @@ test('a clock whose mover was killed can be moved again, once its lease is over'
 });
 
 test('whoever was away for longer than the lease leaves the clock to who has taken it since', async () => {
-  const merchant = await makeMerchant(service);
+  const merchant = await seedMerchant(service);
   const { id } = merchant.merchant;
   const taken = { testClockTarget: days(2), testClockLeasedUntil: new Date(noon.getTime() + 120_000) };
   // It looks for what falls due, the clock in its hands.
   beforeStatement(
+    onTestFinished,
     ({ text }) => text.includes('min(due)'),
     () => service.prisma.merchant.update({ where: { id }, data: taken }),
   );
@@ -171,5 +175,5 @@ test('whoever was away for longer than the lease leaves the clock to who has tak
 });
 
 test('nothing above has broken a promise of the database', async () => {
-  await expectSound(service);
+  await expectInvariants(service);
 });

@@ -6,15 +6,19 @@ import { unassignTransfer } from '../../../src/domain/money-in/transfer/unassign
 import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
 import { createRefund } from '../../../src/domain/payments/refund/create-refund.ts';
-import { doneOrCode } from '../../setup/done-or-code.ts';
-import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
-import { expectSound } from '../../setup/sound.ts';
-import { makeTill } from '../../setup/till.ts';
-import { makeException, recordOne, transferInput } from '../../setup/transfers.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { doneOrCode } from '../../setup/errors.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { minutesAfter, noon, seedMerchant } from '../../setup/seed.ts';
+import { setupTransfers } from '../../setup/setup-transfers.ts';
+import { recordOne, seedUnmatchedTransfer, transferInput } from '../../setup/transfers.ts';
 
-const { service, merchant, owner, newCharge, reload, reloadTransfer, messagesOf } = await makeTill();
+const onCleanup = cleanupAfterFile();
 
-afterEach(() => expectSound(service));
+const { service, merchant, owner, newCharge, reload, reloadTransfer, getEventTypes } =
+  await setupTransfers(onCleanup);
+
+afterEach(() => expectInvariants(service));
 
 const later = minutesAfter(noon, 90);
 const deciding = () => ({
@@ -24,7 +28,8 @@ const deciding = () => ({
   now: later,
 });
 
-const exception = (charge: Charge, minor: bigint) => makeException(service, merchant, { charge, minor });
+const exception = (charge: Charge, minor: bigint) =>
+  seedUnmatchedTransfer(service, merchant, { charge, minor });
 const assign = (transfer: Transfer, ...parts: Assignment['parts'][number][]) =>
   assignTransfer(service, { ...deciding(), assignment: { transferId: transfer.id, parts } });
 
@@ -36,7 +41,7 @@ describe('an exception that is assigned', () => {
     expect(charges).toMatchObject([
       { status: 'completed', completedBy: 'transfer', amountReceived: 12_850n },
     ]);
-    expect(await messagesOf(charge.id)).toEqual(['charge_created', 'CHARGE_COMPLETE']);
+    expect(await getEventTypes(charge.id)).toEqual(['charge_created', 'CHARGE_COMPLETE']);
   });
 
   test.each(['expired', 'cancelled'] as const)('completes a charge that is %s', async (status) => {
@@ -45,7 +50,7 @@ describe('an exception that is assigned', () => {
     else await cancelCharge(service, { ...owner, id: charge.id, by: 'merchant', actor: 'test', now: later });
     const { charges } = await assign(await exception(charge, 12_850n), { chargeId: charge.id });
     expect(charges).toMatchObject([{ status: 'completed' }]);
-    expect((await messagesOf(charge.id)).at(-1)).toBe('CHARGE_COMPLETE');
+    expect((await getEventTypes(charge.id)).at(-1)).toBe('CHARGE_COMPLETE');
   });
 
   test('of less than asked is a part payment, and completes when the merchant takes it in full', async () => {
@@ -77,7 +82,7 @@ describe('an exception that is assigned', () => {
     await assign(await exception(charge, 12_850n), { chargeId: charge.id });
     const { transfer } = await assign(await exception(charge, 5_000n), { chargeId: charge.id });
     expect(transfer.status).toBe('over');
-    expect((await messagesOf(charge.id)).at(-1)).toBe('charge_overpaid');
+    expect((await getEventTypes(charge.id)).at(-1)).toBe('charge_overpaid');
     const input = { chargeId: charge.id, customerAmount: 178.5 };
     const { refund } = await createRefund(service, { ...owner, actor: 'test', input, now: later });
     expect(refund.customerAmount).toBe(17_850n);
@@ -110,7 +115,7 @@ describe('an exception that is assigned', () => {
     expect(await doneOrCode(assign(money))).toBe('invalid_request');
     const twice = [{ chargeId: charge.id, amount: 1 }, { chargeId: charge.id }];
     expect(await doneOrCode(assign(money, ...twice))).toBe('invalid_request');
-    const stranger = await makeMerchant(service);
+    const stranger = await seedMerchant(service);
     const theirs = { ...deciding(), merchantId: stranger.merchant.id, merchant: stranger.merchant };
     const assignment = { transferId: money.id, parts: [{ chargeId: charge.id }] };
     expect(await doneOrCode(assignTransfer(service, { ...theirs, assignment }))).toBe('charge_not_found');

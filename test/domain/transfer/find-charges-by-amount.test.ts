@@ -4,15 +4,15 @@ import { findChargesByAmount } from '../../../src/domain/money-in/transfer/find-
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
 import { transact } from '../../../src/event/unit-of-work.ts';
 import { count } from '../../setup/counts.ts';
-import { doneOrCode } from '../../setup/done-or-code.ts';
-import { minutesAfter, noon } from '../../setup/makers.ts';
-import { expectSound } from '../../setup/sound.ts';
-import { tossShop } from '../../setup/toss-shop.ts';
+import { doneOrCode } from '../../setup/errors.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { minutesAfter, noon } from '../../setup/seed.ts';
+import { setupTossMerchant } from '../../setup/toss-merchant.ts';
 import { transferInput } from '../../setup/transfers.ts';
 
 /** Money that carries no reference is known by an amount that only one charge asked when it was paid. */
 
-const shop = tossShop();
+const shop = setupTossMerchant();
 
 describe('money without a reference', () => {
   test('completes the charge that asked the very amount, each its own', async () => {
@@ -154,5 +154,5 @@ test('charges made, cancelled and paid at once: each amount counts once, nothing
     const amounts = [...before, ...(await made)].map(({ customerAmount }) => customerAmount);
     expect(new Set(amounts).size).toBe(16);
   }
-  await expectSound(shop.service());
+  await expectInvariants(shop.service());
 });

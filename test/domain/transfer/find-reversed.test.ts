@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
-import { minutesAfter, noon } from '../../setup/makers.ts';
-import { makeTill } from '../../setup/till.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { minutesAfter, noon } from '../../setup/seed.ts';
+import { setupTransfers } from '../../setup/setup-transfers.ts';
 import { recordOne, reverseOne, transferInput } from '../../setup/transfers.ts';
 
-const { service, merchant, newCharge, reloadTransfer } = await makeTill();
+const onCleanup = cleanupAfterFile();
+
+const { service, merchant, newCharge, reloadTransfer } = await setupTransfers(onCleanup);
 const later = minutesAfter(noon, 90);
 
 test.each([

@@ -1,11 +1,15 @@
 import { describe, expect, test } from 'vitest';
 import type { Charge } from '../../../prisma/client/client.ts';
 import type { TransferInput } from '../../../src/domain/money-in/transfer/draft-transfer.ts';
-import { expectSound } from '../../setup/sound.ts';
-import { makeTill } from '../../setup/till.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { setupTransfers } from '../../setup/setup-transfers.ts';
 import { recordOne, transferInput } from '../../setup/transfers.ts';
 
-const { service, merchant, newCharge, reload, reloadTransfer, messagesOf } = await makeTill();
+const onCleanup = cleanupAfterFile();
+
+const { service, merchant, newCharge, reload, reloadTransfer, getEventTypes } =
+  await setupTransfers(onCleanup);
 
 describe('two sources that tell of one payment', () => {
   const tell = (charge: Charge, changes: Partial<TransferInput>) =>
@@ -99,7 +103,7 @@ describe('what must not be matched by itself', () => {
       status: 'exception',
       reason: 'returned_payment',
     });
-    expect(await messagesOf(transferId)).toEqual(['transfer_exception']);
-    await expectSound(service);
+    expect(await getEventTypes(transferId)).toEqual(['transfer_exception']);
+    await expectInvariants(service);
   });
 });

@@ -10,16 +10,19 @@ import { expireCharges } from '../../../src/domain/payments/charge/expire-charge
 import { createRefund } from '../../../src/domain/payments/refund/create-refund.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { DomainError } from '../../../src/kit/errors.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
 import { count } from '../../setup/counts.ts';
-import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
-import { testService } from '../../setup/service.ts';
-import { expectSound } from '../../setup/sound.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { minutesAfter, noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
 import { recordOne, reverseOne, transferInput } from '../../setup/transfers.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let service: Service;
 
 beforeAll(async () => {
-  service = await testService();
+  service = await setupService(onCleanup);
 });
 
 const which = fc.nat(2);
@@ -44,11 +47,11 @@ test(
   async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 14 }), async (steps) => {
-        const merchant = await makeMerchant(service);
+        const merchant = await seedMerchant(service);
         const charges: Charge[] = [];
         for (let i = 0; i < 3; i++) {
           const input = { email: `ada${i}@example.com` };
-          charges.push(await makeCharge(service, merchant, { input }));
+          charges.push(await seedCharge(service, merchant, { input }));
         }
         let told = 0n;
         for (const [i, one] of steps.entries()) {
@@ -62,7 +65,7 @@ test(
           where: { merchantId, direction: 'credit' },
         });
         expect(transfers.reduce((sum, transfer) => sum + transfer.amount, 0n)).toBe(told);
-        await expectSound(service);
+        await expectInvariants(service);
       }),
       { numRuns: count(8, 500) },
     );

@@ -9,7 +9,7 @@ import { getPaymentReferences } from '../../../src/domain/payments/allocation/ge
 import { createDateFormatter } from '../../../src/kit/time-zone.ts';
 import { paymentReferenceWords } from '../../../src/method/payment-reference-words.ts';
 import { count } from '../../setup/counts.ts';
-import { minutesAfter, noon } from '../../setup/makers.ts';
+import { minutesAfter, noon } from '../../setup/seed.ts';
 
 /** Payments that one source tells of, put to what others told of before. */
 

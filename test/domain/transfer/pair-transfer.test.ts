@@ -3,28 +3,31 @@ import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-m
 import type { TransferInput } from '../../../src/domain/money-in/transfer/draft-transfer.ts';
 import { pairTransfer } from '../../../src/domain/money-in/transfer/pair-transfer.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
-import { beside } from '../../setup/beside.ts';
-import { csvMapping } from '../../setup/csv-mapping.ts';
-import { codeOf } from '../../setup/done-or-code.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { concurrently } from '../../setup/concurrently.ts';
+import { getErrorCode } from '../../setup/errors.ts';
 import { importFile } from '../../setup/import-file.ts';
-import { makeCharge, makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
-import { testService } from '../../setup/service.ts';
-import { expectSound } from '../../setup/sound.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { minutesAfter, noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
+import { csvMapping } from '../../setup/statement-files.ts';
 import { recordOne, transferInput } from '../../setup/transfers.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Exceptions that a person says to be the same as what another source told of. */
 
-const service = await testService();
+const service = await setupService(onCleanup);
 const now = minutesAfter(noon, 60);
 let merchant: NewMerchant;
 let receivingAccountId: string;
 
 beforeEach(async () => {
-  merchant = await makeMerchant(service);
-  ({ receivingAccountId } = await makeCharge(service, merchant));
+  merchant = await seedMerchant(service);
+  ({ receivingAccountId } = await seedCharge(service, merchant));
 });
 
-afterEach(() => expectSound(service));
+afterEach(() => expectInvariants(service));
 
 const tell = (source: 'feed' | 'statement') =>
   recordOne(service, merchant, {
@@ -40,7 +43,7 @@ const pair = (transferId: string, duplicateOfId: string): Promise<string> =>
     input: { transferId, duplicateOfId },
     audit: { actor: 'user:usr_1', now },
     now,
-  }).then((transfer) => `${transfer.status} of ${transfer.duplicateOfId}`, codeOf);
+  }).then((transfer) => `${transfer.status} of ${transfer.duplicateOfId}`, getErrorCode);
 
 test('the source that told of it tells of each payment once', async () => {
   const [first, second, third] = [await tell('feed'), await tell('statement'), await tell('statement')];
@@ -59,7 +62,7 @@ test('what is recorded at the same moment is paired first', async () => {
     recordOne(own, merchant, { receivingAccountId, input: transferInput({ money, ...input }) });
   const told = await record(service, { source: 'feed', reference: 'ZEBRA2345' });
   const waiting = await record(service, {});
-  const [paired] = await beside(
+  const [paired] = await concurrently(
     service,
     async (uow) => {
       const line = await record(uow, { reference: 'ZEBRA2345' });

@@ -5,13 +5,16 @@ import { recordTransfers } from '../../../src/domain/money-in/transfer/record-tr
 import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
 import { newPaymentReference } from '../../../src/method/payment-reference.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
 import { count } from '../../setup/counts.ts';
-import { doneOrCode } from '../../setup/done-or-code.ts';
-import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
-import { expectSound } from '../../setup/sound.ts';
-import { makeTill } from '../../setup/till.ts';
+import { doneOrCode } from '../../setup/errors.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { minutesAfter, noon, seedMerchant } from '../../setup/seed.ts';
+import { setupTransfers } from '../../setup/setup-transfers.ts';
 
-const { service, merchant, owner, newCharge, reload, messagesOf } = await makeTill();
+const onCleanup = cleanupAfterFile();
+
+const { service, merchant, owner, newCharge, reload, getEventTypes } = await setupTransfers(onCleanup);
 let number = 0;
 
 /** The transfer a customer would make who does what the page says. */
@@ -63,7 +66,7 @@ describe('a transfer with the nonce in its reference', () => {
       amountReceived: charge.customerAmount,
       completedBy: 'transfer',
     });
-    expect(await messagesOf(charge.id)).toEqual(['charge_created', 'CHARGE_COMPLETE']);
+    expect(await getEventTypes(charge.id)).toEqual(['charge_created', 'CHARGE_COMPLETE']);
   });
 
   test('is found by method and account number as banks write it, too', async () => {
@@ -84,7 +87,7 @@ describe('a transfer with the nonce in its reference', () => {
     expect(await reload(charge)).toMatchObject({ status: 'pending', amountReceived: 10_000n });
     const [second] = await record([payment(charge, { amount: 28.5 })]);
     expect(second?.status).toBe('matched');
-    expect(await messagesOf(charge.id)).toEqual(['charge_created', 'charge_part_paid', 'CHARGE_COMPLETE']);
+    expect(await getEventTypes(charge.id)).toEqual(['charge_created', 'charge_part_paid', 'CHARGE_COMPLETE']);
   });
 
   test('that is more completes, and the excess is shown', async () => {
@@ -92,7 +95,7 @@ describe('a transfer with the nonce in its reference', () => {
     const [result] = await record([payment(charge, { amount: 130 })]);
     expect(result?.status).toBe('over');
     expect(await reload(charge)).toMatchObject({ status: 'completed', amountReceived: 13_000n });
-    expect(await messagesOf(charge.id)).toEqual(['charge_created', 'CHARGE_COMPLETE', 'charge_overpaid']);
+    expect(await getEventTypes(charge.id)).toEqual(['charge_created', 'CHARGE_COMPLETE', 'charge_overpaid']);
   });
 
   test('paid in time but learned late completes an expired charge', async () => {
@@ -114,7 +117,7 @@ describe('a transfer with the nonce in its reference', () => {
     const [result] = await record([payment(charge, { paidAt })], minutesAfter(noon, 40));
     expect(result).toMatchObject({ status: 'exception', reason: 'charge_expired' });
     expect(await reload(charge)).toMatchObject({ amountReceived: 0n });
-    expect(await messagesOf(result?.transferId ?? '')).toEqual(['transfer_exception']);
+    expect(await getEventTypes(result?.transferId ?? '')).toEqual(['transfer_exception']);
   });
 
   test('with a date alone was in time on the day of expiry in the account’s time zone', async () => {
@@ -207,7 +210,7 @@ describe('a transfer that cannot be assigned is an exception with its reason', (
 
   test('bad items are invalid, the others count', async () => {
     const charge = await newCharge();
-    const stranger = await makeMerchant(service);
+    const stranger = await seedMerchant(service);
     const accountOf = async (merchantId: string, mode: 'live' | 'sandbox') => {
       const found = { merchantId, mode, method: 'fps' };
       return (await service.prisma.receivingAccount.findFirstOrThrow({ where: found })).id;
@@ -284,5 +287,5 @@ test('paying, cancelling and expiring one charge at once end in one outcome, and
     const { status } = await reload(charge);
     expect(['completed', 'cancelled', 'expired']).toContain(status);
   }
-  await expectSound(service);
+  await expectInvariants(service);
 });

@@ -3,12 +3,15 @@ import type { Charge } from '../../../prisma/client/client.ts';
 import { assignTransfer } from '../../../src/domain/money-in/transfer/assign-transfer.ts';
 import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
-import { minutesAfter, noon } from '../../setup/makers.ts';
-import { expectSound } from '../../setup/sound.ts';
-import { makeTill } from '../../setup/till.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { minutesAfter, noon } from '../../setup/seed.ts';
+import { setupTransfers } from '../../setup/setup-transfers.ts';
 import { payCharge, recordOne, transferInput } from '../../setup/transfers.ts';
 
-const { service, merchant, owner, newCharge, reload, reloadTransfer } = await makeTill();
+const onCleanup = cleanupAfterFile();
+
+const { service, merchant, owner, newCharge, reload, reloadTransfer } = await setupTransfers(onCleanup);
 
 /** What a bank tells of so many minutes after noon, of money that came five minutes after it. */
 const learnOf = (charge: Charge, minor: bigint, minutes = 41) =>
@@ -55,7 +58,7 @@ describe('parts that were all paid in time', () => {
       amountReceived: charge.customerAmount,
     });
     expect(await reloadTransfer(first.transferId ?? '')).toMatchObject({ status: 'matched' });
-    await expectSound(service);
+    await expectInvariants(service);
   });
 
   test('complete it with what it had received of a transfer; the rest of that stays open', async () => {
@@ -69,7 +72,7 @@ describe('parts that were all paid in time', () => {
       reason: 'charge_expired',
       allocated: 4_000n,
     });
-    await expectSound(service);
+    await expectInvariants(service);
   });
 
   test('are not enough with what was never its own', async () => {
@@ -91,7 +94,7 @@ describe('parts that were all paid in time', () => {
     expect(await reload(charge)).toMatchObject({ amountReceived: 12_850n });
     expect(await reload(other)).toMatchObject({ amountReceived: 6_000n });
     expect(await reloadTransfer(transferId)).toMatchObject({ status: 'partial', allocated: 10_000n });
-    await expectSound(service);
+    await expectInvariants(service);
   });
 
   test('are left alone where a person has assigned of the transfer since', async () => {

@@ -5,15 +5,19 @@ import type { TransferInput } from '../../../src/domain/money-in/transfer/draft-
 import { returnTransfer } from '../../../src/domain/money-in/transfer/return-transfer.ts';
 import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
-import { beside } from '../../setup/beside.ts';
-import { minutesAfter, noon } from '../../setup/makers.ts';
-import { expectSound } from '../../setup/sound.ts';
-import { makeTill } from '../../setup/till.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { concurrently } from '../../setup/concurrently.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { minutesAfter, noon } from '../../setup/seed.ts';
+import { setupTransfers } from '../../setup/setup-transfers.ts';
 import { recordOne, reverseOne, transferInput } from '../../setup/transfers.ts';
 
-const { service, merchant, owner, newCharge, reload, reloadTransfer, messagesOf } = await makeTill();
+const onCleanup = cleanupAfterFile();
 
-afterEach(() => expectSound(service));
+const { service, merchant, owner, newCharge, reload, reloadTransfer, getEventTypes } =
+  await setupTransfers(onCleanup);
+
+afterEach(() => expectInvariants(service));
 
 const later = minutesAfter(noon, 90);
 
@@ -44,7 +48,7 @@ describe('a credit that the bank takes back', () => {
     expect(await reverse(charge, 12_850n, line)).toMatchObject({ status: 'outgoing' });
     expect(await reload(charge)).toMatchObject({ status: 'completed', amountReceived: 0n });
     expect(await reloadTransfer(paid.transferId)).toMatchObject({ status: 'exception', reason: 'reversed' });
-    expect(await messagesOf(paid.transferId)).toEqual(['transfer_exception']);
+    expect(await getEventTypes(paid.transferId)).toEqual(['transfer_exception']);
     expect(await reverse(charge, 12_850n, line)).toMatchObject({ status: 'duplicate' });
     const audit = { actor: 'user:usr_1', now: later };
     const input = { transferId: paid.transferId };
@@ -61,7 +65,7 @@ describe('a credit that the bank takes back', () => {
     await reverse(charge, 20_000n, { reference: 'no word', reversedReference: 'P-1' });
     expect(await reload(charge)).toMatchObject({ status: 'completed', amountReceived: 0n });
     expect(await reloadTransfer(paid.transferId)).toMatchObject({ status: 'exception', reason: 'reversed' });
-    expect(await messagesOf(paid.transferId)).toEqual(['transfer_exception', 'transfer_exception']);
+    expect(await getEventTypes(paid.transferId)).toEqual(['transfer_exception', 'transfer_exception']);
   });
 
   test('that was a part payment is missing again', async () => {
@@ -103,7 +107,7 @@ describe('money that somebody decides about at the same moment', () => {
     const charge = await newCharge();
     const paid = await pay(charge, 12_850n, { reference: 'no word', bankReference: 'B-1' });
     const assignment = { transferId: paid.transferId, parts: [{ chargeId: charge.id }] };
-    const [reversal] = await beside(
+    const [reversal] = await concurrently(
       service,
       (uow) => assignTransfer(uow, { ...deciding, merchant: merchant.merchant, assignment }),
       () => reverse(charge, 12_850n, { reversedReference: 'B-1' }),
@@ -122,7 +126,7 @@ describe('money that somebody decides about at the same moment', () => {
       merchant: merchant.merchant,
       assignment: { transferId, parts },
     });
-    const [cancelled] = await beside(
+    const [cancelled] = await concurrently(
       service,
       (uow) => returnTransfer(uow, { ...deciding, input: { transferId, amount: 50 } }),
       () => cancelCharge(service, { ...deciding, id: charge.id, by: 'merchant', actor: audit.actor }),
@@ -135,7 +139,7 @@ describe('money that somebody decides about at the same moment', () => {
     const charge = await newCharge();
     const { transferId } = await pay(charge, 5_000n);
     await expireCharges(service, { now: minutesAfter(noon, 1_000) });
-    const [late] = await beside(
+    const [late] = await concurrently(
       service,
       (uow) => returnTransfer(uow, { ...deciding, input: { transferId } }),
       () => pay(charge, 7_850n),

@@ -5,18 +5,21 @@ import { assignTransfer } from '../../../src/domain/money-in/transfer/assign-tra
 import type { TransferInput } from '../../../src/domain/money-in/transfer/draft-transfer.ts';
 import { pairTransfer } from '../../../src/domain/money-in/transfer/pair-transfer.ts';
 import type { TransferResult } from '../../../src/domain/money-in/transfer/record-batch.ts';
-import { minutesAfter, noon } from '../../setup/makers.ts';
-import { expectSound } from '../../setup/sound.ts';
-import { makeTill } from '../../setup/till.ts';
-import { recordingOn, recordOne, reverseOne, transferInput } from '../../setup/transfers.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { minutesAfter, noon } from '../../setup/seed.ts';
+import { setupTransfers } from '../../setup/setup-transfers.ts';
+import { recordOne, reverseOne, toRecordingContext, transferInput } from '../../setup/transfers.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Reversals that several kinds of file tell of, each under references of its own. */
 
-const { service, merchant, owner, newCharge, reload, reloadTransfer } = await makeTill();
+const { service, merchant, owner, newCharge, reload, reloadTransfer } = await setupTransfers(onCleanup);
 const later = minutesAfter(noon, 90);
 const audit = { actor: 'user:usr_1', now: later };
 
-afterEach(() => expectSound(service));
+afterEach(() => expectInvariants(service));
 
 /** HKD 128.50 under the word of the charge. */
 const paymentOf = (charge: Charge, changes: Partial<TransferInput>) =>
@@ -120,7 +123,7 @@ describe('a reversal that two kinds of file tell of', () => {
   test('is no payment that went out, though amount and word are equal', async () => {
     const charge = await newCharge();
     await pay(charge, { ...interim, bankReference: 'O-1' });
-    const recording = await recordingOn(service, merchant, { ...charge, now: later });
+    const recording = await toRecordingContext(service, merchant, { ...charge, now: later });
     await recordOutgoing(service, recording, [paymentOf(charge, { ...final, reference: '' })]);
     await recordOutgoing(service, recording, [paymentOf(charge, { source: 'feed' })]);
     expect((await reverse(charge, 'O-1', interim)).status).toBe('outgoing');

@@ -3,19 +3,23 @@ import type { Charge } from '../../../prisma/client/client.ts';
 import type { TransferInput } from '../../../src/domain/money-in/transfer/draft-transfer.ts';
 import type { TransferResult } from '../../../src/domain/money-in/transfer/record-batch.ts';
 import { returnTransfer } from '../../../src/domain/money-in/transfer/return-transfer.ts';
-import { csvMapping } from '../../setup/csv-mapping.ts';
-import { importFile, outcomeOf } from '../../setup/import-file.ts';
-import { minutesAfter, noon } from '../../setup/makers.ts';
-import { expectSound } from '../../setup/sound.ts';
-import { makeTill } from '../../setup/till.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { getNonZeroCounts, importFile } from '../../setup/import-file.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { minutesAfter, noon } from '../../setup/seed.ts';
+import { setupTransfers } from '../../setup/setup-transfers.ts';
+import { csvMapping } from '../../setup/statement-files.ts';
 import { recordOne, reverseOne, transferInput } from '../../setup/transfers.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Reversals that are told of before what they take back: many files list the newest first. */
 
-const { service, merchant, owner, newCharge, reload, reloadTransfer, messagesOf } = await makeTill();
+const { service, merchant, owner, newCharge, reload, reloadTransfer, getEventTypes } =
+  await setupTransfers(onCleanup);
 const later = minutesAfter(noon, 90);
 
-afterEach(() => expectSound(service));
+afterEach(() => expectInvariants(service));
 
 const inputOf = (charge: Charge, changes: Partial<TransferInput>) =>
   transferInput({
@@ -114,13 +118,13 @@ describe('a file that lists the newest first', () => {
     const mapping = csvMapping({ referenceColumns: ['Text'], ...columns });
     const { receivingAccountId } = charge;
     const file = await importFile(service, merchant, { content, receivingAccountId, mapping, now: later });
-    expect(outcomeOf(file)).toEqual({ exception: 2 });
+    expect(getNonZeroCounts(file)).toEqual({ exception: 2 });
     expect(await reload(charge)).toMatchObject({ status: 'pending', amountReceived: 0n });
     const lines = { where: { statementId: file.id }, orderBy: { id: 'asc' as const } };
     const [reversal, credit] = await service.prisma.transfer.findMany(lines);
     expect(credit).toMatchObject({ ...gone, allocated: 12_850n });
     expect(reversal).toMatchObject({ status: 'outgoing', reason: null, reversalOfId: credit!.id });
-    expect(await messagesOf(credit!.id)).toEqual(['transfer_exception']);
+    expect(await getEventTypes(credit!.id)).toEqual(['transfer_exception']);
   });
 
   test('tells of a reversal that another file may have told of, and then of its credit', async () => {

@@ -5,28 +5,30 @@ import { importStatement } from '../../../src/domain/money-in/statement/import-s
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { pruneUploads } from '../../../src/domain/platform/upload/prune-uploads.ts';
 import { storeUpload, uploadLifetimeMs } from '../../../src/domain/platform/upload/store-upload.ts';
-import { camtXml, ntry } from '../../setup/camt-xml.ts';
-import { chunks } from '../../setup/chunks.ts';
-import { makeCharge, makeMerchant, noon } from '../../setup/makers.ts';
-import { testService } from '../../setup/service.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
+import { camtXml, ntry, toChunks } from '../../setup/statement-files.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let service: Service;
 let merchant: NewMerchant;
 const now = noon;
 
 beforeAll(async () => {
-  service = await testService();
+  service = await setupService(onCleanup);
 });
 
 async function newCharge(): Promise<Charge> {
-  merchant = await makeMerchant(service);
-  return makeCharge(service, merchant);
+  merchant = await seedMerchant(service);
+  return seedCharge(service, merchant);
 }
 
 const owner = () => ({ merchantId: merchant.merchant.id, mode: 'live', actor: 'user:ada' }) as const;
 
 const upload = (content: string) =>
-  storeUpload(service, { ...owner(), fileName: 'file', source: chunks(content, 1000), now });
+  storeUpload(service, { ...owner(), fileName: 'file', source: toChunks(content, 1000), now });
 
 async function queue(receivingAccountId: string): Promise<Statement> {
   const { id: uploadId } = await upload(camtXml(ntry()));

@@ -1,14 +1,17 @@
 import { expect, test } from 'vitest';
 import { processResetRequests } from '../../../src/domain/accounts/user/process-reset-requests.ts';
 import { sha256 } from '../../../src/kit/secrets.ts';
-import { makeMerchant, noon } from '../../setup/makers.ts';
-import { spying } from '../../setup/sent-sql.ts';
-import { testService } from '../../setup/service.ts';
-import { linkToken } from '../../setup/users.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { noon, seedMerchant } from '../../setup/seed.ts';
+import { recordStatements } from '../../setup/sent-statements.ts';
+import { setupService } from '../../setup/service.ts';
+import { readLinkToken } from '../../setup/users.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** Requests for a new password, answered many at a time. test/schema/passwords.test.ts has what a user sees. */
 
-const service = await testService();
+const service = await setupService(onCleanup);
 
 const ask = (emails: string[]) =>
   service.prisma.passwordResetRequest.createMany({
@@ -17,7 +20,7 @@ const ask = (emails: string[]) =>
 
 async function makeUsers(count: number): Promise<string[]> {
   const emails: string[] = [];
-  for (let i = 0; i < count; i++) emails.push((await makeMerchant(service)).email);
+  for (let i = 0; i < count; i++) emails.push((await seedMerchant(service)).email);
   return emails;
 }
 
@@ -28,11 +31,11 @@ test('takes as many statements for six as for two, and whichever mail a user ope
   const statements = async (count: number) => {
     const emails = await makeUsers(count);
     await ask([...emails, ...emails]);
-    const { result, sent } = await spying(answer);
+    const { result, sent } = await recordStatements(answer);
     expect(result).toBe(2 * count);
     for (const email of emails) {
       const { id: userId } = await userOf(email);
-      const token = await linkToken(service, email, 'password-reset');
+      const token = await readLinkToken(service, email, 'password-reset');
       expect(await service.prisma.passwordReset.findUnique({ where: { userId } })).toMatchObject({
         tokenHash: sha256(token),
       });
@@ -50,7 +53,7 @@ test('one that cannot be answered keeps no other', async () => {
   await ask(['no address', sound]);
   const [first] = await service.prisma.passwordResetRequest.findMany({ orderBy: { id: 'asc' } });
   await expect(answer()).rejects.toThrow(`some password reset requests could not be processed: ${first!.id}`);
-  await linkToken(service, sound, 'password-reset');
+  await readLinkToken(service, sound, 'password-reset');
   expect(await service.prisma.passwordResetRequest.findMany({ select: { id: true } })).toEqual([
     { id: first!.id },
   ]);

@@ -13,12 +13,15 @@ import { signIn } from '../../../src/domain/accounts/user/sign-in.ts';
 import type { SessionContext } from '../../../src/domain/accounts/user/with-reauthentication.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import type { UnitOfWork } from '../../../src/event/unit-of-work.ts';
-import { beside } from '../../setup/beside.ts';
-import { doneOrCode } from '../../setup/done-or-code.ts';
-import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
-import { testService } from '../../setup/service.ts';
-import { makeUser, password } from '../../setup/sign-in.ts';
-import { appCode } from '../../setup/users.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { concurrently } from '../../setup/concurrently.ts';
+import { doneOrCode } from '../../setup/errors.ts';
+import { minutesAfter, noon, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
+import { password, seedUser } from '../../setup/sign-in.ts';
+import { authenticatorCode } from '../../setup/users.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** What was proved of somebody counts for nothing once it has changed, between the look at it and what it lets them do. */
 
@@ -29,13 +32,13 @@ let user: MerchantUser;
 let users = 0;
 
 beforeAll(async () => {
-  service = await testService();
-  shop = await makeMerchant(service);
+  service = await setupService(onCleanup);
+  shop = await seedMerchant(service);
 });
 
 beforeEach(async () => {
   const email = `user${++users}@example.com`;
-  user = await makeUser(service, { merchantId: shop.merchant.id, email, role: 'owner', now: noon });
+  user = await seedUser(service, { merchantId: shop.merchant.id, email, role: 'owner', now: noon });
 });
 
 const address = () => `198.51.100.${users}`;
@@ -57,7 +60,7 @@ const newPassword = async (uow: UnitOfWork<Service>) =>
 
 describe('no session begins', () => {
   test('with a password that is being changed', async () => {
-    expect(await beside(service, newPassword, tryToEnter)).toEqual(['permission_denied']);
+    expect(await concurrently(service, newPassword, tryToEnter)).toEqual(['permission_denied']);
     expect(await sessions()).toBe(0);
   });
 
@@ -72,7 +75,7 @@ describe('no session begins', () => {
       });
       await endSessions(uow, { user, keepSessionId: own.session.id });
     };
-    expect(await beside(service, turnOn, tryToEnter)).toEqual(['permission_denied']);
+    expect(await concurrently(service, turnOn, tryToEnter)).toEqual(['permission_denied']);
     expect(await sessions()).toBe(1);
     expect(await doneOrCode(enter())).toBe('second_factor_required');
   });
@@ -80,7 +83,7 @@ describe('no session begins', () => {
   test('of a user who is being removed', async () => {
     const remove = ({ tx }: UnitOfWork) =>
       tx.merchantUser.update({ where: { id: user.id }, data: { removedAt: noon } });
-    expect(await beside(service, remove, tryToEnter)).toEqual(['permission_denied']);
+    expect(await concurrently(service, remove, tryToEnter)).toEqual(['permission_denied']);
     expect(await sessions()).toBe(0);
   });
 });
@@ -90,7 +93,7 @@ describe('from a session', () => {
     const [one, two] = [await self(), await self()];
     const change = (own: SessionContext, newPassword: string) => () =>
       doneOrCode(changePassword(service, { ...own, credentials: { password }, newPassword }));
-    const outcomes = await beside(
+    const outcomes = await concurrently(
       service,
       ({ tx }) => lockUser(tx, user.id),
       change(one, `${other} one`),
@@ -109,31 +112,31 @@ describe('from a session', () => {
       await lockUser(uow.tx, user.id);
       await endSessions(uow, { user });
     };
-    expect(await beside(service, end, change, begin)).toEqual(['unauthenticated', 'unauthenticated']);
+    expect(await concurrently(service, end, change, begin)).toEqual(['unauthenticated', 'unauthenticated']);
     expect(await doneOrCode(enter())).toBe('done');
   });
 
   test('the second factor is not moved to another app without its code, though it was off a moment ago', async () => {
     const [one, two] = [await self(), await self()];
     const { secret } = await beginSecondFactor(service, { ...one, credentials: { password } });
-    await confirmSecondFactor(service, { ...one, code: appCode(secret, noon) });
+    await confirmSecondFactor(service, { ...one, code: authenticatorCode(secret, noon) });
     // A session that was kept: it knows the user of before.
     await service.prisma.userSession.create({ data: { ...two.session, reauthenticatedAt: null } });
     const move = beginSecondFactor(service, { ...two, credentials: { password } });
     await expect(move).rejects.toMatchObject({ code: 'second_factor_required' });
     const now = minutesAfter(noon, 1);
-    const credentials = { password, code: appCode(secret, now) };
+    const credentials = { password, code: authenticatorCode(secret, now) };
     await expect(beginSecondFactor(service, { ...two, credentials, now })).resolves.toBeTruthy();
   });
 
   test('that has ended, the second factor proves nothing', async () => {
     const own = await self();
     const { secret } = await beginSecondFactor(service, { ...own, credentials: { password } });
-    await confirmSecondFactor(service, { ...own, code: appCode(secret, noon) });
+    await confirmSecondFactor(service, { ...own, code: authenticatorCode(secret, noon) });
     const present = await service.prisma.merchantUser.findUniqueOrThrow({ where: { id: user.id } });
     await service.prisma.userSession.deleteMany({ where: { userId: user.id } });
     const now = minutesAfter(noon, 1);
-    const credentials = { code: appCode(secret, now) };
+    const credentials = { code: authenticatorCode(secret, now) };
     const again = reauthenticate(service, { ...own, user: present, credentials, now });
     await expect(again).rejects.toMatchObject({ code: 'unauthenticated' });
   });

@@ -1,11 +1,14 @@
 import { expect, test } from 'vitest';
 import { clearAttempts, recordAttempt } from '../../../src/domain/accounts/user/record-attempt.ts';
-import { minutesAfter, noon } from '../../setup/makers.ts';
-import { testService } from '../../setup/service.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { minutesAfter, noon } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** How often is tried, by whom it concerns and from where; docs/guides/users.md has the numbers. */
 
-const service = await testService();
+const service = await setupService(onCleanup);
 const dayMinutes = 24 * 60;
 let number = 0;
 

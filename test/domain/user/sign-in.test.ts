@@ -6,10 +6,13 @@ import { recordSignInAttempt, signIn } from '../../../src/domain/accounts/user/s
 import { createBrowserToken } from '../../../src/domain/accounts/user/trusted-browser.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { sha256 } from '../../../src/kit/secrets.ts';
-import { doneOrCode } from '../../setup/done-or-code.ts';
-import { makeMerchant, minutesAfter, noon } from '../../setup/makers.ts';
-import { testService } from '../../setup/service.ts';
-import { appCode } from '../../setup/users.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { doneOrCode } from '../../setup/errors.ts';
+import { minutesAfter, noon, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
+import { authenticatorCode } from '../../setup/users.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** An account that many addresses guess at is slowed, not locked, and not at all for who was there before. */
 
@@ -17,8 +20,8 @@ let service: Service;
 let merchant: NewMerchant;
 
 beforeAll(async () => {
-  service = await testService();
-  merchant = await makeMerchant(service);
+  service = await setupService(onCleanup);
+  merchant = await seedMerchant(service);
   // 20 failures from 20 addresses, so that the limit of none is reached.
   for (let i = 0; i < 20; i++) await expect(tryFrom(`203.0.113.${i}`, 'wrong')).rejects.toThrow('incorrect');
 });
@@ -60,7 +63,7 @@ test('a try that would wait longer than 30 seconds is refused, and is not in the
 });
 
 test('from 100 failures on, the tries of strangers are 30 seconds apart, and one waits', async () => {
-  const { email } = await makeMerchant(service);
+  const { email } = await seedMerchant(service);
   const accountHash = sha256(email);
   await service.prisma.authenticationAttempt.createMany({
     data: Array.from({ length: 100 }, (_, n) => ({
@@ -80,7 +83,7 @@ test('of more than 100 sign-ins that wait at once, the others are refused and no
   const now = minutesAfter(noon, 3);
   const { promise: turn, resolve: comes } = Promise.withResolvers<void>();
   const accounts = [];
-  for (let n = 0; n < 11; n++) accounts.push((await makeMerchant(service)).email);
+  for (let n = 0; n < 11; n++) accounts.push((await seedMerchant(service)).email);
   await service.prisma.authenticationAttempt.createMany({
     data: accounts.flatMap((email, n) =>
       Array.from({ length: 20 }, (_, i) => ({
@@ -111,7 +114,7 @@ test('of more than 100 sign-ins that wait at once, the others are refused and no
 });
 
 test('other accounts do not wait, and a day later this one does not either', async () => {
-  const other = await makeMerchant(service);
+  const other = await seedMerchant(service);
   const wait = () => Promise.reject(new Error('it waits'));
   const address = '198.51.100.20';
   const { user } = await signIn(service, { ...other, address, now: noon, wait });
@@ -135,7 +138,7 @@ describe('while strangers take every turn of an account', () => {
   }
 
   beforeEach(async () => {
-    owner = await makeMerchant(service);
+    owner = await seedMerchant(service);
   });
 
   test('the network where its owner is signed in waits for none, and no other network', async () => {
@@ -151,7 +154,7 @@ describe('while strangers take every turn of an account', () => {
   test('a session that ran out, and one of somebody else, make no network known', async () => {
     const { session } = await signIn(service, { ...owner, address: '198.51.100.52', now: noon });
     await service.prisma.userSession.update({ where: { id: session.id }, data: { expiresAt: noon } });
-    const other = await makeMerchant(service);
+    const other = await seedMerchant(service);
     await signIn(service, { ...other, address: '198.51.100.53', now: noon });
     await takeEveryTurn();
     for (const address of ['198.51.100.52', '198.51.100.53'])
@@ -165,7 +168,7 @@ describe('while strangers take every turn of an account', () => {
       ...self,
       credentials: { password: owner.password },
     });
-    await confirmSecondFactor(service, { ...self, code: appCode(secret, noon) });
+    await confirmSecondFactor(service, { ...self, code: authenticatorCode(secret, noon) });
     const half = (address: string) => enter(address);
     await expect(half('198.51.100.55')).rejects.toThrow('Enter the code');
     await takeEveryTurn();
@@ -213,7 +216,7 @@ describe('of IPv6', () => {
     ['/48', 50, (i: number) => `2001:db8:b:${(i * 256).toString(16)}::1`, '2001:db8:c::1'],
   ])('a %s has %i failures in a quarter of an hour', async (_, max, address, outside) => {
     for (let i = 0; i < max; i++) expect(await guessFrom(address(i), `${i}@example.com`, noon)).toBe('done');
-    const other = await makeMerchant(service);
+    const other = await seedMerchant(service);
     const enter = (from: string, now = noon) => tryFrom(from, other.password, now, { email: other.email });
     await expect(enter(address(max))).rejects.toThrow('Too many attempts');
     expect(await enter(outside)).toBe(0);
@@ -221,13 +224,13 @@ describe('of IPv6', () => {
   });
 
   test('what was right counts for none of them', async () => {
-    const { email, password } = await makeMerchant(service);
+    const { email, password } = await seedMerchant(service);
     const networks = Array.from({ length: 21 }, (_, i) => `2001:db8:d:${i}::1`);
     for (const network of networks) expect(await tryFrom(network, password, noon, { email })).toBe(0);
   });
 
   test('one line slows the owner of an account down, and shuts nobody out', async () => {
-    const { email, password } = await makeMerchant(service);
+    const { email, password } = await seedMerchant(service);
     let tried = 0;
     let refused = 0;
     for (let i = 0; i < 20; i++) {

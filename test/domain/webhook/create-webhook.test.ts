@@ -3,16 +3,19 @@ import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-m
 import { webhooksMax } from '../../../src/domain/accounts/webhook/create-webhook.ts';
 import { deleteWebhook } from '../../../src/domain/accounts/webhook/delete-webhook.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
-import { makeMerchant, noon } from '../../setup/makers.ts';
-import { makeWebhook } from '../../setup/notifications.ts';
-import { testService } from '../../setup/service.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { seedWebhook } from '../../setup/notifications.ts';
+import { noon, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 let service: Service;
 let merchant: NewMerchant;
 
 beforeAll(async () => {
-  service = await testService();
-  merchant = await makeMerchant(service);
+  service = await setupService(onCleanup);
+  merchant = await seedMerchant(service);
 });
 
 const strictly = (): Service => ({
@@ -22,7 +25,7 @@ const strictly = (): Service => ({
 
 describe('a webhook', () => {
   test('is of version 0.9 and wants all its messages, unless said otherwise; the password is encrypted', async () => {
-    const webhook = await makeWebhook(service, merchant, { password: 'open sesame' });
+    const webhook = await seedWebhook(service, merchant, { password: 'open sesame' });
     const stored = await service.prisma.webhook.findUniqueOrThrow({ where: { id: webhook.id } });
     expect(stored).toMatchObject({
       merchantId: merchant.merchant.id,
@@ -44,7 +47,7 @@ describe('a webhook', () => {
 
   test('keeps each wanted message once', async () => {
     const messages = ['charge_expired', 'CHARGE_COMPLETE', 'charge_expired'];
-    const webhook = await makeWebhook(service, merchant, {
+    const webhook = await seedWebhook(service, merchant, {
       notificationVersion: '1.0',
       eventTypes: messages,
     });
@@ -75,7 +78,7 @@ describe('a webhook', () => {
       '/eventTypes/0',
     ],
   ])('with %s is refused', async (_, input, path) => {
-    await expect(makeWebhook(service, merchant, input)).rejects.toMatchObject({
+    await expect(seedWebhook(service, merchant, input)).rejects.toMatchObject({
       code: 'invalid_request',
       inputErrors: [{ path }],
     });
@@ -93,16 +96,16 @@ describe('a webhook', () => {
     'https://shop.localhost/',
     'https://127。0。0。1/',
   ])('at %s is refused where private targets are not allowed', async (url) => {
-    await expect(makeWebhook(strictly(), merchant, { url })).rejects.toMatchObject({
+    await expect(seedWebhook(strictly(), merchant, { url })).rejects.toMatchObject({
       code: 'target_refused',
       inputErrors: [{ path: '/url' }],
     });
-    expect((await makeWebhook(service, merchant, { url })).url).toBe(url);
+    expect((await seedWebhook(service, merchant, { url })).url).toBe(url);
   });
 
   test('is one of 50 in each mode at most, also when many are made at once; a deleted one makes room', async () => {
-    const shop = await makeMerchant(service);
-    const make = (mode: 'live' | 'sandbox' = 'live') => makeWebhook(service, shop, { mode });
+    const shop = await seedMerchant(service);
+    const make = (mode: 'live' | 'sandbox' = 'live') => seedWebhook(service, shop, { mode });
     for (let i = 0; i < webhooksMax - 3; i++) await make();
     const made = await Promise.allSettled(Array.from({ length: 8 }, () => make()));
     const refusals = made.filter(({ status }) => status === 'rejected');
@@ -125,6 +128,6 @@ describe('a webhook', () => {
     'https://shop.example:443/',
     'https://shop.example:8443/hooks?shop=1',
   ])('at %s is taken, as written', async (url) => {
-    expect((await makeWebhook(strictly(), merchant, { url })).url).toBe(url);
+    expect((await seedWebhook(strictly(), merchant, { url })).url).toBe(url);
   });
 });

@@ -5,9 +5,12 @@ import {
   updateWebhook,
 } from '../../../src/domain/accounts/webhook/update-webhook.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
-import { makeMerchant, noon } from '../../setup/makers.ts';
-import { makeWebhook } from '../../setup/notifications.ts';
-import { testService } from '../../setup/service.ts';
+import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { seedWebhook } from '../../setup/notifications.ts';
+import { noon, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
+
+const onCleanup = cleanupAfterFile();
 
 /** A webhook's password is sent to its address: whoever may change that does not come by the password so. */
 
@@ -15,12 +18,12 @@ let service: Service;
 let webhook: Webhook;
 
 beforeAll(async () => {
-  service = await testService();
+  service = await setupService(onCleanup);
 });
 
 beforeEach(async () => {
   const url = 'https://shop.example/hooks';
-  webhook = await makeWebhook(service, await makeMerchant(service), { url });
+  webhook = await seedWebhook(service, await seedMerchant(service), { url });
 });
 
 const update = async (input: UpdateWebhookInput) => {

@@ -1,0 +1,62 @@
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+import { describe, expect, onTestFinished } from 'vitest';
+import { renewSubscriptions } from '../../../src/domain/billing/subscription/renew-subscriptions.ts';
+import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
+import { serviceTest as test } from '../../setup/fixtures.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { seedReceivingAccount } from '../../setup/receiving-accounts.ts';
+import { day, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { copySubscription, seedActiveSubscription } from '../../setup/subscriptions.ts';
+
+/** Until the test ends, every payment reference is the same, so that one charge uses up an account. */
+function drawOneReferenceOnly(): void {
+  const { randomInt } = crypto;
+  onTestFinished(() => {
+    crypto.randomInt = randomInt;
+    syncBuiltinESMExports();
+  });
+  crypto.randomInt = ((min: number, max?: number) => (max === undefined ? 0 : min)) as typeof randomInt;
+  syncBuiltinESMExports();
+}
+
+async function withTwoAccounts(service: Service, now: Date) {
+  const merchant = await seedMerchant(service, {}, now);
+  const owner = { merchantId: merchant.merchant.id, mode: 'live' } as const;
+  await seedReceivingAccount(service, merchant, {}, now);
+  return { merchant, owner };
+}
+
+describe('Account without an unused payment reference', () => {
+  test('is skipped for the next account of the method; without one, the charge is rejected', async ({
+    service,
+  }) => {
+    drawOneReferenceOnly();
+    const now = day('2026-01-15');
+    const later = day('2026-01-16');
+    const { merchant } = await withTwoAccounts(service, now);
+    const charge = (email: string, at: Date) => seedCharge(service, merchant, { input: { email }, now: at });
+    const first = await charge('first@example.com', now);
+    await expireCharges(service, { now: later });
+    const second = await charge('second@example.com', later);
+    expect(second.paymentReference).toBe(first.paymentReference);
+    expect(second.receivingAccountId).not.toBe(first.receivingAccountId);
+    await expect(charge('third@example.com', later)).rejects.toMatchObject({ code: 'method_unavailable' });
+  });
+
+  test('does not stop renewals: their invoices are created without a charge', async ({ service }) => {
+    drawOneReferenceOnly();
+    const started = day('2026-01-15');
+    const { merchant, owner } = await withTwoAccounts(service, started);
+    const subscription = await seedActiveSubscription(service, merchant, { now: started });
+    await copySubscription(service, subscription, [{}, {}]);
+    await renewSubscriptions(service, { now: day('2026-02-13') });
+    const invoices = await service.prisma.invoice.findMany({ where: owner });
+    const charges = await service.prisma.charge.findMany({ where: { ...owner, status: 'pending' } });
+    expect(charges).toHaveLength(1);
+    expect(invoices.map(({ status }) => status)).toEqual(['open', 'open', 'open']);
+    expect(invoices.map(({ chargeId }) => chargeId).filter((id) => id !== null)).toEqual([charges[0]!.id]);
+    await expectInvariants(service);
+  });
+});

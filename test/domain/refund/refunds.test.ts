@@ -1,0 +1,173 @@
+import fc from 'fast-check';
+import { describe, expect } from 'vitest';
+import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import { cancelRefund } from '../../../src/domain/payments/refund/cancel-refund.ts';
+import { completeRefund } from '../../../src/domain/payments/refund/complete-refund.ts';
+import { createRefund } from '../../../src/domain/payments/refund/create-refund.ts';
+import { refundDetailsUrl } from '../../../src/domain/payments/refund/details-url.ts';
+import { reopenRefund } from '../../../src/domain/payments/refund/reopen-refund.ts';
+import { submitRefundDetails } from '../../../src/domain/payments/refund/submit-refund-details.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
+import { count } from '../../setup/counts.ts';
+import { doneOrCode } from '../../setup/errors.ts';
+import { serviceTest as test } from '../../setup/fixtures.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { readContent } from '../../setup/messages.ts';
+import { payeeAccount } from '../../setup/payouts.ts';
+import { noon, seedCharge, seedCompletedCharge } from '../../setup/seed.ts';
+import { payCharge } from '../../setup/transfers.ts';
+
+const toRefundContext = ({ merchant }: NewMerchant) =>
+  ({ merchantId: merchant.id, mode: 'sandbox', actor: 'user:test', now: noon }) as const;
+type RefundContext = ReturnType<typeof toRefundContext>;
+
+const operations = {
+  cancel: (service: Service, context: RefundContext, id: string) => cancelRefund(service, { ...context, id }),
+  submit: (service: Service, context: RefundContext, id: string) =>
+    submitRefundDetails(service, { ...context, id, details: payeeAccount }),
+  complete: (service: Service, context: RefundContext, id: string) =>
+    completeRefund(service, { ...context, id }),
+  reopen: (service: Service, context: RefundContext, id: string) =>
+    reopenRefund(service, { ...context, id, reason: 'It came back.' }),
+};
+type Operation = keyof typeof operations;
+
+/** The status after each operation that the sandbox allows. */
+const nextStatus: Record<string, Partial<Record<Operation, string>>> = {
+  initiated: { cancel: 'cancelled', submit: 'processing', complete: 'completed' },
+  processing: { complete: 'completed', reopen: 'initiated' },
+};
+
+async function readRefundMails(service: Service, { merchant }: NewMerchant) {
+  const rows = await service.prisma.message.findMany({
+    where: { merchantId: merchant.id, kind: 'refund-link' },
+    orderBy: { dedupeKey: 'asc' },
+  });
+  return Promise.all(
+    rows.map(async (row) => ({
+      to: row.recipient,
+      subject: row.subject,
+      language: row.language,
+      ...(await readContent(service, row)),
+    })),
+  );
+}
+
+describe('Refund', () => {
+  test('never exceeds the paid amount and follows the state model in any sequence of sandbox operations', async ({
+    service,
+    merchant,
+  }) => {
+    const step = fc.record({
+      operation: fc.constantFrom<(Operation | 'create')[]>(
+        'create',
+        'cancel',
+        'submit',
+        'complete',
+        'reopen',
+      ),
+      minor: fc.integer({ min: 1, max: 9_000 }),
+      pick: fc.nat(5),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 12 }), async (steps) => {
+        const charge = await seedCompletedCharge(service, merchant);
+        const states: { id: string; minor: number; status: string }[] = [];
+        for (const { operation, minor, pick } of steps) {
+          const refunded = states
+            .filter(({ status }) => status !== 'cancelled')
+            .reduce((sum, refund) => sum + refund.minor, 0);
+          if (operation === 'create') {
+            const fits = refunded + minor <= 12_850;
+            const creation = createRefund(service, {
+              ...toRefundContext(merchant),
+              input: { chargeId: charge.id, customerAmount: minor / 100 },
+            });
+            if (!fits) expect(await doneOrCode(creation)).toBe('amount_exceeds_refundable');
+            else states.push({ id: (await creation).refund.id, minor, status: 'initiated' });
+            continue;
+          }
+          const refund = states[pick];
+          if (!refund) continue;
+          const next = nextStatus[refund.status]?.[operation];
+          const outcome = await doneOrCode(
+            operations[operation](service, toRefundContext(merchant), refund.id),
+          );
+          expect(outcome === 'done').toBe(next !== undefined);
+          refund.status = next ?? refund.status;
+        }
+        const rows = await service.prisma.refund.findMany({ where: { chargeId: charge.id } });
+        expect(new Map(rows.map(({ id, status }) => [id, status]))).toEqual(
+          new Map(states.map(({ id, status }) => [id, status])),
+        );
+      }),
+      { numRuns: count(25, 500) },
+    );
+    await expectInvariants(service);
+  });
+
+  test('in live mode cannot be completed before the customer has entered the payout details', async ({
+    service,
+    merchant,
+  }) => {
+    const charge = await seedCharge(service, merchant);
+    await payCharge(service, merchant, charge, { paidAt: noon });
+    const live = { ...toRefundContext(merchant), mode: 'live' as const };
+    const input = { chargeId: charge.id, customerAmount: 5 };
+    const { refund } = await createRefund(service, { ...live, input });
+    const complete = () => doneOrCode(completeRefund(service, { ...live, id: refund.id }));
+    expect(await complete()).toBe('refund_not_processing');
+    await submitRefundDetails(service, { ...live, id: refund.id, details: payeeAccount });
+    // From here on the money may have left.
+    expect(await doneOrCode(cancelRefund(service, { ...live, id: refund.id }))).toBe('refund_not_initiated');
+    expect(await complete()).toBe('done');
+  });
+});
+
+describe('Refund link', () => {
+  test('is mailed once when the refund is created and once when it is reopened, in the language of the method’s country', async ({
+    service,
+    merchant,
+  }) => {
+    const charge = await seedCompletedCharge(service, merchant);
+    const { refund } = await createRefund(service, {
+      ...toRefundContext(merchant),
+      input: { chargeId: charge.id, customerAmount: 20.5 },
+    });
+    const [first] = await readRefundMails(service, merchant);
+    expect(first).toMatchObject({
+      to: 'ada@example.com',
+      language: 'zh',
+      subject: 'Harbour Teas 给您的退款',
+    });
+    expect(first!.text).toContain(refundDetailsUrl(service, refund));
+    expect(first!.text).toMatch(/HKD\s?20\.50/);
+    expect(first!.text).toContain(refund.payoutReference);
+
+    await submitRefundDetails(service, {
+      ...toRefundContext(merchant),
+      id: refund.id,
+      details: payeeAccount,
+    });
+    const reopened = await reopenRefund(service, {
+      ...toRefundContext(merchant),
+      id: refund.id,
+      reason: 'Account closed',
+    });
+    const [, second, ...more] = await readRefundMails(service, merchant);
+    expect(second!.subject).toContain('被退回');
+    expect(second!.text).toContain(refundDetailsUrl(service, reopened.refund));
+    expect(second!.text).toContain('Account closed');
+    expect(second!.text).not.toContain(refundDetailsUrl(service, refund));
+    expect(more).toEqual([]);
+  });
+
+  test('is not mailed when the refund is rejected', async ({ service, merchant }) => {
+    const charge = await seedCompletedCharge(service, merchant, { input: { merchantAmount: 10 } });
+    const input = { chargeId: charge.id, customerAmount: 1_000 };
+    await expect(createRefund(service, { ...toRefundContext(merchant), input })).rejects.toThrow(
+      'can still be refunded',
+    );
+    expect(await readRefundMails(service, merchant)).toEqual([]);
+  });
+});

@@ -1,0 +1,4 @@
+import { afterAll } from 'vitest';
+import { failOnLoggedSecrets } from './logged-secrets.ts';
+
+afterAll(failOnLoggedSecrets);

@@ -1,0 +1,255 @@
+import type { Charge } from '../../prisma/client/client.ts';
+import { processResetRequests } from '../../src/domain/accounts/user/process-reset-requests.ts';
+import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
+import { foldChargeCounts } from '../../src/domain/payments/charge-list/fold-charge-counts.ts';
+import { chargeCheckoutLink } from '../../src/domain/payments/checkout-link/charge-checkout-link.ts';
+import { completeRefund } from '../../src/domain/payments/refund/complete-refund.ts';
+import { chargeSession } from '../../src/domain/payments/session/charge-session.ts';
+import { claimSession } from '../../src/domain/payments/session/claim-session.ts';
+import { buildExports } from '../../src/domain/payouts/export/build-exports.ts';
+import { forEachClock } from '../../src/domain/platform/clock/for-each-clock.ts';
+import { importRates } from '../../src/domain/platform/forex/import-rates.ts';
+import { pruneEvents } from '../../src/event/prune-events.ts';
+import { relayEvents } from '../../src/event/relay-events.ts';
+import { dayMs, minuteMs } from '../../src/kit/duration.ts';
+import { callApi } from './api.ts';
+import { deliverNotifications } from './deliver-notifications.ts';
+import type { FakeClock } from './fake-clock.ts';
+import { type GraphqlApp, type Json, mutate } from './graphql.ts';
+import { importFile } from './import-file.ts';
+import { readContent } from './messages.ts';
+import { respondWith, startReceiver } from './receiver.ts';
+import { seedCharge } from './seed.ts';
+import { password, signInAs } from './sign-in.ts';
+import { csvMapping } from './statement-files.ts';
+import { seedActiveSubscription } from './subscriptions.ts';
+import { payCharge } from './transfers.ts';
+import { acceptInvitation, authenticatorCode, enableTwoFactor, invite, readLinkToken } from './users.ts';
+import { createVisitor, mutateAsPage } from './visitor.ts';
+
+/** A customer with values that occur nowhere else. */
+export const seededCustomer = {
+  email: 'Zebedee.Quill@example.com',
+  phone: { code: '+852', phone: '61234987' },
+  e164: '+85261234987',
+  firstName: 'Zebedee',
+  lastName: 'Quillfeather',
+};
+
+/** All secrets that were created or entered, by name. */
+export type SeededFeatures = { secrets: Record<string, string>; customerId: string; charge: Charge };
+
+/**
+ * Uses every feature once, so that each table has a row and each encrypted column a value. Uses APIs and jobs
+ * only, so that all invariants hold. Advances the clock.
+ */
+export async function seedEveryFeature(app: GraphqlApp, clock: FakeClock): Promise<SeededFeatures> {
+  const { live } = app.merchant.keys;
+  const secrets: Record<string, string> = {
+    'API secret': live.apiSecret,
+    'sandbox secret': app.merchant.keys.sandbox.apiSecret,
+    'first password': app.merchant.password,
+    'password of users': password,
+  };
+  Object.assign(secrets, await exerciseTeamFeatures(app, clock));
+  Object.assign(secrets, await exerciseWebhooks(app, clock));
+  const { verified, ...phoneSecrets } = await exercisePhoneVerification(app);
+  Object.assign(secrets, phoneSecrets);
+  const charge = await exercisePayments(app, clock, verified);
+  await exerciseStatementsAndExports(app, clock, charge);
+  await foldChargeCounts(app.context.service);
+  await pruneEvents(app.context.service, { now: clock.now() });
+  return { secrets, customerId: charge.customerId, charge };
+}
+
+/** Two-factor authentication (enabled and pending), recovery codes, password resets, and invitations. */
+async function exerciseTeamFeatures(app: GraphqlApp, clock: FakeClock): Promise<Record<string, string>> {
+  const { service } = app.context;
+  const owner = await signInAs('owner', app, app.merchant);
+  const twoFactor = await enableTwoFactor(owner, { password, clock });
+  await mutate(owner, 'reauthenticate', { code: authenticatorCode(twoFactor.secret, clock.now(), 1) });
+  const developer = await signInAs('developer', app, app.merchant);
+  const pendingTwoFactor = await mutate(developer, 'beginTwoFactorSetup', { password }, 'secret');
+  await mutateAsPage(createVisitor(app.app), 'requestPasswordReset', { email: developer.email });
+  await processResetRequests(service, { now: clock.now() });
+  await mutateAsPage(createVisitor(app.app), 'requestPasswordReset', { email: owner.email });
+  const { email } = await invite(owner);
+  const token = await readLinkToken(service, email, 'invitation');
+  const invitation = await invite(owner);
+  const acceptedToken = await readLinkToken(service, invitation.email, 'invitation');
+  await acceptInvitation(createVisitor(app.app), acceptedToken, {
+    password: 'a password of the newest user',
+  });
+  const apiKeyInput = { kind: 'secret', name: 'Till', permissions: ['read'] };
+  const { secret } = await mutate(owner, 'createApiKey', apiKeyInput, 'secret');
+  return {
+    'two-step secret': twoFactor.secret,
+    'two-step secret begun': pendingTwoFactor.secret,
+    'recovery code': twoFactor.recoveryCodes[0]!,
+    'session cookie': owner.cookie()!.split('=')[1]!,
+    'reset link': await readLinkToken(service, developer.email, 'password-reset'),
+    'invitation link': token,
+    'accepted invitation link': acceptedToken,
+    'password of an invited user': 'a password of the newest user',
+    'secret of a key': secret,
+  };
+}
+
+/** A signing webhook with a rotated secret, and one that fails until the merchant is notified. */
+async function exerciseWebhooks(app: GraphqlApp, clock: FakeClock): Promise<Record<string, string>> {
+  const { service } = app.context;
+  await using receiver = await startReceiver(respondWith(500));
+  const webhook = 'webhook { id } password signingSecret';
+  const input = { username: 'shop', notificationVersion: '1.0', isSigned: true };
+  const created = await mutate(
+    app,
+    'createWebhook',
+    { ...input, url: `${receiver.url}/hooks`, password: 'open sesame street' },
+    webhook,
+  );
+  const rotated = await mutate(app, 'rotateWebhookSecret', { id: created.webhook.id }, 'signingSecret');
+  const otherWebhook = await mutate(app, 'createWebhook', { ...input, url: `${receiver.url}/own` }, webhook);
+  await app.ask(
+    `mutation { sendTestNotification(input: { webhookId: "${created.webhook.id}" }) { __typename } }`,
+  );
+  const first = { input: { email: 'first@example.com' }, now: clock.now() };
+  const charge = await seedCharge(service, app.merchant, first);
+  await payCharge(service, app.merchant, charge, { now: clock.now() });
+  await relayEvents(service, { now: clock.now() });
+  for (const minutes of [0, 1, 10, 60, 180]) {
+    clock.advance(minutes * minuteMs);
+    await deliverNotifications(service, { clock });
+  }
+  return {
+    'webhook password': 'open sesame street',
+    'webhook password made': otherWebhook.password,
+    'signing secret': rotated.signingSecret,
+    'signing secret before': created.signingSecret,
+  };
+}
+
+/** Returns a function that posts with the merchant’s keys, and throws unless it succeeds. */
+function createPoster({ app, merchant }: GraphqlApp) {
+  return async (url: string, body: object, headers: Record<string, string> = {}): Promise<Json> => {
+    const answer = await callApi(app, { method: 'POST', url, keys: merchant.keys.live, body, headers });
+    if (answer.status > 201) throw new Error(`${url}: ${JSON.stringify(answer.json)}`);
+    return answer.json;
+  };
+}
+
+/** A code that was entered, and one that was not. */
+async function exercisePhoneVerification(
+  app: GraphqlApp,
+): Promise<Record<string, string> & { verified: string }> {
+  const post = createPoster(app);
+  const readCodeSentTo = async (to: string) => {
+    const { prisma, secrets } = app.context.service;
+    const sms = await prisma.message.findFirstOrThrow({ where: { kind: 'phone-code', recipient: to } });
+    return /\d{6}/.exec((await readContent({ secrets }, sms)).text)![0];
+  };
+  await post('/customers/phone/verification', { phone: seededCustomer.phone });
+  const code = await readCodeSentTo(seededCustomer.e164);
+  const { verificationCode } = await post('/customers/phone/verify', { phone: seededCustomer.phone, code });
+  await post('/customers/phone/verification', { phone: { code: '+852', phone: '61234988' } });
+  return {
+    'phone code': `${code} is your code`,
+    'verification code': verificationCode,
+    verified: verificationCode,
+  };
+}
+
+/** A charge of a verified phone, paid and refunded; a session, a link, and a subscription with its invoice. */
+async function exercisePayments(
+  app: GraphqlApp,
+  clock: FakeClock,
+  verificationCode: string,
+): Promise<Charge> {
+  const { service } = app.context;
+  const { live } = app.merchant.keys;
+  const post = createPoster(app);
+  const { firstName, lastName, email } = seededCustomer;
+  const customer = { email, phone: seededCustomer.phone, firstName, lastName };
+  const chargeInput = {
+    merchantAmount: 128.5,
+    merchantCurrency: 'HKD',
+    method: 'fps',
+    orders: [{ name: 'Tea' }],
+  };
+  const { id } = await post('/charges', { ...chargeInput, email }, { 'idempotency-key': 'walk charge' });
+  await post('/charges', { ...chargeInput, verificationCode });
+  await post('/sessions', { amount: 5, currency: 'HKD', customer });
+  await exerciseSession(app, clock, (await post('/sessions', { amount: 6, currency: 'HKD', customer })).id);
+  await post('/checkout-link', { amount: 5, currency: 'HKD', customer, apiKey: live.publishableKey });
+  await chargeCheckoutLink(service, {
+    ...{ merchant: app.merchant.merchant, link: await service.prisma.checkoutLink.findFirstOrThrow() },
+    ...{ method: 'fps', customer: { email }, visitor: { address: '203.0.113.77' }, now: clock.now() },
+  });
+  const charge = await service.prisma.charge.findUniqueOrThrow({ where: { id } });
+  await payCharge(service, app.merchant, charge, { now: clock.now() });
+  const payout = { bank: '004', account: '12345678', accountName: `${firstName} ${lastName}` };
+  for (const stage of ['open', 'processing', 'completed']) {
+    const refund = await post(
+      '/refunds',
+      { chargeId: id, customerAmount: 1 },
+      { 'idempotency-key': `walk refund ${stage}` },
+    );
+    if (stage === 'open') continue;
+    const { merchant } = app.merchant;
+    await mutate(app, 'submitRefundDetails', { id: refund.id, ...payout });
+    const refundContext = {
+      merchantId: merchant.id,
+      mode: 'live',
+      actor: 'user:test',
+      now: clock.now(),
+    } as const;
+    if (stage === 'completed') await completeRefund(service, { ...refundContext, id: refund.id });
+  }
+  const { planId } = await seedActiveSubscription(service, app.merchant, { email, now: clock.now() });
+  await post('/subscription-link', { subscriptionPlanId: planId, customer });
+  const phone = { code: '852', phone: seededCustomer.phone.phone };
+  await mutate(app, 'enrol', { subscriptionPlanId: planId, method: 'fps', customer: { ...customer, phone } });
+  clock.advance(30 * dayMs);
+  await forEachClock(service, clock.now(), (time) => renewSubscriptions(service, time));
+  await relayEvents(service, { now: clock.now() });
+  return service.prisma.charge.findUniqueOrThrow({ where: { id } });
+}
+
+/** Claims a session as the customer’s browser does, and enters name and phone. */
+async function exerciseSession(app: GraphqlApp, clock: FakeClock, id: string): Promise<void> {
+  const { service } = app.context;
+  const browserToken = 'the browser of the walk';
+  const { session } = await claimSession(service, { id, browserToken, takeOver: false, now: clock.now() });
+  const { merchant } = app.merchant;
+  const { email, e164, firstName, lastName } = seededCustomer;
+  const customer = { email, phone: e164, firstName, lastName };
+  await chargeSession(service, {
+    merchant,
+    session,
+    browserToken,
+    method: 'fps',
+    customer,
+    now: clock.now(),
+  });
+}
+
+/** A statement with a mapping, exchange rates, and an export. */
+async function exerciseStatementsAndExports(
+  app: GraphqlApp,
+  clock: FakeClock,
+  charge: Charge,
+): Promise<void> {
+  const { service } = app.context;
+  const { receivingAccountId } = charge;
+  const date = clock.now().toISOString().slice(0, 10);
+  const content = `Date,Amount,Text,Payer\n${date},77.00,no such word,${seededCustomer.firstName} ${seededCustomer.lastName}\n`;
+  const mapping = csvMapping({ referenceColumns: ['Text'], payerNameColumn: 'Payer' });
+  await mutate(app, 'updateStatementMapping', { receivingAccountId, mapping });
+  await importFile(service, app.merchant, { content, receivingAccountId, mapping, now: clock.now() });
+  await importRates(service, {
+    text: JSON.stringify({ base: 'EUR', date, rates: { HKD: 9.2, USD: 1.16 } }),
+    source: 'walk',
+    now: clock.now(),
+  });
+  await mutate(app, 'createExport', { kind: 'charges' });
+  await buildExports(service, { clock });
+}

@@ -1,0 +1,101 @@
+import type { Charge, Mode } from '../../prisma/client/client.ts';
+import { insertApiKey } from '../../src/domain/accounts/api-key/insert-api-key.ts';
+import { permissions as all, type Permission } from '../../src/domain/accounts/api-key/permissions.ts';
+import {
+  type CreateMerchantInput,
+  createMerchant,
+  createMerchantSecrets,
+  type MerchantSecrets,
+  type ModeKeys,
+  type NewMerchant,
+} from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { completeSandboxCharge } from '../../src/domain/money-in/transfer/complete-sandbox-charge.ts';
+import { type CreateChargeInput, createCharge } from '../../src/domain/payments/charge/create-charge.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
+import { transact } from '../../src/event/unit-of-work.ts';
+
+/** A Tuesday, the default time of seeds. */
+export const noon = new Date('2026-11-17T12:00:00.000Z');
+
+/** Noon of a day, such as 2026-11-17. */
+export function day(text: string): Date {
+  return new Date(`${text}T12:00:00.000Z`);
+}
+
+export function minutesAfter(time: Date, minutes: number): Date {
+  return new Date(time.getTime() + minutes * 60_000);
+}
+
+/**
+ * Keys and passwords of merchants are reused, because creating them would take a sixth of the suite’s time.
+ * Merchants that follow each other never share them.
+ */
+const secretsCount = 8;
+const secretsPool: Promise<MerchantSecrets>[] = [];
+let secretsUsed = 0;
+
+function nextSecrets(): Promise<MerchantSecrets> {
+  const index = secretsUsed++ % secretsCount;
+  secretsPool[index] ??= createMerchantSecrets();
+  return secretsPool[index];
+}
+
+/** A merchant with fictional accounts in both modes, so that live charges need no rate feed. */
+export async function seedMerchant(
+  service: Service,
+  input: Partial<CreateMerchantInput> = {},
+  now = noon,
+): Promise<NewMerchant> {
+  return createMerchant(service, {
+    input: { name: 'Harbour Teas', restricted: 'granted', demoAccounts: true, ...input },
+    secrets: await nextSecrets(),
+    now,
+  });
+}
+
+/** An API key, by default live and with all permissions. */
+export async function seedApiKey(
+  service: Service,
+  { merchant }: NewMerchant,
+  options: { mode?: Mode; permissions?: readonly Permission[]; now?: Date } = {},
+): Promise<ModeKeys & { id: string }> {
+  const { mode = 'live', permissions = all, now = noon } = options;
+  const { apiKey, secret } = await transact(service, ({ tx }) =>
+    insertApiKey(tx, { merchantId: merchant.id, mode, name: permissions.join(' '), permissions, now }),
+  );
+  return { id: apiKey.id, apiKey: apiKey.key, apiSecret: secret, publishableKey: '' };
+}
+
+/** A pending charge of HKD 128.50 by FPS by default. */
+export async function seedCharge(
+  service: Service,
+  merchant: NewMerchant,
+  options: { mode?: Mode; input?: Partial<CreateChargeInput>; now?: Date } = {},
+): Promise<Charge> {
+  const { charge } = await createCharge(service, {
+    merchant: merchant.merchant,
+    mode: options.mode ?? 'live',
+    actor: 'key:test',
+    input: {
+      email: 'ada@example.com',
+      merchantAmount: 128.5,
+      merchantCurrency: 'HKD',
+      method: 'fps',
+      ...options.input,
+    },
+    now: options.now ?? noon,
+  });
+  return charge;
+}
+
+/** A sandbox charge that was completed manually. */
+export async function seedCompletedCharge(
+  service: Service,
+  merchant: NewMerchant,
+  options: { input?: Partial<CreateChargeInput>; now?: Date } = {},
+): Promise<Charge> {
+  const { now = noon } = options;
+  const charge = await seedCharge(service, merchant, { mode: 'sandbox', ...options });
+  const owner = { merchantId: merchant.merchant.id, mode: 'sandbox' } as const;
+  return completeSandboxCharge(service, { ...owner, id: charge.id, actor: 'user:test', now });
+}

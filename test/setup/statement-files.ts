@@ -1,0 +1,130 @@
+import { type CsvMapping, checkCsvMapping } from '../../src/statement/csv-mapping.ts';
+
+/** Streams a file from memory in chunks of the given size, or of several sizes in turn. */
+export async function* toChunks(
+  content: string | Uint8Array,
+  sizes: number | number[] = 16_384,
+): AsyncGenerator<Uint8Array> {
+  const bytes = typeof content === 'string' ? Buffer.from(content) : content;
+  const sizeCycle = [sizes].flat();
+  for (let offset = 0, index = 0; offset < bytes.length; index += 1) {
+    const size = sizeCycle[index % sizeCycle.length]!;
+    yield bytes.subarray(offset, offset + size);
+    offset += size;
+  }
+}
+
+/** The mapping of a plain file with the columns Date, Amount and Text by default. */
+export function csvMapping(overrides: Partial<CsvMapping> = {}): CsvMapping {
+  return checkCsvMapping({
+    encoding: 'utf-8',
+    delimiter: ',',
+    skipLines: 0,
+    hasHeader: true,
+    footerRows: 0,
+    decimalMark: '.',
+    dateOrder: 'ymd',
+    hasBuddhistYears: false,
+    dateColumn: 'Date',
+    amountFormat: 'signed',
+    amountColumn: 'Amount',
+    referenceColumns: [],
+    ...overrides,
+  });
+}
+
+/** A statement with the given movements (fields 61 and 86). */
+export const mt940Text = (movements: string, { account = '012-345678', currency = 'HKD' } = {}) =>
+  [
+    ':20:S1',
+    `:25:${account}`,
+    ':28C:1/1',
+    `:60F:C261119${currency}0,`,
+    movements,
+    `:62F:C261120${currency}100,`,
+    '-',
+    '',
+  ].join('\n');
+
+/** The message type, version and namespaces. */
+type CamtShape = { message?: '053' | '054'; version?: number; prefix?: string; namespace?: string };
+
+const elementNames = {
+  '053': ['BkToCstmrStmt', 'Stmt'],
+  '054': ['BkToCstmrDbtCdtNtfctn', 'Ntfctn'],
+} as const;
+
+/** A camt message with `entries` (XML without prefixes). `namespace: ''` omits the namespace. */
+export function camtXml(entries: string, shape: CamtShape = {}): string {
+  const { message = '053', version = 8, prefix = '' } = shape;
+  const id = `camt.${message}.001.${String(version).padStart(2, '0')}`;
+  const namespace = shape.namespace ?? `urn:iso:std:iso:20022:tech:xsd:${id}`;
+  const [outer, inner] = elementNames[message];
+  const namespaceAttribute = namespace === '' ? '' : ` xmlns${prefix && `:${prefix}`}="${namespace}"`;
+  const body = [
+    `<${outer}><GrpHdr><MsgId>M1</MsgId><CreDtTm>2026-11-20T18:00:00+08:00</CreDtTm></GrpHdr>`,
+    `<${inner}><Id>S1</Id><Acct><Id><IBAN>HK00 1234 5678</IBAN></Id><Ccy>HKD</Ccy></Acct>`,
+    entries,
+    `</${inner}></${outer}>`,
+  ].join('\n');
+  const prefixed = prefix ? body.replaceAll(/<(\/?)(?=[A-Z])/g, `<$1${prefix}:`) : body;
+  const document = prefix ? `${prefix}:Document` : 'Document';
+  return `<?xml version="1.0" encoding="UTF-8"?>\n<${document}${namespaceAttribute}>\n${prefixed}\n</${document}>\n`;
+}
+
+/** One `Ntry`; every part can be replaced by other XML. */
+export function ntry(parts: Partial<Record<keyof typeof ntryParts, string>> = {}): string {
+  return `<Ntry>\n${Object.values({ ...ntryParts, ...parts }).join('\n')}\n</Ntry>`;
+}
+
+const ntryParts = {
+  amount: '<Amt Ccy="HKD">100.00</Amt>',
+  direction: '<CdtDbtInd>CRDT</CdtDbtInd>',
+  reversal: '',
+  status: '<Sts><Cd>BOOK</Cd></Sts>',
+  booked: '<BookgDt><Dt>2026-11-20</Dt></BookgDt>',
+  value: '<ValDt><Dt>2026-11-21</Dt></ValDt>',
+  reference: '<AcctSvcrRef>R1</AcctSvcrRef>',
+  code: '<BkTxCd><Domn><Cd>PMNT</Cd></Domn></BkTxCd>',
+  details: '',
+  info: '',
+};
+
+type Booking = {
+  amount?: string;
+  direction?: 'CRDT' | 'DBIT';
+  date?: string;
+  reference?: string;
+  text?: string;
+  /** Replaces the text. */
+  details?: string;
+};
+
+/** An entry of HKD 128.50, received on 17 November by default. */
+export function booking({
+  amount = '128.50',
+  date = '2026-11-17',
+  direction = 'CRDT',
+  ...rest
+}: Booking): string {
+  return ntry({
+    amount: `<Amt Ccy="HKD">${amount}</Amt>`,
+    direction: `<CdtDbtInd>${direction}</CdtDbtInd>`,
+    booked: `<BookgDt><Dt>${date}</Dt></BookgDt>`,
+    value: '',
+    reference: rest.reference === undefined ? '' : `<AcctSvcrRef>${rest.reference}</AcctSvcrRef>`,
+    details: rest.details ?? details(`<RmtInf><Ustrd>${rest.text ?? ''}</Ustrd></RmtInf>`),
+  });
+}
+
+/** `NtryDtls` around transactions given by their content. */
+export function details(...transactions: string[]): string {
+  return `<NtryDtls>\n${transactions.map((transaction) => `<TxDtls>\n${transaction}\n</TxDtls>`).join('\n')}\n</NtryDtls>`;
+}
+
+/** The payer of a transaction; from version 8 on, parties are nested one level deeper. */
+export function payer(name: string, iban: string, version = 8): string {
+  const party = version >= 8 ? `<Pty><Nm>${name}</Nm></Pty>` : `<Nm>${name}</Nm>`;
+  const account = `<Id><IBAN>${iban}</IBAN></Id>`;
+  return `<RltdPties><Dbtr>${party}</Dbtr><DbtrAcct>${account}</DbtrAcct></RltdPties>`;
+}

@@ -1,0 +1,56 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeAll } from 'vitest';
+import { startEmbeddedPostgres } from '../../src/kit/embedded-postgres.ts';
+import type { OnCleanup } from './cleanup.ts';
+import { getFastTempDir } from './fast-temp-dir.ts';
+import { copyMigratedCluster } from './test-postgres.ts';
+
+/** An empty folder, removed on cleanup. */
+export async function createTempDir(onCleanup: OnCleanup): Promise<string> {
+  const path = await mkdtemp(join(tmpdir(), 'causeway-test-'));
+  onCleanup(createDirRemover(path));
+  return path;
+}
+
+/**
+ * One DATA_DIR with an embedded database for all tests of a file, because creating it is slow. Each test must
+ * leave it stopped and consistent.
+ */
+export function sharedDataDir(): () => string {
+  let dataDir = '';
+  beforeAll(async () => {
+    dataDir = await mkdtemp(join(getFastTempDir(), 'causeway-test-'));
+    const remove = createDirRemover(dataDir);
+    if (!(await copyMigratedCluster(dataDir))) {
+      const server = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } });
+      await server.stop();
+    }
+    return remove;
+  });
+  return () => dataDir;
+}
+
+/**
+ * Tests that kill processes leave a PostgreSQL and services behind. A separate process ends them and removes
+ * the folder on request, or when the test run is killed, and retries because others may still write there.
+ */
+export function createDirRemover(folder: string): () => Promise<void> {
+  const script = `read -r _
+    for pid in $(cut -d' ' -f1 "$1/lock" 2>/dev/null); do
+      grep -qs launch.mjs "/proc/$pid/cmdline" && kill -KILL "$pid"
+    done
+    pid=$(head -n 1 "$1/postgres/data/postmaster.pid" 2>/dev/null) && kill -QUIT "$pid" 2>/dev/null && sleep 1
+    for _ in 1 2 3 4 5; do rm -rf "$1" 2>/dev/null && exit; sleep 1; done`;
+  const remover = spawn('sh', ['-c', script, 'sh', folder], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+  });
+  return async () => {
+    remover.stdin.end();
+    await once(remover, 'exit');
+  };
+}
