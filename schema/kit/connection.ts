@@ -16,6 +16,7 @@ export function checkPageSize({ first, last }: PageArgs): number {
     if (size != null && size < 0) throw invalidInput(`/${name}`, 'must be a non-negative integer');
     if (size != null && size > pageMax) throw invalidInput(`/${name}`, `must be at most ${pageMax}`);
   }
+  if (first != null && last != null) throw invalidInput('/last', 'must not be given together with first');
   return pageMax;
 }
 

@@ -134,6 +134,7 @@ describe('charges', () => {
     ],
     [`before: "${Buffer.from('GPC:N:5').toString('base64')}"`, 'must be a cursor'],
     ['first: 1, before: "x"', 'not supported at the same time'],
+    ['first: 1, last: 1', '/last must not be given together with first'],
   ])('refuse %s', async (args, message) => {
     const { errors } = await app.ask(`{ charges(${args}) { nodes { id } } }`);
     expect(errors[0]).toMatchObject({
