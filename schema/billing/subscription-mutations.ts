@@ -16,6 +16,7 @@ import {
 import { ChargeType } from '../payments/charge.ts';
 import { CustomerInput } from '../payments/customer.ts';
 import { groupByCountry, PaymentMethodCode } from '../payments/payment-method.ts';
+import { LocaleEnum } from '../platform/locale.ts';
 import { SubscriptionContractType } from './subscription.ts';
 
 const subscriptionId = { required: true, description: 'The ID of the subscription, `sub_…`.' } as const;
@@ -95,9 +96,10 @@ const EnrolInput = builder.inputType('EnrolInput', {
       required: true,
       description: 'The customer to enrol. An email address or a phone number is required.',
     }),
-    locale: t.string({
+    locale: t.field({
+      type: LocaleEnum,
       description:
-        'The language of the customer’s emails and invoices: `en`, `zh` or `th`. If omitted, the language of the payment method’s country.',
+        'The language of the customer’s emails and invoices. If omitted, the language of the payment method’s country.',
     }),
     notifyPayload: t.string({ description: enrolmentDescriptions.notifyPayload }),
     redirectUrl: t.string({ description: enrolmentDescriptions.redirectUrl }),

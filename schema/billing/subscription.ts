@@ -1,4 +1,5 @@
 import { manageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
+import { toMessageLanguage } from '../../src/message/language.ts';
 import type { MethodCode } from '../../src/method/catalogue.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
@@ -6,6 +7,7 @@ import { getMerchantScope } from '../kit/graphql-context.ts';
 import { ChargeType } from '../payments/charge.ts';
 import { CustomerType } from '../payments/customer.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
+import { LocaleEnum } from '../platform/locale.ts';
 import { InvoiceType } from './invoice.ts';
 import { SubscriptionPlanType } from './subscription-plan.ts';
 
@@ -62,8 +64,10 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
       nullable: true,
       description: 'The customer’s last name, as given at enrolment.',
     }),
-    locale: t.exposeString('language', {
-      description: 'The language of the customer’s emails and invoices: `en`, `zh` or `th`.',
+    locale: t.field({
+      type: LocaleEnum,
+      description: 'The language of the customer’s emails and invoices.',
+      resolve: ({ language }) => toMessageLanguage(language),
     }),
     hasOptedOutOfReminders: t.exposeBoolean('remindersDisabled', {
       description: 'Whether the customer has turned reminders off. Invoices are still sent.',

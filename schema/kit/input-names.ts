@@ -7,7 +7,6 @@ const inputNames: readonly (readonly [restPath: RegExp, name: string])[] = [
   [/^\/usesLimit$/, '/usageLimit'],
   [/^\/gracePeriod$/, '/gracePeriodDays'],
   [/^\/invoiceNotice$/, '/invoiceNoticeDays'],
-  [/^\/language$/, '/locale'],
   [/^\/holder$/, '/accountName'],
 ];
 
