@@ -88,10 +88,10 @@ function comments(): Text[] {
     );
 }
 
-/** The changelog of unreleased changes is rewritten for the first release. */
+/** The changelog is rewritten for the first release, and the table of renames, which quotes old names, is removed. */
 const documents = execFileSync('git', ['ls-files', '*.md'], { encoding: 'utf8' })
   .split('\n')
-  .filter((file) => file !== '' && file !== 'CHANGELOG.md');
+  .filter((file) => !['', 'CHANGELOG.md', 'docs/internals/renames.md'].includes(file));
 
 /** The lines of a page outside of code. */
 function proseLines(file: string): Text[] {
