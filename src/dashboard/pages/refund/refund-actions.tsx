@@ -12,7 +12,7 @@ type RefundActionsProps = {
   refund: Pick<RefundRow, 'id' | 'status' | 'customerAmount' | 'customerCurrency' | 'payoutReference'> & {
     charge: { email: string | null };
     /** The bank transfer that returned the payout, if there is one. */
-    returnedPayout?: { id: string } | null;
+    unresolvedReturnTransfer?: { id: string } | null;
   };
   onChanged: () => void;
   /** Whether the buttons are in a list row. */
@@ -28,7 +28,8 @@ export function RefundActions(props: RefundActionsProps) {
   const { status } = refund;
   // In the sandbox, a refund can be completed immediately, because no money moves.
   const isPayable = status === 'processing' || (status === 'initiated' && mode === 'sandbox');
-  const isReopenable = status === 'processing' || (status === 'completed' && refund.returnedPayout != null);
+  const isReopenable =
+    status === 'processing' || (status === 'completed' && refund.unresolvedReturnTransfer != null);
   return (
     <Group gap="sm">
       {canPay && isPayable && <CompleteRefundButton {...props} />}
