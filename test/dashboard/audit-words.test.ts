@@ -5,7 +5,7 @@ import { auditActions } from '../../src/domain/platform/audit/record-audit.ts';
 /** What the audit page says of what the domain records. */
 
 /** Of the whole installation: no merchant's log has them. */
-const ofOperators = new Set(['job', 'rate']);
+const ofOperators = new Set(['job', 'exchange_rate']);
 
 test('every action has words of its own, and no words are of none', () => {
   expect(Object.keys(actionTexts).sort()).toEqual([...auditActions].sort());

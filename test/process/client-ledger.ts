@@ -43,7 +43,7 @@ export type Shop = {
 };
 
 type Till = { shop: Shop; ledger: Ledger };
-type Charge = { id: string; account: string; nonce: string };
+type Charge = { id: string; account: string; paymentReference: string };
 
 /**
  * Makes charges and ends them, one after the other, by REST and by GraphQL, until it is over: paid and refunded in part,
@@ -103,14 +103,17 @@ async function makeCharge(
           )
         ).json.charge;
   note(ledger.charges, key, made.id);
-  return { id: made.id, ...made.destination };
+  const { account, nonce, paymentReference = nonce } = made.destination;
+  return { id: made.id, account, paymentReference };
 }
 
 /** The bank tells of the money, again and again. False where the charge had expired. */
 async function pay(till: Till, charge: Charge): Promise<boolean> {
   const { shop, ledger } = till;
   const { id } = charge;
-  const transfers = [moneyFor(charge, 25, `bank-${id}`, shop.now())];
+  const transfers = [
+    moneyFor({ account: charge.account, nonce: charge.paymentReference }, 25, `bank-${id}`, shop.now()),
+  ];
   const by = { shop, ledger, keys: shop.keys.live };
   const { json } = await askRest(by, 'POST', '/transfers', { transfers });
   const [{ status, chargeId, reason, detail }] = json.transfers;
