@@ -113,7 +113,7 @@ async function ensureWebhooks(
     where: { merchantId, url: { endsWith: '/demo/webhook' } },
   });
   for (const mode of ['live', 'sandbox'] as const) {
-    const input = { url, ...webhook, version: '1.0' };
+    const input = { url, ...webhook, notificationVersion: '1.0' };
     const existing = existingWebhooks.find((one) => one.mode === mode);
     const options = { merchantId, mode, input, actor: 'demo', now: new Date() };
     if (!existing)

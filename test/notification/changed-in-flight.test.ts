@@ -42,7 +42,7 @@ async function stuck() {
     actor: 'user:test',
     now: new Date(),
   };
-  const input = { url: receiver.url, username: 'shop', password: 'old sesame', signed: true };
+  const input = { url: receiver.url, username: 'shop', password: 'old sesame', isSigned: true };
   const { webhook, signingSecret } = await createWebhook(service, { ...owner, input });
   await transact(service, async (uow) =>
     recordEvents(

@@ -28,7 +28,7 @@ test('GraphiQL is for browsers, without credentials, and may load nothing from e
 });
 
 test('where the page takes too long to be made, the 503 is readable, and the page comes with a later request', async () => {
-  const { url } = await setupGraphqlApp(onCleanup, { answerMsMax: 1 });
+  const { url } = await setupGraphqlApp(onCleanup, { requestTimeoutMs: 1 });
   const ask = () => fetch(`${url}/graphql`, { headers: { accept: 'text/html' } });
   const refused = await ask();
   expect(refused.status).toBe(503);

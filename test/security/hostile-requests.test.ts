@@ -30,7 +30,7 @@ const faults: string[] = [];
 beforeAll(async () => {
   const log = createLogger('error', { write: (line) => void faults.push(line) });
   // However busy the machine is: what takes too long is told by the time it works.
-  app = await setupFullApp(onCleanup, { log, answerMsMax: 300_000 });
+  app = await setupFullApp(onCleanup, { log, requestTimeoutMs: 300_000 });
   const nouns = await seedEveryType(app);
   ids = [...Object.values(nouns), 'ch_none', ''];
   const owner = await signInAs('owner', app, app.merchant);

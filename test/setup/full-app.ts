@@ -16,7 +16,7 @@ export type Route = { method: string; url: string };
 /** The application of a serving process with all of its routes. */
 export async function setupFullApp(
   onCleanup: OnCleanup,
-  options: { clock?: Clock; log?: Logger; answerMsMax?: number } = {},
+  options: { clock?: Clock; log?: Logger; requestTimeoutMs?: number } = {},
 ): Promise<GraphqlApp & { routes: Route[] }> {
   const routes: Route[] = [];
   const recordRoutes = (message: unknown) => {

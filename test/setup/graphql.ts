@@ -74,7 +74,7 @@ export async function setupGraphqlApp(
     clock?: PlainClock;
     limiter?: RateLimiter;
     log?: Logger;
-    answerMsMax?: number;
+    requestTimeoutMs?: number;
     trustProxy?: string[];
     prepare?: (app: TestApp) => Promise<void>;
   } = {},

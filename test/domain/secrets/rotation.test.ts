@@ -128,7 +128,7 @@ async function work(processes: Process[], progress: { isOver: boolean; done: num
   const own = { merchantId: merchant.merchant.id, mode: 'live' as const, actor: 'user:test' };
   const any = () => processes[Math.floor(Math.random() * processes.length)]!;
   const workOnOne = async () => {
-    const input = { url: 'https://shop.example/hooks', username: 'shop', password: 'word 0', signed: true };
+    const input = { url: 'https://shop.example/hooks', username: 'shop', password: 'word 0', isSigned: true };
     const created = await createWebhook(any(), { ...own, input, now: noon });
     const { id } = created.webhook;
     let { signingSecret } = created;
