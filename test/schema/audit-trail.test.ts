@@ -228,7 +228,7 @@ describe('An operation shared with customers has one audit entry when a key or u
         action: sharedOperations[operation],
         merchantId: app.merchant.merchant.id,
         actor: sandbox ? expect.stringMatching(/^key:key_/) : expect.stringMatching(/^user:usr_/),
-        address: sandbox ? '127.0.0.1' : owner.address,
+        ipAddress: sandbox ? '127.0.0.1' : owner.address,
         mode: sandbox ? 'sandbox' : 'live',
         createdAt: noon,
       },

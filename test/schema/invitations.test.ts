@@ -165,7 +165,7 @@ describe('an invitation', () => {
     const { kind, accountHash } = await prisma.authenticationAttempt.findFirstOrThrow({
       where: { kind: 'invitation', network: owner().address },
     });
-    const sent = { kind, accountHash, address: 'elsewhere', notBefore: noon, createdAt: noon };
+    const sent = { kind, accountHash, network: 'elsewhere', notBefore: noon, createdAt: noon };
     await prisma.authenticationAttempt.createMany({ data: Array(48).fill(sent) });
     expect((await invite()).__typename).toBe('InviteUserSuccess');
     expect((await invite()).code).toBe('rate_limited');

@@ -90,8 +90,8 @@ test('reading bank details leaves one audit entry an hour for each reader and re
   await read(owner.ask);
   await read(app.ask);
   const both = [
-    { actor: expect.stringMatching(/^user:/), address: owner.address, mode: 'live' },
-    { actor: expect.stringMatching(/^key:/), address: '127.0.0.1', mode: 'live' },
+    { actor: expect.stringMatching(/^user:/), ipAddress: owner.address, mode: 'live' },
+    { actor: expect.stringMatching(/^key:/), ipAddress: '127.0.0.1', mode: 'live' },
   ];
   expect(await entries()).toEqual(both);
   clock.advance(60 * minuteMs);

@@ -28,7 +28,7 @@ const {
 } = await setupTeam(onCleanup);
 
 async function idOf(email: string): Promise<string> {
-  const where = { email, disabledAt: null };
+  const where = { email, removedAt: null };
   return (await served.context.service.prisma.merchantUser.findFirstOrThrow({ where })).id;
 }
 
