@@ -8,8 +8,6 @@ import { setupDashboardSite } from '../setup/dashboard-site.ts';
 import { serveJobDashboard } from '../setup/full-app.ts';
 import { readLinkToken } from '../setup/users.ts';
 
-const onCleanup = cleanupAfterFile();
-
 /** The pages of operators, each looked at as in accessibility.test.ts, in a real browser. */
 
 const faultsOf = createPageChecker();
@@ -26,6 +24,9 @@ const site = setupDashboardSite(
     },
   },
 );
+
+// Registered after the site, so that it runs first: the jobs stop before the database is dropped.
+const onCleanup = cleanupAfterFile();
 
 test('an operator opens an account, decides about access, sets a rate, sees the jobs', async () => {
   const { service, merchant } = site;

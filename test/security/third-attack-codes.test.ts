@@ -6,8 +6,6 @@ import { setupDashboardSite } from '../setup/dashboard-site.ts';
 import { serveJobDashboard } from '../setup/full-app.ts';
 import { authenticatorCode } from '../setup/users.ts';
 
-const onCleanup = cleanupAfterFile();
-
 /** Third penetration test: a stolen session changes no jobs and creates no certificate that signs. */
 
 const site = setupDashboardSite(
@@ -21,6 +19,9 @@ const site = setupDashboardSite(
     },
   },
 );
+
+// Registered after the site, so that it runs first: the jobs stop before the database is dropped.
+const onCleanup = cleanupAfterFile();
 
 /** Enables two-factor authentication; answers the user's codes, each for one use. */
 async function enableTwoFactor(email: string): Promise<() => string> {
