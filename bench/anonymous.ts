@@ -1,7 +1,6 @@
 /**
- * Measures how long `GET /healthz` takes, in milliseconds, while one client without a secret sends the most
- * expensive known requests over 8 connections. Some use the client token that every new checkout receives. Rate
- * limits are on.
+ * Measures the response time of `GET /healthz` while a client without an API key sends the most expensive known
+ * requests over 8 connections. Some of them use the client token that every checkout receives. Rate limits are on.
  *   npm run bench -- anonymous [--seconds 5]
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -15,38 +14,38 @@ import type { Service } from '../src/domain/platform/service.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { type BenchProcess, startBenchService } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';
-import { processCpuMs } from './support/cpu.ts';
+import { readProcessCpuMs } from './support/cpu.ts';
 import { percentile, printTable } from './support/table.ts';
 
 const goalMs = 250;
 const connections = 8;
 const publicUrl = 'https://pay.example';
 
-/** Without a path no requests are sent, which measures the idle baseline. */
+/** A kind of expensive request. Without a `path`, nothing is sent, which measures the baseline. */
 type Attack = { name: string; path?: string; headers?: Record<string, string>; query?: string };
 
-/** From the penetration test: 12 KB that took up to 0.4 seconds to validate. */
-const reportedDocument = `{${'viewer{merchant{paymentWindows{minutes}}}'.repeat(290)}}`;
+/** A document from the penetration test: 12 KB that took up to 0.4 seconds to validate. */
+const slowDocument = `{${'viewer{merchant{paymentWindows{minutes}}}'.repeat(290)}}`;
 
 const repeat = (count: number, text: (i: number) => string) =>
   Array.from({ length: count }, (_, i) => text(i)).join(' ');
 
-/** For each unknown name, validation searches all names of the schema for a suggestion. */
+/** A document with unknown types: for each, validation searches all types of the schema for a similar name. */
 const unknownNames = `{ __typename } ${repeat(80, (i) => `fragment Z${i} on UpdateReceivingAccoun${i} { id }`)}`;
 const manyFragments = `{ ${repeat(80, (i) => `...F${i}`)} } ${repeat(80, (i) => `fragment F${i} on Query { a${i}: me { id } }`)}`;
 
 function listAttacks(token: string): Attack[] {
   const authorization = `Bearer ${token}`;
-  const longest = readDashboardDocuments().reduce((one, other) =>
+  const longestDocument = readDashboardDocuments().reduce((one, other) =>
     one.text.length > other.text.length ? one : other,
   );
   const html = { accept: 'text/html' };
   return [
     { name: 'nothing' },
-    { name: 'a document that is slow to validate', path: '/graphql', query: reportedDocument },
-    { name: 'the longest document of the dashboard', path: '/graphql', query: longest.text },
+    { name: 'a document that is slow to validate', path: '/graphql', query: slowDocument },
+    { name: 'the longest document of the dashboard', path: '/graphql', query: longestDocument.text },
     { name: 'introspection', path: '/graphql', query: getIntrospectionQuery() },
-    ...[unknownNames, manyFragments, reportedDocument].map((query, i) => ({
+    ...[unknownNames, manyFragments, slowDocument].map((query, i) => ({
       name: `a client token's document ${i + 1}`,
       path: '/graphql',
       headers: { authorization },
@@ -68,31 +67,37 @@ export const benchmark: Benchmark = async (options) => {
   const env = { RATE_LIMIT: '100', PUBLIC_URL: publicUrl };
   await using service = await startBenchService({ connectionString, role: 'api', env });
   const rows = [];
-  for (const attack of listAttacks(await getToken(database.service)))
+  for (const attack of listAttacks(await createCheckoutToken(database.service)))
     rows.push(await measure(attack, { service, seconds }));
   printTable(rows);
-  const [quiet, ...loaded] = rows.map((row) => row['healthz max ms']);
-  console.log(formatVerdict(quiet!, Math.max(...loaded)));
+  const [idleMs, ...loadedMs] = rows.map((row) => row['healthz max ms']);
+  console.log(formatVerdict(idleMs!, Math.max(...loadedMs)));
 };
 
-async function getToken(service: Service): Promise<string> {
+async function createCheckoutToken(service: Service): Promise<string> {
   const now = new Date();
   const { merchant } = await createMerchant(service, { input: { name: 'Anonymous' }, now });
   const input = { email: 'a@example.com', merchantAmount: 100, merchantCurrency: 'HKD', method: 'fps' };
-  const { charge } = await createCharge(service, { merchant, mode: 'sandbox', actor: 'bench', input, now });
+  const { charge } = await createCharge(service, {
+    merchant,
+    mode: 'sandbox',
+    actor: 'job:bench',
+    input,
+    now,
+  });
   return createClientToken(service.secrets, charge);
 }
 
-/** A busy machine invalidates the measurement. */
-function formatVerdict(quietMs: number, worstMs: number): string {
-  if (quietMs > goalMs / 5) return `No verdict: without load /healthz took ${Math.round(quietMs)} ms.`;
+/** Gives no verdict if /healthz is slow even without load, because the machine is then too busy for a measurement. */
+function formatVerdict(idleMs: number, worstMs: number): string {
+  if (idleMs > goalMs / 5) return `No verdict: without load /healthz took ${Math.round(idleMs)} ms.`;
   const outcome = worstMs <= goalMs ? 'Reached' : 'Missed';
   return `${outcome}: /healthz took ${Math.round(worstMs)} ms at most, the goal is ${goalMs} ms.`;
 }
 
 async function measure(attack: Attack, { service, seconds }: { service: BenchProcess; seconds: number }) {
-  const cpuBefore = processCpuMs(service.pid);
-  const load = attack.path === undefined ? delay(seconds * 1_000) : run(attack, { service, seconds });
+  const cpuBefore = readProcessCpuMs(service.pid);
+  const load = attack.path === undefined ? delay(seconds * 1_000) : runAttack(attack, { service, seconds });
   const healthMs = await measureHealth(service.url, load);
   const result = await load;
   const statuses = Object.entries(result?.statusCodeStats ?? {});
@@ -100,18 +105,18 @@ async function measure(attack: Attack, { service, seconds }: { service: BenchPro
     attack: attack.name,
     'requests/s': Math.round(result?.requests.average ?? 0),
     'MB/s': (result?.throughput.average ?? 0) / 1e6,
-    'CPU %': (processCpuMs(service.pid) - cpuBefore) / (10 * seconds),
+    'CPU %': (readProcessCpuMs(service.pid) - cpuBefore) / (10 * seconds),
     'healthz p50 ms': percentile(healthMs, 0.5),
     'healthz max ms': percentile(healthMs, 1),
     statuses: statuses.map(([code, { count }]) => `${code}: ${count}`).join(', '),
   };
 }
 
-async function run(attack: Attack, { service, seconds }: { service: BenchProcess; seconds: number }) {
+async function runAttack(attack: Attack, { service, seconds }: { service: BenchProcess; seconds: number }) {
   const url = `${service.url}${attack.path}`;
   // The first request fills the caches that later requests use.
   await fetch(url, toRequest(attack));
-  // Runs in its own thread, which leaves this one free to measure.
+  // `workers: 1` sends the load from another thread, so that it does not delay the measurement in this one.
   return autocannon({ url, connections, duration: seconds, workers: 1, ...toRequest(attack) });
 }
 
@@ -124,7 +129,7 @@ function toRequest({ headers, query }: Attack) {
   };
 }
 
-/** Returns how long /healthz took, in milliseconds, for each of the requests sent while a load runs. */
+/** Requests /healthz repeatedly until `load` ends. Returns the milliseconds that each request took. */
 async function measureHealth(url: string, load: PromiseLike<unknown>): Promise<number[]> {
   const healthMs: number[] = [];
   let isOver = false;

@@ -1,7 +1,8 @@
 /**
- * Compares the API with a lower bound on the same rows, in requests per second and CPU time per request:
+ * Compares the API with a minimal server (support/reference-server.ts) on the same rows, by requests per second and CPU
+ * time per request:
  *   npm run bench -- api [--charges 1000000] [--seconds 5] [--rounds 3] [--only "POST /charges"]
- * Rounds of the two are interleaved; each figure is the median of its rounds.
+ * Rounds with the API and rounds with the minimal server alternate; each figure is the median of its rounds.
  */
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
@@ -10,18 +11,19 @@ import { basicAuth } from '../test/setup/api.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { type BenchProcess, startBenchService, startProcess } from './support/bench-service.ts';
 import { type Benchmark, readCount, readOption } from './support/benchmark.ts';
-import { type LoadFigures, type LoadOptions, runLoad } from './support/load.ts';
+import { type LoadMeasurement, type LoadOptions, runLoad } from './support/load.ts';
 import { seedCharges } from './support/seed-charges.ts';
 import { printTable, toMedians } from './support/table.ts';
 
-type ApiRequest = ReturnType<LoadOptions['request']>;
-/** `budget` and `goal` are the maximum and the target CPU time, as multiples of the lower bound. */
+type ApiRequest = ReturnType<LoadOptions['createRequest']>;
 export type BenchOperation = {
   name: string;
+  /** The maximum CPU time of a request, as a multiple of the reference server's. */
   budget: number;
+  /** The target CPU time of a request, as a multiple of the reference server's. */
   goal: number;
-  service: () => ApiRequest;
-  reference: () => ApiRequest;
+  /** Creates the next request to the service or to the reference server. */
+  createRequest: Record<'service' | 'reference', () => ApiRequest>;
 };
 
 export const benchmark: Benchmark = async (options) => {
@@ -30,17 +32,17 @@ export const benchmark: Benchmark = async (options) => {
   await using database = await openBenchDatabase(`charges-${charges}`);
   const { connectionString, postgresPid } = database;
   const { merchantId, keys } = await seedCharges(database.service, charges);
-  const ids = await sampleIds(database.service.pool, merchantId);
+  const ids = await sampleChargeIds(database.service.pool, merchantId);
   await using service = await startBenchService({ connectionString, role: 'api' });
   await using reference = await startReference({ connectionString, merchantId });
   const authorization = basicAuth(keys);
   const rows = [];
   const only = readOption(options, 'only');
-  const selected = createOperations(authorization, ids).filter(
+  const operations = createOperations(authorization, ids).filter(
     ({ name }) => only === undefined || name === only,
   );
-  for (const operation of selected) {
-    // The worker's job does this continuously.
+  for (const operation of operations) {
+    // In production, a job of the worker folds the counts continuously.
     await foldChargeCounts(database.service);
     rows.push(await compare(operation, { service, reference, postgresPid, ...plan }));
   }
@@ -59,17 +61,17 @@ async function compare(
   options: BenchTargets & { seconds: number; rounds: number },
 ) {
   const { postgresPid, seconds, rounds } = options;
-  const run = (side: 'service' | 'reference', time: number) =>
+  const run = (side: 'service' | 'reference', runSeconds: number) =>
     runLoad({
       url: options[side].url,
       serverPid: options[side].pid,
       postgresPid,
-      seconds: time,
-      request: operation[side],
+      seconds: runSeconds,
+      createRequest: operation.createRequest[side],
     });
   await run('service', 2);
   await run('reference', 1);
-  const figures: Record<'service' | 'reference', LoadFigures[]> = { service: [], reference: [] };
+  const figures: Record<'service' | 'reference', LoadMeasurement[]> = { service: [], reference: [] };
   for (let round = 0; round < rounds; round++) {
     figures.reference.push(await run('reference', seconds));
     figures.service.push(await run('service', seconds));
@@ -77,7 +79,7 @@ async function compare(
   return toRow(operation, toMedians(figures.service), toMedians(figures.reference));
 }
 
-export async function sampleIds(pool: Pool, merchantId: string): Promise<string[]> {
+export async function sampleChargeIds(pool: Pool, merchantId: string): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
     `SELECT id FROM charge WHERE merchant_id = $1 AND mode = 'sandbox' AND status <> 'pending' ORDER BY md5(id) LIMIT 2000`,
     [merchantId],
@@ -91,7 +93,7 @@ const fields = `id merchantAmount merchantCurrency method customerAmount custome
 
 export function createOperations(authorization: string, ids: string[]): BenchOperation[] {
   let counter = 0;
-  const id = () => ids[counter++ % ids.length]!;
+  const nextId = () => ids[counter++ % ids.length]!;
   const get = (path: string): ApiRequest => ({ path, headers: { authorization } });
   const post = (path: string, body: unknown, headers: Record<string, string> = {}): ApiRequest => ({
     method: 'POST',
@@ -99,19 +101,19 @@ export function createOperations(authorization: string, ids: string[]): BenchOpe
     headers: { authorization, 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   });
-  // GraphQL accepts amounts as strings.
-  const input = (amount: (major: number) => unknown = Number): Record<string, unknown> => ({
+  // REST takes amounts as numbers, and GraphQL as strings.
+  const createInput = (formatAmount: (amount: number) => unknown = Number): Record<string, unknown> => ({
     email: `buyer${counter++ % 200}@shop.example`,
-    merchantAmount: amount(100 + (counter % 90)),
+    merchantAmount: formatAmount(100 + (counter % 90)),
     merchantCurrency: 'USD',
     method: 'fps',
-    orders: [{ id: 'tea-7', name: 'Oolong, 250 g', quantity: 2, amount: amount(100) }],
+    orders: [{ id: 'tea-7', name: 'Oolong, 250 g', quantity: 2, amount: formatAmount(100) }],
     notifyPayload: randomUUID(),
   });
   const referenceRequests = {
-    get: () => ({ path: `/charges/${id()}` }),
+    get: () => ({ path: `/charges/${nextId()}` }),
     list: () => ({ path: '/charges' }),
-    create: () => post('/charges', { like: ids[0], notifyPayload: randomUUID() }),
+    create: () => post('/charges', { templateChargeId: ids[0], notifyPayload: randomUUID() }),
   };
   const chargeQuery = `query ($id: ID!) { charge(id: $id) { ${fields} } }`;
   const chargesQuery = `{ charges(first: 50) { nodes { ${fields} } pageInfo { hasNextPage endCursor } } }`;
@@ -122,48 +124,54 @@ export function createOperations(authorization: string, ids: string[]): BenchOpe
       name: 'GET /charges/{id}',
       budget: 2.5,
       goal: 1.5,
-      service: () => get(`/charges/${id()}`),
-      reference: referenceRequests.get,
+      createRequest: { service: () => get(`/charges/${nextId()}`), reference: referenceRequests.get },
     },
     {
       name: 'GET /charges?limit=50',
       budget: 2,
       goal: 1.2,
-      service: () => get('/charges?limit=50'),
-      reference: referenceRequests.list,
+      createRequest: { service: () => get('/charges?limit=50'), reference: referenceRequests.list },
     },
     {
       name: 'POST /charges',
       budget: 12,
       goal: 5,
-      service: () => post('/charges', input(), { 'idempotency-key': randomUUID() }),
-      reference: referenceRequests.create,
+      createRequest: {
+        service: () => post('/charges', createInput(), { 'idempotency-key': randomUUID() }),
+        reference: referenceRequests.create,
+      },
     },
     {
       name: 'GraphQL charge(id)',
       budget: 9,
       goal: 3.5,
-      service: () => post('/graphql', { query: chargeQuery, variables: { id: id() } }),
-      reference: referenceRequests.get,
+      createRequest: {
+        service: () => post('/graphql', { query: chargeQuery, variables: { id: nextId() } }),
+        reference: referenceRequests.get,
+      },
     },
     {
       name: 'GraphQL charges(first: 50)',
       budget: 3.5,
       goal: 1.7,
-      service: () => post('/graphql', { query: chargesQuery }),
-      reference: referenceRequests.list,
+      createRequest: {
+        service: () => post('/graphql', { query: chargesQuery }),
+        reference: referenceRequests.list,
+      },
     },
     {
       name: 'GraphQL createCharge',
       budget: 15,
       goal: 7,
-      service: () => post('/graphql', { query: createMutation, variables: { input: input(String) } }),
-      reference: referenceRequests.create,
+      createRequest: {
+        service: () => post('/graphql', { query: createMutation, variables: { input: createInput(String) } }),
+        reference: referenceRequests.create,
+      },
     },
   ];
 }
 
-function toRow({ name, budget, goal }: BenchOperation, service: LoadFigures, reference: LoadFigures) {
+function toRow({ name, budget, goal }: BenchOperation, service: LoadMeasurement, reference: LoadMeasurement) {
   return {
     operation: name,
     'requests/s': Math.round(service.perSecond),
@@ -172,12 +180,12 @@ function toRow({ name, budget, goal }: BenchOperation, service: LoadFigures, ref
     'p99 / p50': service.p99 / service.p50,
     'reference requests/s': Math.round(reference.perSecond),
     'reference p99 / p50': reference.p99 / reference.p50,
-    'CPU ms': service.serverCpuMs,
-    'reference CPU ms': reference.serverCpuMs,
-    ratio: service.serverCpuMs / reference.serverCpuMs,
+    'CPU ms': service.serverCpuMsPerRequest,
+    'reference CPU ms': reference.serverCpuMsPerRequest,
+    ratio: service.serverCpuMsPerRequest / reference.serverCpuMsPerRequest,
     budget,
     goal,
-    'PostgreSQL ms': service.postgresCpuMs,
-    'PostgreSQL ratio': service.postgresCpuMs / reference.postgresCpuMs,
+    'PostgreSQL ms': service.postgresCpuMsPerRequest,
+    'PostgreSQL ratio': service.postgresCpuMsPerRequest / reference.postgresCpuMsPerRequest,
   };
 }

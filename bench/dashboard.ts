@@ -1,7 +1,7 @@
 /**
- * Measures the dashboard with 1,000,000 charges of one merchant in Chromium, from the click to the frame that shows
- * the new rows or the clicked charge.
- *   npm run bench -- dashboard [--rows 1000000] [--times 10]
+ * Measures, in Chromium, the time from a click in the dashboard to the frame that shows the new rows or the clicked
+ * charge. The merchant has 1,000,000 charges.
+ *   npm run bench -- dashboard [--rows 1000000] [--rounds 10]
  */
 import type { Page } from 'playwright-core';
 import { createUser, hashPassword } from '../src/domain/accounts/user/create-user.ts';
@@ -17,16 +17,17 @@ import { median, printTable } from './support/table.ts';
 const email = 'owner@bench.example';
 const password = 'tea leaves at dawn';
 
-/** The elements to watch on the list and on the page of a charge. */
+/** The rows of the list of charges. */
 const rowsSelector = 'table[aria-label=Charges] tbody';
+/** The title of a page. It changes when a charge is opened. */
 const titleSelector = 'main h1';
 
-/** Milliseconds of each round by step. */
+/** The milliseconds that a step took in each round, by the name of the step. */
 type StepTimings = Map<string, number[]>;
 
 export const benchmark: Benchmark = async (options) => {
   const size = readCount(options, 'rows', 1_000_000);
-  const times = readCount(options, 'times', 10);
+  const rounds = readCount(options, 'rounds', 10);
   await using database = await openBenchDatabase(`lists-${size}`);
   const { merchantId } = await seedCharges(database.service, size, { merchants: 1 });
   await createOwner(database, merchantId);
@@ -35,10 +36,10 @@ export const benchmark: Benchmark = async (options) => {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } });
   await signIn(page, service.url);
   const timings: StepTimings = new Map();
-  const farUrl = `${service.url}/dashboard/charges?after=${await findFarCursor(database, merchantId)}`;
-  for (let i = 0; i < times; i++) {
-    await browseList(page, timings, i);
-    await browseFarPage(page, timings, farUrl);
+  const lateUrl = `${service.url}/dashboard/charges?after=${await findLateCursor(database, merchantId)}`;
+  for (let round = 0; round < rounds; round++) {
+    await measureList(page, timings, round);
+    await measureLatePages(page, timings, lateUrl);
   }
   printTable(
     [...timings].map(([step, durations]) => ({
@@ -53,7 +54,14 @@ export const benchmark: Benchmark = async (options) => {
 async function createOwner({ service }: BenchDatabase, merchantId: string): Promise<void> {
   if (await service.prisma.merchantUser.findFirst({ where: { email } })) return;
   const passwordHash = await hashPassword(password);
-  const user = { merchantId, email, role: 'owner', passwordHash, actor: 'bench', now: new Date() } as const;
+  const user = {
+    merchantId,
+    email,
+    role: 'owner',
+    passwordHash,
+    actor: 'job:bench',
+    now: new Date(),
+  } as const;
   await transact(service, (uow) => createUser(uow, user));
 }
 
@@ -65,8 +73,8 @@ async function signIn(page: Page, url: string): Promise<void> {
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
 }
 
-/** Returns the cursor after nine tenths of the charges. */
-async function findFarCursor({ service }: BenchDatabase, merchantId: string): Promise<string> {
+/** Returns the cursor of a charge at nine tenths of the list. */
+async function findLateCursor({ service }: BenchDatabase, merchantId: string): Promise<string> {
   const { pool } = service;
   const { rows } = await pool.query<{ id: string }>(
     `SELECT id FROM charge WHERE merchant_id = $1 AND mode = 'sandbox' ORDER BY created_at DESC, id DESC
@@ -76,16 +84,16 @@ async function findFarCursor({ service }: BenchDatabase, merchantId: string): Pr
   return encodeURIComponent(Buffer.from(`GPC:S:${rows[0]!.id}`).toString('base64'));
 }
 
-/** Browses the list like a user searching for a charge: pages, filters and searches. */
-async function browseList(page: Page, timings: StepTimings, round: number): Promise<void> {
+/** Measures what a user does to find a charge: open the list, turn pages, filter and search. */
+async function measureList(page: Page, timings: StepTimings, round: number): Promise<void> {
   const button = (name: string) => () => page.getByRole('button', { name }).click();
-  const choose = async (filter: string, value: string) => {
+  const measureFilter = async (filter: string, value: string) => {
     await page.getByRole('combobox', { name: filter }).click();
     await measureStep(page, timings, `filter: ${filter}`, () =>
       page.getByRole('option', { name: value }).click(),
     );
   };
-  const search = async (step: string, text: string) => {
+  const measureSearch = async (step: string, text: string) => {
     await page.getByRole('searchbox').fill(text);
     await measureStep(page, timings, step, button('Search'));
   };
@@ -97,7 +105,7 @@ async function browseList(page: Page, timings: StepTimings, round: number): Prom
   await measureStep(page, timings, 'older', button('Next'));
   await measureStep(page, timings, 'older again', button('Next'));
   await measureStep(page, timings, 'newer', button('Previous'));
-  // A different charge in each round, because cached ones are shown immediately.
+  // Opens a different charge in each round, because the dashboard shows a cached charge immediately.
   const row = page.locator(`${rowsSelector} tr`).nth(round);
   await measureStep(
     page,
@@ -109,15 +117,15 @@ async function browseList(page: Page, timings: StepTimings, round: number): Prom
   await measureStep(page, timings, 'back to the list', () =>
     page.getByRole('link', { name: '‹ Charges' }).click(),
   );
-  await choose('Status', 'Expired');
-  await choose('Method', 'PayNow');
+  await measureFilter('Status', 'Expired');
+  await measureFilter('Method', 'PayNow');
   await page.goto(page.url().split('?')[0]!);
-  await search('search: an e-mail', `buyer${round + 3}@shop.example`);
-  await search('search: what nobody has', 'nobody@shop.example');
+  await measureSearch('search: an e-mail', `buyer${round + 3}@shop.example`);
+  await measureSearch('search: what nobody has', 'nobody@shop.example');
 }
 
-async function browseFarPage(page: Page, timings: StepTimings, farUrl: string): Promise<void> {
-  await page.goto(farUrl);
+async function measureLatePages(page: Page, timings: StepTimings, lateUrl: string): Promise<void> {
+  await page.goto(lateUrl);
   await page.locator(`${rowsSelector} tr`).first().waitFor();
   await measureStep(page, timings, 'older, after nine tenths', () =>
     page.getByRole('button', { name: 'Next' }).click(),
@@ -127,7 +135,7 @@ async function browseFarPage(page: Page, timings: StepTimings, farUrl: string): 
   );
 }
 
-/** Measures from the click to the frame in which the content of `selector` changes, by the page's own clock. */
+/** Records the time from the click by `action` to the frame in which the content of `selector` changes. */
 async function measureStep(
   page: Page,
   timings: StepTimings,
@@ -137,30 +145,32 @@ async function measureStep(
 ): Promise<void> {
   await page.evaluate(watchChange, selector);
   await action();
-  const handle = await page.waitForFunction(() => (globalThis as { showedAfter?: number }).showedAfter);
+  const handle = await page.waitForFunction(
+    () => (globalThis as { renderedAfterMs?: number }).renderedAfterMs,
+  );
   const ms = Math.round(Number(await handle.jsonValue()));
   timings.set(step, [...(timings.get(step) ?? []), ms]);
 }
 
 /**
- * Runs in the page: sets `showedAfter` to the milliseconds from the next click until the content of `selector`
+ * Runs in the page: sets `renderedAfterMs` to the milliseconds from the next click until the content of `selector`
  * changes.
  */
 function watchChange(selector: string): void {
-  const state = globalThis as { showedAfter?: number };
-  delete state.showedAfter;
-  const text = () => document.querySelector(selector)?.textContent;
-  const isEmpty = () => document.body.textContent?.includes('No charge matches');
-  const before = text();
-  let clicked: number | undefined;
+  const state = globalThis as { renderedAfterMs?: number };
+  delete state.renderedAfterMs;
+  const readText = () => document.querySelector(selector)?.textContent;
+  const isListEmpty = () => document.body.textContent?.includes('No charge matches');
+  const oldText = readText();
+  let clickedAt: number | undefined;
   const recordClick = () => {
-    clicked ??= performance.now();
+    clickedAt ??= performance.now();
   };
   window.addEventListener('click', recordClick, { capture: true, once: true });
   const checkChange = () => {
-    const now = text();
-    if (clicked !== undefined && now !== before && (now || isEmpty()))
-      state.showedAfter = performance.now() - clicked;
+    const newText = readText();
+    if (clickedAt !== undefined && newText !== oldText && (newText || isListEmpty()))
+      state.renderedAfterMs = performance.now() - clickedAt;
     else requestAnimationFrame(checkChange);
   };
   requestAnimationFrame(checkChange);

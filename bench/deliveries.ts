@@ -1,6 +1,7 @@
 /**
- * Measures how fast notifications are delivered and their attempts recorded, compared with a bare worker (pg and
- * node:http) on the same queue. Also measures the latency from commit to arrival without other load.
+ * Measures how many notifications per second are delivered and their attempts recorded, compared with a minimal worker
+ * (support/reference-worker.ts) on the same queue. Also measures the latency from the commit of an event to the arrival
+ * of its notification without other load.
  *   npm run bench -- deliveries [--events 20000] [--rounds 3] [--idle 200]
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -9,20 +10,20 @@ import { relayEvents } from '../src/event/relay-events.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { startBenchService, startProcess } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';
-import { processCpuMs, processTreeCpuMs } from './support/cpu.ts';
+import { readProcessCpuMs, readProcessTreeCpuMs } from './support/cpu.ts';
 import {
   type BenchEventSource,
+  computeLatencies,
   createEventSource,
-  latencies,
   startEndpoint,
   warmUp,
 } from './support/endpoints.ts';
 import { percentile, printTable, toMedians } from './support/table.ts';
 
-/** The number of endpoints that a busy installation uses at a time. */
+/** The number of endpoints to which a busy installation delivers at the same time. */
 const endpointCount = 20;
 
-type DeliveryFigures = { perSecond: number; cpuMs: number; postgresCpuMs: number };
+type DeliveryMeasurement = { perSecond: number; cpuMs: number; postgresCpuMs: number };
 
 export const benchmark: Benchmark = async (options) => {
   const events = readCount(options, 'events', 20_000);
@@ -31,17 +32,19 @@ export const benchmark: Benchmark = async (options) => {
   const { service, connectionString } = database;
   await using receiver = await startProcess(['bench/support/receiver-server.ts'], {}, /receiver on (.*)/);
   const urls = Array.from({ length: endpointCount }, (_, i) => `${receiver.url}/${i}`);
-  const figures: Record<'service' | 'reference', DeliveryFigures[]> = { service: [], reference: [] };
+  const figures: Record<'service' | 'reference', DeliveryMeasurement[]> = { service: [], reference: [] };
   for (let round = 0; round < rounds; round++) {
     for (const side of ['reference', 'service'] as const) {
       await using source = await createEventSource(service, connectionString, urls);
       await fillQueue(service, source, events);
       const start = side === 'service' ? startService : startReference;
-      figures[side].push(await drain(service, { ...database, events, start: () => start(connectionString) }));
+      figures[side].push(
+        await measureDrain(service, { ...database, events, start: () => start(connectionString) }),
+      );
     }
   }
   printTable(toRows(figures));
-  printTable([await measureIdle(service, connectionString, readCount(options, 'idle', 200))]);
+  printTable([await measureIdleLatency(service, connectionString, readCount(options, 'idle', 200))]);
 };
 
 const startService = (connectionString: string) => startBenchService({ connectionString, role: 'worker' });
@@ -52,8 +55,8 @@ const startReference = (connectionString: string) =>
     /worker is (ready)/,
   );
 
-/** Queues `events` due notifications of relayed events, distributed over all endpoints. */
-async function fillQueue(service: Service, source: BenchEventSource, events: number): Promise<void> {
+/** Queues `count` due notifications, the same number for each endpoint. Their events are already relayed. */
+async function fillQueue(service: Service, source: BenchEventSource, count: number): Promise<void> {
   await source.commitEvent();
   await relayEvents(service, { now: new Date() });
   await service.pool.query(
@@ -61,39 +64,42 @@ async function fillQueue(service: Service, source: BenchEventSource, events: num
        INSERT INTO event (id, merchant_id, mode, type, object_id, object_version, payload, actor, relayed_at, created_at)
        SELECT id || 'x' || i, merchant_id, mode, type, object_id || i, i + 2, payload, actor, relayed_at, created_at
        FROM first, generate_series(1, $2::int) i RETURNING id)
-     INSERT INTO notification (id, merchant_id, mode, event_id, kind, webhook_id, url, queue_key, status, next_attempt_at, created_at)
-     SELECT 'nt_' || copied.id || webhook_id, merchant_id, mode, copied.id, kind, webhook_id, url, queue_key, 'pending', now(), now()
+     INSERT INTO notification (id, merchant_id, mode, event_id, event_type, kind, webhook_id, url, queue_key, status, next_attempt_at, created_at)
+     SELECT 'nt_' || copied.id || webhook_id, merchant_id, mode, copied.id, event_type, kind, webhook_id, url, queue_key, 'pending', now(), now()
      FROM copied, notification WHERE notification.merchant_id = $1`,
-    [source.merchantId, Math.ceil(events / endpointCount)],
+    [source.merchantId, Math.ceil(count / endpointCount)],
   );
   await service.pool.query('VACUUM ANALYZE notification, event, notification_attempt');
 }
 
 type DrainOptions = { postgresPid: number; events: number; start: () => ReturnType<typeof startService> };
 
-/** Measures from the first tenth delivered to the last, to exclude the startup cost. */
-async function drain(
+/**
+ * Measures how a new worker delivers the queue. The first and the last tenth are left out, because they include the
+ * cost of starting and ending.
+ */
+async function measureDrain(
   service: Service,
   { postgresPid, events, start }: DrainOptions,
-): Promise<DeliveryFigures> {
+): Promise<DeliveryMeasurement> {
   await using worker = await start();
-  const waitForShare = async (share: number) => {
+  const waitUntilDelivered = async (share: number) => {
     while ((await countPending(service)) > events * (1 - share)) await delay(20);
     return {
       at: performance.now(),
       pending: await countPending(service),
-      cpu: processCpuMs(worker.pid),
-      postgres: processTreeCpuMs(postgresPid),
+      cpuMs: readProcessCpuMs(worker.pid),
+      postgresCpuMs: readProcessTreeCpuMs(postgresPid),
     };
   };
-  const startSample = await waitForShare(0.1);
-  const endSample = await waitForShare(0.9);
-  await waitForShare(1);
+  const startSample = await waitUntilDelivered(0.1);
+  const endSample = await waitUntilDelivered(0.9);
+  await waitUntilDelivered(1);
   const deliveredCount = startSample.pending - endSample.pending;
   return {
     perSecond: deliveredCount / ((endSample.at - startSample.at) / 1_000),
-    cpuMs: (endSample.cpu - startSample.cpu) / deliveredCount,
-    postgresCpuMs: (endSample.postgres - startSample.postgres) / deliveredCount,
+    cpuMs: (endSample.cpuMs - startSample.cpuMs) / deliveredCount,
+    postgresCpuMs: (endSample.postgresCpuMs - startSample.postgresCpuMs) / deliveredCount,
   };
 }
 
@@ -104,7 +110,7 @@ async function countPending(service: Service): Promise<number> {
   return rows[0]!.count;
 }
 
-function toRows(figures: Record<'service' | 'reference', DeliveryFigures[]>) {
+function toRows(figures: Record<'service' | 'reference', DeliveryMeasurement[]>) {
   const service = toMedians(figures.service);
   const reference = toMedians(figures.reference);
   return [
@@ -124,7 +130,7 @@ function toRows(figures: Record<'service' | 'reference', DeliveryFigures[]>) {
   ];
 }
 
-async function measureIdle(service: Service, connectionString: string, count: number) {
+async function measureIdleLatency(service: Service, connectionString: string, count: number) {
   await using endpoint = await startEndpoint({ status: 200, afterMs: 0 });
   await using source = await createEventSource(service, connectionString, [endpoint.url]);
   await using _worker = await startBenchService({ connectionString, role: 'worker' });
@@ -135,7 +141,7 @@ async function measureIdle(service: Service, connectionString: string, count: nu
     committedEvents.push(await source.commitEvent());
   }
   await delay(1_000);
-  const ms = latencies(committedEvents, endpoint);
+  const ms = computeLatencies(committedEvents, endpoint);
   return {
     operation: 'commit to arrival, idle',
     events: count,

@@ -1,6 +1,6 @@
 /**
- * Measures how fast a worker imports statements of each format, and its memory. No line can be matched, so every line
- * becomes an exception with an event, which is the most expensive case.
+ * Measures how fast a worker imports a statement of each format, and the memory of the worker. No entry matches a
+ * charge, so each becomes a transfer that needs review, with an event, which is the most expensive case.
  *   npm run bench -- imports [--entries 100000]
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,10 +11,10 @@ import { storeUpload } from '../src/domain/platform/upload/store-upload.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { startBenchService } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';
-import { peakMiB, processCpuMs, processTreeCpuMs } from './support/cpu.ts';
+import { readPeakMiB, readProcessCpuMs, readProcessTreeCpuMs } from './support/cpu.ts';
 import { printTable } from './support/table.ts';
 
-const day = '2026-11-20';
+const bookingDate = '2026-11-20';
 
 type StatementFile = { lines: Iterable<string>; mapping?: object };
 
@@ -30,30 +30,36 @@ export const benchmark: Benchmark = async (options) => {
   const { service, connectionString, postgresPid } = database;
   const rows = [];
   for (const [name, createFile] of Object.entries(fileFactories)) {
-    // A new worker for each format, because peak memory is measured per process.
+    // Each format gets a new worker, because peak memory is measured per process.
     await using worker = await startBenchService({ connectionString, role: 'worker' });
-    const cpu = () => ({ worker: processCpuMs(worker.pid), postgres: processTreeCpuMs(postgresPid) });
-    const before = { ...cpu(), memory: peakMiB(worker.pid) };
+    const readCpuMs = () => ({
+      worker: readProcessCpuMs(worker.pid),
+      postgres: readProcessTreeCpuMs(postgresPid),
+    });
+    const before = { ...readCpuMs(), memory: readPeakMiB(worker.pid) };
     const start = performance.now();
-    await importAll(service, createFile(count));
-    const after = cpu();
+    await importFile(service, createFile(count));
+    const after = readCpuMs();
     rows.push({
       '': name,
       seconds: (performance.now() - start) / 1000,
       'CPU, worker (s)': (after.worker - before.worker) / 1000,
       'CPU, PostgreSQL (s)': (after.postgres - before.postgres) / 1000,
       'memory at first (MiB)': before.memory,
-      'at most (MiB)': peakMiB(worker.pid),
+      'at most (MiB)': readPeakMiB(worker.pid),
     });
   }
   printTable(rows);
 };
 
-/** Imports a file on a new account and waits for the worker. */
-async function importAll(service: Service, { lines, mapping }: StatementFile): Promise<void> {
+/** Imports a file for the receiving account of a new merchant, and waits until the worker has processed it. */
+async function importFile(service: Service, { lines, mapping }: StatementFile): Promise<void> {
   const now = new Date();
-  const { merchant } = await createMerchant(service, { input: { name: 'Bench', demoAccounts: true }, now });
-  const scope = { merchantId: merchant.id, mode: 'live', actor: 'bench', now } as const;
+  const { merchant } = await createMerchant(service, {
+    input: { name: 'Bench', hasDemoAccounts: true },
+    now,
+  });
+  const scope = { merchantId: merchant.id, mode: 'live', actor: 'job:bench', now } as const;
   const account = await service.prisma.receivingAccount.findFirstOrThrow({
     where: { merchantId: merchant.id, mode: 'live', method: 'fps' },
   });
@@ -91,7 +97,7 @@ function* generateCamt(count: number): Generator<string> {
   yield '<Document xmlns="urn:iso:std:iso:20022:tech:xsd:camt.053.001.08"><BkToCstmrStmt><Stmt><Id>S</Id>';
   for (let n = 0; n < count; n += 1) {
     yield `<Ntry><Amt Ccy="HKD">${toAmount(n)}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Sts><Cd>BOOK</Cd></Sts>
-<BookgDt><Dt>${day}</Dt></BookgDt><AcctSvcrRef>C${n}</AcctSvcrRef><NtryDtls><TxDtls><RltdPties><Dbtr><Pty>
+<BookgDt><Dt>${bookingDate}</Dt></BookgDt><AcctSvcrRef>C${n}</AcctSvcrRef><NtryDtls><TxDtls><RltdPties><Dbtr><Pty>
 <Nm>CHAN TAI MAN</Nm></Pty></Dbtr></RltdPties><RmtInf><Ustrd>order ${n}</Ustrd></RmtInf></TxDtls></NtryDtls></Ntry>`;
   }
   yield '</Stmt></BkToCstmrStmt></Document>';
@@ -107,7 +113,7 @@ function* generateMt940(count: number): Generator<string> {
 
 function* generateCsv(count: number): Generator<string> {
   yield 'Date,Amount,Text,Payer,Ref';
-  for (let n = 0; n < count; n += 1) yield `${day},${toAmount(n)},order ${n},CHAN TAI MAN,R${n}`;
+  for (let n = 0; n < count; n += 1) yield `${bookingDate},${toAmount(n)},order ${n},CHAN TAI MAN,R${n}`;
 }
 
 const mapping = {

@@ -1,16 +1,17 @@
 /**
- * Measures a healthy endpoint next to dead ones: milliseconds from commit to arrival while one endpoint of the same
- * merchant never responds, one responds with 500 and one takes 14 seconds. Every event goes to all four.
+ * Measures deliveries to a healthy endpoint next to unhealthy ones: milliseconds from the commit of an event to its
+ * arrival while one endpoint of the same merchant never responds, one responds with 500 and one takes 14 seconds. Every
+ * event goes to all four.
  *   npm run bench -- isolation [--rate 200] [--seconds 30]
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { startBenchService } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';
-import { createEventSource, latencies, startEndpoint, warmUp } from './support/endpoints.ts';
+import { computeLatencies, createEventSource, startEndpoint, warmUp } from './support/endpoints.ts';
 import { percentile, printTable } from './support/table.ts';
 
-/** The p99 from commit to arrival. */
+/** The goal for the 99th percentile of the time from commit to arrival. */
 const goalMs = 1_000;
 
 export const benchmark: Benchmark = async (options) => {
@@ -35,27 +36,27 @@ export const benchmark: Benchmark = async (options) => {
   }
   const events = await Promise.all(pendingEvents);
   await delay(2_000);
-  const ms = latencies(events, healthy);
-  const p99 = percentile(ms, 0.99);
+  const latenciesMs = computeLatencies(events, healthy);
+  const p99 = percentile(latenciesMs, 0.99);
   const actualRate = Math.round(events.length / ((events.at(-1)!.committedAt - start) / 1_000));
   printTable([
     {
       'events/s': actualRate,
       events: events.length,
-      arrived: ms.filter(Number.isFinite).length,
-      'p50 ms': percentile(ms, 0.5),
+      received: latenciesMs.filter(Number.isFinite).length,
+      'p50 ms': percentile(latenciesMs, 0.5),
       'p99 ms': p99,
-      'max ms': percentile(ms, 1),
+      'max ms': percentile(latenciesMs, 1),
       'goal p99 ms': goalMs,
     },
   ]);
   console.log(formatVerdict({ p99, actualRate, rate }));
 };
 
-/** A lower event rate than requested invalidates the measurement. */
+/** Gives no verdict if the machine could not commit events at the requested rate. */
 function formatVerdict({ p99, actualRate, rate }: { p99: number; actualRate: number; rate: number }): string {
   if (actualRate < 0.95 * rate)
-    return `No verdict: the machine made ${actualRate} events a second, not ${rate}.`;
+    return `No verdict: the machine committed ${actualRate} events per second, not ${rate}.`;
   const outcome = p99 < goalMs ? 'Reached' : 'Missed';
-  return `${outcome}: the healthy endpoint's p99 is ${Math.round(p99)} ms beside three bad ones, the goal ${goalMs} ms.`;
+  return `${outcome}: the healthy endpoint's p99 is ${Math.round(p99)} ms next to three unhealthy ones, the goal ${goalMs} ms.`;
 }

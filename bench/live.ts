@@ -1,6 +1,6 @@
 /**
- * Measures a committed change sent to many live subscribers, each on its own WebSocket to one API process: from the
- * commit in another process to the arrival at every subscriber. Subscribers of another merchant must receive nothing.
+ * Measures the time from the commit of a change to its arrival at many live subscribers, each on its own WebSocket to
+ * one API process. Another process commits the changes. Subscribers of another merchant must receive nothing.
  *   npm run bench -- live [--subscribers 1000] [--changes 20]
  */
 import { randomUUID } from 'node:crypto';
@@ -16,18 +16,18 @@ import { basicAuth } from '../test/setup/api.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { startBenchService } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';
-import { processCpuMs, residentMiB } from './support/cpu.ts';
+import { readProcessCpuMs, readResidentMiB } from './support/cpu.ts';
 import { percentile, printTable } from './support/table.ts';
 
 const otherSubscriberCount = 100;
-/** Subscribers that connect at once. */
+/** The number of subscribers that connect at the same time. */
 const connectBatchSize = 50;
-/** A change that has not arrived by then is missed. */
-const arrivalMsMax = 10_000;
+/** A subscriber that has not received a change after this time has missed it. */
+const arrivalTimeoutMs = 10_000;
 
 export const benchmark: Benchmark = async (options) => {
-  const subscribers = readCount(options, 'subscribers', 1_000);
-  const changes = readCount(options, 'changes', 20);
+  const subscriberCount = readCount(options, 'subscribers', 1_000);
+  const changeCount = readCount(options, 'changes', 20);
   await using database = await openBenchDatabase('live');
   const { connectionString } = database;
   const announcer = startAnnouncer(connectionString, (error) => console.error(error.message));
@@ -37,31 +37,30 @@ export const benchmark: Benchmark = async (options) => {
   await using server = await startBenchService({ connectionString, role: 'api' });
   const [merchant, otherMerchant] = [await createBenchMerchant(service), await createBenchMerchant(service)];
   const ids = [];
-  for (let i = 0; i < changes; i++) ids.push(await createBenchCharge(service, merchant));
+  for (let i = 0; i < changeCount; i++) ids.push(await createBenchCharge(service, merchant));
   await createBenchCharge(service, otherMerchant);
-  const ownSubscription = await subscribe(server.url, merchant, subscribers);
-  const otherSubscription = await subscribe(server.url, otherMerchant, otherSubscriberCount);
-  const before = processCpuMs(server.pid);
+  const subscribers = await subscribe(server.url, merchant, subscriberCount);
+  const otherSubscribers = await subscribe(server.url, otherMerchant, otherSubscriberCount);
+  const cpuMsBefore = readProcessCpuMs(server.pid);
   const arrivalMs: number[] = [];
-  for (const id of ids)
-    arrivalMs.push(...(await cancelAndMeasure(service, { merchant, id, subscription: ownSubscription })));
-  const cpuMs = processCpuMs(server.pid) - before;
+  for (const id of ids) arrivalMs.push(...(await cancelAndMeasure(service, { merchant, id, subscribers })));
+  const cpuMs = readProcessCpuMs(server.pid) - cpuMsBefore;
   printTable([
     {
-      operation: `one change to ${subscribers} subscribers`,
-      changes,
+      operation: `one change to ${subscriberCount} subscribers`,
+      changes: changeCount,
       'p50 ms': percentile(arrivalMs, 0.5),
       'p99 ms': percentile(arrivalMs, 0.99),
       'max ms': percentile(arrivalMs, 1),
       'goal p99 ms': 500,
       missed: arrivalMs.filter((ms) => !Number.isFinite(ms)).length,
-      'heard by others': otherSubscription.receivedCount(),
+      'heard by others': otherSubscribers.countReceived(),
       'CPU ms a subscriber': cpuMs / arrivalMs.length,
-      'memory MiB': residentMiB(server.pid),
+      'memory MiB': readResidentMiB(server.pid),
     },
   ]);
-  ownSubscription.end();
-  otherSubscription.end();
+  subscribers.end();
+  otherSubscribers.end();
 };
 
 const createBenchMerchant = (service: Service) =>
@@ -74,20 +73,20 @@ async function createBenchCharge(service: Service, { merchant }: NewMerchant): P
     merchantCurrency: 'HKD',
     method: 'fps',
   };
-  const options = { merchant, mode: 'sandbox', actor: 'bench', input, now: new Date() } as const;
+  const options = { merchant, mode: 'sandbox', actor: 'job:bench', input, now: new Date() } as const;
   return (await createCharge(service, options)).charge.id;
 }
 
 type LiveSubscribers = {
   count: number;
-  /** Events since the subscriptions started. */
-  receivedCount(): number;
-  /** When each subscriber received the cancellation of the charge. */
-  arrivals(id: string): number[];
+  /** Returns the number of updates that all subscribers have received, without the initial states. */
+  countReceived(): number;
+  /** Returns the times at which subscribers have received the cancellation of the charge so far. */
+  listArrivals(chargeId: string): number[];
   end(): void;
 };
 
-/** Connects subscribers; resolves once each has received its initial state. */
+/** Connects `count` subscribers and waits until each has received its initial state. */
 async function subscribe(url: string, { keys }: NewMerchant, count: number): Promise<LiveSubscribers> {
   const authorization = basicAuth(keys.sandbox);
   const arrivals = new Map<string, number[]>();
@@ -97,7 +96,7 @@ async function subscribe(url: string, { keys }: NewMerchant, count: number): Pro
     times.push(performance.now());
     arrivals.set(id, times);
   };
-  const open = () => {
+  const connect = () => {
     const client = createClient({
       url: `${url.replace('http', 'ws')}/graphql`,
       webSocketImpl: WebSocket,
@@ -109,9 +108,9 @@ async function subscribe(url: string, { keys }: NewMerchant, count: number): Pro
     });
     return { client, events };
   };
-  const connections: ReturnType<typeof open>[] = [];
+  const connections: ReturnType<typeof connect>[] = [];
   while (connections.length < count) {
-    const batch = Array.from({ length: Math.min(connectBatchSize, count - connections.length) }, open);
+    const batch = Array.from({ length: Math.min(connectBatchSize, count - connections.length) }, connect);
     await Promise.all(batch.map(({ events }) => events.next()));
     connections.push(...batch);
   }
@@ -126,34 +125,37 @@ async function subscribe(url: string, { keys }: NewMerchant, count: number): Pro
   }
   return {
     count,
-    receivedCount: () => receivedCount,
-    arrivals: (id) => arrivals.get(id) ?? [],
+    countReceived: () => receivedCount,
+    listArrivals: (id) => arrivals.get(id) ?? [],
     end() {
       for (const { client } of connections) client.dispose();
     },
   };
 }
 
-type ChargeCancellation = { merchant: NewMerchant; id: string; subscription: LiveSubscribers };
+type ChargeCancellation = { merchant: NewMerchant; id: string; subscribers: LiveSubscribers };
 
-/** Returns milliseconds from commit to arrival by subscriber, infinite for a missed change. */
+/**
+ * Cancels the charge. Returns the milliseconds from the commit to the arrival at each subscriber: infinity for those
+ * that missed the change.
+ */
 async function cancelAndMeasure(
   service: Service,
-  { merchant, id, subscription }: ChargeCancellation,
+  { merchant, id, subscribers }: ChargeCancellation,
 ): Promise<number[]> {
   const scope = {
     merchantId: merchant.merchant.id,
     mode: 'sandbox',
     by: 'merchant',
-    actor: 'bench',
+    actor: 'job:bench',
   } as const;
   await cancelCharge(service, { ...scope, id, now: new Date() });
   const committedAt = performance.now();
-  while (subscription.arrivals(id).length < subscription.count) {
-    if (performance.now() - committedAt > arrivalMsMax) break;
+  while (subscribers.listArrivals(id).length < subscribers.count) {
+    if (performance.now() - committedAt > arrivalTimeoutMs) break;
     await delay(10);
   }
-  const times = subscription.arrivals(id);
-  const missed = Array<number>(subscription.count - times.length).fill(Number.POSITIVE_INFINITY);
+  const times = subscribers.listArrivals(id);
+  const missed = Array<number>(subscribers.count - times.length).fill(Number.POSITIVE_INFINITY);
   return [...times.map((at) => Math.max(0, at - committedAt)), ...missed];
 }

@@ -1,7 +1,7 @@
 /**
- * Runs Lighthouse on the checkout with its throttled mobile profile: a slow phone on a slow network.
+ * Runs Lighthouse on the pages of the checkout. Lighthouse's mobile profile simulates a slow phone on a slow network.
  *   npm run bench -- pages [--rounds 3]
- * The first run fetches Lighthouse from the npm registry, because it is too large to be a dependency.
+ * The first run downloads Lighthouse from the npm registry, because Lighthouse is too large to be a dependency.
  */
 import { execFile } from 'node:child_process';
 import { mkdtempDisposable, readFile } from 'node:fs/promises';
@@ -21,9 +21,9 @@ import { type Benchmark, readCount } from './support/benchmark.ts';
 import { proxyDevtools } from './support/devtools-proxy.ts';
 import { median, printTable } from './support/table.ts';
 
-const lighthouse = 'lighthouse@13.5.0';
+const lighthousePackage = 'lighthouse@13.5.0';
 const categories = ['performance', 'accessibility', 'best-practices'] as const;
-/** The audits in the table, in milliseconds except for the layout shift and the bytes. */
+/** Lighthouse's IDs of the audits in the table, by column header. */
 const auditIds = {
   'first paint, ms': 'first-contentful-paint',
   'largest paint, ms': 'largest-contentful-paint',
@@ -53,17 +53,19 @@ export const benchmark: Benchmark = async (options) => {
       reports.push(await measure(app.url + path, { port: devtools.port, file }));
     }
     rows.push({ page: name, ...toRow(reports) });
-    printFailedAudits(reports);
+    printFailedAudits(reports[0]!);
   }
   printTable(rows);
 };
 
-/** Creates the page with the choice of methods and the one with the payment instructions. */
+/**
+ * Creates a session and a charge. Returns the paths of the session's choice of methods and the charge's instructions.
+ */
 async function createPages(service: Service): Promise<Record<string, string>> {
   const now = new Date();
-  const input = { name: 'Harbour Teas', demoAccounts: true, restricted: 'granted' } as const;
+  const input = { name: 'Harbour Teas', hasDemoAccounts: true, restrictedAccess: 'granted' } as const;
   const { merchant } = await createMerchant(service, { input, now });
-  const context = { merchant, mode: 'live', actor: 'script', now } as const;
+  const context = { merchant, mode: 'live', actor: 'job:script', now } as const;
   const orders = [{ name: 'Dragon Well', quantity: 2, amount: 86.4 }];
   const session = await createSession(service, {
     ...context,
@@ -83,7 +85,7 @@ async function measure(
   url: string,
   { port, file }: { port: number; file: string },
 ): Promise<LighthouseReport> {
-  const command = ['exec', '--yes', `--package=${lighthouse}`, '--', 'lighthouse', url];
+  const command = ['exec', '--yes', `--package=${lighthousePackage}`, '--', 'lighthouse', url];
   const flags = [
     `--port=${port}`,
     '--output=json',
@@ -91,7 +93,7 @@ async function measure(
     '--quiet',
     `--only-categories=${categories.join(',')}`,
   ];
-  // Lighthouse requires a recent Node.js, so it runs on ours.
+  // Lighthouse requires a recent Node.js, so it runs on the Node.js that runs this benchmark.
   const env = { ...process.env, PATH: `${dirname(process.execPath)}:${process.env.PATH}` };
   await promisify(execFile)('npm', [...command, ...flags], { env });
   return JSON.parse(await readFile(file, 'utf8')) as LighthouseReport;
@@ -112,9 +114,8 @@ function toRow(reports: LighthouseReport[]): Record<string, number> {
   };
 }
 
-/** Prints the failed audits with their names in Lighthouse. */
-function printFailedAudits(reports: LighthouseReport[]): void {
-  for (const [id, { score, title }] of Object.entries(reports[0]?.audits ?? {})) {
+function printFailedAudits(report: LighthouseReport): void {
+  for (const [id, { score, title }] of Object.entries(report.audits)) {
     if (score !== null && score < 0.9) console.log(`${id} (${score}): ${title}`);
   }
 }

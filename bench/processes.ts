@@ -2,22 +2,25 @@
  * Measures the gain from additional API processes: requests per second with one process and with several on the same
  * PostgreSQL, and the CPU time of each part, which shows the next bottleneck.
  *   npm run bench -- processes [--processes 2] [--charges 1000000] [--seconds 5] [--rounds 3]
- * Rounds of the two are interleaved; each figure is the median of its rounds.
+ * Rounds with one process and rounds with several alternate; each figure is the median of its rounds.
  */
 import { availableParallelism } from 'node:os';
 import { foldChargeCounts } from '../src/domain/payments/charge-list/fold-charge-counts.ts';
 import { basicAuth } from '../test/setup/api.ts';
-import { type BenchOperation, createOperations, sampleIds } from './api.ts';
+import { type BenchOperation, createOperations, sampleChargeIds } from './api.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { type BenchProcess, startBenchService } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';
-import { processCpuMs, processTreeCpuMs } from './support/cpu.ts';
+import { readProcessCpuMs, readProcessTreeCpuMs } from './support/cpu.ts';
 import { runLoad } from './support/load.ts';
 import { seedCharges } from './support/seed-charges.ts';
 import { printTable, toMedians } from './support/table.ts';
 
-/** Requests per second, and the number of processors that each part used. */
-type RoundFigures = { perSecond: number; p99: number; api: number; postgres: number; generator: number };
+/**
+ * The requests per second, the 99th percentile of their latency in milliseconds, and the number of processors that the
+ * API processes, PostgreSQL and the load generator used.
+ */
+type RoundMeasurement = { perSecond: number; p99: number; api: number; postgres: number; generator: number };
 
 export const benchmark: Benchmark = async (options) => {
   const processes = readCount(options, 'processes', 2);
@@ -27,7 +30,7 @@ export const benchmark: Benchmark = async (options) => {
   await using database = await openBenchDatabase(`charges-${charges}`);
   const { connectionString, postgresPid } = database;
   const { merchantId, keys } = await seedCharges(database.service, charges);
-  const ids = await sampleIds(database.service.pool, merchantId);
+  const ids = await sampleChargeIds(database.service.pool, merchantId);
   await using disposables = new AsyncDisposableStack();
   const servers: BenchProcess[] = [];
   for (let i = 0; i < processes; i++) {
@@ -37,41 +40,41 @@ export const benchmark: Benchmark = async (options) => {
   const rows = [];
   for (const operation of createOperations(authorization, ids)) {
     await foldChargeCounts(database.service);
-    const run = (targets: BenchProcess[], time: number) =>
-      loadAll(targets, { operation, postgresPid, seconds: time });
+    const run = (targets: BenchProcess[], runSeconds: number) =>
+      runLoadOnAll(targets, { operation, postgresPid, seconds: runSeconds });
     await run(servers, 2);
-    const one: RoundFigures[] = [];
-    const all: RoundFigures[] = [];
+    const roundsWithOne: RoundMeasurement[] = [];
+    const roundsWithAll: RoundMeasurement[] = [];
     for (let round = 0; round < rounds; round++) {
-      one.push(await run(servers.slice(0, 1), seconds));
-      all.push(await run(servers, seconds));
+      roundsWithOne.push(await run(servers.slice(0, 1), seconds));
+      roundsWithAll.push(await run(servers, seconds));
     }
-    rows.push(toRow(operation.name, processes, toMedians(one), toMedians(all)));
+    rows.push(toRow(operation.name, processes, toMedians(roundsWithOne), toMedians(roundsWithAll)));
   }
   printTable(rows);
-  console.log(`The machine has ${availableParallelism()} processors; the load is made on it too.`);
+  console.log(`The machine has ${availableParallelism()} processors; the load generator uses them too.`);
 };
 
-type LoadAllOptions = { operation: BenchOperation; postgresPid: number; seconds: number };
+type RunLoadOnAllOptions = { operation: BenchOperation; postgresPid: number; seconds: number };
 
-async function loadAll(
+async function runLoadOnAll(
   servers: BenchProcess[],
-  { operation, postgresPid, seconds }: LoadAllOptions,
-): Promise<RoundFigures> {
-  const cpu = () => ({
-    api: servers.reduce((sum, { pid }) => sum + processCpuMs(pid), 0),
-    postgres: processTreeCpuMs(postgresPid),
-    generator: processCpuMs(process.pid),
+  { operation, postgresPid, seconds }: RunLoadOnAllOptions,
+): Promise<RoundMeasurement> {
+  const readCpuMs = () => ({
+    api: servers.reduce((sum, { pid }) => sum + readProcessCpuMs(pid), 0),
+    postgres: readProcessTreeCpuMs(postgresPid),
+    generator: readProcessCpuMs(process.pid),
   });
-  const before = cpu();
+  const before = readCpuMs();
   const start = performance.now();
   const measured = await Promise.all(
     servers.map(({ url, pid }) =>
-      runLoad({ url, serverPid: pid, postgresPid, seconds, request: operation.service }),
+      runLoad({ url, serverPid: pid, postgresPid, seconds, createRequest: operation.createRequest.service }),
     ),
   );
   const ms = performance.now() - start;
-  const after = cpu();
+  const after = readCpuMs();
   return {
     perSecond: measured.reduce((sum, { perSecond }) => sum + perSecond, 0),
     p99: Math.max(...measured.map(({ p99 }) => p99)),
@@ -81,7 +84,7 @@ async function loadAll(
   };
 }
 
-function toRow(operation: string, processes: number, one: RoundFigures, all: RoundFigures) {
+function toRow(operation: string, processes: number, one: RoundMeasurement, all: RoundMeasurement) {
   return {
     operation,
     'requests/s, one': Math.round(one.perSecond),
@@ -97,14 +100,14 @@ function toRow(operation: string, processes: number, one: RoundFigures, all: Rou
 }
 
 /**
- * Returns the part that uses nine tenths of its limit: one processor per Node.js process, all processors in
- * total.
+ * Returns what limits the throughput: a part that uses more than nine tenths of its processors. A Node.js process can
+ * use one processor; all parts together can use all processors of the machine.
  */
-function describeBottleneck(processes: number, { api, postgres, generator }: RoundFigures): string {
+function describeBottleneck(processes: number, { api, postgres, generator }: RoundMeasurement): string {
   const saturation = 0.9;
   if (api + postgres + generator > saturation * availableParallelism())
     return 'the processors of this machine';
-  if (generator > saturation) return 'the load, which is one process';
-  if (api > saturation * processes) return 'the API processes: another one adds';
+  if (generator > saturation) return 'the load generator, which is a single process';
+  if (api > saturation * processes) return 'the API processes: another one would help';
   return 'waiting: for PostgreSQL’s disk, locks, or connections';
 }

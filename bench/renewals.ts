@@ -1,7 +1,8 @@
 /**
- * Measures how fast one worker and two workers process renewals that fall due at once. Each creates an invoice, its
- * charge, two events and an email. Of 100,000 active subscriptions 5,000 are due. Then measures as many after 40 days
- * without a worker: an invoice, a reminder and a pause each, on different days.
+ * Measures how fast one worker, and then two workers, process 5,000 renewals that become due at the same time, with
+ * 100,000 active subscriptions. Each renewal creates an invoice, its charge, two events and an email. Also measures
+ * 5,000 subscriptions after 40 days without a worker: each gets an invoice and a reminder and is paused, on different
+ * days.
  *   npm run bench -- renewals [--subscriptions 100000] [--due 5000]
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -12,24 +13,25 @@ import type { Service } from '../src/domain/platform/service.ts';
 import { type BenchDatabase, openBenchDatabase } from './support/bench-database.ts';
 import { type BenchProcess, startBenchService } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';
-import { processCpuMs, processTreeCpuMs } from './support/cpu.ts';
+import { readProcessCpuMs, readProcessTreeCpuMs } from './support/cpu.ts';
 import { printTable } from './support/table.ts';
 
 const goalSeconds = 60;
 
 export const benchmark: Benchmark = async (options) => {
-  const subscriptions = readCount(options, 'subscriptions', 100_000);
-  const due = readCount(options, 'due', 5_000);
+  const subscriptionCount = readCount(options, 'subscriptions', 100_000);
+  const dueCount = readCount(options, 'due', 5_000);
   await using database = await openBenchDatabase('renewals');
   const { service } = database;
-  const missingCount = subscriptions - due - (await countActive(service));
+  const missingCount = subscriptionCount - dueCount - (await countActive(service));
   if (missingCount > 0) {
     console.log(`Seeding ${missingCount} subscriptions …`);
     await seedSubscriptions(service, { name: 'Base', count: missingCount, dueIn: '20 days' });
   }
   const rows = [];
-  for (const workers of [1, 2]) rows.push(await measure(database, { workers, due, stoppedDays: 0 }));
-  rows.push(await measure(database, { workers: 2, due, stoppedDays: 40 }));
+  for (const workerCount of [1, 2])
+    rows.push(await measure(database, { workerCount, dueCount, stoppedDays: 0 }));
+  rows.push(await measure(database, { workerCount: 2, dueCount, stoppedDays: 40 }));
   printTable(rows);
 };
 
@@ -41,50 +43,56 @@ async function countActive(service: Service): Promise<number> {
 }
 
 /**
- * Measures from the due time until every subscription has its invoice, and after downtime is paused. The
- * workers are already running.
+ * Measures how long it takes, from the due time, until every subscription has its invoice and, after downtime, is
+ * paused. The workers are running before the due time.
  */
 async function measure(
   database: BenchDatabase,
-  { workers, due, stoppedDays }: { workers: number; due: number; stoppedDays: number },
+  { workerCount, dueCount, stoppedDays }: { workerCount: number; dueCount: number; stoppedDays: number },
 ) {
   const { service, connectionString, postgresPid } = database;
-  const merchantId = await seedSubscriptions(service, { name: 'Due', count: due, dueIn: '1 day' });
+  const merchantId = await seedSubscriptions(service, { name: 'Due', count: dueCount, dueIn: '1 day' });
   await using disposables = new AsyncDisposableStack();
   const workerProcesses: BenchProcess[] = [];
-  for (let i = 0; i < workers; i++) {
+  for (let i = 0; i < workerCount; i++) {
     workerProcesses.push(disposables.use(await startBenchService({ connectionString, role: 'worker' })));
   }
-  const cpu = () => workerProcesses.reduce((sum, { pid }) => sum + processCpuMs(pid), 0);
-  const [cpuBefore, postgresBefore, startMs] = [cpu(), processTreeCpuMs(postgresPid), performance.now()];
+  const readCpuMs = () => workerProcesses.reduce((sum, { pid }) => sum + readProcessCpuMs(pid), 0);
+  const [cpuMsBefore, postgresCpuMsBefore, startMs] = [
+    readCpuMs(),
+    readProcessTreeCpuMs(postgresPid),
+    performance.now(),
+  ];
   await (stoppedDays > 0
     ? simulateDowntime(service, merchantId, stoppedDays)
-    : makeDueNow(service, merchantId));
+    : setDueDates(service, merchantId));
   const isDone = ({ invoices, paused }: RenewalCounts) =>
-    invoices === due && (stoppedDays === 0 || paused === due);
+    invoices === dueCount && (stoppedDays === 0 || paused === dueCount);
   while (!isDone(await countInvoices(service, merchantId))) await delay(100);
   const seconds = (performance.now() - startMs) / 1_000;
   const counts = await countInvoices(service, merchantId);
   const row = {
-    workers,
+    workers: workerCount,
     'days without': stoppedDays,
-    renewals: due,
+    renewals: dueCount,
     seconds,
     'goal seconds': goalSeconds,
-    'renewals/s': due / seconds,
-    'CPU ms each': (cpu() - cpuBefore) / due,
-    'PostgreSQL ms each': (processTreeCpuMs(postgresPid) - postgresBefore) / due,
+    'renewals/s': dueCount / seconds,
+    'CPU ms each': (readCpuMs() - cpuMsBefore) / dueCount,
+    'PostgreSQL ms each': (readProcessTreeCpuMs(postgresPid) - postgresCpuMsBefore) / dueCount,
   };
-  const isOnce = counts.invoices === due && counts.subscriptions === due && counts.last === due;
-  if (!isOnce) throw new Error(`not each renewal was made once: ${JSON.stringify(counts)}`);
+  const isEachRenewedOnce =
+    counts.invoices === dueCount && counts.subscriptions === dueCount && counts.lastNumber === dueCount;
+  if (!isEachRenewedOnce)
+    throw new Error(`not every subscription was renewed once: ${JSON.stringify(counts)}`);
   return row;
 }
 
-async function makeDueNow(service: Service, merchantId: string): Promise<void> {
+async function setDueDates(service: Service, merchantId: string): Promise<void> {
   await service.pool.query('UPDATE subscription SET due_at = now() WHERE merchant_id = $1', [merchantId]);
 }
 
-/** Simulates downtime of some days: each subscription became due on one of them, at its own time. */
+/** Makes each subscription due at a different time in the last `days` days, as if no worker had run since then. */
 async function simulateDowntime(service: Service, merchantId: string, days: number): Promise<void> {
   await service.pool.query(
     `WITH numbered AS (SELECT id, row_number() OVER (ORDER BY id) AS i FROM subscription WHERE merchant_id = $1),
@@ -95,12 +103,12 @@ async function simulateDowntime(service: Service, merchantId: string, days: numb
   );
 }
 
-type RenewalCounts = { invoices: number; subscriptions: number; last: number; paused: number };
+type RenewalCounts = { invoices: number; subscriptions: number; lastNumber: number; paused: number };
 
 async function countInvoices(service: Service, merchantId: string): Promise<RenewalCounts> {
   const { rows } = await service.pool.query<RenewalCounts>(
     `SELECT count(*)::int AS invoices, count(DISTINCT subscription_id)::int AS subscriptions,
-       coalesce(max(number), 0) AS last,
+       coalesce(max(number), 0) AS "lastNumber",
        (SELECT count(*)::int FROM subscription WHERE merchant_id = $1 AND status = 'inactive') AS paused
      FROM invoice WHERE merchant_id = $1`,
     [merchantId],
@@ -109,15 +117,15 @@ async function countInvoices(service: Service, merchantId: string): Promise<Rene
 }
 
 /**
- * Creates active subscriptions of a new merchant, each with its own customer and due after `dueIn`. The service
- * creates one; the others are copies of its rows.
+ * Creates a merchant with active subscriptions, each with its own customer and its next payment after `dueIn`. The
+ * service creates one subscription; SQL copies it. Returns the ID of the merchant.
  */
 async function seedSubscriptions(
   service: Service,
   { name, count, dueIn }: { name: string; count: number; dueIn: string },
 ): Promise<string> {
   const now = new Date();
-  const { merchant } = await createMerchant(service, { input: { name, demoAccounts: true }, now });
+  const { merchant } = await createMerchant(service, { input: { name, hasDemoAccounts: true }, now });
   const plan = await createSubscriptionPlan(service, {
     ...{ merchant, mode: 'live' as const, now },
     input: {
@@ -147,7 +155,7 @@ async function seedSubscriptions(
      WHERE subscription.id = $1`,
     [subscription.id, count],
   );
-  // Schedules the workers' next actions for the start of the measurement, or much later.
+  // Nothing is due for the workers until the measurement changes `due_at`.
   await pool.query(
     `UPDATE subscription SET next_payment = now() + $2::interval, active_until = now() + $2::interval,
        due_at = now() + interval '10 days' WHERE merchant_id = $1`,

@@ -1,9 +1,9 @@
 /**
- * Runs benchmarks on their own service and PostgreSQL, and prints the results:
- *   npm run bench                 all, one after the other
- *   npm run bench -- api          one
+ * Runs benchmarks, each on its own service and PostgreSQL, and prints the results:
+ *   npm run bench                 all benchmarks, one after the other
+ *   npm run bench -- api          one benchmark
  *   npm run bench -- api --charges 10000000
- * Every other file of this folder is a benchmark; its first comment describes what it measures.
+ * All other files in this folder are benchmarks; the first comment of each describes what it measures.
  */
 import { readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

@@ -1,8 +1,8 @@
 /**
- * Measures the totals of lists that count their rows on each request, with as many matches as rows:
- *   npm run bench -- totals [--rows 1000000] [--times 5]
- * All rows belong to one merchant and are copies of one transfer, event, refund and customer. The totals of charges are
- * precomputed; see `lists`.
+ * Measures the time to return the total of each list that counts its rows on each request:
+ *   npm run bench -- totals [--rows 1000000] [--rounds 5]
+ * All rows belong to one merchant and are copies of one transfer, one event, one refund and one customer, so that most
+ * filters match all rows. The totals of charges are precomputed; `lists` measures them.
  */
 import type { Pool } from 'pg';
 import { createMerchant, type ModeKeys } from '../src/domain/accounts/merchant/create-merchant.ts';
@@ -21,24 +21,24 @@ const goalMs = 300;
 
 export const benchmark: Benchmark = async (options) => {
   const rows = readCount(options, 'rows', 1_000_000);
-  const times = readCount(options, 'times', 5);
+  const rounds = readCount(options, 'rounds', 5);
   await using database = await openBenchDatabase(`totals-${rows}`);
   const keys = await seedTotals(database.service, rows);
   await using service = await startBenchService({ connectionString: database.connectionString, role: 'api' });
   const authorization = basicAuth(keys);
-  const measured = [];
+  const results = [];
   for (const list of lists) {
     const request = () => fetchTotal(service.url, { authorization, list });
     const total = await request();
     const durations = [];
-    for (let i = 0; i < times; i++) {
+    for (let i = 0; i < rounds; i++) {
       const startMs = performance.now();
       await request();
       durations.push(performance.now() - startMs);
     }
-    measured.push({ list, total, 'p50 ms': median(durations), goal: goalMs });
+    results.push({ list, total, 'p50 ms': median(durations), goal: goalMs });
   }
-  printTable(measured);
+  printTable(results);
 };
 
 const lists = [
@@ -82,37 +82,36 @@ async function seedTotals(service: Service, rows: number): Promise<ModeKeys> {
   console.log(`Seeding ${rows} rows of each …`);
   const now = new Date();
   const { merchant, keys } = await createMerchant(service, { input: { name: 'Totals' }, now });
-  const merchantContext = { merchant, mode: 'sandbox', actor: 'bench', now } as const;
-  const scope = { merchantId: merchant.id, mode: 'sandbox', actor: 'bench', now } as const;
-  const terms = { merchantAmount: 25, merchantCurrency: 'HKD', method: 'fps' };
+  const merchantContext = { merchant, mode: 'sandbox', actor: 'job:bench', now } as const;
+  const scope = { merchantId: merchant.id, mode: 'sandbox', actor: 'job:bench', now } as const;
   const { charge } = await createCharge(service, {
     ...merchantContext,
-    input: { email: 'ada@shop.example', ...terms },
+    input: { email: 'ada@shop.example', merchantAmount: 25, merchantCurrency: 'HKD', method: 'fps' },
   });
   await completeSandboxCharge(service, { ...scope, id: charge.id });
   await createRefund(service, { ...scope, input: { chargeId: charge.id, customerAmount: 1 } });
   const { account } = charge.destination as { account: string };
-  const money = { amount: 25, currency: 'HKD', reference: 'rent', paidAt: now.toISOString() };
-  const items = [{ id: 'bank-0', method: 'fps', account, payerName: 'Tan Mei Ling', ...money }];
+  const payment = { amount: 25, currency: 'HKD', reference: 'rent', paidAt: now.toISOString() };
+  const items = [{ id: 'bank-0', method: 'fps', account, payerName: 'Tan Mei Ling', ...payment }];
   await recordTransfers(service, { ...merchantContext, items });
   await copyRows(pool, rows);
   await pool.query('INSERT INTO bench_seed VALUES ($1)', [keys.sandbox]);
   return keys.sandbox;
 }
 
-/** The members in which the copies of each table differ; `n` is the number of the copy. */
-const copiedMembers = {
+/** The columns in which the copied rows of each table differ; `n` is the number of the copy. */
+const changedColumns = {
   transfer: `'id', id || lpad(n::text, 8, '0'), 'bank_reference', 'bank-' || n`,
   event: `'id', id || lpad(n::text, 8, '0'), 'sequence', n, 'relayed_at', created_at`,
-  refund: `'id', id || lpad(n::text, 8, '0'), 'payout_reference', 'word-' || n`,
+  refund: `'id', id || lpad(n::text, 8, '0'), 'payout_reference', 'payout-' || n`,
   customer: `'id', id || lpad(n::text, 8, '0'), 'email', 'buyer' || n || '@shop.example'`,
 };
 
 async function copyRows(pool: Pool, rows: number): Promise<void> {
-  for (const [table, members] of Object.entries(copiedMembers)) {
+  for (const [table, columns] of Object.entries(changedColumns)) {
     await pool.query(
       `INSERT INTO ${table} SELECT copied.* FROM (SELECT * FROM ${table} LIMIT 1) model, generate_series(1, $1::int) n,
-        jsonb_populate_record(NULL::${table}, to_jsonb(model) || jsonb_build_object(${members})) copied`,
+        jsonb_populate_record(NULL::${table}, to_jsonb(model) || jsonb_build_object(${columns})) copied`,
       [rows],
     );
   }

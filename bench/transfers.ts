@@ -1,6 +1,6 @@
 /**
- * Measures how fast `POST /transfers` records the transfers of a bank feed, 500 per request, and how fast the job
- * expires charges.
+ * Measures how fast `POST /transfers` records the transfers of a bank feed, 500 per request, and how fast charges are
+ * expired.
  *   npm run bench -- transfers [--charges 10000]
  */
 
@@ -12,7 +12,7 @@ import { basicAuth } from '../test/setup/api.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { startBenchService } from './support/bench-service.ts';
 import { type Benchmark, readCount } from './support/benchmark.ts';
-import { processCpuMs, processTreeCpuMs } from './support/cpu.ts';
+import { readProcessCpuMs, readProcessTreeCpuMs } from './support/cpu.ts';
 import { printTable } from './support/table.ts';
 
 const transfersPerCall = 500;
@@ -31,7 +31,7 @@ export const benchmark: Benchmark = async (options) => {
     createCharge(service, {
       merchant: merchant.merchant,
       mode: 'sandbox',
-      actor: 'bench',
+      actor: 'job:bench',
       input: {
         email: `payer${n}@shop.example`,
         merchantAmount: 128.5,
@@ -41,36 +41,39 @@ export const benchmark: Benchmark = async (options) => {
       now,
     }),
   );
-  const chargesToPay = charges.slice(0, count / 2);
-  const cpu = () => ({ server: processCpuMs(server.pid), postgres: processTreeCpuMs(postgresPid) });
+  const payableCharges = charges.slice(0, count / 2);
+  const readCpuMs = () => ({
+    server: readProcessCpuMs(server.pid),
+    postgres: readProcessTreeCpuMs(postgresPid),
+  });
   const measure = async (name: string, work: () => Promise<number>) => {
-    const before = cpu();
+    const before = readCpuMs();
     const start = performance.now();
-    const done = await work();
+    const doneCount = await work();
     const seconds = (performance.now() - start) / 1000;
-    const after = cpu();
+    const after = readCpuMs();
     return {
       '': name,
-      'a second': Math.round(done / seconds),
-      'CPU each, service (ms)': (after.server - before.server) / done,
-      'CPU each, PostgreSQL (ms)': (after.postgres - before.postgres) / done,
+      'a second': Math.round(doneCount / seconds),
+      'CPU each, service (ms)': (after.server - before.server) / doneCount,
+      'CPU each, PostgreSQL (ms)': (after.postgres - before.postgres) / doneCount,
     };
   };
-  const send = (references: (charge: BenchCharge) => string, id: string) => () =>
-    sendAll(server.url, merchant, { charges: chargesToPay, references, id });
+  const send = (getReference: (charge: BenchCharge) => string, idPrefix: string) => () =>
+    sendAll(server.url, merchant, { charges: payableCharges, getReference, idPrefix });
   const expire = () => expireCharges(service, { now: new Date(now.getTime() + 86_400_000) });
   printTable([
     await measure(
-      'transfers without a word',
+      'transfers without a payment reference',
       send(() => 'rent', 'a'),
     ),
     await measure(
       'transfers that complete charges',
-      send(({ paymentReference: nonce }) => nonce, 'b'),
+      send(({ paymentReference }) => paymentReference, 'b'),
     ),
     await measure(
-      'transfers known already',
-      send(({ paymentReference: nonce }) => nonce, 'b'),
+      'duplicate transfers',
+      send(({ paymentReference }) => paymentReference, 'b'),
     ),
     await measure('charges expired (in this process)', expire),
   ]);
@@ -91,15 +94,19 @@ async function createCharges(
 async function sendAll(
   url: string,
   { keys }: NewMerchant,
-  options: { charges: readonly BenchCharge[]; references: (charge: BenchCharge) => string; id: string },
+  options: {
+    charges: readonly BenchCharge[];
+    getReference: (charge: BenchCharge) => string;
+    idPrefix: string;
+  },
 ): Promise<number> {
   const authorization = basicAuth(keys.sandbox);
   const items = options.charges.map((charge) => ({
-    id: `${options.id}-${charge.id}`,
+    id: `${options.idPrefix}-${charge.id}`,
     receivingAccountId: charge.receivingAccountId,
     amount: Number(toDecimal({ minor: charge.customerAmount, currency: charge.customerCurrency })),
     currency: charge.customerCurrency,
-    reference: options.references(charge),
+    reference: options.getReference(charge),
     paidAt: charge.createdAt.toISOString(),
   }));
   for (let offset = 0; offset < items.length; offset += transfersPerCall) {

@@ -9,14 +9,21 @@ import {
   UnprocessableError,
 } from './kit/error-types.ts';
 import { toErrorMessage, toFieldErrors } from './kit/input-names.ts';
+import { lowerFirstWord } from './kit/lower-first-word.ts';
 
 const codes = Object.entries(errorCatalog) as [ErrorCode, { title: string }][];
+
+/** Turns titles such as `Charge not found` into sentences. */
+function toSentence(title: string): string {
+  const [, object] = /^(.+) not found$/.exec(title) ?? [];
+  return object === undefined ? `${title}.` : `The ${lowerFirstWord(object)} was not found.`;
+}
 
 const ErrorCodeEnum = builder.enumType('ErrorCode', {
   description:
     'A machine-readable error code. The codes are stable and the same in REST. New codes may be added, so handle an unknown code by the type of the error.',
   values: Object.fromEntries(
-    codes.map(([code, { title }]) => [code, { description: `${title}.` }]),
+    codes.map(([code, { title }]) => [code, { description: toSentence(title) }]),
   ) as Record<ErrorCode, { description: string }>,
 });
 
@@ -26,7 +33,7 @@ const ErrorInterface = builder.interfaceRef<DomainError>('UserError').implement(
   fields: (t) => ({
     code: t.expose('code', {
       type: ErrorCodeEnum,
-      description: 'The machine-readable error code. Base your error handling on it.',
+      description: 'The machine-readable error code. Your error handling should depend on this code.',
     }),
     message: t.string({
       description: 'A human-readable explanation of the error. Its wording may change.',
@@ -36,7 +43,7 @@ const ErrorInterface = builder.interfaceRef<DomainError>('UserError').implement(
 });
 
 const FieldErrorType = builder.objectRef<InputError>('FieldError').implement({
-  description: 'One problem with the input.',
+  description: 'A problem with the input.',
   fields: (t) => ({
     path: t.exposeString('path', {
       description:
@@ -99,7 +106,7 @@ builder.objectType(RateLimitedError, {
   fields: (t) => ({
     retryAfterSeconds: t.exposeInt('retryAfterSeconds', {
       nullable: true,
-      description: 'The number of seconds to wait before a retry; null if unknown.',
+      description: 'The number of seconds to wait before a retry. Null if it is not known.',
     }),
   }),
 });

@@ -20,11 +20,11 @@ export const createdBetweenFields = (t: FilterFieldBuilder) => ({
 export const customerFilterFields = (t: FilterFieldBuilder) => ({
   customerEmail: t.string({
     description:
-      'Returns only objects of the customer with this email address. Must be the complete address; letter case is ignored.',
+      'Returns only objects of the customer with this email address. Provide the complete address; letter case is ignored.',
   }),
   customerPhone: t.string({
     description:
-      'Returns only objects of the customer with this phone number. Must include all digits. Ignored if `customerEmail` is set.',
+      'Returns only objects of customers with this phone number. Provide all digits, including the country calling code. The filter is ignored if `customerEmail` is set.',
   }),
 });
 

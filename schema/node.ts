@@ -11,16 +11,17 @@ function toKnownId(id: string): string | null {
 
 builder.queryFields((t) => ({
   node: t.node({
-    description: 'Fetches any object by its ID. The prefix of the ID identifies the type.',
+    description:
+      'Returns the object with this ID, or null if it does not exist. The prefix of the ID identifies the type.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the object.' }) },
     id: (_root, { id }) => toKnownId(id),
   }),
   nodes: t.nodeList({
     description:
-      'Fetches several objects by their IDs, in the same order. An entry is null if the object does not exist.',
+      'Returns the objects with these IDs, in the same order. An entry is null if the object does not exist.',
     args: { ids: t.arg.idList({ required: true, description: 'The IDs of the objects, at most 50.' }) },
     ids: (_root, { ids }) => {
-      if (ids.length > nodesMax) throw invalidInput('/ids', `must have at most ${nodesMax} ids`);
+      if (ids.length > nodesMax) throw invalidInput('/ids', `must have at most ${nodesMax} IDs`);
       return ids.map(toKnownId);
     },
   }),

@@ -18,11 +18,19 @@ function createTextParsers<Value>(format: string, readValue: (text: string) => V
 
 builder.scalarType('Decimal', {
   description:
-    'An exact decimal number serialized as a string, such as `"12.50"`, never as a binary float. Amounts are in major units of their currency and include all of its ISO 4217 digits.',
+    'An exact decimal number, serialized as a string, such as `"12.50"`. Amounts are in major units of their currency. In responses, they have as many decimal places as ISO 4217 defines for the currency.',
   serialize: (value) => value,
   ...createTextParsers('a decimal number in a string, such as "12.50"', (text) =>
     /^-?\d{1,30}(\.\d{1,30})?$/.test(text) ? text : undefined,
   ),
+});
+
+builder.scalarType('BigInt', {
+  description: 'An integer of any size, serialized as a string, such as `"41"`.',
+  serialize: String,
+  parseValue: () => {
+    throw new TypeError('a BigInt is not accepted as input');
+  },
 });
 
 builder.scalarType('DateTime', {

@@ -1,7 +1,7 @@
 /**
- * `npm run build`: creates in advance what the service would create on its first start. That is the database
- * client (by scripts/launch.mjs) and the bundle of the dashboard. For container images and machines with a
- * read-only disk.
+ * `npm run build`: creates what the service would otherwise create on its first start, for container images and
+ * machines with a read-only disk. scripts/launch.mjs creates the database client; this file creates the bundle of the
+ * dashboard.
  */
 import { buildDashboard } from '../src/dashboard-server/build-dashboard.ts';
 

@@ -11,10 +11,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { generate } from './generate.mjs';
-import { isUsable, whyUnusable } from './platform.mjs';
+import { getUnsupportedReason, isPlatformSupported } from './platform.mjs';
 
-if (!isUsable()) {
-  console.error(whyUnusable());
+if (!isPlatformSupported()) {
+  console.error(getUnsupportedReason());
   process.exit(1);
 }
 await generate();
@@ -29,7 +29,7 @@ if (args.length === 0) {
   count(run('types of the dashboard', ['typescript/bin/tsc', '--noEmit', '-p', 'src/dashboard']));
   count(run('lint and format', ['@biomejs/biome/bin/biome', 'ci', '--error-on-warnings']));
 }
-const testsRan = run('tests', [
+const hasTestRunPassed = run('tests', [
   'vitest/vitest.mjs',
   'run',
   '--reporter=default',
@@ -37,7 +37,7 @@ const testsRan = run('tests', [
   `--outputFile.json=${report}`,
   ...args,
 ]);
-addCounts(testsRan);
+addCounts(hasTestRunPassed);
 rmSync(folder, { recursive: true, force: true });
 
 console.log(
@@ -50,7 +50,8 @@ function run(title, [script, ...rest]) {
   console.log(`== ${title}`);
   const { status } = spawnSync(process.execPath, [join('node_modules', script), ...rest], {
     stdio: 'inherit',
-    // Saves an eighth of the time of a single file. A whole run would only write the cache.
+    // The compile cache saves an eighth of the time of a single test file. A run of all tests would only spend time on
+    // writing it.
     env: {
       ...process.env,
       ...(args.length > 0 && { NODE_COMPILE_CACHE: 'node_modules/.cache/tests' }),
@@ -62,12 +63,15 @@ function run(title, [script, ...rest]) {
   return status === 0;
 }
 
-function count(passed) {
-  totals[passed ? 'passed' : 'failed']++;
+function count(hasPassed) {
+  totals[hasPassed ? 'passed' : 'failed']++;
 }
 
-/** A run that ended without a report counts as one failure, as does an error outside of tests. */
-function addCounts(ranWell) {
+/**
+ * Adds the results in the report to the totals. A run without a report counts as one failure, as does a run that failed
+ * without a failed test.
+ */
+function addCounts(hasSucceeded) {
   if (!existsSync(report)) return count(false);
   const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
   const outcomes = testResults.flatMap(({ assertionResults }) =>
@@ -75,12 +79,12 @@ function addCounts(ranWell) {
   );
   const passed = outcomes.filter((status) => status === 'passed').length;
   const skipped = outcomes.filter((status) => status === 'skipped' || status === 'todo').length;
-  // The others failed, or did not end because their process died.
+  // All other tests failed, or did not end because their process died.
   const failed = outcomes.length - passed - skipped;
   totals.passed += passed;
   totals.skipped += skipped;
   totals.failed += failed;
-  if (!ranWell && failed === 0) count(false);
+  if (!hasSucceeded && failed === 0) count(false);
   else if (args.length > 0 && passed + failed === 0) {
     console.error('No test matches these arguments.');
     count(false);

@@ -13,7 +13,7 @@ export const dashboardHashesFile = new URL('../schema/server/dashboard-hashes.ts
 /** One `const name = graphql(...)` in the dashboard's source. */
 type DocumentDeclaration = { file: string; name: string; text: string; fragments: string[] };
 
-/** A query or mutation of the dashboard: its declaration, and its text as the client sends it. */
+/** A query or mutation of the dashboard: the file and name of its constant, and its text as the client sends it. */
 export type DashboardDocument = { declaration: string; text: string };
 
 /**
@@ -45,20 +45,20 @@ function readDeclarations(): DocumentDeclaration[] {
 }
 
 function parseDeclarations(file: string, source: string): DocumentDeclaration[] {
-  const parsed = [...source.matchAll(/const (\w+) = graphql\(\s*`([^`]+)`(?:,\s*\[([^\]]*)\])?,?\s*\)/g)].map(
-    ([, name = '', text = '', fragments = '']) => ({
-      ...{ file, name, text },
-      fragments: fragments.split(',').flatMap((one) => one.trim() || []),
-    }),
-  );
+  const declarations = [
+    ...source.matchAll(/const (\w+) = graphql\(\s*`([^`]+)`(?:,\s*\[([^\]]*)\])?,?\s*\)/g),
+  ].map(([, name = '', text = '', fragments = '']) => ({
+    ...{ file, name, text },
+    fragments: fragments.split(',').flatMap((one) => one.trim() || []),
+  }));
   const calls = source.match(/\bgraphql\(\s*`/g) ?? [];
-  if (calls.length !== parsed.length) {
+  if (calls.length !== declarations.length) {
     throw new Error(`${file}: declare each document as const name = graphql(\`…\`, [fragments])`);
   }
-  return parsed;
+  return declarations;
 }
 
-/** Finds a fragment by its constant: the one in the same file, or the only one with that name. */
+/** Finds a fragment by the name of its constant: in the same file, or in any file if the name is unique. */
 function findFragment(
   declarations: DocumentDeclaration[],
   reference: { file: string; name: string },

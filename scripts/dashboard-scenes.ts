@@ -13,7 +13,7 @@ import { signInByForm } from '../test/setup/browser-sign-in.ts';
 /** The service in the screenshots, and its merchant. */
 export type SceneContext = { origin: string; service: Service; merchant: NewMerchant };
 
-/** The charges of the day with their outcomes. */
+/** The charges that the screenshots show: email, method, amount, currency and outcome. */
 const todaysCharges = [
   ['lau@example.com', 'fps', 2480, 'HKD', 'open'],
   ['mei.lin@example.com', 'paynow', 45.2, 'SGD', 'paid'],
@@ -22,43 +22,43 @@ const todaysCharges = [
   ['aisyah@example.com', 'duit-now', 310, 'MYR', 'cancelled'],
   ['jack@example.com', 'au-bank-transfer', 99, 'AUD', 'open'],
   ['jiwoo@example.com', 'toss', 32000, 'KRW', 'paid'],
-  ['ada@example.com', 'fps', 20, 'USD', 'part'],
+  ['ada@example.com', 'fps', 20, 'USD', 'partial'],
 ] as const;
 
-/** The home page on a day with charges in all states. */
-export async function dashboardHome(page: Page, context: SceneContext): Promise<void> {
-  await createDay(context);
+/** Opens the home page on a day with charges in all states. */
+export async function showHome(page: Page, context: SceneContext): Promise<void> {
+  await createCharges(context);
   await page.goto(`${context.origin}/dashboard`);
   await signInByForm(page, context.merchant);
   await page.getByRole('link', { name: 'ada@example.com' }).first().waitFor();
 }
 
-/** A charge with a partial payment. */
-export async function dashboardCharge(page: Page, context: SceneContext): Promise<void> {
-  await dashboardHome(page, context);
+/** Opens a charge with a partial payment. */
+export async function showCharge(page: Page, context: SceneContext): Promise<void> {
+  await showHome(page, context);
   await page.getByRole('link', { name: 'ada@example.com' }).first().click();
   await page.getByText('Partial payment received').waitFor();
 }
 
-/** A refund with payout details. */
-export async function dashboardRefund(page: Page, context: SceneContext): Promise<void> {
-  await dashboardHome(page, context);
+/** Opens a refund with payout details. */
+export async function showRefund(page: Page, context: SceneContext): Promise<void> {
+  await showHome(page, context);
   await createSampleRefund(context);
   await page.getByRole('link', { name: 'Refunds' }).click();
   await page.getByRole('link', { name: 'mei.lin@example.com' }).first().click();
   await page.getByRole('button', { name: 'Mark as paid' }).waitFor();
 }
 
-/** All charges of the day. */
-export async function dashboardCharges(page: Page, context: SceneContext): Promise<void> {
-  await dashboardHome(page, context);
+/** Opens the list of charges. */
+export async function showCharges(page: Page, context: SceneContext): Promise<void> {
+  await showHome(page, context);
   await page.getByRole('link', { name: 'Charges', exact: true }).click();
   await page.getByRole('row', { name: 'jiwoo@example.com' }).waitFor();
 }
 
-/** A new session for one customer. */
-export async function dashboardSession(page: Page, context: SceneContext): Promise<void> {
-  await dashboardHome(page, context);
+/** Opens the form for a new session and fills it in. */
+export async function showSessionForm(page: Page, context: SceneContext): Promise<void> {
+  await showHome(page, context);
   await page.getByRole('link', { name: 'Sessions' }).click();
   await page.getByRole('button', { name: 'New session' }).click();
   const dialog = page.getByRole('dialog');
@@ -78,7 +78,7 @@ async function createSampleRefund({ service, merchant }: SceneContext): Promise<
   await submitRefundDetails(service, { ...scope, actor: 'customer', id: refund.id, details });
 }
 
-/** Creates charges for each earlier day, with a different frequency for each method. */
+/** Creates paid charges on the 29 days before today, at a different frequency for each method. */
 async function createHistory({ service, merchant }: SceneContext): Promise<void> {
   const methods = [
     ['fps', 'HKD', 240, 1],
@@ -86,8 +86,8 @@ async function createHistory({ service, merchant }: SceneContext): Promise<void>
     ['prompt-pay', 'THB', 900, 3],
   ] as const;
   for (let day = 29; day > 0; day--) {
-    for (const [method, merchantCurrency, price, interval] of methods) {
-      if (day % interval !== 0) continue;
+    for (const [method, merchantCurrency, price, intervalDays] of methods) {
+      if (day % intervalDays !== 0) continue;
       const now = new Date(Date.now() - day * 86_400_000);
       const merchantAmount = price * (1 + ((day * 7) % 11));
       const { charge } = await createCharge(service, {
@@ -102,8 +102,8 @@ async function createHistory({ service, merchant }: SceneContext): Promise<void>
   }
 }
 
-/** Creates the data only once for all screenshots. */
-async function createDay(context: SceneContext): Promise<void> {
+/** Creates the charges of today and of the days before, unless an earlier scene has created them. */
+async function createCharges(context: SceneContext): Promise<void> {
   const { service, merchant } = context;
   if ((await service.prisma.charge.count({ where: { email: 'jiwoo@example.com' } })) > 0) return;
   await createHistory(context);
@@ -120,7 +120,7 @@ async function createDay(context: SceneContext): Promise<void> {
     if (outcome === 'cancelled')
       await cancelCharge(service, { ...scope, by: 'merchant', actor: 'script', now });
     if (outcome === 'paid') await payCharge(service, merchant, charge, { minor: charge.customerAmount, now });
-    if (outcome === 'part') await payCharge(service, merchant, charge, { minor: 10_000n, now });
+    if (outcome === 'partial') await payCharge(service, merchant, charge, { minor: 10_000n, now });
   }
 }
 

@@ -17,7 +17,7 @@ export function renderDashboardTypes(schema: GraphQLSchema): string {
     requireRootFields(introspectionFromSchema(schema, { descriptions: false })),
   );
   const types = outputIntrospectionFile(introspection, { fileType: '.d.ts', shouldPreprocess: true });
-  // Drops the linter directives before these types, and the global declarations after them.
+  // Selects these types without the linter directives before them and the global declarations after them.
   const parts = /export type introspection_types = [\s\S]*?\n\};|export type introspection = [\s\S]*?\n\};/g;
   return [
     '/** Written by `npm run schema` from the GraphQL schema. */',
@@ -26,12 +26,12 @@ export function renderDashboardTypes(schema: GraphQLSchema): string {
   ].join('\n');
 }
 
-/** Root fields without an `id` that are null for another reason than an error. */
+/** Root fields without an argument `id` that may be null without an error. */
 const optionalRootFields = ['viewer', 'testClock'];
 
 /**
- * Most root fields are null only if they failed. The dashboard's client then treats the whole query as failed
- * (`rootErrorExchange`), so its types have these fields as non-null.
+ * Declares most root fields as non-null. They are null only if they failed, and the dashboard's client then treats the
+ * whole query as failed (`rootErrorExchange`).
  */
 function requireRootFields({ __schema: { types, ...rest } }: IntrospectionQuery): IntrospectionQuery {
   const requireField = (field: IntrospectionField): IntrospectionField => {

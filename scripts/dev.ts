@@ -1,6 +1,6 @@
 /**
- * `npm run dev`: restarts the service when one of its sources changes. The embedded PostgreSQL keeps running,
- * so that a restart does not wait for it.
+ * `npm run dev`: restarts the service when one of its sources changes. The embedded PostgreSQL keeps running, so that a
+ * restart of the service does not wait for its start.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -10,8 +10,8 @@ import { startEmbeddedPostgres } from '../src/kit/embedded-postgres.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-// Handled before PostgreSQL starts, so that it is always stopped.
-const interrupted = new Promise((resolve) => {
+// Signals are handled before PostgreSQL starts, so that it is stopped in any case.
+const interruption = new Promise((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, resolve);
 });
 try {
@@ -31,6 +31,6 @@ async function runService(): Promise<void> {
     ['--watch', '--watch-preserve-output', 'scripts/launch.mjs', 'scripts/dev-service.ts'],
     { cwd: root, stdio: 'inherit' },
   );
-  void interrupted.then(() => watcher.kill());
+  void interruption.then(() => watcher.kill());
   await once(watcher, 'exit');
 }

@@ -1,6 +1,6 @@
 /**
- * Generates the Prisma client and the Pothos types if they are missing or older than the schema. npm's own
- * hooks do not run with ignore-scripts, so `npm start` and `npm test` call this.
+ * Generates the Prisma client and the Pothos types if they are missing or do not match the schema. npm's hooks, such as
+ * `postinstall`, do not run with ignore-scripts, so `npm start` and `npm test` call `generate`.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -10,8 +10,8 @@ import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const schema = `${root}prisma/schema.prisma`;
-const stamp = `${root}prisma/client/.schema-hash`;
-const lock = `${root}prisma/.generating`;
+const hashFile = `${root}prisma/client/.schema-hash`;
+const lockFile = `${root}prisma/.generating`;
 const lockStaleMs = 60_000;
 
 export async function generate() {
@@ -21,20 +21,20 @@ export async function generate() {
     .update(readFileSync(schema))
     .update(require('prisma/package.json').version)
     .digest('hex');
-  const isFresh = () => existsSync(stamp) && readFileSync(stamp, 'utf8') === hash;
-  if (isFresh()) return;
-  // On standard error, because standard output is reserved for the results of commands.
+  const isCurrent = () => existsSync(hashFile) && readFileSync(hashFile, 'utf8') === hash;
+  if (isCurrent()) return;
+  // The message goes to standard error, because standard output is reserved for the results of commands.
   console.error('· Generating the database client');
-  await takeLock();
+  await acquireLock();
   try {
-    if (isFresh()) return;
+    if (isCurrent()) return;
     execFileSync(process.execPath, [cli, 'generate'], {
       cwd: root,
-      // Generating needs no schema engine, but the command looks for one and would download it. Any
-      // executable satisfies it.
+      // Generating needs no schema engine, but the command looks for one and would download it. Any executable is
+      // accepted.
       env: {
         ...process.env,
-        // Generators are found by name in the PATH, which npm would set this way.
+        // Prisma finds its generators by name in the PATH, to which npm would add this folder.
         PATH: `${root}node_modules/.bin:${process.env.PATH}`,
         CHECKPOINT_DISABLE: '1',
         PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
@@ -43,32 +43,32 @@ export async function generate() {
       // Progress output is discarded; the thrown error contains the error output.
       stdio: ['ignore', 'ignore', 'pipe'],
     });
-    writeFileSync(stamp, hash);
+    writeFileSync(hashFile, hash);
   } finally {
-    rmSync(lock, { recursive: true, force: true });
+    rmSync(lockFile, { recursive: true, force: true });
   }
 }
 
 /**
- * Concurrent starts in one checkout must not overwrite each other's files. The lock of a killed process is
- * ignored.
+ * Waits for the lock, because concurrent starts in one checkout must not overwrite each other's files. The lock of a
+ * killed process is removed.
  */
-async function takeLock() {
+async function acquireLock() {
   for (;;) {
     try {
-      return writeFileSync(lock, String(process.pid), { flag: 'wx' });
+      return writeFileSync(lockFile, String(process.pid), { flag: 'wx' });
     } catch (error) {
       if (error.code !== 'EEXIST') throw error;
-      if (isVoid()) rmSync(lock, { recursive: true, force: true });
+      if (isLockStale()) rmSync(lockFile, { recursive: true, force: true });
       else await new Promise((resolve) => setTimeout(resolve, 100));
     }
   }
 }
 
-function isVoid() {
+function isLockStale() {
   try {
-    if (Date.now() - statSync(lock).mtimeMs > lockStaleMs) return true;
-    const pid = Number(readFileSync(lock, 'utf8'));
+    if (Date.now() - statSync(lockFile).mtimeMs > lockStaleMs) return true;
+    const pid = Number(readFileSync(lockFile, 'utf8'));
     return pid > 0 && !existsSync(`/proc/${pid}`) && existsSync('/proc/self');
   } catch (error) {
     // The lock was released in the meantime.

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const root = fileURLToPath(new URL('..', import.meta.url));
 const folders = ['src', 'schema', 'scripts', 'bench', 'examples', 'test'];
 
-/** Layers from the outside in; a file may import its own layer and those below it. */
+/** Layers from the top down; a file may import its own layer and those below it. */
 export const layers: [name: string, pattern: RegExp][] = [
   ['process', /^src\/(?:main|cli|app|worker|start-\w+)\.ts$|^src\/(?:cli|demo)\//],
   ['transport', /^(?:schema\/|src\/(?:rest|pages|jobs|dashboard|dashboard-server)\/)/],
@@ -61,7 +61,7 @@ export function findImports(file: string, text: string): string[] {
   return [...specifiers].map((match) => normalize(join(dirname(file), (match[1] ?? match[2] ?? match[3])!)));
 }
 
-/** Returns imports from a layer into one above it. */
+/** Returns imports from a layer into a layer above it, each as `file -> imported file`. */
 export function findUpwardImports(sources: Map<string, string>): string[] {
   return [...sources].flatMap(([file, text]) =>
     findImports(file, text)
@@ -70,7 +70,7 @@ export function findUpwardImports(sources: Map<string, string>): string[] {
   );
 }
 
-/** Returns imports from a domain context into one above it. */
+/** Returns imports from a domain context into a context above it, each as `file -> imported file`. */
 export function findUpwardContextImports(sources: Map<string, string>): string[] {
   return [...sources].flatMap(([file, text]) =>
     findImports(file, text)
@@ -81,18 +81,18 @@ export function findUpwardContextImports(sources: Map<string, string>): string[]
 
 /** Returns import cycles, one line for each. */
 export function findImportCycles(sources: Map<string, string>): string[] {
-  const state = new Map<string, 'open' | 'done'>();
+  const states = new Map<string, 'visiting' | 'visited'>();
   const cycles: string[] = [];
   const visit = (file: string, path: string[]) => {
     const text = sources.get(file);
-    if (state.get(file) === 'done' || text === undefined) return;
-    if (state.get(file) === 'open') {
+    if (states.get(file) === 'visited' || text === undefined) return;
+    if (states.get(file) === 'visiting') {
       cycles.push([...path.slice(path.indexOf(file)), file].join(' -> '));
       return;
     }
-    state.set(file, 'open');
+    states.set(file, 'visiting');
     for (const target of findImports(file, text)) visit(target, [...path, file]);
-    state.set(file, 'done');
+    states.set(file, 'visited');
   };
   for (const file of sources.keys()) visit(file, []);
   return cycles;

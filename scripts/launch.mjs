@@ -3,18 +3,18 @@
  *
  *   node scripts/launch.mjs src/main.ts [arguments]
  *
- * Plain JavaScript, so that it can print a clear message on Node versions that cannot run the rest.
+ * This file is plain JavaScript, so that it can print a clear message on Node versions that cannot run TypeScript.
  */
 import module from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { isUsable, whyUnusable } from './platform.mjs';
+import { getUnsupportedReason, isPlatformSupported } from './platform.mjs';
 
-if (!isUsable()) {
-  console.error(whyUnusable());
+if (!isPlatformSupported()) {
+  console.error(getUnsupportedReason());
   process.exit(1);
 }
-// Halves the startup time. The cache in the project folder is no security risk, because anyone who can write
-// there can also change the code.
+// The compile cache halves the startup time. In the project folder, it is no security risk, because anyone who can
+// write there can also change the code.
 module.enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/causeway', import.meta.url)));
 const { generate } = await import('./generate.mjs');
 await generate();

@@ -15,13 +15,14 @@ import { join, relative } from 'node:path';
 import { minuteMs } from '../src/kit/duration.ts';
 import type { Mutant } from '../test/mutants/mutant.ts';
 
-/**
- * The result of a test run: the titles of failed tests, and the files with failures, including those that
- * failed to load.
- */
-export type TestRun = { failed: string[]; failedFiles: string[]; timedOut: boolean };
+export type TestRun = {
+  failedTitles: string[];
+  /** The files with failed tests, and those that could not be loaded. */
+  failedFiles: string[];
+  hasTimedOut: boolean;
+};
 
-/** Longer than any named test file takes; a mutant may block its test forever. */
+/** The time limit of a test file, longer than any takes. A mutant may block its test forever. */
 const fileTimeoutMs = 3 * minuteMs;
 
 type VitestJson = {
@@ -38,7 +39,7 @@ type VitestJson = {
  */
 export class MutantCopy {
   readonly folder = mkdtempSync(join(tmpdir(), 'causeway-mutants-'));
-  #running: ChildProcess | undefined;
+  #child: ChildProcess | undefined;
 
   constructor(root: string) {
     const trackedFiles = execFileSync(
@@ -54,8 +55,8 @@ export class MutantCopy {
     for (const file of trackedFiles.split('\0').filter((file) => file !== '' && existsSync(join(root, file))))
       cpSync(join(root, file), join(this.folder, file));
     cpSync(join(root, 'prisma/client'), join(this.folder, 'prisma/client'), { recursive: true });
-    // A separate folder, because its cache holds the template database, and the work tree may have other
-    // migrations.
+    // node_modules is a separate folder, because its cache holds the template database, and the work tree may have
+    // other migrations.
     mkdirSync(join(this.folder, 'node_modules'));
     for (const name of readdirSync(join(root, 'node_modules')).filter((name) => name !== '.cache'))
       symlinkSync(join(root, 'node_modules', name), join(this.folder, 'node_modules', name));
@@ -75,10 +76,10 @@ export class MutantCopy {
   }
 
   async compiles(): Promise<boolean> {
-    return (await this.#node(['typescript/bin/tsc', '--noEmit'], fileTimeoutMs)) === 0;
+    return (await this.#runNode(['typescript/bin/tsc', '--noEmit'], fileTimeoutMs)) === 0;
   }
 
-  /** Runs all tests of the files, with `bail` until the first failure. */
+  /** Runs the tests of the files; with `bail`, only until the first failure. */
   async test(files: readonly string[], { bail }: { bail: boolean }): Promise<TestRun> {
     const report = join(this.folder, '.test-report.json');
     rmSync(report, { force: true });
@@ -88,38 +89,38 @@ export class MutantCopy {
       ...(bail ? ['--bail=1', '--maxWorkers=1'] : []),
     ];
     const timeoutMs = files.length * fileTimeoutMs;
-    const status = await this.#node(['vitest/vitest.mjs', 'run', ...options, ...files], timeoutMs);
-    if (status === undefined) return { failed: [], failedFiles: [], timedOut: true };
-    if (!existsSync(report)) return { failed: [], failedFiles: [...files], timedOut: false };
+    const status = await this.#runNode(['vitest/vitest.mjs', 'run', ...options, ...files], timeoutMs);
+    if (status === undefined) return { failedTitles: [], failedFiles: [], hasTimedOut: true };
+    if (!existsSync(report)) return { failedTitles: [], failedFiles: [...files], hasTimedOut: false };
     const { testResults }: VitestJson = JSON.parse(readFileSync(report, 'utf8'));
     return {
-      failed: testResults.flatMap(({ assertionResults }) =>
+      failedTitles: testResults.flatMap(({ assertionResults }) =>
         assertionResults.filter((one) => one.status === 'failed').map(({ fullName }) => fullName),
       ),
       failedFiles: testResults
         .filter((one) => one.status === 'failed')
         .map(({ name }) => relative(this.folder, name)),
-      timedOut: false,
+      hasTimedOut: false,
     };
   }
 
   remove(): void {
     this.#interrupt();
-    // Interrupted processes may still be writing.
+    // The removal is retried, because interrupted processes may still be writing.
     rmSync(this.folder, { recursive: true, force: true, maxRetries: 20 });
   }
 
-  /** Returns the exit status; undefined on timeout. */
-  async #node([script = '', ...args]: string[], timeoutMs: number): Promise<number | undefined> {
+  /** Runs a script of node_modules. Returns its exit status; undefined if it timed out or could not be started. */
+  async #runNode([script = '', ...args]: string[], timeoutMs: number): Promise<number | undefined> {
     const child = spawn(process.execPath, [join('node_modules', script), ...args], {
       cwd: this.folder,
       stdio: 'ignore',
       env: { ...process.env, NODE_COMPILE_CACHE: join(this.folder, 'node_modules/.cache/tests') },
-      // A separate process group, because the compiler and the tests start child processes that are
+      // The process gets a group of its own, because the compiler and the tests start child processes, which must be
       // interrupted with them.
       detached: true,
     });
-    this.#running = child;
+    this.#child = child;
     const { promise, resolve } = Promise.withResolvers<number | undefined>();
     const timer = setTimeout(() => {
       this.#interrupt();
@@ -127,21 +128,21 @@ export class MutantCopy {
     }, timeoutMs);
     child.once('error', () => resolve(undefined));
     child.once('exit', (code) => {
-      this.#running = undefined;
+      this.#child = undefined;
       resolve(code ?? 1);
     });
     return promise.finally(() => clearTimeout(timer));
   }
 
   #interrupt(): void {
-    if (this.#running?.pid !== undefined) process.kill(-this.#running.pid, 'SIGINT');
-    this.#running = undefined;
+    if (this.#child?.pid !== undefined) process.kill(-this.#child.pid, 'SIGINT');
+    this.#child = undefined;
   }
 }
 
 /**
- * Locates each mutant in the original, because the text that another mutant inserts may also contain its
- * `find` text.
+ * Applies mutants that do not overlap. Each is located in the original text, because the replacement of another mutant
+ * may contain its `find` text.
  */
 function applyMutants(original: string, mutants: readonly Mutant[]): string {
   return mutants

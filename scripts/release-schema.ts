@@ -1,6 +1,6 @@
 /**
- * `npm run release:schema`, run at each release: saves the released interfaces. Later breaking changes must
- * be announced in the changelog.
+ * `npm run release:schema`, run at each release: saves the interfaces as released. Tests then require that the
+ * changelog announces breaking changes.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { printSchema } from 'graphql';

@@ -20,10 +20,10 @@ type OpenApiOperation = {
   requestBody?: { content?: OpenApiMediaTypes };
   responses?: Record<string, { content?: OpenApiMediaTypes }>;
 };
-/** The compared part of an OpenAPI document. */
+/** The part of an OpenAPI document that `listBreakingChanges` compares. */
 export type OpenApi = { paths?: Record<string, Record<string, OpenApiOperation>> };
 
-/** Builds the current document. Routes are only registered, so the service is never called. */
+/** Builds the OpenAPI document of the current code. The routes are registered but not called, so settings suffice. */
 export async function buildOpenApi(): Promise<OpenApi> {
   const app = Fastify();
   const settings = { publicUrl: 'http://127.0.0.1:4000' };
@@ -44,7 +44,7 @@ export function listBreakingChanges(released: OpenApi, current: OpenApi): string
 }
 
 function listOperationChanges(name: string, before: OpenApiOperation, after: OpenApiOperation): string[] {
-  const [old, present] = [toParameterSchema(before), toParameterSchema(after)];
+  const [oldParameters, newParameters] = [toParameterSchema(before), toParameterSchema(after)];
   const bodyChanges = listContentSchemas(before.requestBody?.content).flatMap(([type, schema]) => {
     const acceptedSchema = after.requestBody?.content?.[type]?.schema;
     return acceptedSchema
@@ -61,7 +61,11 @@ function listOperationChanges(name: string, before: OpenApiOperation, after: Ope
           : [`${name} answers no ${status} ${type}`];
       }),
     );
-  return [...listInputChanges(`${name} parameters`, old, present), ...bodyChanges, ...responseChanges];
+  return [
+    ...listInputChanges(`${name} parameters`, oldParameters, newParameters),
+    ...bodyChanges,
+    ...responseChanges,
+  ];
 }
 
 function listContentSchemas(content: OpenApiMediaTypes = {}): [type: string, schema: OpenApiSchema][] {
@@ -77,30 +81,30 @@ function toParameterSchema({ parameters = [] }: OpenApiOperation): OpenApiSchema
   };
 }
 
-/** Input that was accepted must still be accepted, without new required members. */
+/** Lists breaking changes of input: what was accepted must still be accepted, without new required members. */
 function listInputChanges(at: string, before: OpenApiSchema, after: OpenApiSchema): string[] {
-  const { properties: old = {}, required: wasRequired = [] } = before;
-  const { properties: present = {}, required = [] } = after;
+  const { properties: oldProperties = {}, required: wasRequired = [] } = before;
+  const { properties: newProperties = {}, required = [] } = after;
   return [
     ...findMissingTypes(before, after).map((type) => `${at} takes no ${type}`),
     ...findMissing(before.enum, after.enum ?? before.enum).map((value) => `${at} takes no ${value}`),
     ...findMissing(required, wasRequired).map((name) => `${at}/${name} is required`),
-    ...Object.entries(old).flatMap(([name, schema]) => {
-      const acceptedSchema = present[name];
+    ...Object.entries(oldProperties).flatMap(([name, schema]) => {
+      const acceptedSchema = newProperties[name];
       if (acceptedSchema) return listInputChanges(`${at}/${name}`, schema, acceptedSchema);
-      return after.additionalProperties === false ? [`${at}/${name} is refused`] : [];
+      return after.additionalProperties === false ? [`${at}/${name} is rejected`] : [];
     }),
     ...(before.items && after.items ? listInputChanges(`${at}[]`, before.items, after.items) : []),
   ];
 }
 
-/** Members that were returned must still be returned, with the same types. */
+/** Lists breaking changes of responses: members that were returned must still be returned, with the same types. */
 function listResponseChanges(at: string, before: OpenApiSchema, after: OpenApiSchema): string[] {
-  const { properties: old = {}, required: wasRequired = [] } = before;
+  const { properties: oldProperties = {}, required: wasRequired = [] } = before;
   return [
     ...findMissingTypes(after, before).map((type) => `${at} may be ${type}`),
     ...findMissing(wasRequired, after.required ?? []).map((name) => `${at}/${name} may be missing`),
-    ...Object.entries(old).flatMap(([name, schema]) => {
+    ...Object.entries(oldProperties).flatMap(([name, schema]) => {
       const returnedSchema = after.properties?.[name];
       return returnedSchema
         ? listResponseChanges(`${at}/${name}`, schema, returnedSchema)
@@ -110,7 +114,7 @@ function listResponseChanges(at: string, before: OpenApiSchema, after: OpenApiSc
   ];
 }
 
-/** A schema without a type allows all types. */
+/** Returns the types that `before` allows and `after` does not. A schema without a type allows all types. */
 function findMissingTypes(before: OpenApiSchema, after: OpenApiSchema): string[] {
   const types = listTypes(after);
   return types.length === 0 ? [] : findMissing(listTypes(before), types);

@@ -11,17 +11,17 @@ import { MutantCopy } from './mutant-copy.ts';
 /**
  * Applies each mutant of test/mutants to a copy of the work tree and expects its tests to fail:
  *
- *   npm run mutants                        all of them
- *   npm run mutants -- --only refund       those with the text in their promise or file
- *   npm run mutants -- --changed main      those with a file or test that differs from a commit
- *   npm run mutants -- --jobs 2            several concurrently, each in its own copy
+ *   npm run mutants                        all mutants
+ *   npm run mutants -- --only refund       the mutants with this text in their promise or file
+ *   npm run mutants -- --changed main      the mutants with a file or test that differs from this commit
+ *   npm run mutants -- --jobs 2            several mutants at a time, each in its own copy
  *
  * Prints the number of caught mutants. A mutant that was not caught fails the run.
  */
 
 /**
- * `survived`: a named test did not fail. `stale`: the text to replace does not occur exactly once. `types`:
- * only the compiler detects it. `broken`: a named test file failed to load, or also fails without the mutant.
+ * `survived`: one of its test files passed. `stale`: the text to replace does not occur exactly once. `types`: only the
+ * compiler detects it. `broken`: one of its test files could not be loaded, or also fails without the mutant.
  */
 type MutantOutcome = 'caught' | 'survived' | 'stale' | 'types' | 'broken';
 type MutantResult = { mutant: Mutant; outcome: MutantOutcome; detail: string };
@@ -37,7 +37,7 @@ const { values: options } = parseArgs({
 
 function selectMutants(): Mutant[] {
   const { only, changed } = options;
-  const changedFiles = changed === undefined ? undefined : changedSince(changed);
+  const changedFiles = changed === undefined ? undefined : listFilesChangedSince(changed);
   return mutants.filter(
     ({ promise, file, tests }) =>
       (!only || only.some((text) => `${promise} ${file}`.toLowerCase().includes(text.toLowerCase()))) &&
@@ -45,8 +45,8 @@ function selectMutants(): Mutant[] {
   );
 }
 
-/** Returns files that differ from the merge base with `ref`, committed or not. */
-function changedSince(ref: string): Set<string> {
+/** Returns the files that differ from the merge base with `ref`, including files that are not committed. */
+function listFilesChangedSince(ref: string): Set<string> {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' });
   const base = git('merge-base', ref, 'HEAD').trim();
   const untracked = git('ls-files', '--others', '--exclude-standard');
@@ -55,9 +55,7 @@ function changedSince(ref: string): Set<string> {
 
 const isStale = ({ file, find }: Mutant) => occurrences(join(root, file), find) !== 1;
 
-/**
- * Returns the mutants that do not compile. Compiles a whole round at once, and bisects it only on failure.
- */
+/** Returns the mutants of a round that do not compile. Applies all of them at once, and bisects only on failure. */
 async function findTypeErrors(copy: MutantCopy, round: readonly Mutant[]): Promise<Mutant[]> {
   if (round.length === 0 || (await copy.withMutants(round, () => copy.compiles()))) return [];
   if (round.length === 1) return [...round];
@@ -74,65 +72,69 @@ function toRounds(selected: readonly Mutant[]): Mutant[][] {
   for (const mutant of selected) {
     const from = readFileSync(join(root, mutant.file), 'utf8').indexOf(mutant.find);
     const to = from + mutant.find.length;
-    const isFree = (round: (typeof rounds)[number]) =>
+    const hasNoOverlap = (round: (typeof rounds)[number]) =>
       round.every((other) => other.mutant.file !== mutant.file || other.to <= from || other.from >= to);
-    const round = rounds.find(isFree) ?? rounds[rounds.push([]) - 1]!;
+    const round = rounds.find(hasNoOverlap) ?? rounds[rounds.push([]) - 1]!;
     round.push({ mutant, from, to });
   }
   return rounds.map((round) => round.map(({ mutant }) => mutant));
 }
 
-/** Returns the test files that fail without any mutant: they would seem to catch all of them. */
-async function findFailing(copy: MutantCopy, selected: readonly Mutant[]): Promise<Set<string>> {
+/** Returns the test files that fail without any mutant, and would therefore seem to catch every mutant. */
+async function findFailingFiles(copy: MutantCopy, selected: readonly Mutant[]): Promise<Set<string>> {
   const files = [...new Set(selected.flatMap(({ tests }) => tests))];
-  const { failedFiles, timedOut } = await copy.test(files, { bail: false });
-  return new Set(timedOut ? files : failedFiles);
+  const { failedFiles, hasTimedOut } = await copy.test(files, { bail: false });
+  return new Set(hasTimedOut ? files : failedFiles);
 }
 
 async function testMutant(copy: MutantCopy, mutant: Mutant): Promise<MutantResult> {
   const titles: string[] = [];
   for (const file of mutant.tests) {
     const run = await copy.withMutants([mutant], () => copy.test([file], { bail: true }));
-    const isLoaded = run.timedOut || run.failed.length > 0 || run.failedFiles.length === 0;
+    const isLoaded = run.hasTimedOut || run.failedTitles.length > 0 || run.failedFiles.length === 0;
     if (!isLoaded) return { mutant, outcome: 'broken', detail: `${file} cannot be loaded` };
-    const title = run.timedOut ? 'The test did not end' : run.failed[0];
+    const title = run.hasTimedOut ? 'The test did not end' : run.failedTitles[0];
     if (title === undefined) return { mutant, outcome: 'survived', detail: `${file} passes` };
     titles.push(title);
   }
   return { mutant, outcome: 'caught', detail: titles.join('; ') };
 }
 
-function print({ mutant, outcome, detail }: MutantResult, startedAt = performance.now()): void {
+function printResult({ mutant, outcome, detail }: MutantResult, startedAt = performance.now()): void {
   const seconds = ((performance.now() - startedAt) / 1000).toFixed(1).padStart(5);
   console.log(`${outcome.padEnd(8)} ${seconds} s  ${mutant.promise}\n                   ${detail}`);
 }
 
-async function run(copies: readonly MutantCopy[]): Promise<MutantResult[]> {
+async function runMutants(copies: readonly MutantCopy[]): Promise<MutantResult[]> {
   const [first] = copies as [MutantCopy];
   const selected = selectMutants();
   const results: MutantResult[] = [];
   const addResult = (result: MutantResult, startedAt?: number) => {
-    print(result, startedAt);
+    printResult(result, startedAt);
     results.push(result);
   };
   for (const mutant of selected.filter(isStale))
     addResult({ mutant, outcome: 'stale', detail: `${mutant.file} does not contain the text exactly once` });
-  const usable = selected.filter((mutant) => !isStale(mutant));
-  if (usable.length > 0 && !(await first.compiles()))
+  const applicableMutants = selected.filter((mutant) => !isStale(mutant));
+  if (applicableMutants.length > 0 && !(await first.compiles()))
     throw new Error('Without a mutant the code does not compile');
-  const uncompiled = new Set<Mutant>();
-  for (const round of toRounds(usable))
-    for (const mutant of await findTypeErrors(first, round)) uncompiled.add(mutant);
-  for (const mutant of uncompiled) addResult({ mutant, outcome: 'types', detail: 'does not compile' });
-  const queue = usable.filter((mutant) => !uncompiled.has(mutant));
-  const failing = queue.length > 0 ? await findFailing(first, queue) : new Set<string>();
+  const mutantsWithTypeErrors = new Set<Mutant>();
+  for (const round of toRounds(applicableMutants))
+    for (const mutant of await findTypeErrors(first, round)) mutantsWithTypeErrors.add(mutant);
+  for (const mutant of mutantsWithTypeErrors)
+    addResult({ mutant, outcome: 'types', detail: 'does not compile' });
+  const queue = applicableMutants.filter((mutant) => !mutantsWithTypeErrors.has(mutant));
+  const failingFiles = queue.length > 0 ? await findFailingFiles(first, queue) : new Set<string>();
   await Promise.all(
     copies.map(async (copy) => {
       for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
         const startedAt = performance.now();
-        const failed = mutant.tests.find((file) => failing.has(file));
-        const detail = `${failed} fails without the mutant`;
-        addResult(failed ? { mutant, outcome: 'broken', detail } : await testMutant(copy, mutant), startedAt);
+        const failedFile = mutant.tests.find((file) => failingFiles.has(file));
+        const detail = `${failedFile} fails without the mutant`;
+        addResult(
+          failedFile ? { mutant, outcome: 'broken', detail } : await testMutant(copy, mutant),
+          startedAt,
+        );
       }
     }),
   );
@@ -140,17 +142,17 @@ async function run(copies: readonly MutantCopy[]): Promise<MutantResult[]> {
 }
 
 function summarize(results: readonly MutantResult[]): void {
-  const others = results.filter(({ outcome }) => outcome !== 'caught');
-  if (others.length > 0) console.log('\nNot caught:');
-  for (const { mutant, outcome, detail } of others)
+  const notCaught = results.filter(({ outcome }) => outcome !== 'caught');
+  if (notCaught.length > 0) console.log('\nNot caught:');
+  for (const { mutant, outcome, detail } of notCaught)
     console.log(`  ${outcome}: ${mutant.promise} (${mutant.file}; ${detail})`);
   const counts = (['survived', 'stale', 'types', 'broken'] as const).map(
-    (outcome) => `${others.filter((result) => result.outcome === outcome).length} ${outcome}`,
+    (outcome) => `${notCaught.filter((result) => result.outcome === outcome).length} ${outcome}`,
   );
   console.log(
-    `\n${results.length - others.length} of ${results.length} mutants caught, ${counts.join(', ')}`,
+    `\n${results.length - notCaught.length} of ${results.length} mutants caught, ${counts.join(', ')}`,
   );
-  process.exitCode = others.length > 0 ? 1 : 0;
+  process.exitCode = notCaught.length > 0 ? 1 : 0;
 }
 
 const copies = Array.from({ length: Math.max(1, Number(options.jobs)) }, () => new MutantCopy(root));
@@ -164,7 +166,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   });
 }
 try {
-  summarize(await run(copies));
+  summarize(await runMutants(copies));
 } finally {
   removeCopies();
 }

@@ -1,9 +1,10 @@
 /**
  * Takes the screenshots for the documentation:
  *
- *   node scripts/screenshots.ts [FOLDER [NAME]]
+ *   node scripts/screenshots.ts [FOLDER [PREFIX]]
  *
- * The defaults are docs/images and all screenshots. Runs a temporary service with an embedded database.
+ * FOLDER is docs/images by default. PREFIX selects the screenshots with names that begin with it. Runs a temporary
+ * service with an embedded database.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,7 +14,7 @@ import { buildApp } from '../src/app.ts';
 import { buildDashboard } from '../src/dashboard-server/build-dashboard.ts';
 import { createMerchant } from '../src/domain/accounts/merchant/create-merchant.ts';
 import { createRefund } from '../src/domain/payments/refund/create-refund.ts';
-import { refundDetailsUrl } from '../src/domain/payments/refund/details-url.ts';
+import { getRefundDetailsUrl } from '../src/domain/payments/refund/details-url.ts';
 import { createSession } from '../src/domain/payments/session/create-session.ts';
 import type { Service } from '../src/domain/platform/service.ts';
 import { startAnnouncer } from '../src/event/announcer.ts';
@@ -26,35 +27,35 @@ import { createHub } from '../src/live/hub.ts';
 import { listen } from '../src/live/listen.ts';
 import { launchChromium } from '../test/setup/chromium.ts';
 import {
-  dashboardCharge,
-  dashboardCharges,
-  dashboardHome,
-  dashboardRefund,
-  dashboardSession,
   payCharge,
   type SceneContext,
+  showCharge,
+  showCharges,
+  showHome,
+  showRefund,
+  showSessionForm,
 } from './dashboard-scenes.ts';
 
 const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 const desktop = { viewport: { width: 1440, height: 900 } };
 
-/** Brings a page into the state of the screenshot. */
+/** Brings a page into the state that a screenshot shows. */
 type PageScene = (page: Page, context: SceneContext) => Promise<void>;
 
-const choose: PageScene = async (page, context) => {
+const showMethods: PageScene = async (page, context) => {
   await page.goto(await openNewSession(context));
   await page.getByRole('radio', { name: /FPS/ }).check();
 };
 
-const pay: PageScene = async (page, context) => {
-  await choose(page, context);
+const showInstructions: PageScene = async (page, context) => {
+  await showMethods(page, context);
   await page.getByLabel('Your email').fill('mei@example.com');
   await page.getByRole('button', { name: 'Show payment details' }).click();
   await page.getByRole('timer').waitFor();
 };
 
-/** The payment instructions in another language. */
-function inLanguage(lang: string, method: string): PageScene {
+/** Returns a scene that shows the payment instructions in another language. */
+function showInstructionsIn(lang: string, method: string): PageScene {
   return async (page, context) => {
     await page.goto(await openNewSession(context));
     await page.locator(`[value=${method}]`).check();
@@ -64,16 +65,16 @@ function inLanguage(lang: string, method: string): PageScene {
   };
 }
 
-const paid: PageScene = async (page, context) => {
-  await pay(page, context);
+const showPaymentReceived: PageScene = async (page, context) => {
+  await showInstructions(page, context);
   const charge = await context.service.prisma.charge.findFirstOrThrow({ orderBy: { id: 'desc' } });
   const paidInFull = { minor: charge.customerAmount, now: new Date() };
   await payCharge(context.service, context.merchant, charge, paidInFull);
   await page.getByRole('heading', { name: 'Payment received' }).waitFor();
 };
 
-const refundDetails: PageScene = async (page, context) => {
-  await paid(page, context);
+const showRefundDetailsForm: PageScene = async (page, context) => {
+  await showPaymentReceived(page, context);
   const { service } = context;
   const charge = await service.prisma.charge.findFirstOrThrow({ orderBy: { id: 'desc' } });
   const { refund } = await createRefund(service, {
@@ -83,33 +84,33 @@ const refundDetails: PageScene = async (page, context) => {
     input: { chargeId: charge.id, customerAmount: 50 },
     now: new Date(),
   });
-  await page.goto(refundDetailsUrl(service, refund)!);
+  await page.goto(getRefundDetailsUrl(service, refund)!);
 };
 
-const screenshots: [name: string, scene: PageScene, options: object, whole: boolean][] = [
-  // First, while the charges of the day are the newest ones.
-  ['dashboard', dashboardHome, desktop, false],
-  ['dashboard-phone', dashboardHome, { ...phone, colorScheme: 'dark' }, false],
-  ['dashboard-charges', dashboardCharges, desktop, false],
-  ['dashboard-session', dashboardSession, desktop, false],
-  ['dashboard-charge', dashboardCharge, { ...desktop, colorScheme: 'dark' }, false],
-  ['dashboard-refund', dashboardRefund, desktop, false],
-  ['checkout-choose-phone', choose, phone, false],
-  ['checkout-choose-desktop', choose, desktop, false],
-  ['checkout-phone', pay, phone, false],
-  ['checkout-phone-dark', pay, { ...phone, colorScheme: 'dark' }, false],
-  ['checkout-desktop', pay, desktop, false],
-  ['checkout-phone-zh', inLanguage('zh', 'fps'), { ...phone, locale: 'zh-HK' }, false],
-  ['checkout-phone-th', inLanguage('th', 'prompt-pay'), { ...phone, locale: 'th-TH' }, false],
-  ['checkout-paid-phone', paid, phone, false],
-  ['refund-phone', refundDetails, phone, false],
+const screenshots: [name: string, scene: PageScene, options: object][] = [
+  // The dashboard comes first, because the scenes of the checkout create newer charges.
+  ['dashboard', showHome, desktop],
+  ['dashboard-phone', showHome, { ...phone, colorScheme: 'dark' }],
+  ['dashboard-charges', showCharges, desktop],
+  ['dashboard-session', showSessionForm, desktop],
+  ['dashboard-charge', showCharge, { ...desktop, colorScheme: 'dark' }],
+  ['dashboard-refund', showRefund, desktop],
+  ['checkout-choose-phone', showMethods, phone],
+  ['checkout-choose-desktop', showMethods, desktop],
+  ['checkout-phone', showInstructions, phone],
+  ['checkout-phone-dark', showInstructions, { ...phone, colorScheme: 'dark' }],
+  ['checkout-desktop', showInstructions, desktop],
+  ['checkout-phone-zh', showInstructionsIn('zh', 'fps'), { ...phone, locale: 'zh-HK' }],
+  ['checkout-phone-th', showInstructionsIn('th', 'prompt-pay'), { ...phone, locale: 'th-TH' }],
+  ['checkout-paid-phone', showPaymentReceived, phone],
+  ['refund-phone', showRefundDetailsForm, phone],
 ];
 
 /**
- * Returns a time zone where it is 2 p.m., so that the page shows a day with data. In these names `+` means
- * west.
+ * Returns a time zone where it is 2 p.m., so that the dashboard shows a day with data. In the names of these zones, `+`
+ * means west of Greenwich.
  */
-function afternoonZone(): string {
+function getAfternoonZone(): string {
   const east = 14 - new Date().getUTCHours();
   return `Etc/GMT${east > 0 ? '-' : '+'}${Math.abs(east)}`;
 }
@@ -135,7 +136,7 @@ async function openNewSession({ origin, service, merchant }: SceneContext): Prom
 
 const [, , folderArgument, namePrefix = ''] = process.argv;
 const folder = folderArgument ?? join(import.meta.dirname, '../docs/images');
-// Built first, so that the first request does not wait for it.
+// The dashboard is built first, so that the first request does not wait for the build.
 await buildDashboard();
 const dataDir = await mkdtemp(join(tmpdir(), 'causeway-pictures-'));
 const onError = (error: Error) => console.error(error);
@@ -161,10 +162,10 @@ const origin = await app.listen({ port: 0, host: '127.0.0.1' });
 // Dashboard sessions are valid only at the service's own origin.
 service.settings.publicUrl = origin;
 const merchant = await createMerchant(service, {
-  input: { name: 'Harbour Teas', demoAccounts: true },
+  input: { name: 'Harbour Teas', hasDemoAccounts: true },
   now: new Date(),
 });
-// The fonts of the PDF documents, so that Chinese and Thai render on machines without such fonts.
+// Chromium uses the fonts of the PDF documents, so that it can render Chinese and Thai on any machine.
 const fonts = join(import.meta.dirname, '../src/document/fonts');
 const fontConfig = join(dataDir, 'fonts.conf');
 await writeFile(
@@ -174,13 +175,11 @@ await writeFile(
 const browser = await launchChromium({ FONTCONFIG_FILE: fontConfig });
 try {
   await mkdir(folder, { recursive: true });
-  for (const [name, scene, options, isFullPage] of screenshots.filter(([one]) =>
-    one.startsWith(namePrefix),
-  )) {
-    const context = await browser.newContext({ locale: 'en-HK', timezoneId: afternoonZone(), ...options });
+  for (const [name, scene, options] of screenshots.filter(([one]) => one.startsWith(namePrefix))) {
+    const context = await browser.newContext({ locale: 'en-HK', timezoneId: getAfternoonZone(), ...options });
     const page = await context.newPage();
     await scene(page, { origin, service, merchant });
-    await page.screenshot({ path: join(folder, `${name}.png`), fullPage: isFullPage });
+    await page.screenshot({ path: join(folder, `${name}.png`) });
     await context.close();
   }
 } finally {

@@ -8,10 +8,10 @@ import { createVitest, type TestCase, type TestModule } from 'vitest/node';
  *   npm run inventory --silent > before.txt       lists every test as `file > describe > title`, sorted
  *   npm run inventory -- before.txt after.txt     prints removed and new tests
  *
- * Includes the tests that `vitest list` collects and skipped ones, which `vitest list --json` omits.
+ * The inventory includes skipped tests, which `vitest list --json` omits.
  */
 
-const skippedMark = ' (skipped)';
+const skippedSuffix = ' (skipped)';
 
 async function listTests(): Promise<string[]> {
   const vitest = await createVitest('test', { watch: false, reporters: [{}], silent: true });
@@ -33,14 +33,14 @@ function toLine(test: TestCase): string {
   const { module, fullName, options } = test;
   const isSkipped = options.mode === 'skip' || options.mode === 'todo';
   const title = fullName.replace(/\p{Cc}/gu, (control) => JSON.stringify(control).slice(1, -1));
-  return `${relative(process.cwd(), module.moduleId)} > ${title}${isSkipped ? skippedMark : ''}`;
+  return `${relative(process.cwd(), module.moduleId)} > ${title}${isSkipped ? skippedSuffix : ''}`;
 }
 
 function readInventory(file: string): string[] {
   return readFileSync(file, 'utf8').split('\n').filter(Boolean);
 }
 
-/** Returns the lines that `others` lacks. A line that occurs twice must also occur twice in `others`. */
+/** Returns the lines that are missing from `others`. A line that occurs twice must also occur twice in `others`. */
 function findMissing(others: readonly string[], lines: readonly string[]): string[] {
   const counts = new Map<string, number>();
   for (const line of others) counts.set(line, (counts.get(line) ?? 0) + 1);
@@ -52,12 +52,12 @@ function findMissing(others: readonly string[], lines: readonly string[]): strin
 }
 
 function printComparison(before: readonly string[], after: readonly string[]): void {
-  const vanished = findMissing(after, before);
+  const missingTests = findMissing(after, before);
   const added = findMissing(before, after);
-  for (const line of vanished) console.log(`- ${line}`);
+  for (const line of missingTests) console.log(`- ${line}`);
   for (const line of added) console.log(`+ ${line}`);
   console.log(
-    `${before.length} tests before, ${after.length} after: ${vanished.length} vanished, ${added.length} new`,
+    `${before.length} tests before, ${after.length} after: ${missingTests.length} missing, ${added.length} new`,
   );
 }
 

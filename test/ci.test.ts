@@ -24,7 +24,7 @@ async function runCi(lastLine: string, env: Record<string, string> = {}) {
   return { status, stdout, stderr, notRun: stdout.match(/(?<=^NOT RUN: ).*/gm) ?? [] };
 }
 
-test('.ci/run names each part whose tool is missing, runs the others and ends with the totals', async () => {
+test('.ci/run reports each part without its tool, runs the others and prints the totals', async () => {
   const { status, stdout, stderr, notRun } = await runCi('20 passed, 0 failed, 1 skipped');
   expect(notRun.map((reason) => /Schemathesis|openssl command|Python|PHP|MongoDB/.exec(reason)?.[0])).toEqual(
     ['Schemathesis', 'openssl command', 'Python', 'PHP', 'MongoDB'],

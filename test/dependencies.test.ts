@@ -32,7 +32,7 @@ const looked: Record<string, string> = {
   'seq-queue': 'MIT',
 };
 
-test('every dependency stands on the page with its reason, and nothing else does', () => {
+test('the page lists every dependency with its reason, and no other', () => {
   const own = Object.keys({
     ...manifest.dependencies,
     ...manifest.devDependencies,
@@ -47,7 +47,7 @@ test('every dependency stands on the page with its reason, and nothing else does
   expect(reasons.filter((reason) => reason.length < 5)).toEqual([]);
 });
 
-test('versions are exact, and the lock file has a checksum of every package that is installed', () => {
+test('versions are exact, and the lock file has a checksum of every installed package', () => {
   const versions = [manifest.dependencies, manifest.devDependencies, manifest.optionalDependencies].flatMap(
     (list: Record<string, string>) => Object.entries(list),
   );
@@ -58,7 +58,7 @@ test('versions are exact, and the lock file has a checksum of every package that
   expect(without.map(([name]) => name)).toEqual([]);
 });
 
-test('licences allow what is done here', () => {
+test('licenses allow this use', () => {
   const others = packages.filter(([, { license }]) => !permissive.test(license ?? ''));
   const unknown = others.filter(
     ([name, { license = looked[name] }]) => license !== looked[name] && !/^lightningcss/.test(name),
@@ -66,7 +66,7 @@ test('licences allow what is done here', () => {
   expect(unknown.map(([name, { license }]) => `${name}: ${license}`)).toEqual([]);
 });
 
-test('no install script runs, and who has one is known', () => {
+test('no install script runs, and packages with one are listed', () => {
   expect(read('.npmrc')).toMatch(/^ignore-scripts=true$/m);
   const having = packages.filter(([, { hasInstallScript }]) => hasInstallScript).map(([name]) => name);
   const section = page.slice(page.indexOf('## Install scripts'));

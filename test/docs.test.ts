@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { commands } from '../src/cli/commands.ts';
 import { exceptionReasons } from '../src/domain/payments/allocation/transfer-state.ts';
-import { eventTypes } from '../src/event/catalogue.ts';
+import { eventTypes } from '../src/event/catalog.ts';
 import { errorCatalog } from '../src/kit/errors.ts';
 import { createTempDir } from './setup/temp-dir.ts';
 
@@ -38,7 +38,7 @@ test('docs/reference/errors.md lists every error code with its status, and no ot
   );
 });
 
-test('docs/guides/transfers.md tells what to do about every kind of exception, and no other', () => {
+test('docs/guides/transfers.md explains every kind of exception, and no other', () => {
   const text = readFileSync(join(root, 'docs/guides/transfers.md'), 'utf8');
   const table = text.slice(text.indexOf('| reason |'), text.indexOf('| to | mutation |'));
   const told = [...table.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]);
@@ -137,7 +137,7 @@ test('docs/operations/troubleshoot.md quotes messages that the service prints', 
   expect(unknown).toEqual([]);
 });
 
-test('compose.yaml makes the secret once and hands on what .env holds; what it tells to type keeps it', async () => {
+test('compose.yaml creates the secret once and passes the variables of .env, and its commands keep the secret', async () => {
   const text = read('compose.yaml');
   const lines = [...text.matchAll(/^# {3}(.+)$/gm)].map((match) => match[1] as string);
   expect(lines).toHaveLength(3);
@@ -156,14 +156,14 @@ test('compose.yaml makes the secret once and hands on what .env holds; what it t
   expect(text).toContain('stop_grace_period: 30s');
 });
 
-test('merchants are told to check what was paid before they deliver, and that any 2xx is a success', () => {
+test('guides explain to check the paid amount before delivery, and that any 2xx is a success', () => {
   const told = /check\s+`merchantAmount` and `merchantCurrency`/i;
   const pages = ['quick-start', 'checkout', 'webhooks'];
   expect(pages.filter((page) => !told.test(read(`docs/guides/${page}.md`)))).toEqual([]);
   expect(read('docs/reference/rest.md')).toContain('test for any 2xx');
 });
 
-test('docs/internals/conformance.md names files that exist, and the file and the test of each requirement', () => {
+test('docs/internals/conformance.md lists existing files, with the file and the test of each requirement', () => {
   const text = readFileSync(join(root, 'docs/internals/conformance.md'), 'utf8');
   const named = [...text.matchAll(/`(\w[\w./-]*\.(?:ts|tsx|mjs|md|graphql))`/g)].map(
     (match) => match[1] as string,
@@ -204,7 +204,7 @@ const shelves = readdirSync(join(root, 'docs'), { withFileTypes: true })
   .filter((entry) => entry.isDirectory() && docsUnder(join('docs', entry.name)).length > 0)
   .map(({ name }) => name);
 
-test('README.md has at most 80 lines, and links every shelf of docs and every page beside the shelves', () => {
+test('README.md has at most 80 lines, and links every folder of docs and every page outside of the folders', () => {
   const text = read('README.md');
   expect(text.split('\n').length).toBeLessThanOrEqual(81);
   const pagesBesideShelves = readdirSync(join(root, 'docs')).filter((name) => name.endsWith('.md'));
@@ -231,13 +231,13 @@ test('the index of decisions links every record', () => {
   expect(records.filter((name) => !index.includes(`(${name})`))).toEqual([]);
 });
 
-test('every picture is shown on a page', () => {
+test('every image is used on a page', () => {
   const text = pages.map(read).join('\n');
   const pictures = readdirSync(join(root, 'docs/images'));
   expect(pictures.filter((name) => !text.includes(`images/${name}`))).toEqual([]);
 });
 
-test('the index of each shelf links all of its pages', () => {
+test('the index of each folder links all of its pages', () => {
   const indexes = docsUnder('docs').filter((page) => page.endsWith('/README.md'));
   expect(indexes).toContain('docs/guides/README.md');
   const missing = indexes.flatMap((index) =>

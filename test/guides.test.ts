@@ -3,35 +3,35 @@ import { readFileSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { setupApp, type TestApp } from './setup/app.ts';
-import { cleanupAfterFile } from './setup/cleanup.ts';
+import { fileTest } from './setup/fixtures.ts';
 import { seedMerchant } from './setup/seed.ts';
 import { createTempDir } from './setup/temp-dir.ts';
 
-const onCleanup = cleanupAfterFile();
+type GuideApp = {
+  app: TestApp;
+  url: string;
+  env: Record<string, string>;
+};
 
-/** Runs the code blocks of the guides as they are. */
+const test = fileTest.extend('guide', { scope: 'file' }, async ({ onFileCleanup }) => {
+  const guide = {} as GuideApp;
+  guide.app = await setupApp(onFileCleanup);
+  guide.url = await guide.app.app.listen({ port: 0, host: '127.0.0.1' });
+  guide.env = await createMerchantEnv(guide);
+  return guide;
+});
 
 const run = promisify(execFile);
 
-let app: TestApp;
-let url: string;
-let env: Record<string, string>;
-
-beforeAll(async () => {
-  app = await setupApp(onCleanup);
-  url = await app.app.listen({ port: 0, host: '127.0.0.1' });
-  env = await createMerchantEnv();
-});
-
 /** The variables that the pages use, with the sandbox keys of a new merchant. */
-async function createMerchantEnv(): Promise<Record<string, string>> {
-  const { keys } = await seedMerchant(app.context.service, {}, new Date());
+async function createMerchantEnv(guide: GuideApp): Promise<Record<string, string>> {
+  const { keys } = await seedMerchant(guide.app.context.service, {}, new Date());
   const { apiKey, apiSecret, publishableKey } = keys.sandbox;
   return {
     PATH: process.env.PATH ?? '',
-    URL: url,
+    URL: guide.url,
     AUTH: `${apiKey}:${apiSecret}`,
     API_KEY: apiKey,
     API_SECRET: apiSecret,
@@ -47,7 +47,12 @@ function blocks(page: string, language: string): string[] {
 }
 
 /** Runs the commands of a page and returns the JSON that they print. */
-async function answersOf(page: string, cwd: string, variables = env): Promise<unknown[]> {
+async function runCommands(
+  guide: GuideApp,
+  page: string,
+  cwd: string,
+  variables = guide.env,
+): Promise<unknown[]> {
   const script = ['set -euo pipefail', ...blocks(page, 'sh').map((block) => `${block}\necho`)].join('\n');
   const { stdout } = await run('bash', ['-c', script], { env: variables, cwd });
   return stdout
@@ -57,8 +62,10 @@ async function answersOf(page: string, cwd: string, variables = env): Promise<un
     .map((line) => JSON.parse(line));
 }
 
-test('the quick start runs in a shell with curl', async () => {
-  expect(await answersOf('guides/quick-start.md', await createTempDir(onTestFinished))).toMatchObject([
+test('the quick start runs in a shell with curl', async ({ guide }) => {
+  expect(
+    await runCommands(guide, 'guides/quick-start.md', await createTempDir(onTestFinished)),
+  ).toMatchObject([
     { status: 'created', amount: 128.5 },
     { status: 'pending', merchantAmount: 128.5 },
     { transfers: [{ id: 'BANK-0001', status: 'matched' }] },
@@ -68,17 +75,18 @@ test('the quick start runs in a shell with curl', async () => {
   ]);
 });
 
-test('the quick start runs in TypeScript', async () => {
+test('the quick start runs in TypeScript', async ({ guide }) => {
   const file = join(await createTempDir(onTestFinished), 'quick-start.ts');
   await writeFile(file, blocks('guides/quick-start.md', 'ts').join('\n'));
-  const { stdout } = await run(process.execPath, [file], { env });
+  const { stdout } = await run(process.execPath, [file], { env: guide.env });
   expect(stdout).toMatch(
     /^Send the customer to http.*sessionId=ses_\w+&isSandbox=true\nch_\w+ is completed\n$/,
   );
 });
 
-test('what is told of REST runs', async () => {
-  const [methods, list, first, second, cancelled, converted, ...more] = await answersOf(
+test('the commands of the REST guide run', async ({ guide }) => {
+  const [methods, list, first, second, cancelled, converted, ...more] = await runCommands(
+    guide,
     'reference/rest.md',
     await createTempDir(onTestFinished),
   );
@@ -91,9 +99,9 @@ test('what is told of REST runs', async () => {
   expect(more).toEqual([]);
 });
 
-test('what is told of checkout runs', async () => {
+test('the commands of the checkout guide run', async ({ guide }) => {
   const folder = await createTempDir(onTestFinished);
-  const [session, link, ...more] = await answersOf('guides/checkout.md', folder);
+  const [session, link, ...more] = await runCommands(guide, 'guides/checkout.md', folder);
   expect(session).toMatchObject({ status: 'created', methods: ['fps', 'paynow'] });
   expect(link).toEqual({ checkoutLink: expect.stringMatching(/\/checkout\?link=lnk_\w+&isSandbox=true$/) });
   expect(more).toEqual([]);
@@ -101,8 +109,8 @@ test('what is told of checkout runs', async () => {
   expect(await readFile(join(folder, 'page.html'), 'utf8')).toContain('Choose how to pay');
 });
 
-test('the refund guide runs', async () => {
-  expect(await answersOf('guides/refunds.md', await createTempDir(onTestFinished))).toMatchObject([
+test('the refund guide runs', async ({ guide }) => {
+  expect(await runCommands(guide, 'guides/refunds.md', await createTempDir(onTestFinished))).toMatchObject([
     { status: 'completed', merchantAmount: 80 },
     { status: 'initiated', customerAmount: 20.5, detailsUrl: expect.any(String) },
     { data: { submitRefundDetails: { refund: { status: 'processing' } } } },
@@ -111,8 +119,12 @@ test('the refund guide runs', async () => {
   ]);
 });
 
-test('the guide to phone verification runs', async () => {
-  const answers = await answersOf('guides/phone-verification.md', await createTempDir(onTestFinished));
+test('the guide to phone verification runs', async ({ guide }) => {
+  const answers = await runCommands(
+    guide,
+    'guides/phone-verification.md',
+    await createTempDir(onTestFinished),
+  );
   expect(answers).toMatchObject([
     { isSuccess: true },
     { verificationCode: expect.any(String) },
@@ -120,12 +132,13 @@ test('the guide to phone verification runs', async () => {
   ]);
 });
 
-test('the guide to subscriptions runs', async () => {
+test('the guide to subscriptions runs', async ({ guide }) => {
   // A merchant of its own, because the page advances the test clock.
-  const answers = await answersOf(
+  const answers = await runCommands(
+    guide,
     'guides/subscriptions.md',
     await createTempDir(onTestFinished),
-    await createMerchantEnv(),
+    await createMerchantEnv(guide),
   );
   expect(answers).toMatchObject([
     { data: { createSubscriptionPlan: { subscriptionPlan: { id: expect.any(String) } } } },

@@ -88,10 +88,10 @@ function comments(): Text[] {
     );
 }
 
-/** The changelog is rewritten for the first release, and the table of renames, which quotes old names, is removed. */
+/** The table of renames, which quotes old names, is removed before the first release. */
 const documents = execFileSync('git', ['ls-files', '*.md'], { encoding: 'utf8' })
   .split('\n')
-  .filter((file) => !['', 'CHANGELOG.md', 'docs/internals/renames.md'].includes(file));
+  .filter((file) => !['', 'docs/internals/renames.md'].includes(file));
 
 /** The lines of a page outside of code. */
 function proseLines(file: string): Text[] {

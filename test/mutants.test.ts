@@ -20,7 +20,7 @@ test('Every mutant changes a text that is in its file exactly once', () => {
   expect(stale.map(({ promise, file, find }) => `${promise}: ${file} has not once ${find}`)).toEqual([]);
 });
 
-test('Every mutant names test files that exist', () => {
+test('Every mutant lists existing test files', () => {
   const missing = mutants.flatMap(({ promise, tests }) =>
     tests.length === 0 ? [promise] : tests.filter((file) => !existsSync(join(root, file))),
   );

@@ -1,3 +1,5 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import {
   type GraphQLInputObjectType,
   type GraphQLObjectType,
@@ -5,46 +7,43 @@ import {
   getOperationAST,
   parse,
 } from 'graphql';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { schema } from '../schema/schema.ts';
 import { checkCost } from '../schema/server/limits.ts';
 import { type JobContext, serviceJobs } from '../src/jobs/definitions.ts';
+import { idPrefixes } from '../src/kit/id.ts';
 import { basicAuth } from './setup/api.ts';
-import { cleanupAfterFile } from './setup/cleanup.ts';
+import { isLongRun } from './setup/counts.ts';
+import { fileTest } from './setup/fixtures.ts';
 import type { GraphqlApp } from './setup/graphql.ts';
 import { sampleInput, selectAllFields } from './setup/graphql-values.ts';
 import { findPlanProblems, largeTablesTimeoutMs, setupLargeTables } from './setup/large-tables.ts';
+import type { RecordedStatement } from './setup/record-statements.ts';
 import { recordStatements } from './setup/sent-statements.ts';
 import { signInAs } from './setup/sign-in.ts';
 import type { Visitor } from './setup/visitor.ts';
 
-const onCleanup = cleanupAfterFile();
+type Ids = Record<string, string>;
 
-/**
- * How PostgreSQL carries out each statement of the service where tables are large: no table that grows is read from end
- * to end, and no more is sorted than a page or two.
- */
+const test = fileTest
+  .extend('large', { scope: 'file' }, ({ onFileCleanup }) => setupLargeTables(onFileCleanup))
+  .extend('app', { scope: 'file' }, ({ large }): GraphqlApp => large.app)
+  .extend('ids', { scope: 'file' }, ({ large }): Ids => large.ids as Ids)
+  .extend('owner', { scope: 'file' }, ({ app }): Promise<Visitor> => signInAs('owner', app, app.merchant));
 
-let app: GraphqlApp;
-let owner: Visitor;
-let ids: Record<string, string>;
+/** No growing table is read completely, and at most a page or two is sorted. */
 
-beforeAll(async () => {
-  ({ app, ids } = await setupLargeTables(onCleanup));
-  owner = await signInAs('owner', app, app.merchant);
-}, largeTablesTimeoutMs);
-
-/** The faults of each statement that the work sends, told once. */
-async function faultsWhile(work: () => Promise<unknown>): Promise<string[]> {
+/** The problems of each statement that the work sends, without duplicates. */
+async function findProblemsDuring(app: GraphqlApp, work: () => Promise<unknown>): Promise<string[]> {
   const { sent } = await recordStatements(work);
   const statements = new Map(sent.map((one) => [one.text, one]));
-  const faults: string[] = [];
+  const problems: string[] = [];
   for (const one of statements.values()) {
     const found = await findPlanProblems(app.context.service.pool, one);
-    if (found.length > 0) faults.push(`${found.join(', ')}: ${one.text}`);
+    if (found.length > 0) problems.push(`${found.join(', ')}: ${one.text}`);
   }
   expect(statements.size).toBeGreaterThan(0);
-  return faults;
+  return problems;
 }
 
 const lists = Object.values(schema.getQueryType()!.getFields()).filter(
@@ -57,7 +56,7 @@ const values: Record<string, () => string> = {
 };
 
 /** Each filter of a list alone, as it stands in a document. */
-function filtersOf({ args }: (typeof lists)[number]): string[] {
+function renderFilters(ids: Ids, { args }: (typeof lists)[number]): string[] {
   const filter = args.find(({ name }) => name === 'filter');
   if (!filter) return [];
   const members = Object.values((getNamedType(filter.type) as GraphQLInputObjectType).getFields());
@@ -68,31 +67,37 @@ function filtersOf({ args }: (typeof lists)[number]): string[] {
   });
 }
 
-const ask = async (document: string) => {
+const ask = async (owner: Visitor, document: string) => {
   const { errors } = await owner.ask(document);
   expect([document, errors]).toEqual([document, undefined]);
 };
 
-describe('lists of the GraphQL API', () => {
-  test.each(lists.map((field) => [field.name, field] as const))('%s', async (name, field) => {
-    const node = (getNamedType(field.type) as GraphQLObjectType).getFields().nodes!;
-    const whole = [1, 0]
-      .map((depth) => `{ ${name}(first: 50) { nodes ${selectAllFields(node.type, depth)} } }`)
-      .find((document) => isAllowed(document))!;
-    const page = (options: string, total = false) =>
-      ask(`{ ${name}(${options}) { nodes { id } pageInfo { endCursor } ${total ? 'totalCount' : ''} } }`);
-    const faults = await faultsWhile(async () => {
-      await ask(whole);
-      await page('first: 50', true);
-      const isBackward = field.args.some(({ name }) => name === 'last');
-      if (isBackward) await page('last: 50');
-      for (const filter of filtersOf(field)) {
-        await page(`first: 50, ${filter}`, true);
-        if (isBackward) await page(`last: 50, ${filter}`);
-      }
-    });
-    expect(faults).toEqual([]);
-  });
+describe('Lists of the GraphQL API', () => {
+  test.for(lists.map((field) => [field.name, field] as const))(
+    '%s',
+    async ([name, field], { app, ids, owner }) => {
+      const node = (getNamedType(field.type) as GraphQLObjectType).getFields().nodes!;
+      const whole = [1, 0]
+        .map((depth) => `{ ${name}(first: 50) { nodes ${selectAllFields(node.type, depth)} } }`)
+        .find((document) => isAllowed(document))!;
+      const page = (options: string, total = false) =>
+        ask(
+          owner,
+          `{ ${name}(${options}) { nodes { id } pageInfo { endCursor } ${total ? 'totalCount' : ''} } }`,
+        );
+      const problems = await findProblemsDuring(app, async () => {
+        await ask(owner, whole);
+        await page('first: 50', true);
+        const isBackward = field.args.some(({ name }) => name === 'last');
+        if (isBackward) await page('last: 50');
+        for (const filter of renderFilters(ids, field)) {
+          await page(`first: 50, ${filter}`, true);
+          if (isBackward) await page(`last: 50, ${filter}`);
+        }
+      });
+      expect(problems).toEqual([]);
+    },
+  );
 });
 
 function isAllowed(document: string): boolean {
@@ -126,16 +131,16 @@ const refundPaths = [
   'customerEmail=ada@example.com',
 ].map((query) => `/refunds?limit=50&${query}`);
 
-describe('the REST API', () => {
-  test.each([...paths, ...refundPaths, '/subscriptions?limit=50', '/subscription-plans?limit=50'])(
+describe('The REST API', () => {
+  test.for([...paths, ...refundPaths, '/subscriptions?limit=50', '/subscription-plans?limit=50'])(
     'GET %s',
-    async (path) => {
+    async (path, { app }) => {
       const headers = { authorization: basicAuth(app.merchant.keys.live) };
-      const faults = await faultsWhile(async () => {
+      const problems = await findProblemsDuring(app, async () => {
         const { statusCode, body } = await app.app.inject({ url: path, headers });
         expect([statusCode, body.slice(0, 300)]).toEqual([200, expect.any(String)]);
       });
-      expect(faults).toEqual([]);
+      expect(problems).toEqual([]);
     },
   );
 });
@@ -150,13 +155,100 @@ const others = [
   'refresh-rates',
 ];
 
-describe('the job', () => {
-  test.each(serviceJobs.filter(({ name }) => !others.includes(name)).map((job) => [job.name, job] as const))(
+describe('The job', () => {
+  test.for(serviceJobs.filter(({ name }) => !others.includes(name)).map((job) => [job.name, job] as const))(
     '%s',
-    async (_name, { work }) => {
+    async ([_name, { work }], { app }) => {
       const { service, clock } = app.context;
       const context = { service, clock, wake: () => {}, onError: () => {} } as unknown as JobContext;
-      expect(await faultsWhile(async () => work(context, new AbortController().signal))).toEqual([]);
+      expect(await findProblemsDuring(app, async () => work(context, new AbortController().signal))).toEqual(
+        [],
+      );
     },
   );
 });
+
+type IdsByPrefix = Map<string, string | undefined>;
+const sentTest = test.extend(
+  'idsByPrefix',
+  { scope: 'file' },
+  ({ large }): IdsByPrefix =>
+    new Map(Object.entries(idPrefixes).map(([noun, prefix]) => [prefix, large.ids[noun]])),
+);
+
+/**
+ * Checks the plans of all statements that the other tests send:
+ *   STATEMENTS=/tmp/statements npm test && LONG=1 SENT=/tmp/statements npm test -- test/query-plans.test.ts
+ */
+
+const folder = process.env.SENT;
+
+/** These read whole tables, or all of a given time. */
+const readsMuch = [
+  ...[
+    'src/domain/operations/check/check-invariants.ts',
+    'src/domain/platform/secrets/',
+    'src/domain/operations/backup/',
+  ],
+  ...[
+    'src/domain/payments/charge-list/sum-collected-by-day.ts',
+    'src/domain/money-in/reconciliation/',
+    'src/event/find-changed-objects.ts',
+  ],
+  // Reads some days to find duplicates.
+  'src/domain/money-in/transfer/find-duplicates.ts',
+  // Reads attempts from an id on, and all ids have the same time here.
+  'src/domain/operations/check/measure-backlog.ts',
+];
+
+describe.runIf(folder && isLongRun)('Statements of other tests', () => {
+  const test = sentTest;
+  test('read no table completely, and sort at most a page', {
+    timeout: largeTablesTimeoutMs,
+  }, async ({ app, idsByPrefix }) => {
+    const problems = [];
+    let count = 0;
+    for (const { text, values, sender } of readStatements(folder!)) {
+      if (readsMuch.some((part) => sender?.startsWith(part))) continue;
+      const found = await planned(
+        app,
+        text,
+        values.map((value) => toLargeTableValue(idsByPrefix, value)),
+      );
+      if (!found) continue;
+      count++;
+      if (found.length > 0) problems.push(`${found.join(', ')}: ${sender}: ${text}`);
+    }
+    expect(count).toBeGreaterThan(1_000);
+    expect(problems).toEqual([]);
+  });
+});
+
+/**
+ * Undefined where PostgreSQL rejects it here, of a table, a column or values that only some tests have (SQLSTATE 22… and
+ * 42…); those tests hold what it does there.
+ */
+async function planned(app: GraphqlApp, text: string, values: unknown[]): Promise<string[] | undefined> {
+  try {
+    return await findPlanProblems(app.context.service.pool, { text, values });
+  } catch (error) {
+    const { code } = error as { code?: string };
+    if (code?.startsWith('22') || code?.startsWith('42')) return undefined;
+    throw error;
+  }
+}
+
+function readStatements(from: string): Iterable<RecordedStatement> {
+  const lines = readdirSync(from).flatMap((file) =>
+    readFileSync(join(from, file), 'utf8').trim().split('\n'),
+  );
+  const records = lines.map((line): RecordedStatement => JSON.parse(line));
+  return new Map(records.map((one) => [one.text, one])).values();
+}
+
+/** An id of what is in the large tables, where the value is an id. */
+function toLargeTableValue(idsByPrefix: IdsByPrefix, value: unknown): unknown {
+  if (Array.isArray(value)) return value.map((one) => toLargeTableValue(idsByPrefix, one));
+  const [, prefix] = typeof value === 'string' ? (/^([a-z]+)_[0-9a-z]{20,}$/.exec(value) ?? []) : [];
+  return (prefix && idsByPrefix.get(prefix)) || value;
+}

@@ -8,7 +8,10 @@ export type BenchProcess = { url: string; pid: number; [Symbol.asyncDispose](): 
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 
-/** Starts the service as in production, on any free port and without its log. Rate limits are off. */
+/**
+ * Starts the service as in production, on any free port and without its log. Rate limits are off unless `env` sets
+ * them.
+ */
 export function startBenchService(options: {
   connectionString: string;
   role: 'all' | 'api' | 'worker';
@@ -29,8 +32,8 @@ export function startBenchService(options: {
 }
 
 /**
- * Runs a TypeScript file as a process, which is ready once it has printed a line that matches the pattern. With
- * BENCH_NODE_OPTIONS='--cpu-prof --cpu-prof-dir=DIR' each process writes a profile.
+ * Starts a Node.js process and waits until its output matches `readyPattern`; the first group of the match becomes
+ * `url`. With BENCH_NODE_OPTIONS='--cpu-prof --cpu-prof-dir=DIR', each process writes a profile.
  */
 export async function startProcess(
   args: string[],

@@ -1,10 +1,10 @@
 /**
- * Every benchmark exports this function as `benchmark`. It prints its figures; `options` are the arguments
- * after its name.
+ * The type of the function `benchmark` that every benchmark exports. The function prints its results; `options` are the
+ * command-line arguments after the name of the benchmark.
  */
 export type Benchmark = (options: string[]) => Promise<void>;
 
-/** Returns the integer after `--name`, else the default. */
+/** Returns the integer after `--name`, or the default if there is none. */
 export function readCount(options: string[], name: string, defaultValue: number): number {
   const index = options.indexOf(`--${name}`);
   if (index === -1) return defaultValue;
@@ -13,7 +13,7 @@ export function readCount(options: string[], name: string, defaultValue: number)
   return value;
 }
 
-/** Returns the argument after `--name`, else undefined. */
+/** Returns the argument after `--name`, or undefined if there is none. */
 export function readOption(options: string[], name: string): string | undefined {
   const index = options.indexOf(`--${name}`);
   return index === -1 ? undefined : options[index + 1];

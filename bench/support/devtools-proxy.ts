@@ -4,10 +4,10 @@ import { type RawData, WebSocket, WebSocketServer } from 'ws';
 
 export type DevtoolsProxy = { port: number; [Symbol.dispose](): void };
 
-/** The Chromium of the npm package aborts when it traces this category, which none of our figures needs. */
+/** A trace category that none of the audits needs. The Chromium of the tests aborts when it traces this category. */
 const unsupportedCategory = /,blink\.webdx_feature_usage/g;
 
-/** Proxies a browser's debugging port and removes the category that it cannot trace. */
+/** Proxies a browser's debugging port. Removes from the messages the category that the browser cannot trace. */
 export async function proxyDevtools(browserPort: number): Promise<DevtoolsProxy> {
   const server = createServer(async (request, response) => {
     const upstream = await fetch(`http://127.0.0.1:${browserPort}${request.url}`, {

@@ -12,14 +12,14 @@ import { toColumnList } from '../../src/kit/insert-rows.ts';
 
 export type BenchEndpoint = {
   url: string;
-  /** The first arrival of each notification by its `webhook-id`. */
+  /** The time at which each event first arrived, by event ID (`webhook-id`). */
   arrivals: Map<string, number>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
 /**
- * Starts a merchant's endpoint in this process, so that arrivals and commits use the same clock. Responds with
- * the status after the delay.
+ * Starts a merchant's endpoint in this process, so that arrivals and commits use the same clock. The endpoint responds
+ * with `behavior.status` after `afterMs`, or never.
  */
 export async function startEndpoint(
   behavior: { status: number; afterMs: number } | 'never',
@@ -47,11 +47,14 @@ export type BenchEventSource = {
   /** Commits an event; returns its ID and the time of the commit. */
   commitEvent(): Promise<{ id: string; committedAt: number }>;
   merchantId: string;
-  /** Removes the remaining notifications of this run, so that they do not affect the next. */
+  /** Deletes the webhooks and skips their pending notifications, so that they do not affect the next run. */
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** Creates a merchant with these webhooks, whose events are committed as by another process. */
+/**
+ * Creates a merchant with a webhook for each URL. Its events are committed and announced the way another process would
+ * do it, so a worker learns of them only through the database.
+ */
 export async function createEventSource(
   service: Service,
   connectionString: string,
@@ -59,12 +62,12 @@ export async function createEventSource(
 ): Promise<BenchEventSource> {
   const announcer = startAnnouncer(connectionString, (error) => console.error(error.message));
   const now = new Date();
-  // A new merchant, because the same one would also notify the webhooks of earlier runs.
+  // Each run has a new merchant, because an interrupted run leaves its webhooks and notifications behind.
   const { merchant } = await createMerchant(service, { input: { name: 'Bench' }, now });
   const scope = { merchantId: merchant.id, mode: 'sandbox' } as const;
   for (const url of urls) {
     const input = { url, username: 'shop', password: 'sesame' };
-    await createWebhook(service, { ...scope, input, actor: 'bench', now });
+    await createWebhook(service, { ...scope, input, actor: 'job:bench', now });
   }
   return {
     merchantId: merchant.id,
@@ -78,25 +81,25 @@ export async function createEventSource(
         status: 'completed',
       };
       const event = { type: 'CHARGE_COMPLETE', objectId, objectVersion: 2, payload } as const;
-      const row = toEventRow({ ...scope, ...event, actor: 'bench', now: at });
-      await service.pool.query({ name: 'happen', text: insertSql(row), values: Object.values(row) });
+      const row = toEventRow({ ...scope, ...event, actor: 'job:bench', now: at });
+      await service.pool.query({ name: 'insert-event', text: toInsertSql(row), values: Object.values(row) });
       announcer.announce(formatNotice({ ...scope, objectId }));
       return { id: row.id, committedAt: performance.now() };
     },
     async [Symbol.asyncDispose]() {
       await announcer.stop();
-      await retireMerchant(service, merchant.id);
+      await deleteWebhooks(service, merchant.id);
     },
   };
 }
 
-/** Inserts an event with one statement, so that its cost affects the measurement little. */
-function insertSql(row: object): string {
+/** Returns a statement that inserts an event. A single statement keeps the cost of the commit low. */
+function toInsertSql(row: object): string {
   const placeholders = Object.keys(row).map((_, i) => `$${i + 1}`);
   return `INSERT INTO event (${toColumnList(Object.keys(row))}) VALUES (${placeholders})`;
 }
 
-async function retireMerchant(service: Service, merchantId: string): Promise<void> {
+async function deleteWebhooks(service: Service, merchantId: string): Promise<void> {
   await service.prisma.webhook.updateMany({ where: { merchantId }, data: { deletedAt: new Date() } });
   await service.pool.query(
     `UPDATE notification SET status = 'skipped', next_attempt_at = NULL, leased_until = NULL, finished_at = now()
@@ -106,15 +109,15 @@ async function retireMerchant(service: Service, merchantId: string): Promise<voi
   await service.pool.query('VACUUM ANALYZE notification, event, notification_attempt, webhook');
 }
 
-/** Waits for the first arrival, because a ready worker may still be starting its jobs. */
+/** Commits an event and waits for its arrival, because a worker that is ready may still be starting its jobs. */
 export async function warmUp(source: BenchEventSource, { arrivals }: BenchEndpoint): Promise<void> {
   const { id } = await source.commitEvent();
   while (!arrivals.has(id)) await delay(10);
   await delay(500);
 }
 
-/** Returns milliseconds from commit to arrival, infinite for events that have not arrived. */
-export function latencies(
+/** Returns the milliseconds from commit to arrival of each event: infinity if it has not arrived. */
+export function computeLatencies(
   events: readonly { id: string; committedAt: number }[],
   { arrivals }: BenchEndpoint,
 ): number[] {

@@ -1,35 +1,37 @@
 import autocannon from 'autocannon';
-import { processCpuMs, processTreeCpuMs } from './cpu.ts';
+import { readProcessCpuMs, readProcessTreeCpuMs } from './cpu.ts';
 
 export type LoadOptions = {
   url: string;
-  /** The server under load and the main process of its PostgreSQL. */
   serverPid: number;
+  /** The main process of the server's PostgreSQL. */
   postgresPid: number;
   seconds: number;
-  /** Called for every request. */
-  request(): { method?: 'GET' | 'POST'; path: string; headers?: Record<string, string>; body?: string };
+  createRequest(): { method?: 'GET' | 'POST'; path: string; headers?: Record<string, string>; body?: string };
 };
 
-export type LoadFigures = {
+export type LoadMeasurement = {
   perSecond: number;
   p50: number;
   p99: number;
-  serverCpuMs: number;
-  postgresCpuMs: number;
+  serverCpuMsPerRequest: number;
+  postgresCpuMsPerRequest: number;
 };
 
 const connections = 16;
 
-/** Loads a server for some seconds with 16 connections. Throws if a request fails or its response is not 2xx. */
-export async function runLoad(options: LoadOptions): Promise<LoadFigures> {
+/** Sends requests over 16 connections for `seconds` seconds. Throws if a request fails or its response is not 2xx. */
+export async function runLoad(options: LoadOptions): Promise<LoadMeasurement> {
   await tryOnce(options);
-  const before = { server: processCpuMs(options.serverPid), postgres: processTreeCpuMs(options.postgresPid) };
+  const before = {
+    server: readProcessCpuMs(options.serverPid),
+    postgres: readProcessTreeCpuMs(options.postgresPid),
+  };
   const result = await autocannon({
     url: options.url,
     connections,
     duration: options.seconds,
-    requests: [{ setupRequest: (defaults) => ({ ...defaults, ...options.request() }) }],
+    requests: [{ setupRequest: (defaults) => ({ ...defaults, ...options.createRequest() }) }],
   });
   if (result.non2xx > 0 || result.errors > 0) {
     throw new Error(`${result.non2xx} answers other than 2xx and ${result.errors} errors of ${options.url}`);
@@ -39,14 +41,14 @@ export async function runLoad(options: LoadOptions): Promise<LoadFigures> {
     perSecond: requests / result.duration,
     p50: result.latency.p50,
     p99: result.latency.p99,
-    serverCpuMs: (processCpuMs(options.serverPid) - before.server) / requests,
-    postgresCpuMs: (processTreeCpuMs(options.postgresPid) - before.postgres) / requests,
+    serverCpuMsPerRequest: (readProcessCpuMs(options.serverPid) - before.server) / requests,
+    postgresCpuMsPerRequest: (readProcessTreeCpuMs(options.postgresPid) - before.postgres) / requests,
   };
 }
 
-/** Sends one request to report its error, because the load would only count errors. */
-async function tryOnce({ url, request }: LoadOptions): Promise<void> {
-  const { path, ...init } = request();
+/** Sends one request, in order to report its error: the load generator only counts errors. */
+async function tryOnce({ url, createRequest }: LoadOptions): Promise<void> {
+  const { path, ...init } = createRequest();
   const response = await fetch(`${url}${path}`, init);
   const text = await response.text();
   if (!response.ok || text.includes('"errors"'))

@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import pg from 'pg';
 
 /**
- * The lower bound of a request: plain node:http and pg, named statements with explicit columns, the same JSON
- * as the REST API, one statement to create a charge. There is no authentication, validation or logging.
- * MERCHANT_ID owns the charges.
+ * A minimal server that shows the lowest possible cost of a request: plain node:http and pg, named statements with
+ * explicit columns, the same JSON as the REST API, and one statement to create a charge. There is no authentication,
+ * validation or logging. The environment variable MERCHANT_ID is the merchant that owns the charges.
  */
 
 const { DATABASE_URL = '', MERCHANT_ID = '' } = process.env;
@@ -18,12 +18,12 @@ const selectSql = `SELECT ${selectedColumns}, (
       'updated_at', refund.updated_at) ORDER BY refund.id DESC)
     FROM refund WHERE refund.charge_id = charge.id) AS refunds
   FROM charge WHERE merchant_id = $1 AND mode = 'sandbox'`;
-const getOne = { name: 'one', text: `${selectSql} AND id = $2` };
-const getPage = { name: 'page', text: `${selectSql} ORDER BY id DESC LIMIT 50` };
+const oneStatement = { name: 'one', text: `${selectSql} AND id = $2` };
+const pageStatement = { name: 'page', text: `${selectSql} ORDER BY id DESC LIMIT 50` };
 const insertedColumns = `merchant_id, mode, status, customer_id, email, merchant_amount, merchant_currency, customer_amount,
   customer_currency, rate, rate_source, rate_at, method, receiving_account_id, destination, orders, version, expires_at`;
-/** Creates a charge with the terms of an existing one, and its event. */
-const create = {
+/** Creates a charge as a copy of an existing one, and its event. */
+const createStatement = {
   name: 'create',
   text: `
     WITH created AS (
@@ -56,19 +56,29 @@ async function handleRequest(request: IncomingMessage, response: ServerResponse)
     const body = await readJson(request);
     const suffix = `${process.pid}x${Date.now()}x${++createdCount}`;
     const now = new Date().toISOString();
-    const values = [body.like, `ch_ref${suffix}`, suffix, body.notifyPayload, `ev_ref${suffix}`, now];
-    const { rows } = await pool.query({ ...create, values });
+    const values = [
+      body.templateChargeId,
+      `ch_ref${suffix}`,
+      suffix,
+      body.notifyPayload,
+      `ev_ref${suffix}`,
+      now,
+    ];
+    const { rows } = await pool.query({ ...createStatement, values });
     return send(response, toJson(rows[0]));
   }
   if (url.startsWith('/charges/')) {
-    const { rows } = await pool.query({ ...getOne, values: [MERCHANT_ID, url.slice('/charges/'.length)] });
+    const { rows } = await pool.query({
+      ...oneStatement,
+      values: [MERCHANT_ID, url.slice('/charges/'.length)],
+    });
     return send(response, toJson(rows[0]));
   }
-  const { rows } = await pool.query({ ...getPage, values: [MERCHANT_ID] });
+  const { rows } = await pool.query({ ...pageStatement, values: [MERCHANT_ID] });
   return send(response, { charges: rows.map(toJson), pagination: {} });
 }
 
-function readJson(request: IncomingMessage): Promise<{ like: string; notifyPayload: string }> {
+function readJson(request: IncomingMessage): Promise<{ templateChargeId: string; notifyPayload: string }> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));

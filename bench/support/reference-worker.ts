@@ -2,9 +2,9 @@ import http from 'node:http';
 import pg from 'pg';
 
 /**
- * The lower bound of a delivery: plain pg and node:http on the same queue. It claims 200 notifications at a
- * time, sends 100 concurrently over kept-alive connections, and records each batch in one statement. It has no
- * queues, limits or timeouts, stores no responses and signs nothing.
+ * A minimal worker that shows the lowest possible cost of a delivery: plain pg and node:http on the same table. It
+ * claims 200 notifications at a time, sends 100 concurrently over kept-alive connections, and records each batch in one
+ * statement. It has no queue for each endpoint, no limits and no timeouts, stores no responses and signs nothing.
  */
 
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 4 });
@@ -14,7 +14,7 @@ const idleMs = 10;
 
 type ClaimedRow = { id: string; url: string; event_id: string; payload: string };
 
-const claim = {
+const claimStatement = {
   name: 'claim',
   text: `
     WITH due AS (
@@ -24,14 +24,14 @@ const claim = {
     WHERE notification.id = due.id AND event.id = event_id
     RETURNING notification.id, url, event_id, payload`,
 };
-const record = {
+const recordStatement = {
   name: 'record',
   text: `
     WITH moved AS (
       UPDATE notification SET status = 'delivered', attempt_count = 1, leased_until = NULL, next_attempt_at = NULL,
         finished_at = now()
       FROM unnest($1::text[]) AS done (done_id) WHERE id = done_id RETURNING id)
-    INSERT INTO notification_attempt (id, notification_id, number, started_at, duration_ms, status)
+    INSERT INTO notification_attempt (id, notification_id, number, started_at, duration_ms, response_status)
     SELECT 'at_' || id, id, 1, now(), 0, 200 FROM moved`,
 };
 
@@ -56,11 +56,11 @@ function post({ url, event_id, payload }: ClaimedRow): Promise<void> {
 console.log('worker is ready');
 process.on('SIGTERM', () => process.exit(0));
 
-let recording: Promise<unknown> = Promise.resolve();
+let lastRecording: Promise<unknown> = Promise.resolve();
 for (;;) {
-  const { rows } = await pool.query<ClaimedRow>(claim);
+  const { rows } = await pool.query<ClaimedRow>(claimStatement);
   if (rows.length === 0) await new Promise((resolve) => setTimeout(resolve, idleMs));
   await Promise.all(rows.map(post));
-  await recording;
-  recording = pool.query({ ...record, values: [rows.map(({ id }) => id)] });
+  await lastRecording;
+  lastRecording = pool.query({ ...recordStatement, values: [rows.map(({ id }) => id)] });
 }

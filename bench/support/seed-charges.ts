@@ -4,19 +4,19 @@ import { createMerchant, type ModeKeys } from '../../src/domain/accounts/merchan
 import { createCharge } from '../../src/domain/payments/charge/create-charge.ts';
 import { foldChargeCounts } from '../../src/domain/payments/charge-list/fold-charge-counts.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
-import { methodCodes } from '../../src/method/catalogue.ts';
+import { methodCodes } from '../../src/method/catalog.ts';
 
 export type SeededMerchant = { merchantId: string; keys: ModeKeys };
 
 const customersPerMerchant = 200;
-/** Charges are spread evenly over this many days before the seeding. */
+/** The charges are spread evenly over this number of days before the seeding. */
 const seededDays = 365;
 
 /**
- * Seeds sandbox charges over the last year, distributed evenly over 100 merchants (or `merchants`): 95 of 100
- * completed, and a refund for about every 30th. The service creates one charge per method and merchant; SQL
- * copies them. Does nothing if the charges exist; an interrupted seeding must be repeated in an empty folder.
- * Returns the first merchant's keys.
+ * Seeds sandbox charges over the last year, distributed evenly over the merchants: 95 % are completed, and about one in
+ * 30 has a refund. The service creates one charge per method and merchant; SQL copies them. If the charges exist, only
+ * deletes those that later runs have added. An interrupted seeding must be repeated in an empty folder. Returns the
+ * first merchant.
  */
 export async function seedCharges(
   service: Service,
@@ -48,8 +48,8 @@ export async function seedCharges(
 }
 
 /**
- * Deletes charges of earlier runs. They are newer than all seeded charges and still pending, because no job
- * expires them.
+ * Deletes the charges that earlier runs have added. They are newer than all seeded charges, and still pending, because
+ * no job expires them.
  */
 async function deleteLaterCharges(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ last: string }>(
@@ -63,7 +63,7 @@ async function deleteLaterCharges(pool: Pool): Promise<void> {
   await pool.query('VACUUM ANALYZE');
 }
 
-/** Builds the non-unique indexes of charges after the work, for all rows at once. */
+/** Drops the non-unique indexes of charges during `work`, because building them afterwards takes less time. */
 async function withoutIndexes(pool: Pool, work: () => Promise<void>): Promise<void> {
   const { rows } = await pool.query<{ name: string; text: string }>(
     `SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS text FROM pg_index
@@ -75,13 +75,13 @@ async function withoutIndexes(pool: Pool, work: () => Promise<void>): Promise<vo
 }
 
 async function copySamples(pool: Pool, charges: number): Promise<void> {
-  await pool.query(idFunction);
-  // DDL accepts no parameters.
-  await pool.query(copyCustomers.replace('$1', String(customersPerMerchant)));
-  await pool.query(insertCustomers);
-  await pool.query(numberSamples);
-  await pool.query(copyCharges, [charges, seededDays, customersPerMerchant]);
-  await pool.query(copyRefunds);
+  await pool.query(createIdFunctionSql);
+  // CREATE TABLE accepts no parameters.
+  await pool.query(createCustomersSql.replace('$1', String(customersPerMerchant)));
+  await pool.query(insertCustomersSql);
+  await pool.query(numberSamplesSql);
+  await pool.query(copyChargesSql, [charges, seededDays, customersPerMerchant]);
+  await pool.query(insertRefundsSql);
 }
 
 async function createSamples(service: Service, merchant: Merchant, now: Date): Promise<void> {
@@ -97,12 +97,12 @@ async function createSamples(service: Service, merchant: Merchant, now: Date): P
       ],
       notifyPayload: 'b3JkZXItMTIzNDU2',
     };
-    await createCharge(service, { merchant, mode: 'sandbox', actor: 'bench', input, now });
+    await createCharge(service, { merchant, mode: 'sandbox', actor: 'job:bench', input, now });
   }
 }
 
-/** The layout of src/kit/id.ts; the characters of md5 are in its alphabet. */
-const idFunction = `
+/** Creates a function that returns IDs like those of src/kit/id.ts. The digits of md5 are in the alphabet of IDs. */
+const createIdFunctionSql = `
   CREATE OR REPLACE FUNCTION bench_id(prefix text, at timestamptz, n bigint) RETURNS text LANGUAGE sql STABLE AS $$
     SELECT prefix || '_' || (
       SELECT string_agg(substr('0123456789abcdefghjkmnpqrstvwxyz',
@@ -111,22 +111,22 @@ const idFunction = `
     ) || substr(md5(prefix || n), 1, 16)
   $$`;
 
-const copyCustomers = `
+const createCustomersSql = `
   CREATE TABLE bench_customer AS
     SELECT merchant_id, ordinal, bench_id('cus', now(), dense_rank() OVER (ORDER BY merchant_id) * 10000 + ordinal) AS id,
       'buyer' || ordinal || '@shop.example' AS email
     FROM (SELECT DISTINCT merchant_id FROM charge) merchants, generate_series(0, $1::int - 1) ordinal`;
 
-const insertCustomers = `
+const insertCustomersSql = `
   INSERT INTO customer (id, merchant_id, mode, email, created_at, updated_at)
     SELECT id, merchant_id, 'sandbox', email, now(), now() FROM bench_customer`;
 
-const numberSamples = `
+const numberSamplesSql = `
   CREATE TABLE bench_sample AS
     SELECT row_number() OVER (ORDER BY method, merchant_id) - 1 AS number, charge AS sample FROM charge`;
 
-/** Columns that are not listed keep the sample's value, whatever columns a charge has. */
-const copyCharges = `
+/** Columns that are not listed have the value of the sample, so that new columns of charges need no change here. */
+const copyChargesSql = `
   INSERT INTO charge
     SELECT copied.* FROM generate_series(1, $1::int) n
     CROSS JOIN LATERAL (
@@ -147,7 +147,7 @@ const copyCharges = `
       'expires_at', at + interval '30 minutes'
     )) copied`;
 
-const copyRefunds = `
+const insertRefundsSql = `
   INSERT INTO refund (id, merchant_id, mode, charge_id, status, customer_amount, customer_currency,
       payout_reference, version, created_at, updated_at)
     SELECT bench_id('re', completed_at, row_number() OVER ()), merchant_id, mode, id, 'completed', 1, customer_currency,

@@ -12,7 +12,7 @@ graphql() {
   curl -sSf -u "$AUTH" "$URL/graphql" -H 'content-type: application/json' -H "Idempotency-Key: $1" \
     -d '{ "query": "'"$(tr '\n' ' ' <<< "$2")"'", "variables": '"$3"' }'
 }
-# field NAME: prints the value of the member from the JSON on stdin.
+# field NAME: prints the value of the member NAME in the JSON on standard input.
 field() { sed -n 's/.*"'"$1"'":"\([^"]*\)".*/\1/p'; }
 
 ORDER="order-$RANDOM$RANDOM"

@@ -6,8 +6,8 @@ export const causewayUrl = CAUSEWAY_URL;
 type FieldResult = any;
 
 /**
- * Requests one field of Causeway's GraphQL API and returns its result. Throws the code and message of an
- * error. `idempotencyKey` makes a mutation safe to repeat.
+ * Requests one field of Causeway's GraphQL API and returns its result. Throws an error with the code and message that
+ * Causeway returns. `idempotencyKey` makes a mutation safe to repeat.
  */
 export async function causeway(query: string, variables = {}, idempotencyKey?: string): Promise<FieldResult> {
   const response = await fetch(`${CAUSEWAY_URL}/graphql`, {

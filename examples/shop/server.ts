@@ -61,7 +61,7 @@ function send(response: ServerResponse, status: number, body: object): void {
   response.end(JSON.stringify(body));
 }
 
-/** The order id is the idempotency key, so a retry after a lost response creates no second session. */
+/** The ID of the order is the idempotency key, so that the request can be retried without creating a second session. */
 async function placeOrder(tea: string): Promise<ShopOrder> {
   const amount = teas[tea] as number;
   const id = randomBytes(6).toString('hex');
@@ -90,9 +90,9 @@ async function placeOrder(tea: string): Promise<ShopOrder> {
 }
 
 /**
- * The signature covers the exact bytes of the payload, so trust only the payload. The shop delivers only
- * orders that are paid in full. Do not reject events with an old signing time: retries run for days, and a
- * resend after weeks has the same bytes.
+ * The signature covers the exact bytes of the payload, so trust only the payload. The shop delivers only orders that
+ * are paid in full. Do not reject events with an old signing time: Causeway retries for days, and an event that is
+ * resent after weeks has the same signature.
  */
 function handleCallback(body: string): number {
   const [, payload = '', signature = ''] = /"payload":(.*),"signature":"([^"]*)"}$/s.exec(body) ?? [];
@@ -107,10 +107,10 @@ function handleCallback(body: string): number {
   return 204;
 }
 
-/** Webhooks receive every event, and an event may arrive twice. */
+/** Records every event that the webhook receives. An event may arrive twice. */
 function handleWebhook({ headers }: IncomingMessage, body: string): number {
   const expected = `Basic ${Buffer.from(`${webhook.username}:${webhook.password}`).toString('base64')}`;
-  if (!isSame(headers.authorization ?? '', expected)) return 401;
+  if (!isEqual(headers.authorization ?? '', expected)) return 401;
   const { payload: event } = JSON.parse(body);
   if (event.mode !== mode) return 204;
   processOnce('webhook', event.eventId, () => {
@@ -120,8 +120,8 @@ function handleWebhook({ headers }: IncomingMessage, body: string): number {
   return 204;
 }
 
-/** Compares in constant time. */
-function isSame(one: string, other: string): boolean {
+/** Compares in constant time, so that the duration does not reveal how much of the password is correct. */
+function isEqual(one: string, other: string): boolean {
   const digest = (value: string) => createHash('sha256').update(value).digest();
   return timingSafeEqual(digest(one), digest(other));
 }
@@ -147,7 +147,10 @@ async function refundOrder(order: ShopOrder): Promise<ShopOrder> {
   return refunded;
 }
 
-/** A real shop stores the public key, downloaded from the dashboard, in a file and sets PUBLIC_KEY to its path. */
+/**
+ * Requests the public key from Causeway. A real shop downloads the key in the dashboard and sets PUBLIC_KEY to its
+ * path.
+ */
 async function findPublicKey(): Promise<string> {
   const { nodes } = await causeway('{ certificates(first: 50) { nodes { publicKey status } } }');
   return nodes.find(({ status }: { status: string }) => status === 'signing').publicKey;
@@ -165,6 +168,6 @@ async function createWebhook(): Promise<void> {
     });
   await causeway(
     'mutation ($input: CreateWebhookInput!) { createWebhook(input: $input) { __typename ... on UserError { code message } } }',
-    { input: { url, ...webhook, notificationVersion: '1.0' } },
+    { input: { url, ...webhook, notificationVersion: 'v1_0' } },
   );
 }

@@ -4,12 +4,12 @@ export type ShopOrder = {
   id: string;
   tea: string;
   amount: number;
-  /** The session that pays the order. The page follows its state with `clientToken`. */
+  /** The checkout session of the order. The shop's page follows the state of the session with `clientToken`. */
   session: { id: string; checkoutUrl: string };
   clientToken: string;
   /** Set by the callback, which is the only proof of payment. */
   chargeId?: string;
-  /** One per payment: a second parcel would be a loss. */
+  /** The number of parcels sent, one per payment: a second parcel would be a loss. */
   parcels: number;
   /** Event types that the webhook received, in order of arrival. */
   events: string[];
@@ -37,8 +37,9 @@ export function saveOrder(order: ShopOrder): void {
 }
 
 /**
- * Processes an event once, in the transaction that records it. If `work` fails, nothing is stored and the
- * next attempt repeats both. Callbacks and webhooks carry the same event, so each channel has its own record.
+ * Runs `work` once for each event, in the transaction that records the event as processed. If `work` fails, nothing is
+ * stored, and the next delivery of the event runs it again. A callback and a webhook may deliver the same event, so
+ * each channel has its own records.
  */
 export function processOnce(channel: 'callback' | 'webhook', eventId: string, work: () => void): void {
   database.exec('BEGIN IMMEDIATE');

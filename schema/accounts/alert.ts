@@ -1,66 +1,98 @@
-import type { Alert } from '../../prisma/client/client.ts';
+import type { Alert, Notification, ReceivingAccount } from '../../prisma/client/client.ts';
 import type { AlertKind } from '../../src/domain/accounts/alert/alert-kind.ts';
 import { dismissAlert } from '../../src/domain/accounts/alert/dismiss-alert.ts';
-import { builder } from '../kit/builder.ts';
+import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope, toAuditContext } from '../kit/graphql-context.ts';
+import { createRowLoader } from '../kit/loader.ts';
+import { NotificationType } from './notification.ts';
+import { ReceivingAccountType } from './receiving-account.ts';
+import { loadWebhook, WebhookType } from './webhook.ts';
 
 const AlertKindType = builder.enumType('AlertKind', {
-  description: 'The kind of problem that an alert reports.',
+  description: 'The kind of an alert.',
   values: {
     endpoint_failing: { description: 'Four consecutive delivery attempts to an endpoint have failed.' },
-    delivery_failed: { description: 'All attempts of a delivery have failed, and it was abandoned.' },
-    webhook_disabled: { description: 'A webhook was disabled.' },
+    delivery_failed: {
+      description: 'All attempts to deliver a notification have failed, and no more attempts are scheduled.',
+    },
+    webhook_disabled: { description: 'A webhook was disabled because its deliveries failed.' },
     endpoint_recovered: { description: 'An endpoint that had been failing has recovered.' },
     references_low: {
       description:
-        'A receiving account has used half of its payment references. Each one stays reserved for 180 days.',
+        'A receiving account has used half of its payment references. A used payment reference is not available again for 180 days.',
     },
   } satisfies Record<AlertKind, object>,
 });
+
+const loadNotification = createRowLoader<Notification>((context, where) =>
+  context.service.prisma.notification.findMany({ where }),
+);
+
+const loadReceivingAccount = createRowLoader<ReceivingAccount>((context, where) =>
+  context.service.prisma.receivingAccount.findMany({ where }),
+);
 
 const AlertType = builder.prismaNode('Alert', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description:
-    'A problem with one of your endpoints or receiving accounts. Owners and developers are notified by email.',
+    'An alert about one of your endpoints or receiving accounts. Owners and developers also receive it by email.',
   fields: (t) => ({
     kind: t.field({
       type: AlertKindType,
-      description: 'The kind of problem.',
+      description: 'The kind of the alert.',
       resolve: ({ kind }) => kind as AlertKind,
     }),
     url: t.exposeString('url', {
-      description: 'The URL of the endpoint or, for a receiving account, of its page in the dashboard.',
+      description:
+        'The URL of the endpoint. If the alert is about a receiving account, the URL of its page in the dashboard.',
     }),
-    detail: t.exposeString('detail', { description: 'The details of the problem.' }),
-    webhookId: t.exposeID('webhookId', {
+    detail: t.exposeString('detail', { description: 'A human-readable explanation of the alert.' }),
+    webhook: t.field({
+      type: WebhookType,
       nullable: true,
-      description: 'The ID of the webhook; null for callbacks.',
+      description:
+        'The webhook that the alert is about. Null if the alert is about a callback URL, a deleted webhook or a receiving account.',
+      resolve: ({ webhookId }, _args, context) => loadWebhook(context, webhookId),
     }),
-    notificationId: t.exposeID('notificationId', {
+    notification: t.field({
+      type: NotificationType,
       nullable: true,
-      description: 'The ID of the notification that caused the alert.',
+      description:
+        'The notification whose delivery caused the alert. Null if the alert is about a receiving account.',
+      resolve: ({ notificationId }, _args, context) => loadNotification(context, notificationId),
     }),
-    receivingAccountId: t.exposeID('receivingAccountId', {
+    receivingAccount: t.field({
+      type: ReceivingAccountType,
       nullable: true,
-      description: 'The ID of the receiving account; null for endpoints.',
+      description: 'The receiving account that the alert is about. Null if the alert is about an endpoint.',
+      resolve: ({ receivingAccountId }, _args, context) => loadReceivingAccount(context, receivingAccountId),
     }),
     dismissedAt: t.expose('dismissedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time at which the alert was dismissed; null until then.',
+      description: 'The time at which the alert was dismissed. Null if it has not been dismissed.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
-      description: 'The time at which the problem occurred.',
+      description: 'The time at which the alert was created.',
     }),
   }),
 });
 
 const AlertConnection = createConnectionType(AlertType, 'Alert');
-const openArg = { description: 'Whether to return only alerts that have not been dismissed.' } as const;
+
+const AlertFilter = builder.inputType('AlertFilter', {
+  description: 'Filters for a list of alerts.',
+  fields: (t) => ({
+    isDismissed: t.boolean({
+      description:
+        'Returns only alerts that have been dismissed (`true`) or that have not been dismissed (`false`).',
+    }),
+  }),
+});
 
 builder.queryField('alerts', (t) =>
   t.prismaConnection(
@@ -68,12 +100,13 @@ builder.queryField('alerts', (t) =>
       type: AlertType,
       nullable: true,
       ...idPagingOptions,
-      description: 'Alerts about your endpoints and receiving accounts in the last 90 days, newest first.',
-      args: { open: t.arg.boolean(openArg) },
-      resolve: (query, _root, { open }, context) =>
-        context.service.prisma.alert.findMany(toKeysetQuery(query, 'Alert', alertWhere(context, open))),
-      totalCount: (_root, { open }, context) =>
-        context.service.prisma.alert.count({ where: alertWhere(context, open) }),
+      description:
+        'Returns the alerts of the last 90 days about your endpoints and receiving accounts, newest first.',
+      args: { filter: t.arg({ type: AlertFilter, description: 'Filters for the list.' }) },
+      resolve: (query, _root, { filter }, context) =>
+        context.service.prisma.alert.findMany(toKeysetQuery(query, 'Alert', alertWhere(context, filter))),
+      totalCount: (_root, { filter }, context) =>
+        context.service.prisma.alert.count({ where: alertWhere(context, filter) }),
     },
     AlertConnection,
   ),
@@ -83,15 +116,17 @@ builder.queryField('alert', (t) =>
   t.prismaField({
     type: AlertType,
     nullable: true,
-    description: 'A single alert.',
+    description: 'Returns the alert with this ID, or null if it does not exist.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the alert, `alr_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.alert.findFirst({ ...query, where: { id, ...getMerchantScope(context) } }),
   }),
 );
 
-function alertWhere(context: GraphqlContext, open: boolean | null | undefined) {
-  return { ...getMerchantScope(context), ...(open && { dismissedAt: null }) };
+function alertWhere(context: GraphqlContext, filter: InferInput<typeof AlertFilter> | null | undefined) {
+  const { isDismissed } = filter ?? {};
+  const dismissedAt = isDismissed ? { not: null } : null;
+  return { ...getMerchantScope(context), ...(isDismissed != null && { dismissedAt }) };
 }
 
 const DismissAlertInput = builder.inputType('DismissAlertInput', {
@@ -100,7 +135,7 @@ const DismissAlertInput = builder.inputType('DismissAlertInput', {
 });
 
 const DismissAlertSuccess = builder.objectRef<{ alert: Alert }>('DismissAlertSuccess').implement({
-  description: 'The alert was dismissed and is no longer listed as open.',
+  description: 'The result of dismissing an alert.',
   fields: (t) => ({ alert: t.expose('alert', { type: AlertType, description: 'The alert.' }) }),
 });
 
@@ -109,7 +144,7 @@ builder.mutationField('dismissAlert', (t) =>
     type: DismissAlertSuccess,
     errors: {},
     authScopes: { permission: 'write' },
-    description: 'Dismisses an alert. Permission: `write`.',
+    description: 'Dismisses an alert. Requires the permission `write`.',
     args: { input: t.arg({ type: DismissAlertInput, required: true, description: 'The alert to dismiss.' }) },
     resolve: async (_root, { input: { id } }, context) => {
       const options = {

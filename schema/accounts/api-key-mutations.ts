@@ -15,8 +15,9 @@ const descriptions = {
   name: 'The name of the key, at most 80 characters.',
   permissions: 'The permissions of a secret key. The default is `read`, `write` and `refund`.',
   origins:
-    'The origins that a publishable key accepts in `notifyUrl` and `redirectUrl`, such as `https://shop.example.com`. An empty list allows any origin.',
-  secret: 'The secret of the key, which is shown only once. Null for a publishable key, which has no secret.',
+    'The origins to which `notifyUrl` and `redirectUrl` can lead in checkout URLs with a publishable key, such as `https://shop.example.com`. An empty list allows any origin.',
+  secret:
+    'The secret of the key. It is returned only once: it is null if the response is repeated for an `Idempotency-Key`. Also null for a publishable key, which has no secret.',
 };
 
 const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
@@ -30,7 +31,7 @@ const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
 });
 
 const CreateApiKeySuccess = builder.objectRef<NewApiKey>('CreateApiKeySuccess').implement({
-  description: 'The API key was created and can be used immediately.',
+  description: 'The result of creating an API key. The key can be used immediately.',
   fields: (t) => ({
     apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The API key.' }),
     secret: t.exposeString('secret', { ...redactOnReplay, nullable: true, description: descriptions.secret }),
@@ -66,7 +67,7 @@ const UpdateApiKeyInput = builder.inputType('UpdateApiKeyInput', {
 });
 
 const UpdateApiKeySuccess = builder.objectRef<{ apiKey: ApiKey }>('UpdateApiKeySuccess').implement({
-  description: 'The API key was updated. The change applies from the next request.',
+  description: 'The result of updating an API key. The changes apply from the next request on.',
   fields: (t) => ({ apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The API key.' }) }),
 });
 
@@ -92,7 +93,7 @@ const RotateApiKeyInput = builder.inputType('RotateApiKeyInput', {
     previousKeyExpiresAt: t.field({
       type: 'DateTime',
       description:
-        'The time until which the old key works, at most 90 days from now. The default is 24 hours from now.',
+        'The time at which the old key expires, at most 90 days from now. The default is 24 hours from now.',
     }),
   }),
 });
@@ -100,7 +101,7 @@ const RotateApiKeyInput = builder.inputType('RotateApiKeyInput', {
 const RotateApiKeySuccess = builder
   .objectRef<NewApiKey & { replaced: ApiKey }>('RotateApiKeySuccess')
   .implement({
-    description: 'A new API key was created. Both keys work until the old key expires.',
+    description: 'The result of replacing an API key. Both keys are valid until the old key expires.',
     fields: (t) => ({
       apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The new API key.' }),
       secret: t.exposeString('secret', {
@@ -117,7 +118,7 @@ builder.mutationField('rotateApiKey', (t) =>
     type: RotateApiKeySuccess,
     errors: {},
     authScopes: { merchant: true },
-    description: `Replaces an API key with a new one that has the same permissions. The old key works until the given time. ${ownerOnlyDescription}`,
+    description: `Replaces an API key with a new one that has the same permissions. The old key remains valid until \`previousKeyExpiresAt\`. ${ownerOnlyDescription}`,
     args: {
       input: t.arg({ type: RotateApiKeyInput, required: true, description: 'The API key to replace.' }),
     },
@@ -132,7 +133,7 @@ const RevokeApiKeyInput = builder.inputType('RevokeApiKeyInput', {
 });
 
 const RevokeApiKeySuccess = builder.objectRef<{ apiKey: ApiKey }>('RevokeApiKeySuccess').implement({
-  description: 'The API key was revoked. It is rejected from the next request.',
+  description: 'The result of revoking an API key. The key is rejected from the next request on.',
   fields: (t) => ({ apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The API key.' }) }),
 });
 

@@ -4,6 +4,7 @@ import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { getMerchantScope } from '../kit/graphql-context.ts';
+import { createRowLoader } from '../kit/loader.ts';
 import { Mode } from './merchant.ts';
 import { PermissionEnum } from './user.ts';
 
@@ -13,7 +14,7 @@ export const ApiKeyKind = builder.enumType('ApiKeyKind', {
     secret: { description: 'A key with a secret for use on your server. Its permissions limit its access.' },
     publishable: {
       description:
-        'A key without a secret for checkout links and checkout URLs. It can only start a checkout.',
+        'A key without a secret, which identifies you in checkout links and checkout URLs. It can only start a checkout.',
     },
   },
 });
@@ -21,12 +22,16 @@ export const ApiKeyKind = builder.enumType('ApiKeyKind', {
 const ApiKeyStatus = builder.enumType('ApiKeyStatus', {
   description: 'The status of an API key.',
   values: {
-    active: { description: 'The key works.' },
-    expiring: { description: 'The key was replaced by another key and works until `expiresAt`.' },
+    active: { description: 'The key is valid.' },
+    expiring: { description: 'The key was replaced by another key and remains valid until `expiresAt`.' },
     expired: { description: 'The key has expired.' },
     revoked: { description: 'The key was revoked.' },
   },
 });
+
+const loadApiKey = createRowLoader<ApiKey>((context, where) =>
+  context.service.prisma.apiKey.findMany({ where }),
+);
 
 export const ApiKeyType = builder.prismaNode('ApiKey', {
   id: { field: 'id' },
@@ -34,13 +39,14 @@ export const ApiKeyType = builder.prismaNode('ApiKey', {
   authScopes: merchantOnly.authScopes,
   findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description:
-    'An API key: the credentials of your server, or the publishable key of checkout URLs. Each key belongs to one mode.',
+    'An API key. A secret key authenticates your server, and a publishable key identifies you in checkout URLs. Each key belongs to one mode.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name of the key.' }),
     kind: t.expose('kind', { type: ApiKeyKind, description: 'The kind of the key.' }),
     mode: t.expose('mode', { type: Mode, description: 'The mode of the key.' }),
     key: t.exposeString('key', {
-      description: 'The key itself, which is the username for HTTP Basic authentication. It is not secret.',
+      description:
+        'The public identifier of the key. For a secret key, it is the username for HTTP Basic authentication; a publishable key (`pk_…`) appears in checkout URLs. It is not confidential.',
     }),
     permissions: t.field({
       type: [PermissionEnum],
@@ -49,7 +55,7 @@ export const ApiKeyType = builder.prismaNode('ApiKey', {
     }),
     allowedOrigins: t.exposeStringList('allowedOrigins', {
       description:
-        'The origins that a publishable key accepts in `notifyUrl` and `redirectUrl`. An empty list allows any origin.',
+        'The origins to which `notifyUrl` and `redirectUrl` can lead in checkout URLs with this publishable key. An empty list allows any origin.',
     }),
     status: t.field({
       type: ApiKeyStatus,
@@ -60,21 +66,17 @@ export const ApiKeyType = builder.prismaNode('ApiKey', {
       type: 'DateTime',
       nullable: true,
       description:
-        'The time at which the key was last used, accurate to five minutes; null if it was never used.',
+        'The time at which the key was last used, accurate to five minutes. Null if it was never used.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time at which the key expires; null if it does not expire.',
+      description: 'The time at which the key expires. Null if it does not expire.',
     }),
     revokedAt: t.expose('revokedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time at which the key was revoked; null if it was not revoked.',
-    }),
-    replacedById: t.exposeID('replacedById', {
-      nullable: true,
-      description: 'The ID of the key that replaced this key in a rotation; null if it was not rotated.',
+      description: 'The time at which the key was revoked. Null if it was not revoked.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
@@ -82,6 +84,15 @@ export const ApiKeyType = builder.prismaNode('ApiKey', {
     }),
   }),
 });
+
+builder.prismaObjectField(ApiKeyType, 'replacedBy', (t) =>
+  t.field({
+    type: ApiKeyType,
+    nullable: true,
+    description: 'The key that replaced this key in a rotation. Null if this key has not been rotated.',
+    resolve: ({ replacedById }, _args, context) => loadApiKey(context, replacedById),
+  }),
+);
 
 function getApiKeyStatus(apiKey: ApiKey, now: Date) {
   if (apiKey.revokedAt) return 'revoked' as const;
@@ -95,7 +106,7 @@ builder.queryFields((t) => ({
   apiKey: t.prismaField({
     type: ApiKeyType,
     nullable: true,
-    description: 'A single API key, without its secret.',
+    description: 'Returns the API key with this ID, without its secret, or null if it does not exist.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the key, `key_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.apiKey.findFirst({ ...query, where: { id, ...getMerchantScope(context) } }),
@@ -105,7 +116,7 @@ builder.queryFields((t) => ({
       type: ApiKeyType,
       nullable: true,
       ...idPagingOptions,
-      description: 'Your API keys of this mode, newest first, without their secrets.',
+      description: 'Returns your API keys in the mode of the request, newest first, without their secrets.',
       resolve: (query, _root, _args, context) =>
         context.service.prisma.apiKey.findMany(toKeysetQuery(query, 'ApiKey', getMerchantScope(context))),
       totalCount: (_root, _args, context) =>

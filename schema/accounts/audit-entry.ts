@@ -1,32 +1,11 @@
 import { requireAuditor } from '../../src/domain/accounts/api-key/require-auditor.ts';
 import { auditWhere } from '../../src/domain/platform/audit/audit-where.ts';
-import { builder } from '../kit/builder.ts';
+import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.ts';
-import { createLoader } from '../kit/loader.ts';
+import { createdBetweenFields, parseCreatedBetween } from '../list-filters.ts';
+import { ActorKindType, ActorType } from '../platform/actor.ts';
 import { Mode } from './merchant.ts';
-
-/** Loads the display names of actors: the email of a user, the name of a key. */
-export const loadActorName = createLoader<string>(async ({ service: { prisma } }, actors) => {
-  const selectIds = (kind: string) =>
-    actors.filter((actor) => actor.startsWith(`${kind}:`)).map((actor) => actor.slice(kind.length + 1));
-  const [users, keys] = await Promise.all([
-    prisma.merchantUser.findMany({ where: { id: { in: selectIds('user') } } }),
-    prisma.apiKey.findMany({ where: { id: { in: selectIds('key') } } }),
-  ]);
-  return new Map([
-    // Operators are not named to merchants.
-    ...users.map(({ id, email, role }) => [`user:${id}`, role === 'operator' ? 'operator' : email] as const),
-    ...keys.map(({ id, name }) => [`key:${id}`, name] as const),
-  ]);
-});
-
-/** Loads the emails of operators, whom only other operators see by name. */
-export const loadOperatorName = createLoader<string>(async ({ service: { prisma } }, actors) => {
-  const ids = actors.map((actor) => actor.slice('user:'.length));
-  const users = await prisma.merchantUser.findMany({ where: { id: { in: ids } } });
-  return new Map(users.map(({ id, email }) => [`user:${id}`, email] as const));
-});
 
 const AuditEntryType = builder.prismaNode('AuditEntry', {
   id: { field: 'id' },
@@ -36,24 +15,20 @@ const AuditEntryType = builder.prismaNode('AuditEntry', {
     'A record of a change: the actor, the action, the object, the time and the network address. Entries are never changed or deleted.',
   fields: (t) => ({
     action: t.exposeString('action', { description: 'The action, such as `api_key.created`.' }),
-    actor: t.exposeString('actor', {
-      description: 'The actor: `user:<id>`, `key:<id>`, `operator` or `job`.',
-    }),
-    actorName: t.string({
-      description:
-        'The display name of the actor, such as the email address of a user or the name of an API key.',
-      resolve: async ({ actor }, _args, context) => (await loadActorName(context, actor)) ?? actor,
-    }),
+    actor: t.expose('actor', { type: ActorType, description: 'The actor that made the change.' }),
     ipAddress: t.exposeString('ipAddress', {
       nullable: true,
-      description: 'The network address of the request; null for the command line and jobs.',
+      description: 'The network address of the request. Null for the command line and jobs.',
     }),
     mode: t.expose('mode', {
       type: Mode,
       nullable: true,
-      description: 'The mode of the changed object; null if the change applies to both modes.',
+      description: 'The mode of the changed object. Null if the change applies to both modes.',
     }),
-    objectId: t.exposeString('objectId', { nullable: true, description: 'The ID of the changed object.' }),
+    objectId: t.exposeID('objectId', {
+      nullable: true,
+      description: 'The ID of the changed object. Null if the change does not concern a specific object.',
+    }),
     detailsJson: t.string({
       description: 'The details of the change as a JSON object. It never contains a secret.',
       resolve: ({ detail }) => JSON.stringify(detail),
@@ -81,15 +56,16 @@ const AuditFilter = builder.inputType('AuditEntryFilter', {
       description:
         'Returns only entries with one of these actions, such as `api_key.created`. A pattern such as `user.*` matches all actions with that prefix.',
     }),
-    actor: t.string({
-      description: 'Returns only entries of this actor: `user:<id>`, `key:<id>`, `operator` or `job`.',
+    actorKind: t.field({
+      type: ActorKindType,
+      description: 'Returns only entries whose actor is of this kind.',
     }),
-    objectId: t.string({ description: 'Returns only entries that concern the object with this ID.' }),
-    createdFrom: t.field({
-      type: 'DateTime',
-      description: 'Returns only entries created at or after this time.',
+    actorId: t.id({
+      description:
+        'Returns only entries whose actor is the API key (`key_…`) or the user (`usr_…`) with this ID.',
     }),
-    createdTo: t.field({ type: 'DateTime', description: 'Returns only entries created before this time.' }),
+    objectId: t.id({ description: 'Returns only entries that concern the object with this ID.' }),
+    ...createdBetweenFields(t),
   }),
 });
 
@@ -100,7 +76,7 @@ builder.queryFields((t) => ({
     type: AuditEntryType,
     nullable: true,
     description:
-      'A single entry of the audit trail. Requires an owner, or a key with the permission `manage`.',
+      'Returns the entry of the audit trail with this ID, or null if it does not exist. Requires an owner, or a key with the permission `manage`.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the audit entry, `aud_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.auditEntry.findFirst({ ...query, where: { id, ...visibleAuditWhere(context) } }),
@@ -111,17 +87,24 @@ builder.queryFields((t) => ({
       nullable: true,
       ...idPagingOptions,
       description:
-        'The audit trail, newest first. It contains entries of this mode and entries that apply to both modes; a sandbox key sees only entries of the sandbox. Requires an owner, or a key with the permission `manage`.',
+        'Returns the audit trail, newest first. It contains entries of the mode of the request and entries that apply to both modes. A sandbox key sees only entries of the sandbox. Requires an owner, or a key with the permission `manage`.',
       args: { filter: t.arg({ type: AuditFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) => {
-        const where = { AND: [visibleAuditWhere(context), auditWhere(filter)] };
+        const where = filteredAuditWhere(context, filter);
         return context.service.prisma.auditEntry.findMany(toKeysetQuery(query, 'AuditEntry', where));
       },
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.auditEntry.count({
-          where: { AND: [visibleAuditWhere(context), auditWhere(filter)] },
-        }),
+        context.service.prisma.auditEntry.count({ where: filteredAuditWhere(context, filter) }),
     },
     AuditEntryConnection,
   ),
 }));
+
+function filteredAuditWhere(
+  context: GraphqlContext,
+  filter: InferInput<typeof AuditFilter> | null | undefined,
+) {
+  const { actions, actorKind, actorId, objectId } = filter ?? {};
+  const conditions = auditWhere({ actions, actorKind, actorId, objectId, ...parseCreatedBetween(filter) });
+  return { AND: [visibleAuditWhere(context), conditions] };
+}

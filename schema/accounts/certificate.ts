@@ -18,7 +18,8 @@ const CertificateStatus = builder.enumType('CertificateStatus', {
     },
     signing: { description: 'The certificate currently signs callbacks.' },
     verifying: {
-      description: 'The certificate no longer signs callbacks, but still verifies those it has signed.',
+      description:
+        'The certificate no longer signs callbacks, but still verifies the callbacks that it has signed.',
     },
     revoked: { description: 'The certificate was revoked and must not be trusted.' },
   },
@@ -58,7 +59,7 @@ const CertificateType = builder.prismaNode('Certificate', {
     revokedAt: t.expose('revokedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time at which the certificate was revoked; null if it is valid.',
+      description: 'The time at which the certificate was revoked. Null if it has not been revoked.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
@@ -73,7 +74,7 @@ builder.queryFields((t) => ({
   certificate: t.prismaField({
     type: CertificateType,
     nullable: true,
-    description: 'A single certificate.',
+    description: 'Returns the certificate with this ID, or null if it does not exist.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the certificate, `cert_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.certificate.findFirst({ ...query, where: { id, ...getMerchantScope(context) } }),
@@ -83,7 +84,7 @@ builder.queryFields((t) => ({
       type: CertificateType,
       nullable: true,
       ...idPagingOptions,
-      description: 'Your certificates in the mode of your credentials, newest first.',
+      description: 'Returns your certificates in the mode of the request, newest first.',
       resolve: (query, _root, _args, context) =>
         context.service.prisma.certificate.findMany(
           toKeysetQuery(query, 'Certificate', getMerchantScope(context)),
@@ -101,7 +102,7 @@ const CreateCertificateInput = builder.inputType('CreateCertificateInput', {
     signsFrom: t.field({
       type: 'DateTime',
       description:
-        'The time from which the certificate signs callbacks, at most 90 days from now. The default is now. Until then, the current certificate signs them.',
+        'The time from which the certificate signs callbacks, at most 90 days from now. Until then, the current certificate signs them. The default is now.',
     }),
   }),
 });
@@ -110,7 +111,7 @@ const CreateCertificateSuccess = builder
   .objectRef<{ certificate: Certificate }>('CreateCertificateSuccess')
   .implement({
     description:
-      'The certificate was created. Earlier certificates still verify the callbacks they have signed.',
+      'The result of creating a certificate. Earlier certificates still verify the callbacks that they have signed.',
     fields: (t) => ({
       certificate: t.expose('certificate', { type: CertificateType, description: 'The certificate.' }),
     }),
@@ -122,7 +123,7 @@ builder.mutationField('createCertificate', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Creates a certificate that signs the callbacks of the mode of your credentials. Permission: `manage`.',
+      'Creates a certificate that signs the callbacks of the mode of the request. Requires the permission `manage`.',
     args: {
       input: t.arg({
         type: CreateCertificateInput,
@@ -144,7 +145,7 @@ const RevokeCertificateInput = builder.inputType('RevokeCertificateInput', {
 const RevokeCertificateSuccess = builder
   .objectRef<{ certificate: Certificate }>('RevokeCertificateSuccess')
   .implement({
-    description: 'The certificate was revoked and no longer signs callbacks.',
+    description: 'The result of revoking a certificate. The certificate no longer signs callbacks.',
     fields: (t) => ({
       certificate: t.expose('certificate', { type: CertificateType, description: 'The certificate.' }),
     }),
@@ -156,7 +157,7 @@ builder.mutationField('revokeCertificate', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Permanently revokes a certificate. The only signing certificate of a mode cannot be revoked; create another one first. Permission: `manage`.',
+      'Permanently revokes a certificate. The only signing certificate of a mode cannot be revoked. Create another certificate and wait until it is active before you revoke this one. Requires the permission `manage`.',
     args: {
       input: t.arg({
         type: RevokeCertificateInput,

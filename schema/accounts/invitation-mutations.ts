@@ -32,7 +32,7 @@ const InviteUserInput = builder.inputType('InviteUserInput', {
 
 const InviteUserSuccess = builder.objectRef<InvitationPayload>('InviteUserSuccess').implement({
   description:
-    'The invitation was created, and an email with a single-use link, valid for 7 days, is being sent.',
+    'The result of inviting a user. The user receives an email with a single-use link, which is valid for 7 days.',
   fields: (t) => ({
     invitation: t.expose('invitation', { type: InvitationType, description: invitationDescription }),
   }),
@@ -57,7 +57,8 @@ const ResendInvitationInput = builder.inputType('ResendInvitationInput', {
 });
 
 const ResendInvitationSuccess = builder.objectRef<InvitationPayload>('ResendInvitationSuccess').implement({
-  description: 'An email with a new link is being sent. The earlier link is no longer valid.',
+  description:
+    'The result of resending an invitation. The user receives an email with a new link, and the earlier link is no longer valid.',
   fields: (t) => ({
     invitation: t.expose('invitation', { type: InvitationType, description: invitationDescription }),
   }),
@@ -83,14 +84,12 @@ const WithdrawInvitationInput = builder.inputType('WithdrawInvitationInput', {
   fields: (t) => ({ id: t.id(invitationIdArg) }),
 });
 
-const WithdrawInvitationSuccess = builder
-  .objectRef<InvitationPayload>('WithdrawInvitationSuccess')
-  .implement({
-    description: 'The invitation was withdrawn. Its link is no longer valid.',
-    fields: (t) => ({
-      invitation: t.expose('invitation', { type: InvitationType, description: invitationDescription }),
-    }),
-  });
+const WithdrawInvitationSuccess = builder.objectRef<UserInvitation>('WithdrawInvitationSuccess').implement({
+  description: 'The result of withdrawing an invitation. The link in the email is no longer valid.',
+  fields: (t) => ({
+    withdrawnInvitationId: t.exposeID('id', { description: 'The ID of the withdrawn invitation.' }),
+  }),
+});
 
 builder.mutationField('withdrawInvitation', (t) =>
   t.field({
@@ -105,17 +104,16 @@ builder.mutationField('withdrawInvitation', (t) =>
         description: 'The invitation to withdraw.',
       }),
     },
-    resolve: async (_root, { input }, context) => ({
-      invitation: await withdrawInvitation(context.service, { ...toRequestContext(context), ...input }),
-    }),
+    resolve: (_root, { input }, context) =>
+      withdrawInvitation(context.service, { ...toRequestContext(context), ...input }),
   }),
 );
 
 const InvitationPreview = builder.objectRef<InvitationWithMerchant>('InvitationPreview').implement({
-  description: 'The details of an invitation that its recipient sees before accepting it.',
+  description: 'The details of an invitation that the invited person sees before accepting it.',
   fields: (t) => ({
     merchantName: t.string({
-      description: 'The name of the merchant whose dashboard the invitation is for.',
+      description: 'The name of the merchant to whose dashboard the user is invited.',
       resolve: ({ merchant }) => merchant.name,
     }),
     email: t.exposeString('email', {
@@ -129,7 +127,7 @@ const InvitationPreview = builder.objectRef<InvitationWithMerchant>('InvitationP
   }),
 });
 
-const tokenDescription = 'The token of the emailed link, which follows the `#`.';
+const tokenDescription = 'The token in the emailed link, which is the part of the URL after the `#`.';
 
 builder.queryField('invitationPreview', (t) =>
   t.field({
@@ -138,7 +136,7 @@ builder.queryField('invitationPreview', (t) =>
     skipTypeScopes: true,
     authScopes: { browser: true },
     description:
-      'The details of the invitation that a link belongs to. Available only to the pages of the dashboard. A link that is no longer valid returns `link_invalid`.',
+      'Returns the details of the invitation to which the link belongs. Available only to the pages of the dashboard. A link that is no longer valid returns the error `link_invalid`.',
     args: { token: t.arg.string({ required: true, description: tokenDescription }) },
     resolve: (_root, { token }, context) => {
       const { address } = requireBrowser(context);
@@ -148,20 +146,21 @@ builder.queryField('invitationPreview', (t) =>
 );
 
 const AcceptInvitationInput = builder.inputType('AcceptInvitationInput', {
-  description: 'The name and the password of the new user.',
+  description: 'The token of the invitation, and the name and password of the new user.',
   fields: (t) => ({
     token: t.string({ required: true, description: tokenDescription }),
     name: t.string({ required: true, description: 'Your display name, at most 80 characters.' }),
     password: t.string({
       required: true,
       description:
-        'The password, at least 12 characters. Your email address and common passwords are rejected.',
+        'The password, 12 to 128 characters. Common passwords, and passwords that contain or resemble your email address, are rejected.',
     }),
   }),
 });
 
 const AcceptInvitationSuccess = builder.objectRef<{ viewer: Viewer }>('AcceptInvitationSuccess').implement({
-  description: 'The invitation was accepted, and you are signed in. The browser keeps the session cookie.',
+  description:
+    'The result of accepting an invitation. You are signed in, and the response sets the session cookie.',
   fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }) }),
 });
 
@@ -171,12 +170,12 @@ builder.mutationField('acceptInvitation', (t) =>
     errors: {},
     authScopes: { browser: true },
     description:
-      'Accepts an invitation by the token of its link. Available only to the pages of the dashboard.',
+      'Accepts an invitation with the token in its link. Available only to the pages of the dashboard.',
     args: {
       input: t.arg({
         type: AcceptInvitationInput,
         required: true,
-        description: 'The token of the invitation, and the details of the new user.',
+        description: 'The token of the invitation, and the name and password of the new user.',
       }),
     },
     resolve: async (_root, { input }, context) => {

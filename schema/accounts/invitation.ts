@@ -1,8 +1,9 @@
 import { requireUserReader } from '../../src/domain/accounts/user/require-user-reader.ts';
+import { parseActor } from '../../src/domain/platform/audit/actor.ts';
 import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.ts';
-import { loadActorName } from './audit-entry.ts';
+import { loadActorName } from '../platform/actor.ts';
 import { UserRole } from './user.ts';
 
 /** Throws the errors of `requireUserReader`. */
@@ -20,9 +21,11 @@ export const InvitationType = builder.prismaNode('UserInvitation', {
     email: t.exposeString('email', { description: 'The email address to which the invitation was sent.' }),
     role: t.expose('role', { type: UserRole, description: 'The role of the invited user.' }),
     inviterName: t.string({
-      description: 'The display name of the inviter: the email address of an owner, or `operator`.',
+      description: 'The person who sent the invitation: the email address of an owner, or `operator`.',
       resolve: async ({ invitedBy }, _args, context) =>
-        (await loadActorName(context, invitedBy)) ?? invitedBy,
+        parseActor(invitedBy).kind === 'operator'
+          ? 'operator'
+          : ((await loadActorName(context, invitedBy)) ?? invitedBy),
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
@@ -34,7 +37,8 @@ export const InvitationType = builder.prismaNode('UserInvitation', {
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
-      description: 'The time at which the link expires. After that, the invitation can be resent.',
+      description:
+        'The time at which the link in the email expires. After that time, the invitation can be resent.',
     }),
   }),
 });
@@ -45,7 +49,8 @@ builder.queryFields((t) => ({
   userInvitation: t.prismaField({
     type: InvitationType,
     nullable: true,
-    description: 'A single invitation. Requires an owner, or a live key with the permission `manage`.',
+    description:
+      'Returns the invitation with this ID, or null if it does not exist. Requires an owner, or a live key with the permission `manage`.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the invitation, `inv_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.userInvitation.findFirst({
@@ -59,7 +64,7 @@ builder.queryFields((t) => ({
       nullable: true,
       ...idPagingOptions,
       description:
-        'The invitations that were neither accepted nor withdrawn, newest first. Requires an owner, or a live key with the permission `manage`.',
+        'Returns the invitations that were neither accepted nor withdrawn, newest first. Requires an owner, or a live key with the permission `manage`.',
       resolve: (query, _root, _args, context) =>
         context.service.prisma.userInvitation.findMany(
           toKeysetQuery(query, 'UserInvitation', visibleInvitationWhere(context)),

@@ -1,6 +1,6 @@
 import type { Merchant } from '../../prisma/client/client.ts';
 import { updateMerchantSettings } from '../../src/domain/accounts/merchant/update-merchant-settings.ts';
-import { type MethodCode, methodCodes, paymentMethods } from '../../src/method/catalogue.ts';
+import { type MethodCode, methodCodes, paymentMethods } from '../../src/method/catalog.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
 import { toRequestContext } from '../kit/graphql-context.ts';
@@ -10,22 +10,26 @@ import { MerchantType } from './merchant.ts';
 type MethodWindow = { method: MethodCode; minutes: number; isOwn: boolean };
 
 const PaymentWindow = builder.objectRef<MethodWindow>('PaymentWindow').implement({
-  description: 'The payment window of a payment method: how long its charges stay open for payment.',
+  description:
+    'The payment window of a payment method, which is the time for which its charges stay open for payment.',
   fields: (t) => ({
     method: t.expose('method', { type: PaymentMethodCode, description: 'The payment method.' }),
     minutes: t.exposeInt('minutes', {
       description: 'The payment window in minutes. A receiving account can override it.',
     }),
     isCustom: t.exposeBoolean('isOwn', {
-      description: 'Whether you set this payment window; otherwise, it is the default of the payment method.',
+      description: 'Whether you set this payment window. If false, it is the default of the payment method.',
     }),
   }),
 });
 
 builder.prismaObjectFields('Merchant', (t) => ({
-  postalAddress: t.exposeString('postalAddress', {
+  postalAddress: t.string({
     ...merchantOnly,
-    description: 'Your postal address as shown on invoices, with line breaks. Empty if you have not set one.',
+    nullable: true,
+    description:
+      'The postal address of the merchant, which invoices show, with line breaks. Null if it has not been set.',
+    resolve: ({ postalAddress }) => postalAddress || null,
   }),
   exchangeRateMarkup: t.field({
     ...merchantOnly,
@@ -43,13 +47,13 @@ builder.prismaObjectFields('Merchant', (t) => ({
     ...merchantOnly,
     type: ['CountryCode'],
     description:
-      'The countries whose phone numbers can be verified, in addition to those of the payment methods.',
+      'The countries whose phone numbers can be verified, in addition to the countries of the payment methods.',
     resolve: ({ phoneCountries }) => phoneCountries,
   }),
   isTwoFactorRequired: t.exposeBoolean('requireTwoFactor', {
     ...merchantOnly,
     description:
-      'Whether every user must have two-factor authentication. Users without it can sign in, but can only enable it.',
+      'Whether every user must enable two-factor authentication. Until users have done so, they can sign in only to enable it.',
   }),
   reauthenticationMinutes: t.exposeInt('reauthenticationMinutes', {
     ...merchantOnly,
@@ -65,7 +69,7 @@ builder.prismaObjectFields('Merchant', (t) => ({
   disabledOperations: t.stringList({
     ...merchantOnly,
     description:
-      'The names of the operations in this schema that the operator of this installation has disabled for you. They are disabled in REST as well.',
+      'The names of the operations of this schema that the operator of this installation has disabled for the merchant. They are disabled in REST as well.',
     resolve: ({ disabledOperations }) => disabledOperations,
   }),
 }));
@@ -80,29 +84,33 @@ function toPaymentWindows({ paymentWindows }: Merchant): MethodWindow[] {
 }
 
 const PaymentWindowInput = builder.inputType('PaymentWindowInput', {
-  description: 'The payment window of a payment method: how long its charges stay open for payment.',
+  description:
+    'The payment window of a payment method, which is the time for which its charges stay open for payment.',
   fields: (t) => ({
     method: t.field({ type: PaymentMethodCode, required: true, description: 'The payment method.' }),
     minutes: t.int({
       required: true,
-      description: 'The payment window in minutes, from 5 minutes to 30 days.',
+      description: 'The payment window in minutes, 5 to 43,200 (30 days).',
     }),
   }),
 });
 
 const UpdateMerchantSettingsInput = builder.inputType('UpdateMerchantSettingsInput', {
   description:
-    'The changes to your settings. Omitted fields remain unchanged; a list replaces the entire current list.',
+    'The changes to your settings. Omitted fields remain unchanged. A list replaces the entire current list.',
   fields: (t) => ({
-    timeZone: t.string({ description: 'Your IANA time zone, such as `Asia/Hong_Kong`.' }),
+    timeZone: t.string({ description: 'The IANA time zone of the merchant, such as `Asia/Hong_Kong`.' }),
     postalAddress: t.string({
-      description: 'Your postal address for invoices, at most 8 lines. An empty string removes it.',
+      description: 'Your postal address for invoices, at most 8 lines. Null or an empty string removes it.',
     }),
-    isSecureModeEnabled: t.boolean({ description: 'Whether charges and checkout URLs require a hash.' }),
+    isSecureModeEnabled: t.boolean({
+      description:
+        'Whether secure mode is on, in which charges and checkout URLs require a hash (`createChargeHash`).',
+    }),
     underpaymentTolerance: t.field({
       type: 'Decimal',
       description:
-        'The fraction of the amount, from 0 to 0.02, by which a payment may fall short and still complete its charge.',
+        'The underpayment that is tolerated, as a fraction of the amount from 0 to 0.02. A payment within this tolerance completes its charge.',
     }),
     exchangeRateMarkup: t.field({
       type: 'Decimal',
@@ -113,24 +121,25 @@ const UpdateMerchantSettingsInput = builder.inputType('UpdateMerchantSettingsInp
     }),
     isTwoFactorRequired: t.boolean({
       description:
-        'Whether every user must have two-factor authentication. Requires an owner who is signed in to the dashboard.',
+        'Whether every user must enable two-factor authentication. Changing it requires an owner who is signed in to the dashboard.',
     }),
     reauthenticationMinutes: t.int({
       description:
-        'The number of minutes for which a re-authentication is valid, 5 to 60. Requires an owner who is signed in to the dashboard.',
+        'The number of minutes for which a re-authentication is valid, 5 to 60. Changing it requires an owner who is signed in to the dashboard.',
     }),
     redirectSchemes: t.stringList({
       description:
-        'The app schemes allowed in `redirectUrl` in addition to https, such as `myshop`. At most 20.',
+        'The URL schemes of apps that are allowed in `redirectUrl`, in addition to https, such as `myshop`. At most 20.',
     }),
     paymentWindows: t.field({
       type: [PaymentWindowInput],
-      description: 'The payment windows that you set. A payment method that is not listed has its default.',
+      description:
+        'The payment windows that you set. A payment method that is not listed has its default payment window.',
     }),
     additionalPhoneCountries: t.field({
       type: ['CountryCode'],
       description:
-        'The countries whose phone numbers can be verified, in addition to those of the payment methods.',
+        'The countries whose phone numbers can be verified, in addition to the countries of the payment methods.',
     }),
   }),
 });
@@ -138,7 +147,7 @@ const UpdateMerchantSettingsInput = builder.inputType('UpdateMerchantSettingsInp
 const UpdateMerchantSettingsSuccess = builder
   .objectRef<{ merchant: Merchant }>('UpdateMerchantSettingsSuccess')
   .implement({
-    description: 'The settings were updated in both modes and apply immediately.',
+    description: 'The result of updating your settings. The changes apply immediately, in both modes.',
     fields: (t) => ({
       merchant: t.expose('merchant', { type: MerchantType, description: 'Your merchant account.' }),
     }),
@@ -150,7 +159,7 @@ builder.mutationField('updateMerchantSettings', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Updates your settings, which apply to both modes. Requires an owner signed in to the dashboard, or a live key. Permission: `manage`.',
+      'Updates your settings, which apply to both modes. Requires an owner who is signed in to the dashboard, or a live API key with the permission `manage`.',
     args: {
       input: t.arg({
         type: UpdateMerchantSettingsInput,

@@ -2,7 +2,7 @@ import { builder } from '../kit/builder.ts';
 import { getMerchantScope, requireMerchantCaller, requireScopedCaller } from '../kit/graphql-context.ts';
 
 export const Mode = builder.enumType('Mode', {
-  description: 'The mode of an object or of credentials. Data of the two modes is fully separate.',
+  description: 'The mode of an object or of credentials. The data of the two modes is completely separate.',
   values: {
     live: { description: 'Live mode, with real money.' },
     sandbox: { description: 'Sandbox mode, for testing.' },
@@ -10,11 +10,11 @@ export const Mode = builder.enumType('Mode', {
 });
 
 export const RestrictedAccess = builder.enumType('RestrictedAccess', {
-  description: 'The status of a merchant’s access to restricted operations with live credentials.',
+  description: 'The status of a merchant’s restricted access. In live mode, some operations require it.',
   values: {
-    none: { description: 'The merchant has no access and has not requested it.' },
-    requested: { description: 'The merchant has requested access.' },
-    granted: { description: 'The merchant has access.' },
+    none: { description: 'The merchant does not have restricted access and has not requested it.' },
+    requested: { description: 'The merchant has requested restricted access.' },
+    granted: { description: 'The merchant has restricted access.' },
   },
 });
 
@@ -22,7 +22,7 @@ export const MerchantType = builder.prismaNode('Merchant', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, AND: [{ id: getMerchantScope(context).merchantId }] }),
-  description: 'A merchant account. With merchant credentials, it is your own account.',
+  description: 'A merchant account. If you authenticate as a merchant, it is always your own.',
   fields: (t) => ({
     name: t.exposeString('name', { description: 'The name of the merchant as customers see it.' }),
     mode: t.field({
@@ -32,24 +32,26 @@ export const MerchantType = builder.prismaNode('Merchant', {
     }),
     restrictedAccess: t.expose('restrictedAccess', {
       type: RestrictedAccess,
-      description: 'The status of the merchant’s access to restricted operations with live credentials.',
+      description:
+        'The status of the merchant’s restricted access. In live mode, some operations require it.',
     }),
     isDemo: t.exposeBoolean('demo', {
       description:
-        'Whether this is a demo: the receiving accounts are fictional, and pages and payment codes are marked DEMO.',
+        'Whether the merchant account is a demo. In a demo, the receiving accounts are fictional, and pages and payment codes are marked DEMO.',
     }),
     timeZone: t.exposeString('timeZone', { description: 'The IANA time zone of the merchant.' }),
     isSecureModeEnabled: t.exposeBoolean('secureMode', {
-      description: 'Whether charges and checkout URLs require a hash.',
+      description:
+        'Whether secure mode is on, in which charges and checkout URLs require a hash (`createChargeHash`).',
     }),
     underpaymentTolerance: t.field({
       type: 'Decimal',
       description:
-        'The fraction of the amount, from 0 to 0.02, by which a payment may fall short and still complete its charge.',
+        'The underpayment that is tolerated, as a fraction of the amount from 0 to 0.02. A payment within this tolerance completes its charge.',
       resolve: (merchant) => merchant.underpaymentTolerance.toFixed(),
     }),
     redirectSchemes: t.exposeStringList('redirectSchemes', {
-      description: 'The app schemes allowed in `redirectUrl` in addition to https.',
+      description: 'The URL schemes of apps that are allowed in `redirectUrl`, in addition to https.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
@@ -66,7 +68,7 @@ builder.queryField('me', (t) =>
   t.prismaField({
     type: MerchantType,
     nullable: true,
-    description: 'The merchant that the credentials of this request belong to.',
+    description: 'Returns the merchant to which the credentials of the request belong.',
     resolve: (query, _root, _args, context) =>
       context.service.prisma.merchant.findUniqueOrThrow({
         ...query,

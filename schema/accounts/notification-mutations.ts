@@ -14,7 +14,7 @@ const SendTestNotificationInput = builder.inputType('SendTestNotificationInput',
   fields: (t) => ({
     webhookId: t.id({
       description:
-        'The ID of a single webhook, `wh_…`, which may be disabled. By default, all enabled webhooks receive the notification.',
+        'The ID of a single webhook, `wh_…`, which can be disabled. If omitted, all enabled webhooks receive the notification.',
     }),
   }),
 });
@@ -22,7 +22,7 @@ const SendTestNotificationInput = builder.inputType('SendTestNotificationInput',
 const SendTestNotificationSuccess = builder
   .objectRef<{ notifications: Notification[] }>('SendTestNotificationSuccess')
   .implement({
-    description: 'The test notifications are being sent.',
+    description: 'The result of sending a test notification. The notifications are sent in the background.',
     fields: (t) => ({
       notifications: t.expose('notifications', {
         type: [NotificationType],
@@ -38,7 +38,7 @@ builder.mutationField('sendTestNotification', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Sends a `CHARGE_COMPLETE` notification for a fictitious charge, with the header `webhook-test: true`. There is one attempt and no retry. Permission: `manage`.',
+      'Sends a `CHARGE_COMPLETE` notification for a fictitious charge, with the header `webhook-test: true`. The notification is attempted once, without retries. Requires the permission `manage`.',
     args: {
       input: t.arg({
         type: SendTestNotificationInput,
@@ -68,7 +68,7 @@ const ResendNotificationInput = builder.inputType('ResendNotificationInput', {
 const ResendNotificationSuccess = builder
   .objectRef<{ notification: Notification }>('ResendNotificationSuccess')
   .implement({
-    description: 'The notification is being resent.',
+    description: 'The result of resending a notification. The notification is sent in the background.',
     fields: (t) => ({
       notification: t.expose('notification', { type: NotificationType, description: 'The notification.' }),
     }),
@@ -80,7 +80,7 @@ builder.mutationField('resendNotification', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Resends a notification immediately, regardless of its status, with the same `webhook-id`. Permission: `manage`.',
+      'Resends a notification immediately, regardless of its status. It has the same `webhook-id` as before. Requires the permission `manage`.',
     args: {
       input: t.arg({
         type: ResendNotificationInput,
@@ -106,20 +106,20 @@ const ReplayNotificationsInput = builder.inputType('ReplayNotificationsInput', {
     createdFrom: t.field({
       type: 'DateTime',
       required: true,
-      description: 'The time at or after which the notifications were created.',
+      description: 'Resends only notifications that were created at or after this time.',
     }),
     webhookId: t.id({ description: 'Resends only notifications of the webhook with this ID, `wh_…`.' }),
   }),
 });
 
 const ReplayNotificationsSuccess = builder.objectRef<ReplayResult>('ReplayNotificationsSuccess').implement({
-  description: 'The notifications are being resent.',
+  description: 'The result of resending notifications. The notifications are sent in the background.',
   fields: (t) => ({
     replayedCount: t.exposeInt('replayed', {
-      description: 'The number of notifications resent, at most 2,000.',
+      description: 'The number of notifications that are resent, at most 2,000.',
     }),
     hasMore: t.exposeBoolean('hasMore', {
-      description: 'Whether there are more notifications. Repeat the mutation to resend those.',
+      description: 'Whether there are more notifications to resend. If true, repeat the mutation.',
     }),
   }),
 });
@@ -130,7 +130,7 @@ builder.mutationField('replayNotifications', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Resends all notifications created since a given time that failed, or that were skipped while their webhook was disabled. They are sent oldest first, each with the same `webhook-id`. Permission: `manage`.',
+      'Resends the notifications since a given time that failed, or that were skipped while their webhook was disabled. They are sent oldest first, each with the same `webhook-id` as before. Webhooks that are still disabled are left out. Requires the permission `manage`.',
     args: {
       input: t.arg({
         type: ReplayNotificationsInput,

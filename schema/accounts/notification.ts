@@ -7,13 +7,17 @@ import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/con
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
 import { watchNotification, watchNotifications } from '../kit/live.ts';
 import { createLoader } from '../kit/loader.ts';
-import { toEndOfSecond } from '../list-filters.ts';
+import { inList, toEndOfSecond } from '../list-filters.ts';
+import { EventTypeEnum } from '../platform/event-type.ts';
 
 const NotificationKind = builder.enumType('NotificationKind', {
-  description: 'The kind of endpoint that a notification is sent to.',
+  description: 'The kind of endpoint to which a notification is sent.',
   values: {
-    webhook: { description: 'One of your webhooks, with HTTP Basic authentication.' },
-    callback: { description: 'The callback URL (`notifyUrl`) of a charge, with a signature.' },
+    webhook: { description: 'The endpoint is a webhook. Notifications carry HTTP Basic authentication.' },
+    callback: {
+      description:
+        'The endpoint is the callback URL (`notifyUrl`) of a charge. Notifications are signed with a certificate.',
+    },
   },
 });
 
@@ -35,22 +39,26 @@ export const NotificationType = builder.prismaNode('Notification', {
   findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description: 'The delivery of one event to one endpoint.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: NotificationKind, description: 'The kind of endpoint.' }),
+    kind: t.expose('kind', {
+      type: NotificationKind,
+      description: 'The kind of endpoint to which the notification is sent.',
+    }),
     status: t.expose('status', {
       type: NotificationStatus,
       description: 'The delivery status of the notification.',
     }),
-    url: t.exposeString('url', { description: 'The URL that the notification is sent to.' }),
+    url: t.exposeString('url', { description: 'The URL to which the notification is sent.' }),
     attemptCount: t.exposeInt('attemptCount', { description: 'The number of attempts so far.' }),
     nextAttemptAt: t.expose('nextAttemptAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time of the next attempt; null if there are no more attempts.',
+      description: 'The time of the next attempt. Null if there are no more attempts.',
     }),
     finishedAt: t.expose('finishedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time at which the notification was delivered, abandoned or skipped.',
+      description:
+        'The time at which the notification was delivered, failed or was skipped. Null while it is pending.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
@@ -65,7 +73,8 @@ export const NotificationType = builder.prismaNode('Notification', {
     }),
     webhook: t.relation('webhook', {
       nullable: true,
-      description: 'The webhook that the notification is sent to; null for a callback.',
+      description:
+        'The webhook to which the notification is sent. Null for a notification to a callback URL.',
     }),
     attempts: t.relation('attempts', {
       description: 'The attempts of the last 90 days, oldest first.',
@@ -88,12 +97,15 @@ const NotificationAttemptType = builder.prismaNode('NotificationAttempt', {
     durationMs: t.exposeInt('durationMs', { description: 'The duration of the attempt in milliseconds.' }),
     responseStatus: t.exposeInt('responseStatus', {
       nullable: true,
-      description: 'The HTTP status of the response; null if there was no response.',
+      description: 'The HTTP status of the response. Null if there was no response.',
     }),
-    error: t.exposeString('error', { nullable: true, description: 'The reason why there was no response.' }),
+    error: t.exposeString('error', {
+      nullable: true,
+      description: 'The reason why there was no response. Null if there was a response.',
+    }),
     responseBody: t.exposeString('responseBody', {
       nullable: true,
-      description: 'The first 2 KiB of the response.',
+      description: 'The first 2 KiB of the response body. Null if there was no response.',
     }),
     notification: t.relation('notification', {
       description: 'The notification that the attempt belongs to.',
@@ -113,8 +125,9 @@ const NotificationFilter = builder.inputType('NotificationFilter', {
       description: 'Returns only notifications with one of these delivery statuses.',
     }),
     webhookId: t.id({ description: 'Returns only notifications to the webhook with this ID, `wh_…`.' }),
-    eventTypes: t.string({
-      description: 'Returns only notifications of this event type, such as `CHARGE_COMPLETE`.',
+    eventTypes: t.field({
+      type: [EventTypeEnum],
+      description: 'Returns only notifications of one of these event types.',
     }),
     chargeId: t.id({ description: 'Returns only notifications about the charge with this ID, `ch_…`.' }),
     createdFrom: t.field({
@@ -135,14 +148,14 @@ function filterWhere(
   context: GraphqlContext,
   filter: InferInput<typeof NotificationFilter> | null | undefined,
 ) {
-  for (const name of ['eventTypes', 'webhookId', 'chargeId'] as const) {
+  for (const name of ['webhookId', 'chargeId'] as const) {
     checkText(filter?.[name] ?? '', `/filter/${name}`, textMax);
   }
   const { eventTypes, statuses, createdFrom, createdTo, ...rest } = filter ?? {};
   return notificationWhere(getMerchantScope(context), {
     ...rest,
-    message: eventTypes,
-    status: statuses?.length ? statuses : undefined,
+    eventType: inList(eventTypes),
+    status: inList(statuses),
     since: createdFrom,
     until: createdTo ? toEndOfSecond(createdTo) : null,
   });
@@ -154,7 +167,7 @@ builder.queryFields((t) => ({
   notification: t.prismaField({
     type: NotificationType,
     nullable: true,
-    description: 'A single notification.',
+    description: 'Returns the notification with this ID, or null if it does not exist.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the notification, `nt_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.notification.findFirst({
@@ -167,7 +180,8 @@ builder.queryFields((t) => ({
       type: NotificationType,
       nullable: true,
       ...idPagingOptions,
-      description: 'The delivery log: the notifications of your events in the last 90 days, newest first.',
+      description:
+        'Returns the delivery log, which contains the notifications of your events in the last 90 days, newest first.',
       args: { filter: t.arg({ type: NotificationFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.notification.findMany(
@@ -181,7 +195,7 @@ builder.queryFields((t) => ({
   notificationAttempt: t.prismaField({
     type: NotificationAttemptType,
     nullable: true,
-    description: 'A single attempt to deliver a notification.',
+    description: 'Returns the attempt with this ID, or null if it does not exist.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the attempt, `at_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.notificationAttempt.findFirst({
@@ -207,7 +221,7 @@ builder.prismaObjectField('Charge', 'notifications', (t) =>
     nullable: true,
     type: [NotificationType],
     description:
-      'The notifications of the events of the charge with their delivery status, oldest first. Null for a client token.',
+      'The notifications of the charge’s events, oldest first. Null for callers with a client token.',
     resolve: async (charge, _args, context) => (await loadChargeNotifications(context, charge.id)) ?? [],
   }),
 );
@@ -217,7 +231,7 @@ builder.subscriptionField('notificationUpdated', (t) =>
     type: NotificationType,
     nullable: true,
     description:
-      'Sends the notification immediately, then again after each attempt, after each resend and when its delivery ends. If it does not exist, sends null and ends.',
+      'Sends the notification immediately, and again after each attempt, after each resend and when its delivery ends. If the notification does not exist, sends null and ends.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the notification, `nt_…`.' }) },
     subscribe: (_root, { id }, context) => watchNotification(context, id),
     resolve: (query, hint, _args, context) =>
@@ -233,7 +247,7 @@ builder.subscriptionField('notificationsUpdated', (t) =>
   t.prismaField({
     type: NotificationType,
     description:
-      'Sends your newest notification immediately (if there is one), then each notification that is created or attempted.',
+      'Sends your newest notification immediately, if there is one, and then each notification that is created or attempted.',
     subscribe: (_root, _args, context) => watchNotifications(context),
     resolve: (query, hint, _args, context) =>
       context.service.prisma.notification.findFirstOrThrow({

@@ -1,11 +1,11 @@
 import type { Merchant } from '../../prisma/client/client.ts';
-import { disableMerchant } from '../../src/domain/accounts/merchant/disable-merchant.ts';
 import {
   type MerchantFilter as Filter,
   merchantWhere,
 } from '../../src/domain/accounts/merchant/merchant-where.ts';
 import { onboardMerchant } from '../../src/domain/accounts/merchant/onboard-merchant.ts';
-import { switchOperations } from '../../src/domain/accounts/merchant/switch-operations.ts';
+import { setMerchantEnabled } from '../../src/domain/accounts/merchant/set-merchant-enabled.ts';
+import { setOperationsEnabled } from '../../src/domain/accounts/merchant/set-operations-enabled.ts';
 import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, requireOperator } from '../kit/graphql-context.ts';
@@ -18,7 +18,7 @@ builder.prismaObjectField('Merchant', 'disabledAt', (t) =>
   t.expose('disabledAt', {
     type: 'DateTime',
     nullable: true,
-    description: 'The time at which the merchant account was disabled; null while it is enabled.',
+    description: 'The time at which the merchant account was disabled. Null while it is enabled.',
   }),
 );
 
@@ -27,11 +27,11 @@ const MerchantFilter = builder.inputType('MerchantFilter', {
   fields: (t) => ({
     restrictedAccess: t.field({
       type: RestrictedAccess,
-      description: 'Returns only merchants with this status of restricted access, such as `requested`.',
+      description: 'Returns only merchants whose `restrictedAccess` has this value.',
     }),
     search: t.string({
       description:
-        'A search term: a part of the name (case-insensitive), an ID, or the email address of a user.',
+        'Returns only merchants that match this text. It can be a part of the name (letter case is ignored), the ID of the merchant, or the email address of one of its users.',
     }),
   }),
 });
@@ -43,7 +43,7 @@ builder.queryField('merchant', (t) =>
     skipTypeScopes: true,
     authScopes: { operator: true },
     description:
-      'A single merchant on this installation. Requires an operator. Use `me` to fetch your own merchant account.',
+      'Returns the merchant with this ID, or null if it does not exist. Requires an operator. Use `me` to fetch your own merchant account.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the merchant, `mer_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.merchant.findUnique({ ...query, where: { id } }),
@@ -58,7 +58,7 @@ builder.queryField('merchants', (t) =>
       ...idPagingOptions,
       skipTypeScopes: true,
       authScopes: { operator: true },
-      description: 'The merchants on this installation, newest first. Requires an operator.',
+      description: 'Returns the merchants on this installation, newest first. Requires an operator.',
       args: { filter: t.arg({ type: MerchantFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.merchant.findMany(
@@ -93,7 +93,7 @@ const CreateMerchantInput = builder.inputType('CreateMerchantInput', {
 
 const CreateMerchantSuccess = builder.objectRef<{ merchant: Merchant }>('CreateMerchantSuccess').implement({
   description:
-    'The merchant account was created. Its first owner receives an invitation by email and can create its API keys.',
+    'The result of creating a merchant account. The first owner receives an invitation by email and can then create API keys.',
   fields: (t) => ({
     merchant: t.expose('merchant', { type: MerchantType, description: 'The merchant account.' }),
   }),
@@ -125,7 +125,7 @@ const SetOperationsEnabledInput = builder.inputType('SetOperationsEnabledInput',
     operations: t.stringList({
       required: true,
       description:
-        'The names of root fields of this schema. The same operations are enabled or disabled in REST.',
+        'The names of the operations, which are root fields of this schema, such as `createCharge`. The same operations are enabled or disabled in REST.',
     }),
     isEnabled: t.boolean({ required: true, description: 'Whether the merchant can use the operations.' }),
   }),
@@ -134,7 +134,8 @@ const SetOperationsEnabledInput = builder.inputType('SetOperationsEnabledInput',
 const SetOperationsEnabledSuccess = builder
   .objectRef<{ merchant: Merchant }>('SetOperationsEnabledSuccess')
   .implement({
-    description: 'The operations were enabled or disabled. The change applies from the next request.',
+    description:
+      'The result of enabling or disabling operations. The change applies from the next request on.',
     fields: (t) => ({
       merchant: t.expose('merchant', { type: MerchantType, description: 'The merchant account.' }),
     }),
@@ -145,44 +146,40 @@ builder.mutationField('setOperationsEnabled', (t) =>
     type: SetOperationsEnabledSuccess,
     errors: {},
     authScopes: { operator: true },
-    description:
-      'Disables individual operations for a merchant, or enables them again. Requires an operator.',
+    description: 'Disables specific operations for a merchant, or enables them again. Requires an operator.',
     args: {
       input: t.arg({
         type: SetOperationsEnabledInput,
         required: true,
-        description: 'The merchant and the operations.',
+        description: 'The merchant, and the operations to enable or disable.',
       }),
     },
     resolve: async (_root, { input }, context, info) => {
-      const { isEnabled, ...rest } = input;
       const options = {
         ...requireOperator(context),
-        ...rest,
+        ...input,
         allOperations: listOperationNames(info.schema),
       };
       return {
-        merchant: await switchOperations(context.service, { ...options, to: isEnabled ? 'on' : 'off' }),
+        merchant: await setOperationsEnabled(context.service, options),
       };
     },
   }),
 );
 
 const SetMerchantEnabledInput = builder.inputType('SetMerchantEnabledInput', {
-  description: 'The merchant account, and whether to disable it.',
+  description: 'The merchant account, and whether it is enabled.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'The ID of the merchant, `mer_…`.' }),
-    disabled: t.boolean({
-      required: true,
-      description: 'Whether to disable the account. `false` enables it again.',
-    }),
+    isEnabled: t.boolean({ required: true, description: 'Whether the merchant can use the account.' }),
   }),
 });
 
 const SetMerchantEnabledSuccess = builder
   .objectRef<{ merchant: Merchant }>('SetMerchantEnabledSuccess')
   .implement({
-    description: 'The account was disabled or enabled. The change applies from the next request.',
+    description:
+      'The result of disabling or enabling a merchant account. The change applies from the next request on.',
     fields: (t) => ({
       merchant: t.expose('merchant', { type: MerchantType, description: 'The merchant account.' }),
     }),
@@ -201,11 +198,11 @@ builder.mutationField('setMerchantEnabled', (t) =>
         description: 'The merchant account to disable or enable.',
       }),
     },
-    resolve: async (_root, { input: { id, disabled } }, context) => ({
-      merchant: await disableMerchant(context.service, {
+    resolve: async (_root, { input: { id, isEnabled } }, context) => ({
+      merchant: await setMerchantEnabled(context.service, {
         ...requireOperator(context),
         merchantId: id,
-        disabled,
+        isEnabled,
       }),
     }),
   }),

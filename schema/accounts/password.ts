@@ -5,10 +5,11 @@ import { builder } from '../kit/builder.ts';
 import { requireBrowser, requireSessionUser } from '../kit/graphql-context.ts';
 import { type Viewer, ViewerType } from './viewer.ts';
 
-const passwordRules = 'at least 12 characters. Your email address and common passwords are rejected';
+const passwordRules =
+  '12 to 128 characters. Common passwords, and passwords that contain or resemble your email address, are rejected';
 
 const RequestPasswordResetInput = builder.inputType('RequestPasswordResetInput', {
-  description: 'The user who requests a password reset.',
+  description: 'The user whose password is reset.',
   fields: (t) => ({ email: t.string({ required: true, description: 'The email address of a user.' }) }),
 });
 
@@ -16,7 +17,7 @@ const RequestPasswordResetSuccess = builder
   .objectRef<{ email: string }>('RequestPasswordResetSuccess')
   .implement({
     description:
-      'The request was accepted. The response is the same whether or not a user has this email address.',
+      'The result of requesting a password reset. It is the same whether or not a user has this email address.',
     fields: (t) => ({
       email: t.exposeString('email', {
         description: 'The email address. An email is sent to it if it belongs to a user.',
@@ -30,12 +31,12 @@ builder.mutationField('requestPasswordReset', (t) =>
     errors: {},
     authScopes: { browser: true },
     description:
-      'Emails a user a single-use link to set a new password, which is valid for one hour. Available only to the pages of the dashboard.',
+      'Emails a user a single-use link for setting a new password. The link is valid for one hour. Available only to the pages of the dashboard.',
     args: {
       input: t.arg({
         type: RequestPasswordResetInput,
         required: true,
-        description: 'The user who requests a password reset.',
+        description: 'The user whose password is reset.',
       }),
     },
     resolve: async (_root, { input }, context) => {
@@ -49,13 +50,16 @@ builder.mutationField('requestPasswordReset', (t) =>
 const ResetPasswordInput = builder.inputType('ResetPasswordInput', {
   description: 'The token of the emailed link, and the new password.',
   fields: (t) => ({
-    token: t.string({ required: true, description: 'The token of the emailed link, which follows the `#`.' }),
+    token: t.string({
+      required: true,
+      description: 'The token in the emailed link, which is the part of the URL after the `#`.',
+    }),
     newPassword: t.string({ required: true, description: `The new password, ${passwordRules}.` }),
   }),
 });
 
 const ResetPasswordSuccess = builder.objectRef<{ email: string }>('ResetPasswordSuccess').implement({
-  description: 'The password was set, and all sessions of the user have ended.',
+  description: 'The result of setting a new password. All sessions of the user have ended.',
   fields: (t) => ({
     email: t.exposeString('email', { description: 'The email address that the user signs in with.' }),
   }),
@@ -93,13 +97,13 @@ const ChangePasswordInput = builder.inputType('ChangePasswordInput', {
     newPassword: t.string({ required: true, description: `The new password, ${passwordRules}.` }),
     code: t.string({
       description:
-        'A code from the authenticator app, or a recovery code. Required with two-factor authentication.',
+        'A code from the authenticator app, or a recovery code. Required if you have enabled two-factor authentication.',
     }),
   }),
 });
 
 const ChangePasswordSuccess = builder.objectRef<{ viewer: Viewer }>('ChangePasswordSuccess').implement({
-  description: 'The password was changed, and all other sessions have ended.',
+  description: 'The result of changing the password. All other sessions have ended.',
   fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }) }),
 });
 

@@ -1,4 +1,4 @@
-import { type MethodCode, methodCodes, paymentMethods } from '../../src/method/catalogue.ts';
+import { type MethodCode, methodCodes, paymentMethods } from '../../src/method/catalog.ts';
 import {
   type DetailsForm,
   type DetailsMember,
@@ -6,6 +6,7 @@ import {
   detailsMembers,
 } from '../../src/method/details-forms.ts';
 import { builder } from '../kit/builder.ts';
+import { lowerFirstWord } from '../kit/lower-first-word.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
 
 /** Returns the input member of a method, for example `hkBankTransfer`. */
@@ -13,24 +14,37 @@ function toMemberName(code: MethodCode): string {
   return code.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
+const listFormat = new Intl.ListFormat('en-GB');
 const methodsByMember = new Map(methodCodes.map((code) => [toMemberName(code), code]));
 
 function createDetailsInput(code: MethodCode) {
   const name = toMemberName(code).replace(/^\w/, (letter) => letter.toUpperCase());
-  const forms = detailsForms(code).map(({ description, members }) => {
-    const requiredNames = members
-      .filter(({ isRequired }) => isRequired)
-      .map((member) => `\`${member.name}\``);
-    return `${description} (requires ${requiredNames.join(', ')}).`;
-  });
-  const intro = forms.length > 1 ? 'Provide one of the following. ' : '';
   return builder.inputType(`${name}DetailsInput`, {
-    description: `The details of a receiving account for ${paymentMethods[code].name}. ${intro}${forms.join(' ')}`,
+    description: `The details of a receiving account for ${paymentMethods[code].name}. ${describeForms(detailsForms(code))}`,
     fields: (t) =>
       Object.fromEntries(
         detailsMembers(code).map((member) => [member.name, t.string({ description: describe(member) })]),
       ),
   });
+}
+
+function describeForms(forms: DetailsForm[]): string {
+  const choices = forms.map(describeForm);
+  if (choices.length === 1) return `Provide ${choices[0]}.`;
+  if (choices.length === 2) return `Provide either ${choices.join(', or ')}.`;
+  return `Provide one of these: ${choices.slice(0, -1).join('; ')}; or ${choices.at(-1)}.`;
+}
+
+function describeForm({ description, members }: DetailsForm): string {
+  const { required = [], optional = [] } = Object.groupBy(members, ({ isRequired }) =>
+    isRequired ? 'required' : 'optional',
+  );
+  const option = optional.length > 0 ? `, optionally with ${listNames(optional)}` : '';
+  return `${listNames(required)}${option} (${lowerFirstWord(description)})`;
+}
+
+function listNames(members: DetailsMember[]): string {
+  return listFormat.format(members.map(({ name }) => `\`${name}\``));
 }
 
 function describe({ description, example, isCode }: DetailsMember): string {
@@ -41,7 +55,7 @@ function describe({ description, example, isCode }: DetailsMember): string {
 export const ReceivingAccountDetailsInput = builder.inputType('ReceivingAccountDetailsInput', {
   isOneOf: true,
   description:
-    'The details that the scheme of a payment method requires. Provide exactly one member, that of the payment method.',
+    'The details that identify a receiving account. Provide exactly one field, that of the payment method.',
   fields: (t) =>
     Object.fromEntries(
       methodCodes.map((code) => [
@@ -73,7 +87,9 @@ export function readDetails(input: object): {
 const FormMember = builder.objectRef<DetailsMember>('ReceivingAccountFormField').implement({
   description: 'A field of a receiving account form.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'The name of the field in the account details.' }),
+    name: t.exposeString('name', {
+      description: 'The name of the field in the input of the account details.',
+    }),
     description: t.exposeString('description', { description: 'The description of the field.' }),
     example: t.exposeString('example', { description: 'A well-formed example value.' }),
     isRequired: t.exposeBoolean('isRequired', { description: 'Whether the field is required.' }),
@@ -89,13 +105,13 @@ const Form = builder.objectRef<DetailsForm & { method: MethodCode }>('ReceivingA
   fields: (t) => ({
     method: t.expose('method', { type: PaymentMethodCode, description: 'The payment method.' }),
     inputField: t.string({
-      description: 'The name of the member of `ReceivingAccountDetailsInput` for the payment method.',
+      description: 'The name of the field of `ReceivingAccountDetailsInput` for the payment method.',
       resolve: ({ method }) => toMemberName(method),
     }),
     description: t.exposeString('description', { description: 'The kind of account that the form is for.' }),
     currency: t.field({
       type: 'CurrencyCode',
-      description: 'The currency in which customers pay by this payment method.',
+      description: 'The currency in which customers pay.',
       resolve: ({ method }) => paymentMethods[method].currency,
     }),
     country: t.field({
@@ -119,7 +135,8 @@ builder.queryField('receivingAccountForms', (t) =>
   t.field({
     type: [Form],
     nullable: true,
-    description: 'The forms for the details of a receiving account, for each payment method.',
+    description:
+      'Returns the forms for the details of a receiving account, at least one for each payment method.',
     resolve: () => methodCodes.flatMap((method) => detailsForms(method).map((form) => ({ ...form, method }))),
   }),
 );

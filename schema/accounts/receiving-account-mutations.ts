@@ -8,18 +8,19 @@ import { ReceivingAccountDetailsInput, readDetails } from './receiving-account-d
 
 const descriptions = {
   holder: 'The name of the account holder as customers see it, at most 140 characters.',
-  bank: 'The name of the bank or wallet as the customer’s app shows it. By default, it is derived from the account details.',
+  bank: 'The name of the bank or wallet, as the customer’s app shows it. If omitted, it is derived from the account details.',
   minAmount:
-    'The minimum amount, in the currency of the account. If null, the minimum of the payment method applies.',
+    'The minimum amount of a payment, in major units of the currency of the account. If null, the minimum of the payment method applies.',
   maxAmount:
-    'The maximum amount, in the currency of the account. If null, the maximum of the payment method applies.',
+    'The maximum amount of a payment, in major units of the currency of the account. If null, the maximum of the payment method applies.',
   windowMinutes:
-    'The payment window of charges to this account in minutes, 5 to 43,200. If null, the payment window from your settings applies.',
+    'The number of minutes for which charges to this account stay open for payment, 5 to 43,200. If null, the payment window in your settings applies.',
   weight:
-    'The relative share of new charges that this account receives among your accounts for the same payment method, 1 to 100.',
-  timeZone: 'The IANA time zone used for transfers that have a date but no time.',
+    'The weight of the account, 1 to 100. New charges are distributed over your accounts for the same payment method in proportion to their weights.',
+  timeZone:
+    'The IANA time zone of dates, and of times without an offset, in bank feeds and statements for this account.',
   uniqueAmountsMax:
-    'For payments that carry no reference: the maximum number of whole currency units that can be added to an amount so that no two open charges have the same amount, 1 to 999. If null, nothing is added, and transfers must be assigned manually.',
+    'The maximum number of whole currency units that can be added to an amount so that no two open charges have the same amount, 1 to 999. It applies only if payments to the account carry no reference. If null, nothing is added, and transfers must be assigned manually.',
 };
 
 const CreateReceivingAccountInput = builder.inputType('CreateReceivingAccountInput', {
@@ -29,14 +30,14 @@ const CreateReceivingAccountInput = builder.inputType('CreateReceivingAccountInp
       type: ReceivingAccountDetailsInput,
       required: true,
       description:
-        'The details that identify the account. They cannot be changed later; create another receiving account for a different account number.',
+        'The details that identify the account. They cannot be changed later. If the account number changes, create another receiving account.',
     }),
     accountName: t.string({ required: true, description: descriptions.holder }),
     bank: t.string({ description: descriptions.bank }),
     currency: t.field({
       type: 'CurrencyCode',
       description:
-        'The currency of the account, as an optional check. It must match the currency of the payment method.',
+        'The currency of the account. It is optional and only serves as a check: it must be the currency of the payment method.',
     }),
     minAmount: t.field({ type: 'Decimal', description: descriptions.minAmount }),
     maxAmount: t.field({ type: 'Decimal', description: descriptions.maxAmount }),
@@ -51,7 +52,7 @@ const CreateReceivingAccountInput = builder.inputType('CreateReceivingAccountInp
 
 const CreateReceivingAccountSuccess = createSuccessType(
   'CreateReceivingAccountSuccess',
-  'The receiving account was created and accepts new charges.',
+  'The result of creating a receiving account. The account accepts new charges.',
 );
 
 builder.mutationField('createReceivingAccount', (t) =>
@@ -60,7 +61,7 @@ builder.mutationField('createReceivingAccount', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Creates a receiving account: a bank account or wallet that customers pay to. In live mode, all owners are notified by email. Permission: `manage`.',
+      'Creates a receiving account, which is a bank account or wallet to which customers pay. In live mode, all owners are notified by email. Requires the permission `manage`.',
     args: {
       input: t.arg({
         type: CreateReceivingAccountInput,
@@ -79,7 +80,7 @@ builder.mutationField('createReceivingAccount', (t) =>
 
 const UpdateReceivingAccountInput = builder.inputType('UpdateReceivingAccountInput', {
   description:
-    'The changes to a receiving account. Omitted fields remain unchanged. Changes apply to new charges; open charges keep the details that their customers were shown.',
+    'The changes to a receiving account. Omitted fields remain unchanged. The changes apply to new charges. Open charges keep the payment instructions that their customers were shown.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'The ID of the receiving account, `acc_…`.' }),
     status: t.field({
@@ -88,7 +89,7 @@ const UpdateReceivingAccountInput = builder.inputType('UpdateReceivingAccountInp
         'The new status, which deactivates or reactivates the account. A retired account can be changed only if it is reactivated in the same request.',
     }),
     accountName: t.string({ description: descriptions.holder }),
-    bank: t.string({ description: 'The name of the bank or wallet as the customer’s app shows it.' }),
+    bank: t.string({ description: 'The name of the bank or wallet, as the customer’s app shows it.' }),
     minAmount: t.field({ type: 'Decimal', description: descriptions.minAmount }),
     maxAmount: t.field({ type: 'Decimal', description: descriptions.maxAmount }),
     paymentWindowMinutes: t.int({ description: descriptions.windowMinutes }),
@@ -100,7 +101,7 @@ const UpdateReceivingAccountInput = builder.inputType('UpdateReceivingAccountInp
 
 const UpdateReceivingAccountSuccess = createSuccessType(
   'UpdateReceivingAccountSuccess',
-  'The receiving account was updated.',
+  'The result of updating a receiving account.',
 );
 
 builder.mutationField('updateReceivingAccount', (t) =>
@@ -109,7 +110,7 @@ builder.mutationField('updateReceivingAccount', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Updates, deactivates or reactivates a receiving account. Open charges to a retired account can still complete. In live mode, all owners are notified by email. Permission: `manage`.',
+      'Updates, deactivates or reactivates a receiving account. Open charges to a retired account can still complete. In live mode, all owners are notified by email. Requires the permission `manage`.',
     args: {
       input: t.arg({
         type: UpdateReceivingAccountInput,

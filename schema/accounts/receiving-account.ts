@@ -1,6 +1,6 @@
 import type { ReceivingAccount } from '../../prisma/client/client.ts';
 import { createSampleDestination } from '../../src/domain/accounts/receiving-account/create-sample-destination.ts';
-import { type MethodCode, paymentMethods } from '../../src/method/catalogue.ts';
+import { type MethodCode, paymentMethods } from '../../src/method/catalog.ts';
 import { detailsMembers } from '../../src/method/details-forms.ts';
 import { getScheme, type ReceivingDetails } from '../../src/method/schemes.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
@@ -17,7 +17,7 @@ export const ReceivingAccountStatus = builder.enumType('ReceivingAccountStatus',
     active: { description: 'The account accepts new charges.' },
     retired: {
       description:
-        'The account is deactivated: it accepts no new charges, but transfers to it are still recorded.',
+        'The account is deactivated. It accepts no new charges, but transfers to it are still recorded.',
     },
   },
 });
@@ -25,7 +25,7 @@ export const ReceivingAccountStatus = builder.enumType('ReceivingAccountStatus',
 type AccountDetail = { name: string; description: string; value: string };
 
 const ReceivingAccountDetail = builder.objectRef<AccountDetail>('ReceivingAccountDetail').implement({
-  description: 'A detail that identifies the account according to the rules of its scheme.',
+  description: 'One of the details that identify a receiving account.',
   fields: (t) => ({
     name: t.exposeString('name', {
       description: 'The name of the detail in `ReceivingAccountDetailsInput`.',
@@ -47,7 +47,7 @@ export const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
-  description: 'One of your bank accounts or wallets that customers pay to.',
+  description: 'One of your bank accounts or wallets to which customers pay.',
   fields: (t) => ({
     method: t.field({
       type: PaymentMethodCode,
@@ -58,17 +58,19 @@ export const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
       type: ReceivingAccountStatus,
       description: 'The status of the account.',
     }),
-    account: t.exposeString('account', { description: 'The account number that customers pay to.' }),
+    account: t.exposeString('account', {
+      description: 'The account number or other identifier to which customers pay.',
+    }),
     details: t.field({
       type: [ReceivingAccountDetail],
-      description: 'The details that identify the account, as its scheme requires.',
+      description: 'The details that identify the account, as the payment method requires them.',
       resolve: toDetails,
     }),
     accountName: t.exposeString('holder', {
       description: 'The name of the account holder as customers see it.',
     }),
     bank: t.exposeString('bank', {
-      description: 'The name of the bank or wallet as the customer’s app shows it.',
+      description: 'The name of the bank or wallet, as the customer’s app shows it.',
     }),
     country: t.field({
       type: 'CountryCode',
@@ -77,52 +79,55 @@ export const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
     }),
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the account.' }),
     timeZone: t.exposeString('timeZone', {
-      description: 'The IANA time zone used for transfers that have a date but no time.',
+      description:
+        'The IANA time zone of dates, and of times without an offset, in bank feeds and statements for this account.',
     }),
     weight: t.exposeInt('weight', {
       description:
-        'The relative share of new charges that this account receives among your accounts for the same payment method.',
+        'The weight of the account. New charges are distributed over your accounts for the same payment method in proportion to their weights.',
     }),
     minAmount: t.field({
       type: 'Decimal',
       nullable: true,
-      description: 'The minimum amount. If null, the minimum of the payment method applies.',
+      description:
+        'The minimum amount of a payment, in `currency`. If null, the minimum of the payment method applies.',
       resolve: ({ minAmount, currency }) =>
         minAmount === null ? null : toDecimalScalar(minAmount, currency),
     }),
     maxAmount: t.field({
       type: 'Decimal',
       nullable: true,
-      description: 'The maximum amount. If null, the maximum of the payment method applies.',
+      description:
+        'The maximum amount of a payment, in `currency`. If null, the maximum of the payment method applies.',
       resolve: ({ maxAmount, currency }) =>
         maxAmount === null ? null : toDecimalScalar(maxAmount, currency),
     }),
     paymentWindowMinutes: t.exposeInt('paymentWindowMinutes', {
       nullable: true,
       description:
-        'The payment window of charges to this account in minutes. If null, the payment window from your settings applies.',
+        'The number of minutes for which charges to this account stay open for payment. If null, the payment window in your settings applies.',
     }),
     canCarryReference: t.boolean({
       description:
-        'Whether the payment reference is transmitted with the payment. If not, only the amount distinguishes payments.',
+        'Whether payments to the account carry the payment reference. If false, payments can be distinguished only by their amount.',
       resolve: ({ method, details }) =>
         getScheme(method as MethodCode).carriesReference(details as ReceivingDetails),
     }),
     maxAmountOffset: t.exposeInt('maxAmountOffset', {
       nullable: true,
       description:
-        'The maximum number of whole currency units that can be added to an amount so that no two open charges have the same amount. If null, nothing is added.',
+        'The maximum number of whole currency units that can be added to an amount so that no two open charges have the same amount. It applies only if payments to the account carry no reference. If null, nothing is added.',
     }),
     sampleDestination: t.field({
       type: DestinationType,
       nullable: true,
       description:
-        'Sample payment details as a customer would see them for an amount. Scan the code before you go live. The payment reference belongs to no charge. Null for a retired account. Errors: `amount_out_of_range`.',
+        'Sample payment instructions, as a customer would see them. Scan the QR code before you go live. The payment reference belongs to no charge. Null for a retired account. An amount outside the limits of the account returns the error `amount_out_of_range`.',
       args: {
         amount: t.arg({
           type: 'Decimal',
           description:
-            'The amount in the currency of the account. The default is the minimum amount of the account, but at least one whole unit.',
+            'The sample amount, in major units of the currency of the account. The default is the minimum amount of the account, but at least one whole currency unit.',
         }),
       },
       resolve: (account, { amount = null }) => createSampleDestination(account, { amount }),
@@ -133,7 +138,7 @@ export const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
     retiredAt: t.expose('retiredAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time at which the account was retired; null while it is active.',
+      description: 'The time at which the account was retired. Null while it is active.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
@@ -183,7 +188,7 @@ builder.queryFields((t) => ({
   receivingAccount: t.prismaField({
     type: ReceivingAccountType,
     nullable: true,
-    description: 'A single receiving account.',
+    description: 'Returns the receiving account with this ID, or null if it does not exist.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the receiving account, `acc_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.receivingAccount.findFirst({
@@ -196,7 +201,7 @@ builder.queryFields((t) => ({
       type: ReceivingAccountType,
       nullable: true,
       ...idPagingOptions,
-      description: 'Your receiving accounts, newest first.',
+      description: 'Returns your receiving accounts, newest first.',
       args: { filter: t.arg({ type: ReceivingAccountFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.receivingAccount.findMany(

@@ -15,19 +15,20 @@ import { requireOperator, toRequestContext } from '../kit/graphql-context.ts';
 import { toDecimalScalar } from '../scalars.ts';
 import { MerchantType } from './merchant.ts';
 
-const AccessMonth = builder.objectRef<MonthVolume>('MonthlyVolume').implement({
+const MonthlyVolumeType = builder.objectRef<MonthVolume>('MonthlyVolume').implement({
   description: 'The volume of your live charges in one calendar month (UTC).',
   fields: (t) => ({
     month: t.exposeString('month', { description: 'The month in the format `YYYY-MM`.' }),
     volumeUsd: t.field({
       type: 'Decimal',
       description:
-        'The total amount in USD of the charges that completed in the month, at the exchange rate of their creation. Charges without an exchange rate are not included.',
+        'The total amount in USD of the charges that completed in the month, at the exchange rates at which the charges were created. Charges for which there was no exchange rate to USD are not included.',
       resolve: ({ volumeCents }) => toDecimalScalar(volumeCents, 'USD'),
     }),
     shortfallUsd: t.field({
       type: 'Decimal',
-      description: 'The amount by which the volume falls short of USD 2,000,000; zero if it does not.',
+      description:
+        'The amount in USD by which the volume is below USD 2,000,000. It is zero if the volume is not below that amount.',
       resolve: ({ missingCents }) => toDecimalScalar(missingCents, 'USD'),
     }),
   }),
@@ -38,16 +39,16 @@ builder.prismaObjectFields('Merchant', (t) => ({
     ...merchantOnly,
     type: 'DateTime',
     nullable: true,
-    description: 'The time of your pending request for restricted access; null if no request is pending.',
+    description: 'The time of the pending request for restricted access. Null if no request is pending.',
   }),
   restrictedAccessDeclineReason: t.exposeString('accessDeclineReason', {
     ...merchantOnly,
     nullable: true,
-    description: 'The reason why an operator declined or revoked restricted access; null otherwise.',
+    description: 'The reason why an operator declined or revoked restricted access. Null if no operator did.',
   }),
   monthlyVolumes: t.field({
     ...merchantOnly,
-    type: [AccessMonth],
+    type: [MonthlyVolumeType],
     description:
       'The last six full calendar months, whose volumes determine whether restricted access is granted immediately.',
     resolve: ({ id }, _args, { service, clock }) =>
@@ -59,11 +60,11 @@ const RequestRestrictedAccessSuccess = builder
   .objectRef<AccessRequestResult>('RequestRestrictedAccessSuccess')
   .implement({
     description:
-      'Access was granted immediately, or the request awaits the decision of an operator. The field `restrictedAccess` of the merchant shows which.',
+      'The result of requesting restricted access. The field `restrictedAccess` of the merchant shows whether access was granted immediately or the request awaits the decision of an operator.',
     fields: (t) => ({
       merchant: t.expose('merchant', { type: MerchantType, description: 'Your merchant account.' }),
       monthlyVolumes: t.expose('months', {
-        type: [AccessMonth],
+        type: [MonthlyVolumeType],
         description: 'The months considered for the request, oldest first, each with its shortfall.',
       }),
     }),
@@ -75,20 +76,20 @@ builder.mutationField('requestRestrictedAccess', (t) =>
     errors: {},
     authScopes: { merchant: true },
     description:
-      'Requests access to the restricted operations with live credentials. Access is granted immediately if each of the last six full calendar months had a completed volume of USD 2,000,000; otherwise, an operator decides. Requires an owner who is signed in to the dashboard.',
+      'Requests restricted access, which some operations require in live mode. Access is granted immediately if each of the last six full calendar months had a completed volume of at least USD 2,000,000. Otherwise, an operator decides. Requires an owner who is signed in to the dashboard.',
     resolve: (_root, _args, context) => requestRestrictedAccess(context.service, toRequestContext(context)),
   }),
 );
 
 const GrantRestrictedAccessInput = builder.inputType('GrantRestrictedAccessInput', {
-  description: 'The merchant that is granted restricted access.',
+  description: 'The merchant to which restricted access is granted.',
   fields: (t) => ({ merchantId: t.id({ required: true, description: 'The ID of the merchant, `mer_…`.' }) }),
 });
 
 const GrantRestrictedAccessSuccess = builder
   .objectRef<{ merchant: Merchant }>('GrantRestrictedAccessSuccess')
   .implement({
-    description: 'The merchant was granted restricted access.',
+    description: 'The result of granting restricted access.',
     fields: (t) => ({
       merchant: t.expose('merchant', { type: MerchantType, description: 'The merchant account.' }),
     }),
@@ -99,12 +100,12 @@ builder.mutationField('grantRestrictedAccess', (t) =>
     type: GrantRestrictedAccessSuccess,
     errors: {},
     authScopes: { operator: true },
-    description: 'Grants a merchant access to the restricted operations. Requires an operator.',
+    description: 'Grants restricted access to a merchant. Requires an operator.',
     args: {
       input: t.arg({
         type: GrantRestrictedAccessInput,
         required: true,
-        description: 'The merchant that is granted restricted access.',
+        description: 'The merchant to which restricted access is granted.',
       }),
     },
     resolve: async (_root, { input }, context) => ({
@@ -114,7 +115,7 @@ builder.mutationField('grantRestrictedAccess', (t) =>
 );
 
 const DeclineRestrictedAccessInput = builder.inputType('DeclineRestrictedAccessInput', {
-  description: 'The merchant whose restricted access is declined, and the reason.',
+  description: 'The merchant whose restricted access is declined or revoked, and the reason.',
   fields: (t) => ({
     merchantId: t.id({ required: true, description: 'The ID of the merchant, `mer_…`.' }),
     reason: t.string({ required: true, description: 'The reason, which is shown to the merchant.' }),
@@ -124,7 +125,8 @@ const DeclineRestrictedAccessInput = builder.inputType('DeclineRestrictedAccessI
 const DeclineRestrictedAccessSuccess = builder
   .objectRef<{ merchant: Merchant }>('DeclineRestrictedAccessSuccess')
   .implement({
-    description: 'The merchant has no restricted access and can request it again.',
+    description:
+      'The result of declining or revoking restricted access. The merchant can request restricted access again.',
     fields: (t) => ({
       merchant: t.expose('merchant', { type: MerchantType, description: 'The merchant account.' }),
     }),
@@ -135,12 +137,13 @@ builder.mutationField('declineRestrictedAccess', (t) =>
     type: DeclineRestrictedAccessSuccess,
     errors: {},
     authScopes: { operator: true },
-    description: 'Declines or revokes restricted access, with a reason. Requires an operator.',
+    description:
+      'Declines a merchant’s request for restricted access, or revokes the access. Requires an operator.',
     args: {
       input: t.arg({
         type: DeclineRestrictedAccessInput,
         required: true,
-        description: 'The merchant whose restricted access is declined, and the reason.',
+        description: 'The merchant whose restricted access is declined or revoked, and the reason.',
       }),
     },
     resolve: async (_root, { input }, context) => ({

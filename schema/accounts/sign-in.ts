@@ -1,4 +1,4 @@
-import { endSession } from '../../src/domain/accounts/user/end-session.ts';
+import { endUserSession } from '../../src/domain/accounts/user/end-user-session.ts';
 import { signIn } from '../../src/domain/accounts/user/sign-in.ts';
 import { signOut } from '../../src/domain/accounts/user/sign-out.ts';
 import { signOutEverywhere } from '../../src/domain/accounts/user/sign-out-everywhere.ts';
@@ -20,7 +20,8 @@ const SignInInput = builder.inputType('SignInInput', {
 });
 
 const SignInSuccess = builder.objectRef<{ viewer: Viewer }>('SignInSuccess').implement({
-  description: 'A session of 14 days has started. The browser keeps the session cookie.',
+  description:
+    'The result of signing in. The session lasts 14 days, and the response sets the session cookie.',
   fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }) }),
 });
 
@@ -43,7 +44,7 @@ builder.mutationField('signIn', (t) =>
 );
 
 const SignOutSuccess = builder.objectRef<{ viewer: null }>('SignOutSuccess').implement({
-  description: 'The session has ended.',
+  description: 'The result of signing out.',
   fields: (t) => ({
     viewer: t.expose('viewer', {
       type: ViewerType,
@@ -73,12 +74,16 @@ const EndUserSessionInput = builder.inputType('EndUserSessionInput', {
 });
 
 const EndUserSessionSuccess = builder
-  .objectRef<{ viewer: Viewer; hasEnded: boolean }>('EndUserSessionSuccess')
+  .objectRef<{ viewer: Viewer; endedUserSessionId: string | null }>('EndUserSessionSuccess')
   .implement({
-    description: 'The session has ended, and its open connections are closed.',
+    description: 'The result of ending a session. Its open connections are closed.',
     fields: (t) => ({
       viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }),
-      hasEnded: t.exposeBoolean('hasEnded', { description: 'Whether the session was open until now.' }),
+      endedUserSessionId: t.exposeID('endedUserSessionId', {
+        nullable: true,
+        description:
+          'The ID of the session that was ended. Null if the session had already ended or is not yours.',
+      }),
     }),
   });
 
@@ -90,8 +95,8 @@ builder.mutationField('endUserSession', (t) =>
     description: 'Ends one of your sessions on any device.',
     args: { input: t.arg({ type: EndUserSessionInput, required: true, description: 'The session to end.' }) },
     resolve: async (_root, { input }, context) => {
-      const hasEnded = await endSession(context.service, { ...requireSessionUser(context), ...input });
-      return { hasEnded, viewer: context.caller as Viewer };
+      const hasEnded = await endUserSession(context.service, { ...requireSessionUser(context), ...input });
+      return { endedUserSessionId: hasEnded ? input.id : null, viewer: context.caller as Viewer };
     },
   }),
 );
@@ -109,12 +114,12 @@ const SignOutEverywhereInput = builder.inputType('SignOutEverywhereInput', {
 const SignOutEverywhereSuccess = builder
   .objectRef<{ viewer: Viewer | null; ended: number }>('SignOutEverywhereSuccess')
   .implement({
-    description: 'The sessions have ended, and their open connections are closed.',
+    description: 'The result of ending your sessions. Their open connections are closed.',
     fields: (t) => ({
       viewer: t.expose('viewer', {
         type: ViewerType,
         nullable: true,
-        description: 'The signed-in user; null if the current session has ended too.',
+        description: 'The signed-in user. Null if the current session has ended too.',
       }),
       endedSessionCount: t.exposeInt('ended', { description: 'The number of sessions that were ended.' }),
     }),

@@ -17,7 +17,7 @@ const UpdateUserInput = builder.inputType('UpdateUserInput', {
 });
 
 const UpdateUserSuccess = builder.objectRef<{ user: MerchantUser }>('UpdateUserSuccess').implement({
-  description: 'The role was changed. The change applies from the next request.',
+  description: 'The result of changing the role of a user. The change applies from the next request on.',
   fields: (t) => ({ user: t.expose('user', { type: MerchantUserType, description: 'The user.' }) }),
 });
 
@@ -41,9 +41,10 @@ const RemoveUserInput = builder.inputType('RemoveUserInput', {
   fields: (t) => ({ id: t.id(userIdArg) }),
 });
 
-const RemoveUserSuccess = builder.objectRef<{ user: MerchantUser }>('RemoveUserSuccess').implement({
-  description: 'The user was removed. Their sessions have ended, and their open connections are closed.',
-  fields: (t) => ({ user: t.expose('user', { type: MerchantUserType, description: 'The removed user.' }) }),
+const RemoveUserSuccess = builder.objectRef<MerchantUser>('RemoveUserSuccess').implement({
+  description:
+    'The result of removing a user. The sessions of the user have ended, and their open connections are closed.',
+  fields: (t) => ({ removedUserId: t.exposeID('id', { description: 'The ID of the removed user.' }) }),
 });
 
 builder.mutationField('removeUser', (t) =>
@@ -53,8 +54,7 @@ builder.mutationField('removeUser', (t) =>
     authScopes: { merchant: true },
     description: `Removes a user. The last owner cannot be removed. ${ownerOnlyDescription}`,
     args: { input: t.arg({ type: RemoveUserInput, required: true, description: 'The user to remove.' }) },
-    resolve: async (_root, { input }, context) => ({
-      user: await removeUser(context.service, { ...toRequestContext(context), ...input }),
-    }),
+    resolve: (_root, { input }, context) =>
+      removeUser(context.service, { ...toRequestContext(context), ...input }),
   }),
 );

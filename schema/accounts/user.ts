@@ -9,24 +9,32 @@ import { createLoader } from '../kit/loader.ts';
 export const UserRole = builder.enumType('UserRole', {
   description: 'The role of a dashboard user.',
   values: {
-    owner: { description: 'Has full access to the merchant account.' },
+    owner: { description: 'Owners have full access to the merchant account.' },
     developer: {
       description:
-        'Builds the integration. Has all permissions in the sandbox, but only `read` and `write` in live mode.',
+        'Developers build the integration. They have all permissions in the sandbox, but only `read` and `write` in live mode.',
     },
-    support: { description: 'Supports customers. Can view data, create links and cancel.' },
-    operator: { description: 'Operates this installation and acts for no merchant.' },
+    support: { description: 'Support users help customers. They can view data, create links, and cancel.' },
+    operator: { description: 'Operators run this installation. They belong to no merchant.' },
   },
 });
 
 export const PermissionEnum = builder.enumType('Permission', {
-  description: 'A permission of credentials.',
+  description: 'A permission of an API key or a user.',
   values: {
-    read: { description: 'Read all data.' },
-    write: { description: 'Create charges, sessions and links, and cancel them.' },
-    refund: { description: 'Create refunds.' },
-    transfers: { description: 'Record incoming transfers and allocate them to charges.' },
-    manage: { description: 'Change receiving accounts, plans, webhooks, certificates and settings.' },
+    read: { description: 'Allows reading data.' },
+    write: { description: 'Allows creating and cancelling charges, sessions, links and subscriptions.' },
+    refund: {
+      description: 'Allows creating and cancelling refunds, and reading and entering their bank details.',
+    },
+    transfers: {
+      description:
+        'Allows recording and importing transfers, allocating them to charges, and paying refunds.',
+    },
+    manage: {
+      description:
+        'Allows changing receiving accounts, plans, webhooks, certificates and settings. API keys also need it to read users and the audit trail.',
+    },
   },
 });
 
@@ -54,14 +62,16 @@ export const MerchantUserType = builder.prismaNode('MerchantUser', {
   description: 'A user who can sign in to the dashboard.',
   fields: (t) => ({
     email: t.exposeString('email', { description: 'The email address that the user signs in with.' }),
-    name: t.exposeString('name', {
-      description: 'The display name of the user. Empty if they have not set one.',
+    name: t.string({
+      nullable: true,
+      description: 'The display name of the user. Null if the user has not set one.',
+      resolve: ({ name }) => name || null,
     }),
     role: t.expose('role', { type: UserRole, description: 'The role of the user.' }),
     hasTwoFactor: t.boolean({
       nullable: true,
       description:
-        'Whether the user has two-factor authentication. Visible to owners, and to the user; null for others.',
+        'Whether the user has enabled two-factor authentication. Only owners and the user can read it. Null for all other callers.',
       resolve: (user, _args, context) => {
         requireOwnerOrSelf(user, context);
         return user.totpEncrypted !== null;
@@ -71,7 +81,7 @@ export const MerchantUserType = builder.prismaNode('MerchantUser', {
       type: 'DateTime',
       nullable: true,
       description:
-        'The time at which the user last used the dashboard, accurate to five minutes. Null if they have no open session. Visible to owners, and to the user.',
+        'The time at which the user last used the dashboard, accurate to five minutes. Null if the user has no open session. Only owners and the user can read it. Null for all other callers.',
       resolve: (user, _args, context) => {
         requireOwnerOrSelf(user, context);
         return loadLastSeen(context, user.id);
@@ -103,7 +113,7 @@ builder.queryFields((t) => ({
     type: MerchantUserType,
     nullable: true,
     description:
-      'A single user of your dashboard. Requires an owner, or a live key with the permission `manage`.',
+      'Returns the user of your dashboard with this ID, or null if it does not exist. Requires an owner, or a live key with the permission `manage`.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the user, `usr_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.merchantUser.findFirst({
@@ -117,7 +127,7 @@ builder.queryFields((t) => ({
       nullable: true,
       ...idPagingOptions,
       description:
-        'The users of your dashboard, newest first. Requires an owner, or a live key with the permission `manage`.',
+        'Returns the users of your dashboard, newest first. Requires an owner, or a live key with the permission `manage`.',
       args: { filter: t.arg({ type: UserFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) => {
         const where = { ...visibleUserWhere(context), ...(filter?.role && { role: filter.role }) };

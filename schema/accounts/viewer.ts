@@ -5,7 +5,7 @@ import {
   getReauthenticatedUntil,
   mustEnableTwoFactor,
 } from '../../src/domain/accounts/user/require-recent-two-factor.ts';
-import type { NewUserSession, SessionStart } from '../../src/domain/accounts/user/start-session.ts';
+import type { NewUserSession, SessionClient } from '../../src/domain/accounts/user/start-session.ts';
 import { type Caller, type OperatorCaller, toUserCaller, type UserCaller } from '../../src/http/caller.ts';
 import { builder } from '../kit/builder.ts';
 import { type GraphqlContext, requireBrowser } from '../kit/graphql-context.ts';
@@ -29,7 +29,7 @@ const UserSessionType = builder.prismaNode('UserSession', {
   description: 'A session in which you are signed in to the dashboard.',
   fields: (t) => ({
     isCurrent: t.boolean({
-      description: 'Whether this is the session of the request.',
+      description: 'Whether the current request belongs to this session.',
       resolve: ({ id }, _args, { caller }) => 'session' in caller && caller.session?.id === id,
     }),
     device: t.string({
@@ -38,7 +38,7 @@ const UserSessionType = builder.prismaNode('UserSession', {
     }),
     ipAddress: t.exposeString('ipAddress', {
       nullable: true,
-      description: 'The network address from which the session was started; null if it was not recorded.',
+      description: 'The network address from which the session was started. Null if it was not recorded.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
@@ -66,29 +66,31 @@ export const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
     merchant: t.field({
       type: MerchantType,
       nullable: true,
-      description: 'The merchant that the user acts for, in the mode of the request; null for an operator.',
+      description: 'The merchant to which the user belongs. Null for an operator.',
       resolve: (viewer): Merchant | null => (viewer.kind === 'user' ? viewer.merchant : null),
     }),
     permissions: t.field({
       type: [PermissionEnum],
-      description: 'The permissions of the user for the merchant, in the mode of the request.',
+      description:
+        'The permissions of the user in the mode of the request. The list is empty for an operator.',
       resolve: (viewer) =>
         viewer.kind === 'user' ? permissions.filter((permission) => viewer.permissions.has(permission)) : [],
     }),
     isTwoFactorSetupRequired: t.boolean({
       description:
-        'Whether the merchant requires two-factor authentication and the user has not enabled it. Until they do, all other operations return `two_factor_setup_required`.',
+        'Whether the merchant requires two-factor authentication and the user has not enabled it. If true, all operations except the setup return the error `two_factor_setup_required`.',
       resolve: mustEnableTwoFactor,
     }),
     reauthenticatedUntil: t.field({
       type: 'DateTime',
       nullable: true,
       description:
-        'The time until which the re-authentication of this session is valid; null if it is not valid.',
+        'The time until which the re-authentication of this session is valid. Null if there is no valid re-authentication.',
       resolve: (viewer, _args, { clock }) => getReauthenticatedUntil(viewer, clock.now()),
     }),
     remainingRecoveryCodeCount: t.int({
-      description: 'The number of remaining recovery codes; 0 if two-factor authentication is disabled.',
+      description:
+        'The number of remaining recovery codes. It is 0 if two-factor authentication is disabled.',
       resolve: ({ user }, _args, { service }) =>
         service.prisma.recoveryCode.count({ where: { userId: user.id } }),
     }),
@@ -110,16 +112,16 @@ builder.queryField('viewer', (t) =>
     type: ViewerType,
     nullable: true,
     skipTypeScopes: true,
-    description: 'The user who is signed in to the dashboard; null for all other credentials.',
+    description: 'Returns the user who is signed in to the dashboard. Null for all other credentials.',
     resolve: (_root, _args, { caller }) =>
       caller.kind === 'user' || caller.kind === 'operator' ? caller : null,
   }),
 );
 
 /** Returns the client's side of a new session. Throws the errors of `requireBrowser`. */
-export function toSessionStart(context: GraphqlContext): SessionStart {
-  const { address, userAgent, token, trustedDeviceToken } = requireBrowser(context);
-  return { address, userAgent, previousToken: token, browserToken: trustedDeviceToken };
+export function toSessionStart(context: GraphqlContext): SessionClient {
+  const { address, userAgent, token, trustedBrowserToken } = requireBrowser(context);
+  return { address, userAgent, previousToken: token, trustedBrowserToken: trustedBrowserToken };
 }
 
 /**

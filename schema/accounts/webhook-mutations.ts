@@ -6,6 +6,7 @@ import { updateWebhook } from '../../src/domain/accounts/webhook/update-webhook.
 import { builder } from '../kit/builder.ts';
 import { type GraphqlContext, getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.ts';
 import { redactOnReplay } from '../kit/idempotency-plugin.ts';
+import { EventTypeEnum, NotificationVersionEnum } from '../platform/event-type.ts';
 import { WebhookType } from './webhook.ts';
 
 /**
@@ -19,15 +20,17 @@ function getWebhookContext(context: GraphqlContext) {
 
 const webhookIdArg = { required: true, description: 'The ID of the webhook, `wh_…`.' } as const;
 const descriptions = {
-  url: 'The https URL to which notifications are sent. In the sandbox, http is allowed too.',
-  username: 'The username for HTTP Basic authentication, without a colon.',
-  version: 'The notification version: `0.8`, `0.9` (the default) or `1.0`.',
-  messages:
-    'The event types to send, from those of the notification version. An empty list selects all of them.',
+  url: 'The URL to which notifications are sent. It must be an https URL; in the sandbox, http is allowed too.',
+  username:
+    'The username for HTTP Basic authentication, at most 255 characters. It must not contain a colon.',
+  version:
+    'The notification version, which determines the event types that the webhook can receive. The default for a new webhook is `v0_9`.',
+  eventTypes:
+    'The event types that the webhook receives. Each must belong to the notification version. An empty list selects all event types of the version.',
   concurrency:
-    'The maximum number of concurrent deliveries to the webhook, 1 to 50. Without a limit, each worker sends up to 10.',
+    'The maximum number of concurrent deliveries to the webhook, 1 to 50. If there is no limit, which is the default, each worker sends up to 10 at a time.',
   ratePerSecond:
-    'The maximum number of attempts started per second, 1 to 1,000. By default, there is no limit.',
+    'The maximum number of attempts that are started per second, 1 to 1,000. By default, there is no limit.',
   signed:
     'Whether notifications also carry a `webhook-signature` as defined by the Standard Webhooks specification.',
 };
@@ -39,30 +42,34 @@ const CreateWebhookInput = builder.inputType('CreateWebhookInput', {
     username: t.string({ required: true, description: descriptions.username }),
     password: t.string({
       description:
-        'The password for HTTP Basic authentication. If omitted, a password is generated and shown once.',
+        'The password for HTTP Basic authentication, at most 255 characters. If omitted, a password is generated and returned once.',
     }),
-    notificationVersion: t.string({ description: descriptions.version }),
-    eventTypes: t.stringList({ description: descriptions.messages }),
+    notificationVersion: t.field({ type: NotificationVersionEnum, description: descriptions.version }),
+    eventTypes: t.field({
+      type: [EventTypeEnum],
+      description: `${descriptions.eventTypes} The default is an empty list.`,
+    }),
     concurrency: t.int({ description: descriptions.concurrency }),
     ratePerSecond: t.int({ description: descriptions.ratePerSecond }),
-    isSigned: t.boolean({ description: descriptions.signed }),
+    isSigned: t.boolean({ description: `${descriptions.signed} The default is false.` }),
   }),
 });
 
 const CreateWebhookSuccess = builder.objectRef<NewWebhook>('CreateWebhookSuccess').implement({
-  description: 'The webhook was created and receives all events from now on.',
+  description: 'The result of creating a webhook. The webhook receives notifications of all new events.',
   fields: (t) => ({
     webhook: t.expose('webhook', { type: WebhookType, description: 'The webhook.' }),
     password: t.exposeString('password', {
       ...redactOnReplay,
       nullable: true,
-      description: 'The generated password; null if you provided one. It is not shown again.',
+      description:
+        'The generated password. It is returned only once: it is null if the response is repeated for an `Idempotency-Key`. Also null if you provided a password.',
     }),
     signingSecret: t.exposeString('signingSecret', {
       ...redactOnReplay,
       nullable: true,
       description:
-        'The signing secret, `whsec_…`; null if notifications are not signed. It is not shown again.',
+        'The signing secret, `whsec_…`. It is returned only once: it is null if the response is repeated for an `Idempotency-Key`. Also null if notifications are not signed.',
     }),
   }),
 });
@@ -72,7 +79,7 @@ builder.mutationField('createWebhook', (t) =>
     type: CreateWebhookSuccess,
     errors: {},
     authScopes: { permission: 'manage' },
-    description: 'Creates a webhook. Permission: `manage`.',
+    description: 'Creates a webhook. Requires the permission `manage`.',
     args: {
       input: t.arg({
         type: CreateWebhookInput,
@@ -93,10 +100,10 @@ const UpdateWebhookInput = builder.inputType('UpdateWebhookInput', {
     username: t.string({ description: descriptions.username }),
     password: t.string({
       description:
-        'The password for HTTP Basic authentication. Required if the URL is changed to another host.',
+        'The password for HTTP Basic authentication, at most 255 characters. Required if the scheme, host or port of the URL changes.',
     }),
-    notificationVersion: t.string({ description: descriptions.version }),
-    eventTypes: t.stringList({ description: descriptions.messages }),
+    notificationVersion: t.field({ type: NotificationVersionEnum, description: descriptions.version }),
+    eventTypes: t.field({ type: [EventTypeEnum], description: descriptions.eventTypes }),
     concurrency: t.int({ description: `${descriptions.concurrency} Null removes the limit.` }),
     ratePerSecond: t.int({ description: `${descriptions.ratePerSecond} Null removes the limit.` }),
     isSigned: t.boolean({
@@ -104,19 +111,20 @@ const UpdateWebhookInput = builder.inputType('UpdateWebhookInput', {
     }),
     isEnabled: t.boolean({
       description:
-        'Whether the webhook is enabled. While it is disabled, its notifications are recorded as skipped; use `replayNotifications` to send them.',
+        'Whether the webhook is enabled. While it is disabled, its notifications get the status `skipped`. You can send them later with `replayNotifications`.',
     }),
   }),
 });
 
 const UpdateWebhookSuccess = builder.objectRef<NewWebhook>('UpdateWebhookSuccess').implement({
-  description: 'The webhook was updated.',
+  description: 'The result of updating a webhook.',
   fields: (t) => ({
     webhook: t.expose('webhook', { type: WebhookType, description: 'The webhook.' }),
     signingSecret: t.exposeString('signingSecret', {
       ...redactOnReplay,
       nullable: true,
-      description: 'The signing secret, if signatures were enabled by this update. It is not shown again.',
+      description:
+        'The signing secret, if this update enabled signatures. Null otherwise. It is returned only once: it is null if the response is repeated for an `Idempotency-Key`.',
     }),
   }),
 });
@@ -126,7 +134,7 @@ builder.mutationField('updateWebhook', (t) =>
     type: UpdateWebhookSuccess,
     errors: {},
     authScopes: { permission: 'manage' },
-    description: 'Updates, enables or disables a webhook. Permission: `manage`.',
+    description: 'Updates, enables or disables a webhook. Requires the permission `manage`.',
     args: {
       input: t.arg({ type: UpdateWebhookInput, required: true, description: 'The changes to the webhook.' }),
     },
@@ -142,9 +150,11 @@ const DeleteWebhookInput = builder.inputType('DeleteWebhookInput', {
   fields: (t) => ({ id: t.id(webhookIdArg) }),
 });
 
-const DeleteWebhookSuccess = builder.objectRef<{ webhook: Webhook }>('DeleteWebhookSuccess').implement({
-  description: 'The webhook was deleted and receives no more notifications.',
-  fields: (t) => ({ webhook: t.expose('webhook', { type: WebhookType, description: 'The webhook.' }) }),
+const DeleteWebhookSuccess = builder.objectRef<Webhook>('DeleteWebhookSuccess').implement({
+  description: 'The result of deleting a webhook. The webhook receives no more notifications.',
+  fields: (t) => ({
+    deletedWebhookId: t.exposeID('id', { description: 'The ID of the deleted webhook.' }),
+  }),
 });
 
 builder.mutationField('deleteWebhook', (t) =>
@@ -152,24 +162,24 @@ builder.mutationField('deleteWebhook', (t) =>
     type: DeleteWebhookSuccess,
     errors: {},
     authScopes: { permission: 'manage' },
-    description: 'Deletes a webhook. Its notifications remain in the delivery log. Permission: `manage`.',
+    description:
+      'Deletes a webhook. Its notifications remain in the delivery log. Requires the permission `manage`.',
     args: {
       input: t.arg({ type: DeleteWebhookInput, required: true, description: 'The webhook to delete.' }),
     },
-    resolve: async (_root, { input: { id } }, context) => ({
-      webhook: await deleteWebhook(context.service, { ...getWebhookContext(context), id }),
-    }),
+    resolve: (_root, { input: { id } }, context) =>
+      deleteWebhook(context.service, { ...getWebhookContext(context), id }),
   }),
 );
 
 const RotateWebhookSecretInput = builder.inputType('RotateWebhookSecretInput', {
   description:
-    'The webhook whose signing secret is replaced, and the overlap during which the old secret also signs.',
+    'The webhook whose signing secret is replaced, and the time during which notifications are also signed with the old secret.',
   fields: (t) => ({
     id: t.id(webhookIdArg),
     overlapHours: t.int({
       description:
-        'The number of hours during which notifications carry both signatures, 0 to 168. The default is 24. 0 retires the old secret immediately, and is required while an earlier secret still signs too (`previousSecretExpiresAt`).',
+        'The number of hours during which notifications carry the signatures of both secrets, 0 to 168. The default is 24. With 0, the old secret becomes invalid immediately. Only 0 is allowed before `Webhook.previousSecretExpiresAt`.',
     }),
   }),
 });
@@ -177,14 +187,14 @@ const RotateWebhookSecretInput = builder.inputType('RotateWebhookSecretInput', {
 const RotateWebhookSecretSuccess = builder
   .objectRef<NewWebhook & { signingSecret: string }>('RotateWebhookSecretSuccess')
   .implement({
-    description: 'The signing secret was replaced.',
+    description: 'The result of replacing a signing secret.',
     fields: (t) => ({
       webhook: t.expose('webhook', { type: WebhookType, description: 'The webhook.' }),
       signingSecret: t.exposeString('signingSecret', {
         ...redactOnReplay,
         nullable: true,
         description:
-          'The new signing secret, `whsec_…`. It is not shown again: it is null if the response is repeated for an `Idempotency-Key`.',
+          'The new signing secret, `whsec_…`. It is returned only once: it is null if the response is repeated for an `Idempotency-Key`.',
       }),
     }),
   });
@@ -196,12 +206,13 @@ builder.mutationField('rotateWebhookSecret', (t) =>
     type: RotateWebhookSecretSuccess,
     errors: {},
     authScopes: { permission: 'manage' },
-    description: 'Replaces the signing secret of a webhook. Permission: `manage`.',
+    description: 'Replaces the signing secret of a webhook. Requires the permission `manage`.',
     args: {
       input: t.arg({
         type: RotateWebhookSecretInput,
         required: true,
-        description: 'The webhook, and the overlap of its signing secrets.',
+        description:
+          'The webhook whose signing secret is replaced, and the time during which notifications are also signed with the old secret.',
       }),
     },
     resolve: (_root, { input }, context) => {

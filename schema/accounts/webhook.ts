@@ -1,32 +1,50 @@
+import type { Webhook } from '../../prisma/client/client.ts';
 import { countPending } from '../../src/domain/accounts/notification/count-pending.ts';
+import type { EventType, NotificationVersion } from '../../src/event/catalog.ts';
+import type { WebhookDisabledReason } from '../../src/notification/endpoint-health.ts';
 import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
-import { createLoader } from '../kit/loader.ts';
+import { createLoader, createRowLoader } from '../kit/loader.ts';
+import { EventTypeEnum, NotificationVersionEnum } from '../platform/event-type.ts';
+
+const DisabledReason = builder.enumType('WebhookDisabledReason', {
+  description: 'The reason why a webhook was disabled. More values may be added.',
+  values: {
+    manual: { description: 'A user or API key disabled the webhook.' },
+    endpoint_gone: { description: 'The endpoint responded with the status 410 Gone.' },
+    delivery_failures: { description: 'All deliveries failed for 5 days.' },
+  } satisfies Record<WebhookDisabledReason, object>,
+});
 
 export const WebhookType = builder.prismaNode('Webhook', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...existingWebhookWhere(context) }),
-  description: 'One of your endpoints, which receives events by HTTP POST with Basic authentication.',
+  description:
+    'One of your endpoints, which receives notifications as HTTP POST requests with Basic authentication.',
   fields: (t) => ({
     url: t.exposeString('url', { description: 'The URL to which notifications are sent.' }),
     username: t.exposeString('username', { description: 'The username for HTTP Basic authentication.' }),
-    notificationVersion: t.exposeString('version', {
-      description: 'The notification version: `0.8`, `0.9` or `1.0`.',
+    notificationVersion: t.field({
+      type: NotificationVersionEnum,
+      description: 'The notification version, which notifications carry as `0.8`, `0.9` or `1.0`.',
+      resolve: ({ version }) => version as NotificationVersion,
     }),
-    eventTypes: t.exposeStringList('eventTypes', {
+    eventTypes: t.field({
+      type: [EventTypeEnum],
       description:
-        'The event types that the webhook receives. An empty list means all event types of its version.',
+        'The event types that the webhook receives. If the list is empty, the webhook receives all event types of the notification version.',
+      resolve: ({ eventTypes }) => eventTypes as EventType[],
     }),
     concurrency: t.exposeInt('concurrency', {
       nullable: true,
       description:
-        'The maximum number of concurrent deliveries to the webhook. If null, each worker sends up to 10.',
+        'The maximum number of concurrent deliveries to the webhook. If null, each worker sends up to 10 at a time.',
     }),
     ratePerSecond: t.exposeInt('ratePerSecond', {
       nullable: true,
-      description: 'The maximum number of attempts started per second; null if there is no limit.',
+      description: 'The maximum number of attempts that are started per second. Null if there is no limit.',
     }),
     isSigned: t.boolean({
       description:
@@ -37,10 +55,10 @@ export const WebhookType = builder.prismaNode('Webhook', {
       type: 'DateTime',
       nullable: true,
       description:
-        'The time until which the previous signing secret also signs after the last rotation; null if there is none.',
+        'The time until which notifications are also signed with the previous signing secret. Null if they are signed only with the current one.',
     }),
     consecutiveFailureCount: t.exposeInt('consecutiveFailures', {
-      description: 'The number of failed attempts since the last successful one.',
+      description: 'The number of failed attempts since the last successful attempt.',
     }),
     failingSince: t.expose('failingSince', {
       type: 'DateTime',
@@ -55,11 +73,13 @@ export const WebhookType = builder.prismaNode('Webhook', {
     disabledAt: t.expose('disabledAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time at which the webhook was disabled; null while it is enabled.',
+      description: 'The time at which the webhook was disabled. Null while it is enabled.',
     }),
-    disabledReason: t.exposeString('disabledReason', {
+    disabledReason: t.field({
+      type: DisabledReason,
       nullable: true,
-      description: 'The reason why the webhook was disabled.',
+      description: 'The reason why the webhook was disabled. Null while it is enabled.',
+      resolve: (webhook) => webhook.disabledReason as WebhookDisabledReason | null,
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
@@ -80,7 +100,7 @@ builder.queryFields((t) => ({
   webhook: t.prismaField({
     type: WebhookType,
     nullable: true,
-    description: 'A single webhook.',
+    description: 'Returns the webhook with this ID, or null if it does not exist.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the webhook, `wh_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.webhook.findFirst({ ...query, where: { id, ...existingWebhookWhere(context) } }),
@@ -90,7 +110,7 @@ builder.queryFields((t) => ({
       type: WebhookType,
       nullable: true,
       ...idPagingOptions,
-      description: 'Your webhooks, newest first.',
+      description: 'Returns your webhooks, newest first.',
       resolve: (query, _root, _args, context) =>
         context.service.prisma.webhook.findMany(
           toKeysetQuery(query, 'Webhook', existingWebhookWhere(context)),
@@ -101,6 +121,11 @@ builder.queryFields((t) => ({
     WebhookConnection,
   ),
 }));
+
+/** Loads webhooks that are not deleted. */
+export const loadWebhook = createRowLoader<Webhook>((context, where) =>
+  context.service.prisma.webhook.findMany({ where: { ...where, deletedAt: null } }),
+);
 
 /** Excludes deleted webhooks, which are stored only for their notifications. */
 function existingWebhookWhere(context: GraphqlContext) {

@@ -1,10 +1,13 @@
+import type { Charge } from '../../prisma/client/client.ts';
 import { invoiceWhere } from '../../src/domain/billing/invoice/invoice-where.ts';
-import { invoicePdfUrl, invoiceUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
+import { getInvoicePdfUrl, getInvoiceUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
+import { createRowLoader } from '../kit/loader.ts';
 import { inList } from '../list-filters.ts';
+import { ChargeType } from '../payments/charge.ts';
 import { toDecimalScalar } from '../scalars.ts';
 
 const InvoiceStatus = builder.enumType('InvoiceStatus', {
@@ -15,6 +18,10 @@ const InvoiceStatus = builder.enumType('InvoiceStatus', {
     void: { description: 'The invoice is no longer payable because the subscription was cancelled.' },
   },
 });
+
+const loadCharge = createRowLoader<Charge>((context, where) =>
+  context.service.prisma.charge.findMany({ where }),
+);
 
 export const InvoiceType = builder.prismaNode('Invoice', {
   id: { field: 'id' },
@@ -32,23 +39,25 @@ export const InvoiceType = builder.prismaNode('Invoice', {
       resolve: (invoice) => toDecimalScalar(invoice.amount, invoice.currency),
     }),
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the plan.' }),
-    chargeId: t.id({
+    charge: t.field({
+      ...merchantOnly,
+      type: ChargeType,
       nullable: true,
       description:
-        'The ID of the charge that the invoice is or was paid with. Null while no payment method is available for it.',
-      resolve: (invoice) => invoice.chargeId,
+        'The charge with which the invoice is to be paid or was paid. Null if no payment method is available, and for callers with a client token.',
+      resolve: ({ chargeId }, _args, context) => loadCharge(context, chargeId),
     }),
     subscription: t.relation('subscription', { description: 'The subscription that the invoice renews.' }),
     checkoutUrl: t.string({
       ...merchantOnly,
-      description: 'The URL of the customer’s page, which shows the invoice and accepts the payment.',
-      resolve: (invoice, _args, { service }) => invoiceUrl(service, invoice),
+      description: 'The URL of the page on which the customer sees and pays the invoice.',
+      resolve: (invoice, _args, { service }) => getInvoiceUrl(service, invoice),
     }),
     pdfUrl: t.string({
       ...merchantOnly,
       description:
         'The URL of the invoice as a PDF in the customer’s language. Anyone with the URL can open it.',
-      resolve: (invoice, _args, { service }) => invoicePdfUrl(service, invoice),
+      resolve: (invoice, _args, { service }) => getInvoicePdfUrl(service, invoice),
     }),
     dueAt: t.expose('dueOn', {
       type: 'DateTime',
@@ -57,7 +66,7 @@ export const InvoiceType = builder.prismaNode('Invoice', {
     paidAt: t.expose('paidAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time at which the invoice was paid.',
+      description: 'The time at which the invoice was paid. Null if it has not been paid.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
@@ -77,7 +86,7 @@ const InvoiceFilter = builder.inputType('InvoiceFilter', {
       type: [InvoiceStatus],
       description: 'Returns only invoices with one of these statuses.',
     }),
-    subscriptionId: t.id({ description: 'Returns only invoices of this subscription, `sub_…`.' }),
+    subscriptionId: t.id({ description: 'Returns only invoices of the subscription with this ID, `sub_…`.' }),
   }),
 });
 
@@ -87,7 +96,7 @@ builder.queryFields((t) => ({
   invoice: t.prismaField({
     type: InvoiceType,
     nullable: true,
-    description: 'A single invoice.',
+    description: 'Returns the invoice with this ID, or null if it does not exist.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the invoice, `in_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.invoice.findFirst({ ...query, where: { id, ...getMerchantScope(context) } }),
@@ -97,7 +106,7 @@ builder.queryFields((t) => ({
       type: InvoiceType,
       nullable: true,
       ...idPagingOptions,
-      description: 'Your invoices, newest first.',
+      description: 'Returns your invoices, newest first.',
       args: { filter: t.arg({ type: InvoiceFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.invoice.findMany(

@@ -3,7 +3,7 @@ import { payInvoice } from '../../src/domain/billing/invoice/pay-invoice.ts';
 import { cancelSubscription } from '../../src/domain/billing/subscription/cancel-subscription.ts';
 import { changeSubscriptionMethod } from '../../src/domain/billing/subscription/change-subscription-method.ts';
 import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
-import { enrolmentUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
+import { getEnrolmentUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import type { Enrolment } from '../../src/domain/billing/subscription/enrol.ts';
 import { enrolIntoPlan } from '../../src/domain/billing/subscription/enrol-into-plan.ts';
 import { builder } from '../kit/builder.ts';
@@ -22,8 +22,10 @@ import { SubscriptionContractType } from './subscription.ts';
 const subscriptionId = { required: true, description: 'The ID of the subscription, `sub_…`.' } as const;
 const enrolmentDescriptions = {
   subscriptionPlanId: 'The ID of the plan, `pl_…`.',
-  notifyPayload: 'Your reference, stored on each charge of the subscription. At most 4,096 characters.',
-  redirectUrl: 'The return URL that the button on the customer’s page links to.',
+  notifyPayload:
+    'Your reference, which is copied to each charge of the subscription. At most 4,096 characters.',
+  redirectUrl:
+    'The return URL, to which a button on the customer’s payment pages links. It must be an https URL or use one of your `Merchant.redirectSchemes`; in the sandbox, http is allowed too.',
 };
 
 const CreateSubscriptionLinkInput = builder.inputType('CreateSubscriptionLinkInput', {
@@ -32,12 +34,13 @@ const CreateSubscriptionLinkInput = builder.inputType('CreateSubscriptionLinkInp
     subscriptionPlanId: t.id({ required: true, description: enrolmentDescriptions.subscriptionPlanId }),
     customer: t.field({
       type: CustomerInput,
-      description: 'The details that prefill the customer’s page. The customer can change them.',
+      description:
+        'The customer details with which the form on the enrolment page is prefilled. The customer can change them.',
     }),
     methods: t.field({
       type: [PaymentMethodCode],
       description:
-        'The payment methods to offer, out of the plan’s methods. If empty or omitted, all of them are offered.',
+        'The payment methods to offer, from those of the plan. If empty or omitted, all methods of the plan are offered.',
     }),
     notifyPayload: t.string({ description: enrolmentDescriptions.notifyPayload }),
     redirectUrl: t.string({ description: enrolmentDescriptions.redirectUrl }),
@@ -47,9 +50,11 @@ const CreateSubscriptionLinkInput = builder.inputType('CreateSubscriptionLinkInp
 const CreateSubscriptionLinkSuccess = builder
   .objectRef<{ subscriptionLink: string }>('CreateSubscriptionLinkSuccess')
   .implement({
-    description: 'The created enrolment link. Send customers to it.',
+    description: 'The result of creating an enrolment link. Send customers to the link.',
     fields: (t) => ({
-      url: t.exposeString('subscriptionLink', { description: 'The URL to send customers to.' }),
+      url: t.exposeString('subscriptionLink', {
+        description: 'The URL of the enrolment page, to which you send customers.',
+      }),
     }),
   });
 
@@ -58,7 +63,8 @@ builder.mutationField('createSubscriptionLink', (t) =>
     type: CreateSubscriptionLinkSuccess,
     errors: {},
     authScopes: { permission: 'write' },
-    description: 'Creates a link with which any number of customers can enrol. Permission: `write`.',
+    description:
+      'Creates a link with which any number of customers can enrol. Requires the permission `write`.',
     args: {
       input: t.arg({
         type: CreateSubscriptionLinkInput,
@@ -77,7 +83,7 @@ builder.mutationField('createSubscriptionLink', (t) =>
         ...change,
       };
       const link = await createSubscriptionLink(context.service, options);
-      return { subscriptionLink: enrolmentUrl(context.service, link) };
+      return { subscriptionLink: getEnrolmentUrl(context.service, link) };
     },
   }),
 );
@@ -94,12 +100,12 @@ const EnrolInput = builder.inputType('EnrolInput', {
     customer: t.field({
       type: CustomerInput,
       required: true,
-      description: 'The customer to enrol. An email address or a phone number is required.',
+      description: 'The customer to enrol. Provide an email address, a phone number or both.',
     }),
     locale: t.field({
       type: LocaleEnum,
       description:
-        'The language of the customer’s emails and invoices. If omitted, the language of the payment method’s country.',
+        'The language of the customer’s emails and invoices. If omitted, it is the language of the payment method’s country.',
     }),
     notifyPayload: t.string({ description: enrolmentDescriptions.notifyPayload }),
     redirectUrl: t.string({ description: enrolmentDescriptions.redirectUrl }),
@@ -107,7 +113,7 @@ const EnrolInput = builder.inputType('EnrolInput', {
 });
 
 const EnrolSuccess = builder.objectRef<Enrolment>('EnrolSuccess').implement({
-  description: 'The enrolled customer’s subscription. It starts with the first payment.',
+  description: 'The result of enrolling a customer. The subscription starts with the first payment.',
   fields: (t) => ({
     subscription: t.expose('subscription', {
       type: SubscriptionContractType,
@@ -126,7 +132,8 @@ builder.mutationField('enrol', (t) =>
     type: EnrolSuccess,
     errors: {},
     authScopes: { permission: 'write' },
-    description: 'Enrols a customer from your own page, as the enrolment page does. Permission: `write`.',
+    description:
+      'Enrols a customer in a plan from your own page, as the enrolment page does. Requires the permission `write`.',
     args: {
       input: t.arg({
         type: EnrolInput,
@@ -156,17 +163,17 @@ const PayInvoiceInput = builder.inputType('PayInvoiceInput', {
     method: t.field({
       type: PaymentMethodCode,
       description:
-        'The payment method to use. A change of method replaces the charge. If omitted, the customer’s last method is used.',
+        'The payment method to use. If it differs from that of the pending charge, the charge is replaced. If omitted, the method that the customer last chose is used.',
     }),
   }),
 });
 
 const PayInvoiceSuccess = builder.objectRef<{ charge: Charge }>('PayInvoiceSuccess').implement({
-  description: 'The charge that the invoice is paid with.',
+  description: 'The result of requesting the charge of an invoice.',
   fields: (t) => ({
     charge: t.expose('charge', {
       type: ChargeType,
-      description: 'The charge that the invoice is paid with.',
+      description: 'The charge with which the invoice is paid.',
     }),
   }),
 });
@@ -177,7 +184,7 @@ builder.mutationField('payInvoice', (t) =>
     errors: {},
     authScopes: { permission: 'write' },
     description:
-      'Returns the charge that an open invoice is paid with: the pending charge, or a new one if it has expired or another method is given. Permission: `write`.',
+      'Returns the charge with which an open invoice is paid. This is the pending charge or, if it has expired or you choose another payment method, a new charge. Requires the permission `write`.',
     args: {
       input: t.arg({
         type: PayInvoiceInput,
@@ -199,14 +206,14 @@ const ChangeSubscriptionMethodInput = builder.inputType('ChangeSubscriptionMetho
     method: t.field({
       type: PaymentMethodCode,
       required: true,
-      description: 'The payment method to use from now on.',
+      description: 'The payment method for all further payments.',
     }),
   }),
 });
 
 const ChangeSubscriptionMethodSuccess = defineSuccessType(
   'ChangeSubscriptionMethodSuccess',
-  'The subscription with its new payment method. A pending charge was replaced.',
+  'The result of changing the payment method. If there was a pending charge, it was replaced.',
 );
 
 builder.mutationField('changeSubscriptionMethod', (t) =>
@@ -214,7 +221,8 @@ builder.mutationField('changeSubscriptionMethod', (t) =>
     type: ChangeSubscriptionMethodSuccess,
     errors: {},
     authScopes: { permission: 'write' },
-    description: 'Changes the payment method of a subscription from now on. Permission: `write`.',
+    description:
+      'Changes the payment method for all further payments of a subscription. Requires the permission `write`.',
     args: {
       input: t.arg({
         type: ChangeSubscriptionMethodInput,
@@ -239,7 +247,7 @@ const CancelSubscriptionInput = builder.inputType('CancelSubscriptionInput', {
 
 const CancelSubscriptionSuccess = defineSuccessType(
   'CancelSubscriptionSuccess',
-  'The cancelled subscription. Its open charge and invoice are cancelled too.',
+  'The result of cancelling a subscription. Its pending charges are cancelled, and its open invoice becomes void.',
 );
 
 builder.mutationField('cancelSubscription', (t) =>
@@ -247,7 +255,7 @@ builder.mutationField('cancelSubscription', (t) =>
     type: CancelSubscriptionSuccess,
     errors: {},
     authScopes: { permission: 'write' },
-    description: 'Cancels a subscription. Permission: `write`.',
+    description: 'Cancels a subscription. Requires the permission `write`.',
     args: {
       input: t.arg({
         type: CancelSubscriptionInput,

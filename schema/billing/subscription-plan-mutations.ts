@@ -21,18 +21,22 @@ const RecurringPaymentInput = builder.inputType('RecurringPaymentInput', {
 });
 
 const InitialPaymentInput = builder.inputType('InitialPaymentInput', {
-  description: 'The terms of the first payment, if they differ. `period` and `count` must be given together.',
+  description:
+    'The terms of the first payment, if they differ from those of the recurring payment. Provide both `period` and `count`, or neither.',
   fields: (t) => ({
     amount: t.field({
       type: 'Decimal',
-      description: 'The amount of the first payment, in major units. `0` for no first payment.',
+      description:
+        'The amount of the first payment, in major units. Provide `0` if there is no first payment. If omitted, it is the recurring amount.',
     }),
     period: t.field({
       type: PeriodUnit,
-      description: 'The unit of the time between the first and the second payment.',
+      description:
+        'The unit of the time between the first and the second payment. If omitted, it is the unit of the billing period.',
     }),
     count: t.int({
-      description: 'The number of units between the first and the second payment, from 1 to 400.',
+      description:
+        'The number of units between the first and the second payment, from 1 to 400. If omitted, it is the number of units of the billing period.',
     }),
   }),
 });
@@ -41,15 +45,16 @@ const descriptions = {
   name: 'The name that customers see, at most 200 characters.',
   currency: 'The currency of the amounts.',
   recurringPayment: 'The amount and frequency of the recurring payment.',
-  initialPayment: 'The terms of the first payment, if they differ.',
+  initialPayment: 'The terms of the first payment, if they differ from those of the recurring payment.',
   numPayments:
-    'The number of payments after which a subscription is completed. If omitted, subscriptions run until cancelled.',
-  sendEmail: 'Whether invoices and reminders are emailed to customers. Defaults to true.',
-  invoiceNotice: 'The number of days before the due date on which the invoice is created. Defaults to 2.',
+    'The number of payments after which a subscription is completed, 1 to 10,000. By default, subscriptions continue until they are cancelled.',
+  sendEmail: 'Whether invoices and reminders are emailed to customers. The default is true.',
+  invoiceNotice:
+    'The number of days between the creation of the invoice and its due date, 0 to 400. The default is 2.',
   gracePeriod:
-    'The number of days after the due date for which an unpaid subscription stays active. Defaults to 1.',
+    'The number of days after the due date for which an unpaid subscription stays active, 0 to 400. The default is 1.',
   orders: 'The order lines that customers pay for, at most 100.',
-  methods: 'The payment methods to offer. If empty or omitted, all of your methods are offered.',
+  methods: 'The payment methods to offer. An empty list, which is the default, offers all of your methods.',
 };
 
 /** The optional terms that creating and updating a plan share. */
@@ -93,14 +98,17 @@ const CreateSubscriptionPlanInput = builder.inputType('CreateSubscriptionPlanInp
   }),
 });
 
-const CreateSubscriptionPlanSuccess = defineSuccessType('CreateSubscriptionPlanSuccess', 'The created plan.');
+const CreateSubscriptionPlanSuccess = defineSuccessType(
+  'CreateSubscriptionPlanSuccess',
+  'The result of creating a plan.',
+);
 
 builder.mutationField('createSubscriptionPlan', (t) =>
   t.field({
     type: CreateSubscriptionPlanSuccess,
     errors: {},
     authScopes: { permission: 'manage' },
-    description: 'Creates a plan that customers can enrol in. Permission: `manage`.',
+    description: 'Creates a plan that customers can enrol in. Requires the permission `manage`.',
     args: {
       input: t.arg({ type: CreateSubscriptionPlanInput, required: true, description: 'The plan to create.' }),
     },
@@ -120,12 +128,12 @@ builder.mutationField('createSubscriptionPlan', (t) =>
 
 const UpdateSubscriptionPlanInput = builder.inputType('UpdateSubscriptionPlanInput', {
   description:
-    'The changes to a plan. Omitted fields stay unchanged, and null removes an optional term. After the first enrolment, only the name, the status and the orders can change.',
+    'The changes to a plan. Omitted fields remain unchanged, and null restores the default of an optional field. After the first enrolment, only `name`, `status` and `orders` can change.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'The ID of the plan, `pl_…`.' }),
     status: t.field({
       type: SubscriptionPlanStatus,
-      description: 'Whether the plan accepts new subscriptions.',
+      description: 'The new status of the plan.',
     }),
     name: t.string({ description: descriptions.name }),
     currency: t.field({ type: 'CurrencyCode', description: descriptions.currency }),
@@ -134,14 +142,17 @@ const UpdateSubscriptionPlanInput = builder.inputType('UpdateSubscriptionPlanInp
   }),
 });
 
-const UpdateSubscriptionPlanSuccess = defineSuccessType('UpdateSubscriptionPlanSuccess', 'The updated plan.');
+const UpdateSubscriptionPlanSuccess = defineSuccessType(
+  'UpdateSubscriptionPlanSuccess',
+  'The result of updating a plan.',
+);
 
 builder.mutationField('updateSubscriptionPlan', (t) =>
   t.field({
     type: UpdateSubscriptionPlanSuccess,
     errors: {},
     authScopes: { permission: 'manage' },
-    description: 'Updates a plan. Permission: `manage`.',
+    description: 'Updates a plan. Requires the permission `manage`.',
     args: {
       input: t.arg({
         type: UpdateSubscriptionPlanInput,

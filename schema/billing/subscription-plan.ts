@@ -6,7 +6,7 @@ import {
 } from '../../src/domain/billing/subscription-plan/count-subscriptions.ts';
 import { planWhere } from '../../src/domain/billing/subscription-plan/find-subscription-plans.ts';
 import type { Order } from '../../src/domain/platform/order.ts';
-import type { MethodCode } from '../../src/method/catalogue.ts';
+import type { MethodCode } from '../../src/method/catalog.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
@@ -18,7 +18,7 @@ import { loadAvailableMethods, PaymentMethodCode } from '../payments/payment-met
 import { toDecimalScalar } from '../scalars.ts';
 
 export const SubscriptionPlanStatus = builder.enumType('SubscriptionPlanStatus', {
-  description: 'Whether a plan accepts new subscriptions.',
+  description: 'The status of a subscription plan.',
   values: {
     active: { description: 'The plan accepts new subscriptions.' },
     inactive: { description: 'The plan accepts no new subscriptions. Existing subscriptions continue.' },
@@ -29,8 +29,8 @@ export const PeriodUnit = builder.enumType('PeriodUnit', {
   description: 'The unit of the time between two payments.',
   values: {
     days: { description: 'Days.' },
-    months: { description: 'Months. The day of the month stays the same if the month has it.' },
-    years: { description: 'Years. The day of the month stays the same if the month has it.' },
+    months: { description: 'Months. The day of the month stays the same if the month has that day.' },
+    years: { description: 'Years. The day of the month stays the same if the month has that day.' },
   },
 });
 
@@ -54,7 +54,7 @@ const InitialPayment = builder.objectRef<SubscriptionPlan>('InitialPayment').imp
       type: 'Decimal',
       nullable: true,
       description:
-        'The amount of the first payment. `0.00` if there is no first payment, null if it is the recurring amount.',
+        'The amount of the first payment. It is zero if there is no first payment, and null if the first payment has the recurring amount.',
       resolve: ({ initialAmount, currency }) =>
         initialAmount === null ? null : toDecimalScalar(initialAmount, currency),
     }),
@@ -62,12 +62,12 @@ const InitialPayment = builder.objectRef<SubscriptionPlan>('InitialPayment').imp
       type: PeriodUnit,
       nullable: true,
       description:
-        'The unit of the time between the first and the second payment. Null if it is the recurring period.',
+        'The unit of the time between the first and the second payment. Null if this time is one billing period.',
     }),
     count: t.exposeInt('initialCount', {
       nullable: true,
       description:
-        'The number of units between the first and the second payment. Null if it is the recurring period.',
+        'The number of units between the first and the second payment. Null if this time is one billing period.',
     }),
   }),
 });
@@ -85,7 +85,7 @@ export const SubscriptionPlanType = builder.prismaNode('SubscriptionPlan', {
     name: t.exposeString('name', { description: 'The name that customers see.' }),
     status: t.expose('status', {
       type: SubscriptionPlanStatus,
-      description: 'Whether the plan accepts new subscriptions.',
+      description: 'The status of the plan.',
     }),
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the amounts.' }),
     recurringPayment: t.field({
@@ -96,19 +96,20 @@ export const SubscriptionPlanType = builder.prismaNode('SubscriptionPlan', {
     initialPayment: t.field({
       type: InitialPayment,
       nullable: true,
-      description: 'The terms of the first payment. Null if they do not differ.',
+      description:
+        'The terms of the first payment. Null if they are the same as those of the recurring payment.',
       resolve: (plan) => (plan.initialAmount === null && plan.initialPeriod === null ? null : plan),
     }),
     numPayments: t.exposeInt('numPayments', {
       nullable: true,
       description:
-        'The number of payments after which a subscription is completed. Null if subscriptions run until cancelled.',
+        'The number of payments after which a subscription is completed. Null if subscriptions continue until they are cancelled.',
     }),
     sendEmail: t.exposeBoolean('sendEmail', {
       description: 'Whether invoices and reminders are emailed to customers.',
     }),
     invoiceNoticeDays: t.exposeInt('invoiceNotice', {
-      description: 'The number of days before the due date on which the invoice is created.',
+      description: 'The number of days between the creation of the invoice and its due date.',
     }),
     gracePeriodDays: t.exposeInt('gracePeriod', {
       description: 'The number of days after the due date for which an unpaid subscription stays active.',
@@ -120,7 +121,8 @@ export const SubscriptionPlanType = builder.prismaNode('SubscriptionPlan', {
     }),
     methods: t.field({
       type: [PaymentMethodCode],
-      description: 'The payment methods offered: those that are available, out of the methods you selected.',
+      description:
+        'The payment methods that customers can choose from. Selected methods that are currently unavailable are left out.',
       resolve: async (plan, _args, context) => {
         const available = await loadAvailableMethods(context, plan.merchantId);
         return filterAvailableMethods(available ?? [], plan.methods);
@@ -129,13 +131,13 @@ export const SubscriptionPlanType = builder.prismaNode('SubscriptionPlan', {
     selectedMethods: t.field({
       type: [PaymentMethodCode],
       description:
-        'The payment methods you selected, whether available or not. Empty if all of your methods are offered.',
+        'The payment methods that you selected, whether they are available or not. The list is empty if all of your methods are offered.',
       resolve: (plan) => plan.methods as MethodCode[],
     }),
     subscriptionCount: t.int({
       ...merchantOnly,
       description:
-        'The number of subscriptions ever created for the plan. After the first one, the terms are fixed.',
+        'The number of subscriptions ever created for the plan. After the first subscription, the terms of the plan cannot change.',
       resolve: async ({ id }, _args, context) => (await loadCounts(context, id))?.total ?? 0,
     }),
     activeSubscriptionCount: t.int({
@@ -172,7 +174,7 @@ builder.queryFields((t) => ({
   subscriptionPlan: t.prismaField({
     type: SubscriptionPlanType,
     nullable: true,
-    description: 'A single subscription plan.',
+    description: 'Returns the subscription plan with this ID, or null if it does not exist.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the plan, `pl_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.subscriptionPlan.findFirst({
@@ -185,7 +187,7 @@ builder.queryFields((t) => ({
       type: SubscriptionPlanType,
       nullable: true,
       ...idPagingOptions,
-      description: 'Your subscription plans, newest first.',
+      description: 'Returns your subscription plans, newest first.',
       args: { filter: t.arg({ type: SubscriptionPlanFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.subscriptionPlan.findMany(

@@ -20,7 +20,7 @@ const SubscriptionFilter = builder.inputType('SubscriptionFilter', {
       type: [SubscriptionStatus],
       description: 'Returns only subscriptions with one of these statuses.',
     }),
-    subscriptionPlanId: t.id({ description: 'Returns only subscriptions to this plan, `pl_…`.' }),
+    subscriptionPlanId: t.id({ description: 'Returns only subscriptions to the plan with this ID, `pl_…`.' }),
     ...createdBetweenFields(t),
     customerCurrency: t.field({
       type: 'CurrencyCode',
@@ -37,7 +37,7 @@ builder.queryFields((t) => ({
   subscription: t.prismaField({
     type: SubscriptionContractType,
     nullable: true,
-    description: 'A single subscription.',
+    description: 'Returns the subscription with this ID, or null if it does not exist.',
     args: { id: t.arg.id(idArg) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.subscription.findFirst({
@@ -50,7 +50,7 @@ builder.queryFields((t) => ({
       type: SubscriptionContractType,
       nullable: true,
       ...idPagingOptions,
-      description: 'Your subscriptions, newest first.',
+      description: 'Returns your subscriptions, newest first.',
       args: { filter: t.arg({ type: SubscriptionFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.subscription.findMany(
@@ -68,7 +68,7 @@ builder.subscriptionFields((t) => ({
     type: SubscriptionContractType,
     nullable: true,
     description:
-      'Sends a subscription immediately and again after each change. If it does not exist, sends null and ends.',
+      'Sends the subscription immediately, and again after each change. If the subscription does not exist, sends null and ends.',
     args: { id: t.arg.id(idArg) },
     subscribe: (_root, { id }, context) =>
       watchOne(context, id, () =>

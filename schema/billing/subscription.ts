@@ -1,6 +1,6 @@
-import { manageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
+import { getManageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { toMessageLanguage } from '../../src/message/language.ts';
-import type { MethodCode } from '../../src/method/catalogue.ts';
+import type { MethodCode } from '../../src/method/catalog.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
 import { getMerchantScope } from '../kit/graphql-context.ts';
@@ -32,7 +32,8 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
-  description: 'A customer’s subscription to a plan. (`Subscription` is the root type of live fields.)',
+  description:
+    'A customer’s subscription to a plan. In this schema, `Subscription` is the root subscription type.',
   fields: (t) => ({
     status: t.expose('status', { type: SubscriptionStatus, description: 'The status of the subscription.' }),
     subscriptionPlan: t.relation('plan', {
@@ -47,22 +48,24 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
     email: t.exposeString('email', {
       ...merchantOnly,
       nullable: true,
-      description: 'The customer’s email address, as given at enrolment.',
+      description:
+        'The customer’s email address, as it was provided at enrolment. Null if it was not provided.',
     }),
     phone: t.exposeString('phone', {
       ...merchantOnly,
       nullable: true,
-      description: 'The customer’s phone number in E.164 format, as given at enrolment.',
+      description:
+        'The customer’s phone number in E.164 format, as it was provided at enrolment. Null if it was not provided.',
     }),
     firstName: t.exposeString('firstName', {
       ...merchantOnly,
       nullable: true,
-      description: 'The customer’s first name, as given at enrolment.',
+      description: 'The customer’s first name, as it was provided at enrolment. Null if it was not provided.',
     }),
     lastName: t.exposeString('lastName', {
       ...merchantOnly,
       nullable: true,
-      description: 'The customer’s last name, as given at enrolment.',
+      description: 'The customer’s last name, as it was provided at enrolment. Null if it was not provided.',
     }),
     locale: t.field({
       type: LocaleEnum,
@@ -82,7 +85,7 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
       description: 'The currency of the payment method.',
     }),
     numPaymentsComplete: t.exposeInt('numPaymentsComplete', {
-      description: 'The number of payments made so far, out of the plan’s `numPayments`.',
+      description: 'The number of payments completed so far. The plan’s `numPayments` is their total number.',
     }),
     nextPaymentAt: t.expose('nextPayment', {
       type: 'DateTime',
@@ -92,12 +95,13 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
     activeUntil: t.expose('activeUntil', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time until which the subscription is paid for. Null before it has started.',
+      description:
+        'The time until which the subscription is paid for. Null if the subscription has not started.',
     }),
     openInvoice: t.field({
       type: InvoiceType,
       nullable: true,
-      description: 'The invoice that has not been paid yet, if any.',
+      description: 'The invoice that has not been paid yet. Null if there is none.',
       select: { invoices: { where: { status: 'open' }, take: 1 } },
       resolve: ({ invoices }) => invoices[0] ?? null,
     }),
@@ -114,13 +118,14 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
     notifyPayload: t.exposeString('notifyPayload', {
       ...merchantOnly,
       nullable: true,
-      description: 'Your reference, stored on each charge of the subscription.',
+      description:
+        'Your reference, which is copied to each charge of the subscription. Null if there is none.',
     }),
     manageUrl: t.string({
       ...merchantOnly,
       description:
-        'The URL of the customer’s page, which shows the status and invoices and offers a change of payment method and cancellation.',
-      resolve: (subscription, _args, { service }) => manageUrl(service, subscription),
+        'The URL of the page on which the customer sees the status and the invoices, and can change the payment method or cancel.',
+      resolve: (subscription, _args, { service }) => getManageUrl(service, subscription),
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
@@ -129,7 +134,7 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
     endedAt: t.expose('endedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time at which the subscription was completed or cancelled.',
+      description: 'The time at which the subscription was completed or cancelled. Null until then.',
     }),
     updatedAt: t.expose('updatedAt', {
       type: 'DateTime',

@@ -2,7 +2,7 @@ import { type GraphqlContext, requireScopedCaller } from './graphql-context.ts';
 
 /** The description of operations that API keys cannot use, whatever their permissions. */
 export const ownerOnlyDescription =
-  'Requires an owner who is signed in to the dashboard; API keys cannot use it.';
+  'Requires an owner who is signed in to the dashboard. API keys cannot use this operation.';
 
 /** Hides a field from pages with a client token. */
 export const merchantOnly = { authScopes: { merchant: true } } as const;
@@ -31,7 +31,7 @@ export function buildSessionWhere(context: GraphqlContext, id: string) {
   const { merchant, mode } = caller;
   const where = { id, merchantId: merchant.id, mode };
   if (caller.kind !== 'page') return where;
-  return { ...where, AND: [{ id: caller.noun === 'session' ? caller.id : '' }] };
+  return { ...where, AND: [{ id: caller.objectType === 'session' ? caller.id : '' }] };
 }
 
 /** Selects a charge that the caller may see: a page sees only its own charge, or those of its session. */
@@ -40,5 +40,5 @@ export function buildChargeWhere(context: GraphqlContext, id: string) {
   const { merchant, mode } = caller;
   const where = { id, merchantId: merchant.id, mode };
   if (caller.kind !== 'page') return where;
-  return { ...where, AND: [caller.noun === 'charge' ? { id: caller.id } : { sessionId: caller.id }] };
+  return { ...where, AND: [caller.objectType === 'charge' ? { id: caller.id } : { sessionId: caller.id }] };
 }

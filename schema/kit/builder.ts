@@ -47,6 +47,7 @@ type BuilderTypes = {
   Scalars: {
     ID: { Input: string; Output: string };
     Decimal: { Input: string; Output: string };
+    BigInt: { Input: never; Output: bigint };
     DateTime: { Input: Date; Output: Date };
     Date: { Input: string; Output: string };
     CurrencyCode: { Input: string; Output: string };
@@ -120,7 +121,7 @@ export const builder = new SchemaBuilder<BuilderTypes>({
 
 builder.queryType({
   description:
-    'The root query type. Queries return only data of the caller’s merchant and mode. An object that does not exist or belongs to another merchant or mode is null.',
+    'The root query type. Queries return only data of the caller’s merchant, in the mode of the request. For an object that does not exist or belongs to another merchant or mode, they return null.',
   authScopes: { permission: 'read' },
 });
 

@@ -87,7 +87,7 @@ export function createConnectionType<Row>(type: ObjectRef<ExtendedTypes, Row>, n
       fields: (t) => ({
         totalCount: t.int({
           description:
-            'The total number of objects in the list. It is counted only if this field is selected.',
+            'The total number of objects in the list, on all pages. The objects are counted only if this field is selected.',
           extensions: { pothosPrismaTotalCount: true },
           resolve: (page) => {
             const { totalCount = 0 } = page as PageWithTotal;

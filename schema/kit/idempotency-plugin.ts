@@ -2,24 +2,24 @@ import SchemaBuilder, { BasePlugin, type PothosOutputFieldConfig, type SchemaTyp
 import { type GraphQLFieldResolver, responsePathAsArray } from 'graphql';
 import type { GraphqlContext } from './graphql-context.ts';
 
-const pluginName = 'once';
+const pluginName = 'idempotency';
 
 declare global {
   export namespace PothosSchemaTypes {
     export interface Plugins<Types extends SchemaTypes> {
-      once: IdempotencyPlugin<Types>;
+      idempotency: IdempotencyPlugin<Types>;
     }
   }
 }
 
 /** Options of a field with a secret that is shown once: a replayed response contains null instead. */
-export const redactOnReplay = { extensions: { shownOnce: true } } as const;
+export const redactOnReplay = { extensions: { isSecret: true } } as const;
 
 /**
  * Options of a field that requires a recent re-authentication of users. The stored response of a mutation
  * must not reveal it later, so a replay for a user contains null. API keys get the original value.
  */
-export const redactOnUserReplay = { extensions: { withheldFromUsers: true } } as const;
+export const redactOnUserReplay = { extensions: { isUserSecret: true } } as const;
 
 type IdempotencyResolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
 
@@ -34,7 +34,7 @@ class IdempotencyPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
     field: PothosOutputFieldConfig<Types>,
   ): IdempotencyResolver<Types> {
     if (field.kind === 'Mutation') return recordOutcome(resolver);
-    const { shownOnce: isSecret, withheldFromUsers: isUserSecret } = field.extensions ?? {};
+    const { isSecret, isUserSecret } = field.extensions ?? {};
     return isSecret || isUserSecret ? recordSecretPath(resolver, Boolean(isSecret)) : resolver;
   }
 }

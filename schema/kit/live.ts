@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { findChangedSince } from '../../src/domain/platform/audit/find-changed-since.ts';
 import { readLastSequence } from '../../src/event/find-changed-objects.ts';
-import { getIdNoun } from '../../src/kit/id.ts';
+import { getIdType } from '../../src/kit/id.ts';
 import { abortable } from '../../src/live/abortable.ts';
 import { coalesceRead } from '../../src/live/coalesce-read.ts';
 import { toMerchantTopic } from '../../src/live/hub.ts';
@@ -87,7 +87,7 @@ export function watchNoun(context: GraphqlContext, noun: WatchableNoun): AsyncGe
     for await (const batch of changes) {
       await position.advance();
       const changed = batch ?? [...sentIds(), ...(await position.findMissed(noun))];
-      const ids = [...new Set(changed)].filter((id) => getIdNoun(id) === noun);
+      const ids = [...new Set(changed)].filter((id) => getIdType(id) === noun);
       if (ids.length === 0) continue;
       const where = { id: { in: ids }, ...scope };
       const changedRows = await readCoalesced(context, { of: noun, where }, () =>
@@ -150,7 +150,8 @@ async function createLogPosition(context: GraphqlContext) {
       older = newer;
       newer = await readMark(now);
     },
-    findMissed: (noun: WatchableNoun) => findChangedSince(context.service, { ...scope, noun, since: older }),
+    findMissed: (noun: WatchableNoun) =>
+      findChangedSince(context.service, { ...scope, objectType: noun, since: older }),
   };
 }
 
@@ -171,7 +172,7 @@ export function watchNotifications(context: GraphqlContext): AsyncGenerator<{ id
     for await (const batch of changes) {
       const last = batch ? null : await findNewest();
       const ids = last ? [last.id] : [...(batch ?? [])];
-      for (const id of ids) if (getIdNoun(id) === 'notification') yield { id };
+      for (const id of ids) if (getIdType(id) === 'notification') yield { id };
     }
   });
 }

@@ -1,4 +1,4 @@
-import type { GraphqlContext } from './graphql-context.ts';
+import { type GraphqlContext, getMerchantScope } from './graphql-context.ts';
 
 type LoaderBatch<Value> = { keys: Set<string>; values: Promise<Map<string, Value>> };
 
@@ -24,4 +24,17 @@ export function createLoader<Value>(
     batch.keys.add(key);
     return (await batch.values).get(key);
   };
+}
+
+type OwnRowsWhere = ReturnType<typeof getMerchantScope> & { id: { in: string[] } };
+
+/** Batches loads of the caller's rows by ID. A row that does not exist, or no longer exists, is null. */
+export function createRowLoader<Row extends { id: string }>(
+  findMany: (context: GraphqlContext, where: OwnRowsWhere) => Promise<Row[]>,
+): (context: GraphqlContext, id: string | null) => Promise<Row | null> {
+  const load = createLoader<Row>(async (context, ids) => {
+    const rows = await findMany(context, { ...getMerchantScope(context), id: { in: ids } });
+    return new Map(rows.map((row) => [row.id, row]));
+  });
+  return async (context, id) => (id === null ? null : ((await load(context, id)) ?? null));
 }

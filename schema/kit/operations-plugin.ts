@@ -20,7 +20,7 @@ declare global {
  * Options of a mutation that is exempt from the default timeout, because it reads large files or waits on
  * purpose.
  */
-export const longRunning = { extensions: { takesTime: true } } as const;
+export const longRunning = { extensions: { isLongRunning: true } } as const;
 
 type OperationResolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
 
@@ -35,7 +35,7 @@ class OperationsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   ): OperationResolver<Types> {
     if (field.kind === 'Mutation') {
       const mutation = withAccessCheck(resolver, field.name);
-      return field.extensions?.takesTime ? withExtendedTimeout(mutation) : mutation;
+      return field.extensions?.isLongRunning ? withExtendedTimeout(mutation) : mutation;
     }
     return field.kind === 'Query' ? withAccessCheck(resolver, field.name) : resolver;
   }

@@ -1,7 +1,7 @@
-import { getIdNoun, type IdNoun } from '../../src/kit/id.ts';
+import { getIdType, type IdType } from '../../src/kit/id.ts';
 
 /** The GraphQL type of each noun, by which id prefixes resolve to types. */
-export const typeNames: Partial<Record<IdNoun, string>> = {
+export const typeNames: Partial<Record<IdType, string>> = {
   charge: 'Charge',
   refund: 'Refund',
   session: 'CheckoutSession',
@@ -36,7 +36,7 @@ const idPattern = /^[a-z]+_[0-9a-z]+$/;
 
 /** Returns the GraphQL type of an id; undefined for an unknown format or prefix. */
 export function getTypeName(id: string): string | undefined {
-  const noun = idPattern.test(id) ? getIdNoun(id) : undefined;
+  const noun = idPattern.test(id) ? getIdType(id) : undefined;
   return noun && typeNames[noun];
 }
 
@@ -55,23 +55,35 @@ export const relayOptions = {
     // Makes the id a plain property, which resolves without a promise.
     extensions: { pothosExposedField: 'id' },
   },
-  pageInfoTypeOptions: { description: 'The position of a page in its list.' },
+  pageInfoTypeOptions: {
+    description:
+      'The first and last cursor of a page, and whether the list has further objects before and after the page.',
+  },
   hasNextPageFieldOptions: { description: 'Whether the list has more objects after this page.' },
   hasPreviousPageFieldOptions: { description: 'Whether the list has more objects before this page.' },
   startCursorFieldOptions: {
-    description: 'The cursor of the first object on the page; null if the page is empty.',
+    description: 'The cursor of the first object on the page. Null if the page is empty.',
   },
   endCursorFieldOptions: {
-    description: 'The cursor of the last object on the page; null if the page is empty.',
+    description: 'The cursor of the last object on the page. Null if the page is empty.',
   },
-  pageInfoFieldOptions: { description: 'The position of this page in the list.' },
+  pageInfoFieldOptions: {
+    description:
+      'The first and last cursor of this page, and whether the list has further objects before and after the page.',
+  },
   edgesFieldOptions: { nullable: false, description: 'The objects on this page, each with its cursor.' },
   nodeFieldOptions: { nullable: false, description: 'The object.' },
-  cursorFieldOptions: { description: 'The cursor of the object, for use in `after` and `before`.' },
-  firstArgOptions: {
-    description: 'The number of objects to return from the start of the list, at most 50. The default is 10.',
+  cursorFieldOptions: {
+    description: 'The cursor of the object, which can be passed as `after` or `before`.',
   },
-  lastArgOptions: { description: 'The number of objects to return from the end of the list, at most 50.' },
+  firstArgOptions: {
+    description:
+      'The number of objects to return from the start of the list, at most 50. The default is 10 unless `last` is given.',
+  },
+  lastArgOptions: {
+    description:
+      'The number of objects to return from the end of the list, at most 50. Cannot be combined with `first`.',
+  },
   afterArgOptions: { description: 'Returns only objects after this cursor.' },
   beforeArgOptions: { description: 'Returns only objects before this cursor.' },
 } as const;

@@ -26,7 +26,7 @@ class TwoFactorPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
       const { caller, clock } = context as GraphqlContext;
       const { input } = args as { input?: { kind?: unknown } };
       if (caller.kind === 'user' || caller.kind === 'operator')
-        requireRecentTwoFactor(caller, { operation: field.name, kind: input?.kind, now: clock.now() });
+        requireRecentTwoFactor(caller, { operation: field.name, exportKind: input?.kind, now: clock.now() });
       return resolver(parent, args, context, info);
     };
   }

@@ -11,12 +11,13 @@ import { toDecimalScalar } from '../scalars.ts';
 const sumFields = {
   currency: {
     type: 'CurrencyCode',
-    description: 'The currency that customers paid in.',
+    description: 'The currency in which customers paid.',
     resolve: ({ money }: CollectedSum) => money.currency,
   },
   amount: {
     type: 'Decimal',
-    description: 'The amount received. For charges that were completed manually, the amount charged.',
+    description:
+      'The sum of the amounts received. A charge that was completed with `completeSandboxCharge` is included with the amount charged.',
     resolve: ({ money }: CollectedSum) => toDecimalScalar(money.minor, money.currency),
   },
   charges: { description: 'The number of charges in the sum.' },
@@ -56,7 +57,7 @@ builder.queryField('collectedAmounts', (t) =>
   }),
 );
 
-const CollectedByMethod = builder
+const CollectedAmountByMethod = builder
   .objectRef<CollectedDay['amounts'][number]>('CollectedAmountByMethod')
   .implement({
     description: 'The amount that completed charges collected with one payment method.',
@@ -74,10 +75,11 @@ const CollectedByMethod = builder
 const CollectedDayType = builder.objectRef<CollectedDay>('DailyCollectedAmounts').implement({
   description: 'The amounts that completed charges collected on one day.',
   fields: (t) => ({
-    date: t.expose('date', { type: 'Date', description: 'The day.' }),
+    date: t.expose('date', { type: 'Date', description: 'The day on which the charges completed.' }),
     amounts: t.field({
-      type: [CollectedByMethod],
-      description: 'The amounts by currency and payment method. Empty on a day without a completed charge.',
+      type: [CollectedAmountByMethod],
+      description:
+        'The amounts by currency and payment method. The list is empty if no charge completed on that day.',
       resolve: ({ amounts }) => amounts,
     }),
   }),
@@ -88,16 +90,16 @@ builder.queryField('dailyCollectedAmounts', (t) =>
     type: [CollectedDayType],
     nullable: true,
     description:
-      'Returns the amounts that your completed charges collected on each of the last days, oldest first.',
+      'Returns the amounts that your completed charges collected on each of the last `days` days, oldest first.',
     args: {
       days: t.arg.int({
         defaultValue: 30,
         required: true,
         description:
-          'The number of days, from 1 to 92. The last day is today, according to the test clock in the sandbox.',
+          'The number of days, from 1 to 92. The last day is today; in the sandbox, today is the day of the test clock.',
       }),
       timeZone: t.arg.string({
-        description: 'The IANA time zone of the days. Defaults to the time zone in your settings.',
+        description: 'The IANA time zone of the days. The default is the time zone in your settings.',
       }),
     },
     resolve: (_root, { days, timeZone }, context) =>

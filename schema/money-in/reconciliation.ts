@@ -16,7 +16,7 @@ type ReconciliationSum = {
 const sums = {
   openingBalance: [
     'opening',
-    'The opening balance: everything received before, minus everything returned and refunded.',
+    'The opening balance: all amounts received before the first day, minus all amounts returned and refunded before that day.',
   ],
   receivedAmount: [
     'received',
@@ -33,16 +33,16 @@ const sums = {
   exceptionAmount: ['exceptions', 'The part of `receivedAmount` that is not allocated yet and needs review.'],
   returnedAmount: [
     'returned',
-    'The part of `receivedAmount` that was returned to the payer or reversed by the bank.',
+    'The part of `receivedAmount` that was returned to payers or reversed by the bank.',
   ],
-  refundedAmount: ['refunded', 'The amount of refund payouts.'],
+  refundedAmount: ['refunded', 'The amount paid out for refunds.'],
   closingBalance: [
     'closing',
     'The closing balance: `openingBalance` + `receivedAmount` − `returnedAmount` − `refundedAmount`.',
   ],
   otherOutgoingAmount: [
     'otherOutgoing',
-    'Other outgoing amounts that statements report. They are not part of the other sums.',
+    'The amount of other outgoing transfers that statements report. It is not part of any other sum.',
   ],
 } as const satisfies Record<string, readonly [ReconciliationSum, string]>;
 
@@ -70,19 +70,19 @@ const ReconciliationLineType = builder.objectRef<ReconciliationLine>('Reconcilia
 
 const ReconciliationType = builder.objectRef<Reconciliation>('Reconciliation').implement({
   description:
-    'The amounts that your accounts received and paid out over a range of days, as of now. Money is counted on the day it was paid, according to its current allocation.',
+    'The amounts that your accounts received and paid out in a range of days. Each amount counts on the day of payment and is classified by its current allocation, so figures of past days can change.',
   fields: (t) => ({
-    startDate: t.expose('from', { type: 'Date', description: 'The first day.' }),
-    endDate: t.expose('to', { type: 'Date', description: 'The last day.' }),
+    startDate: t.expose('from', { type: 'Date', description: 'The first day of the range.' }),
+    endDate: t.expose('to', { type: 'Date', description: 'The last day of the range.' }),
     timeZone: t.exposeString('timeZone', {
-      description: 'The time zone of the days, which is your time zone.',
+      description: 'The IANA time zone of the days, which is the one in your settings.',
     }),
     startsAt: t.expose('start', { type: 'DateTime', description: 'The start of the first day.' }),
     endsAt: t.expose('end', { type: 'DateTime', description: 'The end of the last day.' }),
     lines: t.expose('lines', {
       type: [ReconciliationLineType],
       description:
-        'The amounts by account and currency. Accounts and currencies without movements are left out.',
+        'The amounts by account and currency. Accounts and currencies without transfers are left out.',
     }),
   }),
 });
@@ -92,7 +92,7 @@ builder.queryField('reconciliation', (t) =>
     type: ReconciliationType,
     nullable: true,
     description:
-      'Returns the reconciliation of your accounts over a range of days, including the first and the last day.',
+      'Returns the reconciliation of your accounts for a range of days, including the first and the last day.',
     args: {
       startDate: t.arg({ type: 'Date', required: true, description: 'The first day, in your time zone.' }),
       endDate: t.arg({ type: 'Date', required: true, description: 'The last day, in your time zone.' }),

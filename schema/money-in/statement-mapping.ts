@@ -9,14 +9,14 @@ import {
 import { builder } from '../kit/builder.ts';
 
 const AmountKind = builder.enumType('StatementAmountFormat', {
-  description: 'How a CSV file represents the amount and direction of a movement.',
+  description: 'The way in which a CSV file represents the amount and the direction of a movement.',
   values: {
     signed: {
       description:
-        'One signed column. Positive amounts are credits and negative amounts are debits, or the reverse with `isCreditNegative`.',
+        'The file has one column with signed amounts. Positive amounts are credits and negative amounts are debits, or the reverse if `isCreditNegative` is true.',
     },
-    separate_columns: { description: 'One column for credits and one for debits.' },
-    direction_column: { description: 'One column for the amount and one for the direction.' },
+    separate_columns: { description: 'The file has one column for credits and one for debits.' },
+    direction_column: { description: 'The file has one column for the amount and one for the direction.' },
   } satisfies Record<(typeof csvAmountFormats)[number], object>,
 });
 
@@ -30,17 +30,17 @@ const DateOrder = builder.enumType('StatementDateOrder', {
 });
 
 const columnText =
-  'A column is named by the text of its header or by its number, such as `#3` for the third column.';
+  'A column is identified by the text of its header or by its number, such as `#3` for the third column.';
 
 /** Descriptions of the members that name a column. */
 const columnDescriptions = {
   dateColumn: 'The column of the date, with or without the time of day.',
   timeColumn: 'The column of the time of day, if it is separate from the date.',
   valueDateColumn: 'The column of the value date.',
-  amountColumn: 'The column of the amount, for `signed` and `direction_column`.',
-  creditColumn: 'The column of credits, for `separate_columns`.',
-  debitColumn: 'The column of debits, for `separate_columns`.',
-  directionColumn: 'The column of the direction, for `direction_column`.',
+  amountColumn: 'The column of the amount, if `amountFormat` is `signed` or `direction_column`.',
+  creditColumn: 'The column of credits, if `amountFormat` is `separate_columns`.',
+  debitColumn: 'The column of debits, if `amountFormat` is `separate_columns`.',
+  directionColumn: 'The column of the direction, if `amountFormat` is `direction_column`.',
   currencyColumn: 'The column of the currency. If omitted, all amounts are in the currency of the account.',
   payerNameColumn: 'The column of the counterparty’s name.',
   payerAccountColumn: 'The column of the counterparty’s account.',
@@ -52,25 +52,31 @@ const otherColumns = Object.keys(columnDescriptions).filter((name) => name !== '
 
 /** Descriptions of the members that list cell values. */
 const valueLists = {
-  creditValues: 'The values of the direction column for credits. Case is ignored.',
-  debitValues: 'The values of the direction column for debits. Any other value rejects the file.',
-  bookedValues: 'The values of the status column for booked movements. Other rows are ignored.',
+  creditValues: 'The values of `directionColumn` that mark credits. Letter case is ignored.',
+  debitValues:
+    'The values of `directionColumn` that mark debits. Letter case is ignored. A file with a value in neither list is rejected.',
+  bookedValues:
+    'The values of `statusColumn` that mark booked movements. Rows with other values are ignored.',
 } as const;
 type ValueListName = keyof typeof valueLists;
 const valueListNames = Object.keys(valueLists) as ValueListName[];
 
+function toCode(text: string): string {
+  return `\`${text}\``;
+}
+
 const formDescriptions = {
-  encoding: `The character encoding of the file: ${csvEncodings.join(', ')}.`,
-  delimiter: `The delimiter between columns: ${csvDelimiters.map((one) => JSON.stringify(one)).join(' ')}.`,
+  encoding: `The character encoding of the file. One of ${csvEncodings.map(toCode).join(', ')}.`,
+  delimiter: `The column delimiter. One of ${csvDelimiters.map((one) => toCode(JSON.stringify(one).slice(1, -1))).join(', ')} (\`\\t\` is a tab).`,
   skipLines: 'The number of lines before the header, or before the first row if there is no header.',
   hasHeader: 'Whether the first row contains the column names.',
   footerRows: 'The number of rows at the end that are not movements.',
   decimalMark: 'The decimal mark: `.` or `,`. The other character, spaces and apostrophes can group digits.',
   dateOrder: 'The order of day, month and year.',
   hasBuddhistYears: 'Whether years are in the Buddhist era, in which 2569 is 2026.',
-  amountFormat: 'How the file represents the amount and direction of a movement.',
-  isCreditNegative: 'Whether credits are negative, for `signed`.',
-  referenceColumns: `The columns of everything that the payer can have written, joined in this order. ${columnText}`,
+  amountFormat: 'The way in which the file represents the amount and the direction of a movement.',
+  isCreditNegative: 'Whether credits are negative and debits are positive, if `amountFormat` is `signed`.',
+  referenceColumns: `The columns that can contain text of the payer. Their texts are joined in this order. ${columnText}`,
 } as const;
 
 export const StatementMappingType = builder.objectRef<CsvMapping>('StatementMapping').implement({
@@ -135,7 +141,7 @@ builder.prismaObjectFields('ReceivingAccount', (t) => ({
     type: StatementMappingType,
     nullable: true,
     description:
-      'The mapping with which the CSV files of the account’s bank are read. Null until it is known.',
+      'The mapping with which the CSV files of the account’s bank are read. Null if no mapping has been saved.',
     resolve: ({ id }, _args, { service }) => findStatementMapping(service, id),
   }),
 }));

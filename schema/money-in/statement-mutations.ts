@@ -9,11 +9,11 @@ import { builder } from '../kit/builder.ts';
 import { getMerchantScope, getMerchantTime, toMutationContext } from '../kit/graphql-context.ts';
 import { longRunning } from '../kit/operations-plugin.ts';
 import { toDecimalScalar } from '../scalars.ts';
-import { StatementFault, StatementType } from './statement.ts';
+import { StatementError, StatementFormat, StatementType } from './statement.ts';
 import { StatementMappingInput, StatementMappingType } from './statement-mapping.ts';
 import { TransferDirection } from './transfer.ts';
 
-const PreviewedEntry = builder.objectRef<StatementEntry>('StatementPreviewEntry').implement({
+const StatementPreviewEntry = builder.objectRef<StatementEntry>('StatementPreviewEntry').implement({
   description: 'A movement of a statement file, as it would be imported.',
   fields: (t) => ({
     direction: t.expose('direction', {
@@ -24,8 +24,8 @@ const PreviewedEntry = builder.objectRef<StatementEntry>('StatementPreviewEntry'
       description: 'Whether the movement is booked. Movements that are not booked are ignored.',
       resolve: ({ status }) => status === 'booked',
     }),
-    isReversal: t.exposeBoolean('reversal', {
-      description: 'Whether the bank reverses an earlier booking.',
+    isReversal: t.exposeBoolean('isReversal', {
+      description: 'Whether the movement reverses an earlier booking.',
     }),
     amount: t.field({
       type: 'Decimal',
@@ -39,7 +39,7 @@ const PreviewedEntry = builder.objectRef<StatementEntry>('StatementPreviewEntry'
     }),
     date: t.string({
       nullable: true,
-      description: 'The date, or the time as the bank reported it.',
+      description: 'The date of the movement, or its date and time, as the bank reported it.',
       resolve: (entry) =>
         entry.bookedAt?.toISOString() ?? entry.bookedAtLocal ?? entry.bookedOn ?? entry.valueOn,
     }),
@@ -60,13 +60,15 @@ const PreviewedEntry = builder.objectRef<StatementEntry>('StatementPreviewEntry'
   }),
 });
 
-const PreviewedRow = builder.objectRef<PreviewRow>('StatementPreviewRow').implement({
+const StatementPreviewRow = builder.objectRef<PreviewRow>('StatementPreviewRow').implement({
   description: 'A row of a statement file and the movement read from it.',
   fields: (t) => ({
-    line: t.exposeInt('line', { description: 'The line of the file that the row starts on.' }),
+    line: t.exposeInt('line', {
+      description: 'The line in the file on which the row starts, starting at 1.',
+    }),
     cells: t.exposeStringList('cells', { description: 'The cells of a CSV row.' }),
     entry: t.field({
-      type: PreviewedEntry,
+      type: StatementPreviewEntry,
       nullable: true,
       description: 'The movement. Null for a row that is not a movement or cannot be read.',
       resolve: ({ entry }) => entry,
@@ -74,19 +76,23 @@ const PreviewedRow = builder.objectRef<PreviewRow>('StatementPreviewRow').implem
   }),
 });
 
-const MappingFrom = builder.enumType('StatementMappingOrigin', {
+const StatementMappingOrigin = builder.enumType('StatementMappingOrigin', {
   description: 'The origin of the mapping in a preview.',
   values: {
     provided: { description: 'You provided the mapping.' },
     saved: { description: 'The mapping is the one last used for the account.' },
-    detected: { description: 'The mapping was guessed from the file.' },
+    detected: { description: 'The mapping was detected from the file.' },
   },
 });
 
 const PreviewType = builder.objectRef<StatementPreview>('StatementPreview').implement({
   description: 'A preview of how a statement file would be read. Nothing is imported.',
   fields: (t) => ({
-    format: t.exposeString('format', { description: 'The file format: `camt`, `mt940` or `csv`.' }),
+    format: t.expose('format', {
+      type: StatementFormat,
+      nullable: true,
+      description: 'The file format. Null for an XML file that could not be recognized.',
+    }),
     mapping: t.field({
       type: StatementMappingType,
       nullable: true,
@@ -94,27 +100,27 @@ const PreviewType = builder.objectRef<StatementPreview>('StatementPreview').impl
       resolve: ({ mapping }) => mapping,
     }),
     mappingOrigin: t.field({
-      type: MappingFrom,
+      type: StatementMappingOrigin,
       nullable: true,
       description: 'The origin of the mapping of a CSV file. Null for other formats.',
       resolve: ({ mappingOrigin }) => mappingOrigin,
     }),
     columns: t.exposeStringList('columns', {
       description:
-        'The header cells of a CSV file. Without a header, the cells of the widest of the first rows.',
+        'The header cells of a CSV file. If the file has no header, the cells of the longest row among the first rows.',
     }),
     accounts: t.exposeStringList('accounts', {
       description:
-        'The accounts that the file names, as the bank writes them, at most 20. All movements are recorded on the account you choose.',
+        'The accounts that the file contains, as the bank writes them, at most 20. All movements are recorded on the receiving account that you chose.',
     }),
-    rows: t.expose('rows', { type: [PreviewedRow], description: 'The first rows, at most 20.' }),
-    errors: t.expose('faults', {
-      type: [StatementFault],
+    rows: t.expose('rows', { type: [StatementPreviewRow], description: 'The first rows, at most 20.' }),
+    errors: t.expose('errors', {
+      type: [StatementError],
       description:
-        'The faults in the first 2,000 rows, at most 20. A single fault is enough to reject the file.',
+        'The errors in the first 2,000 rows, at most 20. A single error is enough to reject the file.',
     }),
     entryCount: t.exposeInt('entries', { description: 'The number of movements that were read.' }),
-    isComplete: t.exposeBoolean('isWhole', {
+    isComplete: t.exposeBoolean('isComplete', {
       description: 'Whether the whole file was read. The import always checks the whole file first.',
     }),
   }),
@@ -122,7 +128,7 @@ const PreviewType = builder.objectRef<StatementPreview>('StatementPreview').impl
 
 const uploadIdArg = {
   required: true,
-  description: 'The ID of the uploaded file, as returned by `PUT /uploads`: `up_…`.',
+  description: 'The ID of the uploaded file, `up_…`, which `PUT /uploads` returned.',
 } as const;
 const accountIdArg = {
   required: true,
@@ -137,13 +143,13 @@ const PreviewStatementInput = builder.inputType('PreviewStatementInput', {
     mapping: t.field({
       type: StatementMappingInput,
       description:
-        'The mapping for a CSV file. If omitted, the mapping last used for the account, or else a guess.',
+        'The mapping for a CSV file. If omitted, the mapping last used for the account applies. If there is none, a mapping is detected from the file.',
     }),
   }),
 });
 
 const PreviewStatementSuccess = builder.objectRef<StatementPreview>('PreviewStatementSuccess').implement({
-  description: 'The preview of the statement file.',
+  description: 'The result of previewing a statement file.',
   fields: (t) => ({
     preview: t.field({ type: PreviewType, description: 'The preview.', resolve: (preview) => preview }),
   }),
@@ -156,7 +162,7 @@ builder.mutationField('previewStatement', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Previews how a statement file would be read, without importing anything. Permission: `transfers`.',
+      'Previews how a statement file would be read, without importing anything. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: PreviewStatementInput,
@@ -175,30 +181,30 @@ builder.mutationField('previewStatement', (t) =>
 );
 
 const ImportStatementInput = builder.inputType('ImportStatementInput', {
-  description: 'The statement file to import and the account it belongs to.',
+  description: 'The statement file to import, and the account to which it belongs.',
   fields: (t) => ({
     uploadId: t.id(uploadIdArg),
     receivingAccountId: t.id(accountIdArg),
     mapping: t.field({
       type: StatementMappingInput,
       description:
-        'The mapping for a CSV file, which is also saved for later files. If omitted, the mapping last used for the account.',
+        'The mapping for a CSV file, which is also saved for later files of the account. If omitted, the mapping last used for the account applies.',
     }),
   }),
 });
 
 const ImportStatementSuccess = builder.objectRef<ImportResult>('ImportStatementSuccess').implement({
   description:
-    'The import, which is queued for a worker or was requested before. Query the statement again for its `status`.',
+    'The result of requesting an import. A worker imports the file; query the statement again until its status is `completed` or `failed`.',
   fields: (t) => ({
     statement: t.field({
       type: StatementType,
       description: 'The statement.',
       resolve: ({ statement }) => statement,
     }),
-    isDuplicate: t.exposeBoolean('alreadyImported', {
+    isDuplicate: t.exposeBoolean('isDuplicate', {
       description:
-        'Whether the same file had already been imported with the same mapping, so that nothing was done.',
+        'Whether the same file had already been imported with the same mapping. If true, it is not imported again.',
     }),
   }),
 });
@@ -210,7 +216,7 @@ builder.mutationField('importStatement', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Imports a bank statement file. A worker reads the whole file first, so that nothing of an invalid file is imported, and then records and matches its entries. Safe to repeat. Permission: `transfers`.',
+      'Imports a bank statement file. A worker first reads the whole file, so that nothing of an invalid file is imported, and then records and matches its entries. The mutation can be repeated safely. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: ImportStatementInput,
@@ -238,7 +244,7 @@ const UpdateStatementMappingInput = builder.inputType('UpdateStatementMappingInp
 const UpdateStatementMappingSuccess = builder
   .objectRef<ReceivingAccount>('UpdateStatementMappingSuccess')
   .implement({
-    description: 'The account, whose future CSV files are read with the new mapping.',
+    description: 'The result of setting a mapping. It applies to the future CSV files of the account.',
     fields: (t) => ({
       receivingAccount: t.field({
         type: ReceivingAccountType,
@@ -254,7 +260,7 @@ builder.mutationField('updateStatementMapping', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Sets the mapping with which the CSV files of an account’s bank are read. Imported transfers do not change. Permission: `transfers`.',
+      'Sets the mapping with which the CSV files of an account’s bank are read. Imported transfers do not change. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: UpdateStatementMappingInput,

@@ -1,11 +1,12 @@
 import type { Prisma, Statement } from '../../prisma/client/client.ts';
 import { getImportCounts, type ImportCounts } from '../../src/domain/money-in/statement/statement-state.ts';
 import { type CsvMapping, checkCsvMapping } from '../../src/statement/csv-mapping.ts';
-import { loadActorName } from '../accounts/audit-entry.ts';
+import type { StatementKind } from '../../src/statement/statement-entry.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
 import { inList } from '../list-filters.ts';
+import { ActorType } from '../platform/actor.ts';
 import { StatementMappingType } from './statement-mapping.ts';
 import { countTransfers, loadTransferPage } from './statement-transfers.ts';
 import { TransferConnection, TransferType } from './transfer.ts';
@@ -18,9 +19,19 @@ const StatementStatus = builder.enumType('StatementStatus', {
     completed: { description: 'All entries have been recorded.' },
     failed: {
       description:
-        'The import failed. Usually the file is invalid and nothing was imported. If `recordedCount` is above 0, an internal error stopped the import after that many entries: import the file again. `error` gives the line and the reason.',
+        'The import failed, and `error` gives the line and the reason. Usually, the file is invalid and nothing was imported. If `recordedCount` is above 0, an internal error stopped the import after that many entries. In that case, import the file again.',
     },
   },
+});
+
+export const StatementFormat = builder.enumType('StatementFormat', {
+  description: 'The format of a statement file. More values may be added.',
+  values: {
+    camt_053: { value: 'camt.053', description: 'ISO 20022 camt.053, a statement.' },
+    camt_054: { value: 'camt.054', description: 'ISO 20022 camt.054, a debit and credit notification.' },
+    csv: { value: 'csv', description: 'CSV, which requires a mapping.' },
+    mt940: { value: 'mt940', description: 'SWIFT MT940.' },
+  } satisfies Record<string, { value: StatementKind; description: string }>,
 });
 
 const countDescriptions: Record<keyof ImportCounts, string> = {
@@ -34,8 +45,8 @@ const countDescriptions: Record<keyof ImportCounts, string> = {
   ignored: 'The number of entries that were not booked or moved no money.',
 };
 
-const StatementResults = builder.objectRef<ImportCounts>('StatementResultCounts').implement({
-  description: 'The outcomes of the entries recorded so far, as of when they were recorded.',
+const StatementResultCounts = builder.objectRef<ImportCounts>('StatementResultCounts').implement({
+  description: 'The number of entries recorded so far, by their outcome at that time.',
   fields: (t) => ({
     matched: t.exposeInt('matched', { description: countDescriptions.matched }),
     partial: t.exposeInt('partial', { description: countDescriptions.partial }),
@@ -48,16 +59,17 @@ const StatementResults = builder.objectRef<ImportCounts>('StatementResultCounts'
   }),
 });
 
-export const StatementFault = builder
+export const StatementError = builder
   .objectRef<{ line: number | null; reason: string }>('StatementError')
   .implement({
-    description: 'A fault in a statement file and its location.',
+    description: 'An error in a statement file and its location.',
     fields: (t) => ({
       line: t.exposeInt('line', {
         nullable: true,
-        description: 'The line of the file, counted from 1. Null if the fault has no line.',
+        description:
+          'The line in the file, starting at 1. Null if the error does not concern a specific line.',
       }),
-      message: t.exposeString('reason', { description: 'The description of the fault.' }),
+      message: t.exposeString('reason', { description: 'The description of the error.' }),
     }),
   });
 
@@ -68,18 +80,22 @@ export const StatementType = builder.prismaNode('Statement', {
   description: 'A bank statement file and the result of its import. The file is kept permanently.',
   fields: (t) => ({
     status: t.expose('status', { type: StatementStatus, description: 'The status of the import.' }),
-    format: t.string({
+    format: t.field({
+      type: StatementFormat,
       nullable: true,
       description:
-        'The file format: `camt.053`, `camt.054`, `mt940` or `csv`. Null until the file has been read.',
-      resolve: ({ format }) => format || null,
+        'The file format. Null until the file has been read, and for an XML file that could not be recognized.',
+      resolve: ({ format }) => (format || null) as StatementKind | null,
     }),
-    fileName: t.exposeString('fileName', { description: 'The name of the file, as given.' }),
+    fileName: t.exposeString('fileName', {
+      description: 'The name of the file, as provided with the upload.',
+    }),
     sizeBytes: t.int({ description: 'The size of the file in bytes.', resolve: ({ size }) => Number(size) }),
     sha256: t.exposeString('fileHash', { description: 'The SHA-256 hash of the file, in hexadecimal.' }),
     downloadUrl: t.string({
       nullable: true,
-      description: 'The URL to download the file from, with the permission `transfers`.',
+      description:
+        'The URL from which you download the file with the permission `transfers`. Null if the file is not available.',
       resolve: ({ id, mode, uploadId }, _args, { service }) => {
         const query = mode === 'sandbox' ? '?mode=sandbox' : '';
         return uploadId === null ? null : `${service.settings.publicUrl}/statements/${id}/file${query}`;
@@ -96,7 +112,7 @@ export const StatementType = builder.prismaNode('Statement', {
     }),
     progress: t.float({
       description:
-        'The progress of the import, from 0 to 1. The first fifth is reading, the rest is recording.',
+        'The progress of the import, from 0 to 1. Reading the file takes the first fifth, and recording its entries takes the rest.',
       resolve: getImportProgress,
     }),
     entryCount: t.exposeInt('entryCount', {
@@ -105,30 +121,23 @@ export const StatementType = builder.prismaNode('Statement', {
     }),
     recordedCount: t.exposeInt('recordedCount', { description: 'The number of entries recorded so far.' }),
     resultCounts: t.field({
-      type: StatementResults,
-      description: 'The outcomes of the entries.',
+      type: StatementResultCounts,
+      description: 'The number of entries recorded so far, by outcome.',
       resolve: (statement) => getImportCounts(statement),
     }),
     error: t.field({
-      type: StatementFault,
+      type: StatementError,
       nullable: true,
-      description: 'The fault that the import failed with. Null if it did not fail.',
+      description: 'The error that the import failed with. Null if it did not fail.',
       resolve: ({ errorLine: line, errorReason: reason }) => (reason === null ? null : { line, reason }),
     }),
-    importedBy: t.exposeString('importedBy', {
-      description: 'The actor that imported the file: `user:<id>`, `key:<id>` or `operator:cli`.',
-    }),
-    importedByName: t.string({
-      description:
-        'The name of the actor that imported the file: the email address of a user or the name of a key.',
-      resolve: async ({ importedBy }, _args, context) =>
-        (await loadActorName(context, importedBy)) ?? importedBy,
-    }),
+    importedBy: t.expose('importedBy', { type: ActorType, description: 'The actor that imported the file.' }),
     transfers: t.prismaConnection(
       {
         type: TransferType,
         ...idPagingOptions,
-        description: 'The transfers that this statement reported first, most recently recorded first.',
+        description:
+          'The transfers that were first reported by this statement, most recently recorded first.',
         resolve: (query, { id }, _args, context, info) => loadTransferPage(context, { id, query, info }),
         totalCount: async ({ id }, _args, context) => (await countTransfers(context, id)) ?? 0,
       },
@@ -141,7 +150,7 @@ export const StatementType = builder.prismaNode('Statement', {
     finishedAt: t.expose('finishedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time at which the import ended.',
+      description: 'The time at which the import was completed or failed. Null until then.',
     }),
   }),
 });
@@ -163,7 +172,7 @@ function getImportProgress({
 builder.prismaObjectFields('Transfer', (t) => ({
   statement: t.relation('statement', {
     nullable: true,
-    description: 'The statement that reported the transfer first. Null if a feed reported it.',
+    description: 'The statement that first reported the transfer. Null if another source first reported it.',
   }),
 }));
 
@@ -174,7 +183,9 @@ const StatementFilter = builder.inputType('StatementFilter', {
       type: [StatementStatus],
       description: 'Returns only statements with one of these statuses.',
     }),
-    receivingAccountId: t.id({ description: 'Returns only statements of this account, `acc_…`.' }),
+    receivingAccountId: t.id({
+      description: 'Returns only statements of the receiving account with this ID, `acc_…`.',
+    }),
   }),
 });
 
@@ -184,7 +195,7 @@ builder.queryFields((t) => ({
   statement: t.prismaField({
     type: StatementType,
     nullable: true,
-    description: 'A single statement.',
+    description: 'Returns the statement with this ID, or null if it does not exist.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the statement, `st_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.statement.findFirst({ ...query, where: { id, ...getMerchantScope(context) } }),
@@ -194,7 +205,7 @@ builder.queryFields((t) => ({
       type: StatementType,
       nullable: true,
       ...idPagingOptions,
-      description: 'Your statements, most recently imported first.',
+      description: 'Returns your statements, most recently imported first.',
       args: { filter: t.arg({ type: StatementFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.statement.findMany(

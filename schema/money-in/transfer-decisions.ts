@@ -1,6 +1,6 @@
 import type { Charge, Transfer } from '../../prisma/client/client.ts';
 import { assignTransfer } from '../../src/domain/money-in/transfer/assign-transfer.ts';
-import { pairTransfer } from '../../src/domain/money-in/transfer/pair-transfer.ts';
+import { markTransferAsDuplicate } from '../../src/domain/money-in/transfer/mark-transfer-as-duplicate.ts';
 import { returnTransfer } from '../../src/domain/money-in/transfer/return-transfer.ts';
 import { unassignTransfer } from '../../src/domain/money-in/transfer/unassign-transfer.ts';
 import { builder } from '../kit/builder.ts';
@@ -22,13 +22,13 @@ function decisionContext(context: GraphqlContext) {
 const transferId = { required: true, description: 'The ID of the transfer, `tr_…`.' } as const;
 const note = { description: 'A note for your records, at most 500 characters.' } as const;
 const acceptShortfall = {
-  description: 'Whether a shortfall is accepted as payment in full, so that the charge completes.',
+  description: 'Whether a charge completes even if it receives less than its amount. The default is false.',
 } as const;
 
 type AssignmentResult = { transfer: Transfer; charges: Charge[] };
 
 const AssignTransferInput = builder.inputType('AssignTransferInput', {
-  description: 'The transfer to apply and the charge to apply it to.',
+  description: 'The transfer to apply, and the charge to which it is applied.',
   fields: (t) => ({
     id: t.id(transferId),
     chargeId: t.id({ required: true, description: 'The ID of the charge, `ch_…`.' }),
@@ -38,7 +38,7 @@ const AssignTransferInput = builder.inputType('AssignTransferInput', {
 });
 
 const AssignTransferSuccess = builder.objectRef<AssignmentResult>('AssignTransferSuccess').implement({
-  description: 'The result of applying the whole open amount of a transfer to a charge.',
+  description: 'The result of applying the unallocated amount of a transfer to a charge.',
   fields: (t) => ({
     transfer: t.expose('transfer', { type: TransferType, description: 'The transfer.' }),
     charge: t.field({
@@ -55,12 +55,12 @@ builder.mutationField('assignTransfer', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Applies an exception to a charge. The charge completes once it is fully paid, even if it has expired or was cancelled. On a completed charge, the money is an excess that can be refunded. Permission: `transfers`.',
+      'Applies a transfer with the status `exception` to a charge. The charge completes when it is fully paid, even if it has expired or was cancelled. If the charge has already completed, the money is an overpayment, which you can refund. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: AssignTransferInput,
         required: true,
-        description: 'The transfer to apply and the charge to apply it to.',
+        description: 'The transfer to apply, and the charge to which it is applied.',
       }),
     },
     resolve: (_root, { input: { id, chargeId, ...rest } }, context) =>
@@ -77,20 +77,21 @@ const SplitTransferPartInput = builder.inputType('SplitTransferPartInput', {
     chargeId: t.id({ required: true, description: 'The ID of the charge, `ch_…`.' }),
     amount: t.field({
       type: 'Decimal',
-      description: 'The amount to apply, in major units. One part can omit it and takes the rest.',
+      description:
+        'The amount to apply, in major units. One part can omit the amount; it receives the rest of the transfer.',
     }),
   }),
 });
 
 const SplitTransferInput = builder.inputType('SplitTransferInput', {
-  description: 'The transfer to split and the charges to apply it to.',
+  description: 'The transfer to split, and the charges to which its parts are applied.',
   fields: (t) => ({
     id: t.id(transferId),
     parts: t.field({
       type: [SplitTransferPartInput],
       required: true,
       description:
-        'The parts, from 1 to 50, each for a different charge. An amount left over stays an exception.',
+        'The parts, from 1 to 50, each for a different charge. If they do not cover the whole amount, the transfer keeps the status `exception`.',
     }),
     acceptShortfall: t.boolean(acceptShortfall),
     note: t.string(note),
@@ -114,12 +115,12 @@ builder.mutationField('splitTransfer', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Applies an exception to several charges. Either all parts are applied or none. Permission: `transfers`.',
+      'Applies a transfer with the status `exception` to several charges. Either all parts are applied or none. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: SplitTransferInput,
         required: true,
-        description: 'The transfer to split and the charges to apply it to.',
+        description: 'The transfer to split, and the charges to which its parts are applied.',
       }),
     },
     resolve: (_root, { input: { id, ...rest } }, context) =>
@@ -140,21 +141,19 @@ function createSuccessType(name: string, description: string) {
 }
 
 const ReturnTransferInput = builder.inputType('ReturnTransferInput', {
-  description: 'The transfer that was returned.',
+  description: 'The transfer that you returned, and the amount.',
   fields: (t) => ({
     id: t.id(transferId),
     amount: t.field({
       type: 'Decimal',
-      description: 'The returned amount, in major units. If omitted, the whole open amount.',
+      description:
+        'The amount that you returned, in major units. If omitted, it is the whole amount that is not allocated yet.',
     }),
     note: t.string(note),
   }),
 });
 
-const ReturnTransferSuccess = createSuccessType(
-  'ReturnTransferSuccess',
-  'The transfer, with the return recorded.',
-);
+const ReturnTransferSuccess = createSuccessType('ReturnTransferSuccess', 'The result of recording a return.');
 
 builder.mutationField('returnTransfer', (t) =>
   t.field({
@@ -162,12 +161,12 @@ builder.mutationField('returnTransfer', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Records that you returned an exception to its payer. No money is moved. For money that the bank reversed, records that you have acknowledged it. Permission: `transfers`.',
+      'Records that you returned a transfer with the status `exception` to its payer. The mutation moves no money. If the bank reversed the transfer, it records that you have acknowledged the reversal. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: ReturnTransferInput,
         required: true,
-        description: 'The transfer that was returned and the amount.',
+        description: 'The transfer that you returned, and the amount.',
       }),
     },
     resolve: async (_root, { input: { id, ...rest } }, context) => ({
@@ -185,7 +184,7 @@ const UnassignTransferInput = builder.inputType('UnassignTransferInput', {
     id: t.id(transferId),
     chargeId: t.id({
       description:
-        'The ID of the charge that the transfer is no longer applied to, `ch_…`. If omitted, the recorded return is undone.',
+        'The ID of the charge to which the transfer is no longer applied, `ch_…`. If omitted, the recorded return of the transfer is undone.',
     }),
     note: t.string(note),
   }),
@@ -193,7 +192,7 @@ const UnassignTransferInput = builder.inputType('UnassignTransferInput', {
 
 const UnassignTransferSuccess = createSuccessType(
   'UnassignTransferSuccess',
-  'The transfer, whose amount is open again.',
+  'The result of undoing an allocation. The amount is no longer allocated.',
 );
 
 builder.mutationField('unassignTransfer', (t) =>
@@ -202,7 +201,7 @@ builder.mutationField('unassignTransfer', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Undoes the allocation of a transfer, including one that was matched automatically. A completed charge stays completed and shows that it has received less. Permission: `transfers`.',
+      'Undoes an allocation of a transfer, even if the transfer was matched automatically. A completed charge stays completed, but its `amountReceived` decreases. Requires the permission `transfers`.',
     args: {
       input: t.arg({ type: UnassignTransferInput, required: true, description: 'The allocation to undo.' }),
     },
@@ -218,17 +217,20 @@ builder.mutationField('unassignTransfer', (t) =>
 const MarkTransferAsDuplicateInput = builder.inputType('MarkTransferAsDuplicateInput', {
   description: 'The two transfers that report the same payment.',
   fields: (t) => ({
-    id: t.id({ required: true, description: 'The ID of the exception that is a duplicate, `tr_…`.' }),
+    id: t.id({
+      required: true,
+      description: 'The ID of the transfer that is a duplicate, `tr_…`. It must have the status `exception`.',
+    }),
     duplicateOfId: t.id({
       required: true,
-      description: 'The ID of the transfer that is the actual payment, `tr_…`.',
+      description: 'The ID of the other transfer, which reports the same payment, `tr_…`.',
     }),
   }),
 });
 
 const MarkTransferAsDuplicateSuccess = createSuccessType(
   'MarkTransferAsDuplicateSuccess',
-  'The exception, which is now a duplicate and is not counted.',
+  'The result of marking a transfer as a duplicate. The transfer is not counted.',
 );
 
 builder.mutationField('markTransferAsDuplicate', (t) =>
@@ -237,7 +239,7 @@ builder.mutationField('markTransferAsDuplicate', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Marks an exception such as `possible_duplicate` as a duplicate of another transfer on the same account, with the same amount. Permission: `transfers`.',
+      'Marks a transfer with the status `exception` (for example, with the reason `possible_duplicate`) as a duplicate of another transfer that has the same account and amount. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: MarkTransferAsDuplicateInput,
@@ -246,7 +248,7 @@ builder.mutationField('markTransferAsDuplicate', (t) =>
       }),
     },
     resolve: async (_root, { input: { id, duplicateOfId } }, context) => ({
-      transfer: await pairTransfer(context.service, {
+      transfer: await markTransferAsDuplicate(context.service, {
         ...decisionContext(context),
         input: { transferId: id, duplicateOfId },
       }),

@@ -7,7 +7,7 @@ builder.subscriptionField('transfersUpdated', (t) =>
   t.prismaField({
     type: TransferType,
     description:
-      'Sends your newest transfer immediately, if there is one, and then each transfer that becomes an exception or is resolved.',
+      'Sends your newest transfer immediately, if there is one. Then sends each transfer whose status becomes `exception`, and each such transfer when it is resolved.',
     subscribe: (_root, _args, context) => watchNoun(context, 'transfer'),
     resolve: async (query, hint, _args, context) => {
       const where = { id: hint.id, ...getMerchantScope(context) };

@@ -23,33 +23,37 @@ const TransferInput = builder.inputType('TransferInput', {
     bankReference: t.string({
       required: true,
       description:
-        'The bank’s reference, at most 255 characters. It must be the same whenever the transfer is reported again.',
+        'The bank’s own reference for the transfer, at most 255 characters. It must be the same whenever the transfer is reported again.',
     }),
     receivingAccountId: t.id({
       description:
-        'The ID of the account that received the transfer, `acc_…`. Alternatively, give `method` and `account`.',
+        'The ID of the receiving account, `acc_…`. Alternatively, provide both `method` and `account`.',
     }),
     method: t.field({
       type: PaymentMethodCode,
-      description: 'The payment method of the account that received the transfer.',
+      description:
+        'The payment method of the receiving account. Required unless you provide `receivingAccountId`.',
     }),
-    account: t.string({ description: 'The number of the account that received the transfer.' }),
+    account: t.string({
+      description: 'The number of the receiving account. Required unless you provide `receivingAccountId`.',
+    }),
     amount: t.field({ type: 'Decimal', required: true, description: 'The amount, in major units.' }),
     currency: t.field({ type: 'CurrencyCode', required: true, description: 'The currency of the amount.' }),
     reference: t.string({
       required: true,
-      description: 'The text that the payer wrote, which contains the payment reference.',
+      description:
+        'The text that the payer wrote, which should contain the payment reference. At most 1,000 characters.',
     }),
-    payerName: t.string({ description: 'The name of the payer.' }),
+    payerName: t.string({ description: 'The name of the payer, at most 200 characters.' }),
     paidAt: t.string({
       required: true,
       description:
-        'The time of the payment in ISO 8601 format, or only the date if the bank reports no time.',
+        'The time of the payment in ISO 8601 format, or only the date if the bank reports no time. A time without an offset is in the time zone of the receiving account.',
     }),
     direction: t.field({
       type: TransferDirection,
       description:
-        'The direction of the transfer. Defaults to `credit`. A `debit` can be the payout of a refund.',
+        'The direction of the transfer. The default is `credit`. A `debit` can be the payout of a refund.',
     }),
   }),
 });
@@ -73,31 +77,32 @@ const RecordedTransfer = builder.objectRef<RecordedResult>('RecordedTransfer').i
   description: 'The result of recording one transfer.',
   fields: (t) => ({
     bankReference: t.exposeString('id', {
-      description: 'The bank’s reference, as given in the input.',
+      description: 'The bank’s own reference for the transfer, as provided in the input.',
     }),
     status: t.expose('status', { type: TransferStatus, description: 'The status of the transfer.' }),
     reason: t.field({
       type: TransferExceptionReason,
       nullable: true,
-      description: 'The reason why the transfer is an exception. Null otherwise.',
+      description:
+        'The reason why the status is `exception`, or why an outgoing transfer is not the payout of a refund. Null otherwise.',
       resolve: ({ reason }) => reason,
     }),
     errorMessage: t.string({
       nullable: true,
-      description: 'The error in an item that cannot be read.',
+      description: 'The error in the input of the transfer, if the reason is `invalid`. Null otherwise.',
       resolve: ({ detail }) => detail?.replace(/^\/id /, '/bankReference '),
     }),
     transfer: t.field({
       type: TransferType,
       nullable: true,
-      description: 'The transfer. Null if the item cannot be read.',
+      description: 'The transfer. Null if its input is invalid.',
       resolve: async ({ transferId, objects }) =>
         transferId ? (await objects()).transfers.get(transferId) : null,
     }),
     charge: t.field({
       type: ChargeType,
       nullable: true,
-      description: 'The charge that the transfer is applied to.',
+      description: 'The charge to which the transfer is applied. Null if there is none.',
       resolve: async ({ chargeId, objects }) => (chargeId ? (await objects()).charges.get(chargeId) : null),
     }),
   }),
@@ -121,7 +126,7 @@ builder.mutationField('recordTransfers', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Records transfers that a bank feed reports or that a person enters in the dashboard (source `manual`). Safe to repeat: transfers that are already recorded are not counted again. Permission: `transfers`.',
+      'Records transfers that a bank feed reports or that a person enters in the dashboard (source `manual`). The mutation can be repeated safely: transfers that are already recorded are not counted again. Requires the permission `transfers`.',
     args: {
       input: t.arg({ type: RecordTransfersInput, required: true, description: 'The transfers to record.' }),
     },

@@ -16,7 +16,7 @@ import { TransferType } from './transfer.ts';
 
 const kinds = Object.entries(simulations) as [Simulation, string][];
 
-const TransferSimulation = builder.enumType('TransferSimulationKind', {
+const TransferSimulationKind = builder.enumType('TransferSimulationKind', {
   description: 'The kind of payment to simulate.',
   values: Object.fromEntries(kinds.map(([kind, text]) => [kind, { description: `${text}.` }])) as Record<
     Simulation,
@@ -25,18 +25,18 @@ const TransferSimulation = builder.enumType('TransferSimulationKind', {
 });
 
 const SimulateTransferInput = builder.inputType('SimulateTransferInput', {
-  description: 'The simulation to run and the charge to run it for.',
+  description: 'The kind of payment to simulate, and the charge to pay.',
   fields: (t) => ({
     chargeId: t.id({ required: true, description: 'The ID of a sandbox charge, `ch_…`.' }),
     kind: t.field({
-      type: TransferSimulation,
+      type: TransferSimulationKind,
       required: true,
       description: 'The kind of payment to simulate.',
     }),
     amount: t.field({
       type: 'Decimal',
       description:
-        'The amount to pay, in major units. If omitted, the amount that `kind` derives from the amount of the charge.',
+        'The amount to pay, in major units. If omitted, it depends on `kind` and on the amount of the charge.',
     }),
   }),
 });
@@ -44,12 +44,12 @@ const SimulateTransferInput = builder.inputType('SimulateTransferInput', {
 const SimulateTransferSuccess = builder
   .objectRef<{ transfers: Transfer[]; charge: Charge }>('SimulateTransferSuccess')
   .implement({
-    description: 'The result of a simulation.',
+    description: 'The result of simulating a payment.',
     fields: (t) => ({
       transfers: t.expose('transfers', {
         type: [TransferType],
         description:
-          'The transfers that the bank reported: one, or two if the payment was repeated or reversed.',
+          'The simulated transfers. There is one transfer, or two if the payment was repeated or reversed.',
       }),
       charge: t.expose('charge', { type: ChargeType, description: 'The charge after the simulation.' }),
     }),
@@ -61,12 +61,12 @@ builder.mutationField('simulateTransfer', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Simulates a payment for a sandbox charge, as a bank would report it, so that you can test every case before you go live. Permission: `transfers`.',
+      'Simulates a payment of a sandbox charge, as a bank would report it, so that you can test every case before you go live. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: SimulateTransferInput,
         required: true,
-        description: 'The simulation to run and the charge to run it for.',
+        description: 'The kind of payment to simulate, and the charge to pay.',
       }),
     },
     resolve: async (_root, { input }, context) => {

@@ -19,7 +19,7 @@ const TransferSuggestionReason = builder.enumType('TransferSuggestionReason', {
 });
 
 const TransferSuggestion = builder.objectRef<Suggestion>('TransferSuggestion').implement({
-  description: 'A charge that an exception may have been meant for.',
+  description: 'A charge that the payer of a transfer may have meant.',
   fields: (t) => ({
     charge: t.expose('charge', { type: ChargeType, description: 'The suggested charge.' }),
     reasons: t.expose('reasons', {
@@ -44,7 +44,7 @@ builder.prismaObjectField('Transfer', 'suggestions', (t) =>
   t.field({
     type: [TransferSuggestion],
     description:
-      'The charges that an exception may have been meant for, likeliest first, at most 5. Suggestions are never applied automatically.',
+      'The charges that the payer may have meant, most likely first, at most 5. The list is empty unless the status is `exception`. Suggestions are never applied automatically.',
     resolve: async ({ id }, _args, context) => (await loadSuggestions(context, id)) ?? [],
   }),
 );

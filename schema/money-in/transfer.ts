@@ -4,7 +4,7 @@ import { getUnallocatedAmount } from '../../src/domain/payments/allocation/lock-
 import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
-import { inList } from '../list-filters.ts';
+import { inList, toEndOfSecond } from '../list-filters.ts';
 import { toDecimalScalar } from '../scalars.ts';
 
 export const TransferStatus = builder.enumType('TransferStatus', {
@@ -17,7 +17,9 @@ export const TransferStatus = builder.enumType('TransferStatus', {
       description:
         'The transfer could not be matched automatically and needs review. `reason` gives the cause.',
     },
-    duplicate: { description: 'The transfer was already recorded and is not counted.' },
+    duplicate: {
+      description: 'The transfer reports a payment that was already recorded, and is not counted.',
+    },
     returned: { description: 'The transfer was returned to the payer or reversed by the bank.' },
     outgoing: {
       description:
@@ -30,7 +32,7 @@ const reasons = Object.entries(transferReasons) as [TransferReason, string][];
 
 export const TransferExceptionReason = builder.enumType('TransferExceptionReason', {
   description:
-    'The reason why a transfer could not be matched automatically or is not the payout of a refund. More values may be added.',
+    'The reason why a transfer has the status `exception`, or why an outgoing transfer is not the payout of a refund. More values may be added.',
   values: Object.fromEntries(
     reasons.map(([reason, text]) => [reason, { description: `${text}.` }]),
   ) as Record<TransferReason, { description: string }>,
@@ -59,25 +61,26 @@ export const TransferType = builder.prismaNode('Transfer', {
   nullable: true,
   findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description:
-    'Money that arrived or left, as a bank reported it. A transfer is never deleted and never counted twice.',
+    'Money that arrived or left an account, as a bank reported it. A transfer is never deleted and never counted twice.',
   fields: (t) => ({
     status: t.expose('status', { type: TransferStatus, description: 'The status of the transfer.' }),
     reason: t.field({
       type: TransferExceptionReason,
       nullable: true,
       description:
-        'The reason why the transfer is an exception or is not the payout of a refund. Null otherwise.',
+        'The reason why the status is `exception`, or why an outgoing transfer is not the payout of a refund. Null otherwise.',
       resolve: (transfer) => transfer.reason as TransferReason | null,
     }),
     amount: t.field({
       type: 'Decimal',
-      description: 'The amount of the transfer, in its currency.',
+      description: 'The amount of the transfer, in `currency`.',
       resolve: (transfer) => toDecimalScalar(transfer.amount, transfer.currency),
     }),
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the transfer.' }),
     amountUnallocated: t.field({
       type: 'Decimal',
-      description: 'The amount that is not allocated yet, which you can apply or return.',
+      description:
+        'The part of the amount that is not allocated yet, in `currency`. You can apply it to charges or return it.',
       resolve: (transfer) => toDecimalScalar(getUnallocatedAmount(transfer), transfer.currency),
     }),
     direction: t.expose('direction', {
@@ -87,11 +90,15 @@ export const TransferType = builder.prismaNode('Transfer', {
     reference: t.exposeString('reference', { description: 'The text that the payer wrote.' }),
     payerName: t.exposeString('payerName', {
       nullable: true,
-      description: 'The name of the payer, if the bank reports it.',
+      description: 'The name of the payer. Null if the bank does not report it.',
     }),
-    paidAt: t.expose('paidAt', { type: 'DateTime', description: 'The time of the payment.' }),
+    paidAt: t.expose('paidAt', {
+      type: 'DateTime',
+      description:
+        'The time of the payment. If `isPaidAtDateOnly` is true, it is midnight UTC of the reported date.',
+    }),
     isPaidAtDateOnly: t.exposeBoolean('paidAtIsDate', {
-      description: 'Whether the bank reported only the date of `paidAt`.',
+      description: 'Whether the bank reported only the date of the payment, not the time.',
     }),
     source: t.expose('source', {
       type: TransferSource,
@@ -101,7 +108,7 @@ export const TransferType = builder.prismaNode('Transfer', {
       description: 'The source’s own reference for the transfer.',
     }),
     receivingAccount: t.relation('receivingAccount', {
-      description: 'Your account that the transfer was booked on.',
+      description: 'The receiving account to which the bank booked the transfer.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
@@ -123,26 +130,31 @@ export const TransferFilter = builder.inputType('TransferFilter', {
     }),
     reasons: t.field({
       type: [TransferExceptionReason],
-      description: 'Returns only exceptions with one of these reasons.',
+      description: 'Returns only transfers with one of these reasons.',
     }),
     direction: t.field({ type: TransferDirection, description: 'Returns only transfers in this direction.' }),
     sources: t.field({
       type: [TransferSource],
       description: 'Returns only transfers from one of these sources.',
     }),
-    receivingAccountId: t.id({ description: 'Returns only transfers on this account, `acc_…`.' }),
-    statementId: t.id({ description: 'Returns only transfers that this statement reported first, `st_…`.' }),
+    receivingAccountId: t.id({
+      description: 'Returns only transfers of the receiving account with this ID, `acc_…`.',
+    }),
+    statementId: t.id({
+      description: 'Returns only transfers that were first reported by the statement with this ID, `st_…`.',
+    }),
     paidFrom: t.field({
       type: 'DateTime',
       description: 'Returns only transfers paid at or after this time.',
     }),
     paidTo: t.field({
       type: 'DateTime',
-      description: 'Returns only transfers paid at or before this time.',
+      description:
+        'Returns only transfers paid at or before this time. A time without milliseconds includes that entire second.',
     }),
     search: t.string({
       description:
-        'Returns only transfers with this text in the reference, the payer’s name or the bank reference. Case is ignored.',
+        'Returns only transfers with this text in the reference, the payer’s name or the bank reference. Letter case is ignored.',
     }),
   }),
 });
@@ -153,7 +165,7 @@ builder.queryFields((t) => ({
   transfer: t.prismaField({
     type: TransferType,
     nullable: true,
-    description: 'A single transfer.',
+    description: 'Returns the transfer with this ID, or null if it does not exist.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the transfer, `tr_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.transfer.findFirst({ ...query, where: { id, ...getMerchantScope(context) } }),
@@ -163,7 +175,7 @@ builder.queryFields((t) => ({
       type: TransferType,
       nullable: true,
       ...idPagingOptions,
-      description: 'The transfers of your accounts, most recently recorded first.',
+      description: 'Returns the transfers of your accounts, most recently recorded first.',
       args: { filter: t.arg({ type: TransferFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.transfer.findMany(
@@ -193,7 +205,7 @@ export function transferWhere(
     ...(receivingAccountId != null && { receivingAccountId }),
     ...(statementId != null && { statementId }),
     ...((paidFrom || paidTo) && {
-      paidAt: { ...(paidFrom && { gte: paidFrom }), ...(paidTo && { lte: paidTo }) },
+      paidAt: { ...(paidFrom && { gte: paidFrom }), ...(paidTo && { lte: toEndOfSecond(paidTo) }) },
     }),
     ...(containsSearch && {
       OR: [{ reference: containsSearch }, { payerName: containsSearch }, { bankReference: containsSearch }],

@@ -23,7 +23,7 @@ const TestClockType = builder.prismaNode('Merchant', {
   fields: (t) => ({
     now: t.field({
       type: 'DateTime',
-      description: 'The current time of the sandbox. It runs on at normal speed.',
+      description: 'The current time of the sandbox. Between advances, the clock runs at normal speed.',
       resolve: (merchant, _args, { clock }) => merchantNow(clock.now(), merchant, 'sandbox'),
     }),
     isAdvancing: t.boolean({
@@ -34,7 +34,7 @@ const TestClockType = builder.prismaNode('Merchant', {
     advancingTo: t.expose('testClockTarget', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time to which the clock is being advanced.',
+      description: 'The time to which the clock is being advanced. Null if it is not being advanced.',
     }),
   }),
 });
@@ -43,7 +43,7 @@ builder.queryField('testClock', (t) =>
   t.prismaField({
     type: TestClockType,
     nullable: true,
-    description: 'The test clock of your sandbox; null in live mode.',
+    description: 'Returns the test clock of your sandbox. Null in live mode.',
     resolve: (query, _root, _args, context) => {
       const { merchantId, mode } = getMerchantScope(context);
       if (mode !== 'sandbox') return null;
@@ -59,7 +59,7 @@ const AdvanceTestClockInput = builder.inputType('AdvanceTestClockInput', {
       type: 'DateTime',
       required: true,
       description:
-        'The time to advance to. It must be after the current time of the clock, by at most 10 years.',
+        'The time to advance to. It must be after the current time of the clock, at most 10 years ahead, and not after 2100-01-01.',
     }),
   }),
 });
@@ -67,7 +67,7 @@ const AdvanceTestClockInput = builder.inputType('AdvanceTestClockInput', {
 const AdvanceTestClockSuccess = builder
   .objectRef<{ testClock: Merchant }>('AdvanceTestClockSuccess')
   .implement({
-    description: 'The clock was advanced, and everything that became due was processed.',
+    description: 'The result of advancing the test clock. Everything that became due has been processed.',
     fields: (t) => ({
       testClock: t.expose('testClock', { type: TestClockType, description: 'The test clock.' }),
     }),
@@ -80,7 +80,7 @@ builder.mutationField('advanceTestClock', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Advances the clock of the sandbox. Everything that becomes due (expiry, invoices, pauses) is processed in order before the response is sent. Permission: `manage`.',
+      'Advances the clock of the sandbox. Everything that becomes due (expiry, invoices, pauses) is processed in order before the response is sent. Requires the permission `manage`.',
     args: {
       input: t.arg({ type: AdvanceTestClockInput, required: true, description: 'The time to advance to.' }),
     },

@@ -1,17 +1,36 @@
+import type { AllocationReason } from '../../src/domain/payments/allocation/insert-allocations.ts';
 import { isPaidLate } from '../../src/domain/payments/charge/is-paid-late.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
 import { getMerchantScope } from '../kit/graphql-context.ts';
 import { TransferType } from '../money-in/transfer.ts';
+import { ActorType } from '../platform/actor.ts';
 import { toDecimalScalar } from '../scalars.ts';
 import { ChargeType } from './charge.ts';
+
+const AllocationReasonEnum = builder.enumType('AllocationReason', {
+  description: 'The reason for an allocation. More values may be added.',
+  values: {
+    assigned: { description: 'You assigned the transfer to the charge.' },
+    charge_cancelled: { description: 'The charge was cancelled, which released a partial payment.' },
+    charge_expired: { description: 'The charge expired, which released a partial payment.' },
+    matched: { description: 'The transfer was matched to the charge automatically.' },
+    payout_returned: { description: 'The transfer returned the payout of the refund.' },
+    returned: { description: 'You returned the money to the payer.' },
+    reversed: { description: 'The bank reversed the transfer.' },
+    shortfall_accepted: {
+      description: 'You assigned the transfer to the charge and accepted the shortfall as payment in full.',
+    },
+    unassigned: { description: 'You unassigned the transfer from the charge.' },
+  } satisfies Record<AllocationReason, object>,
+});
 
 const AllocationType = builder.prismaNode('Allocation', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description:
-    'The part of a transfer that is applied to a charge or refund, or recorded as returned. Allocations never change: a correction is a new allocation with a negative amount.',
+    'A part of a transfer that is applied to a charge, belongs to a refund or was returned to the payer. Allocations never change; a correction is a new allocation with a negative amount.',
   fields: (t) => ({
     amount: t.field({
       type: 'Decimal',
@@ -24,19 +43,26 @@ const AllocationType = builder.prismaNode('Allocation', {
     charge: t.relation('charge', {
       nullable: true,
       description:
-        'The charge that the amount is applied to. Null if the money was returned to the payer or belongs to a refund.',
+        'The charge that the amount is applied to. Null if the amount was returned to the payer or belongs to a refund.',
     }),
     refund: t.relation('refund', {
       nullable: true,
-      description: 'The refund whose payout was returned by the bank. Null for every other allocation.',
+      description:
+        'The refund whose payout the bank returned, if this allocation belongs to such a refund. Null otherwise.',
     }),
-    actor: t.exposeString('actor', {
-      description: 'The actor that decided the allocation: `key:<id>`, `user:<id>`, `bank` or `job:<name>`.',
+    actor: t.expose('actor', {
+      type: ActorType,
+      description:
+        'The actor that decided the allocation. If the transfer was matched automatically, this is the actor that reported the transfer.',
     }),
-    reason: t.exposeString('reason', { description: 'The code of the reason for the allocation.' }),
+    reason: t.field({
+      type: AllocationReasonEnum,
+      description: 'The reason for the allocation.',
+      resolve: ({ reason }) => reason as AllocationReason,
+    }),
     note: t.exposeString('note', {
       nullable: true,
-      description: 'The note that the person who decided left, if any.',
+      description: 'The note of the person who decided the allocation. Null if there is no note.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
@@ -50,7 +76,7 @@ builder.queryField('allocation', (t) =>
   t.prismaField({
     type: AllocationType,
     nullable: true,
-    description: 'A single allocation.',
+    description: 'Returns the allocation with this ID, or null if it does not exist.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the allocation, `al_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.allocation.findFirst({ ...query, where: { id, ...getMerchantScope(context) } }),
@@ -65,7 +91,7 @@ builder.prismaObjectFields('Charge', (t) => ({
     ...merchantOnly,
     nullable: true,
     description:
-      'The allocations that apply transfers to this charge, oldest first. Null for a client token.',
+      'The allocations that apply transfers to this charge, oldest first. Null for callers with a client token.',
     query: oldestFirst,
   }),
   transfers: t.field({
@@ -73,7 +99,7 @@ builder.prismaObjectFields('Charge', (t) => ({
     nullable: true,
     type: [TransferType],
     description:
-      'The transfers that are or were applied to this charge, oldest first. Null for a client token.',
+      'The transfers that are or were applied to this charge, oldest first. Null for callers with a client token.',
     select: (_args, _context, nested) => ({
       allocations: { ...oldestFirst, select: { transfer: nested() } },
     }),
@@ -83,7 +109,7 @@ builder.prismaObjectFields('Charge', (t) => ({
     ...merchantOnly,
     nullable: true,
     description:
-      'Whether money applied to this charge was paid after the charge had ended. Null for a client token.',
+      'Whether money that is applied to this charge was paid after `expiresAt`. Null for callers with a client token.',
     select: {
       receivingAccount: { select: { timeZone: true } },
       allocations: { ...oldestFirst, include: { transfer: true } },
@@ -99,7 +125,7 @@ builder.prismaObjectFields('Transfer', (t) => ({
   }),
   charges: t.field({
     type: [ChargeType],
-    description: 'The charges that this transfer is or was applied to, oldest first.',
+    description: 'The charges to which this transfer is or was applied, oldest first.',
     select: (_args, _context, nested) => ({
       allocations: { ...oldestFirst, select: { charge: nested() } },
     }),

@@ -9,12 +9,17 @@ const CreateChargeHashInput = builder.inputType('CreateChargeHashInput', {
     merchantAmount: t.field({
       type: 'Decimal',
       required: true,
-      description: 'The amount to charge, in major units of your currency.',
+      description: 'The amount to charge, in major units of `merchantCurrency`.',
     }),
-    merchantCurrency: t.field({ type: 'CurrencyCode', required: true, description: 'Your currency.' }),
+    merchantCurrency: t.field({
+      type: 'CurrencyCode',
+      required: true,
+      description: 'The currency of `merchantAmount`.',
+    }),
     orders: t.field({
       type: [OrderInput],
-      description: 'The order lines of the charge, exactly as you send them with the charge.',
+      description:
+        'The order lines of the charge. They must be the same as those that you send with the charge.',
     }),
     notifyPayload: t.string({
       description:
@@ -42,7 +47,7 @@ builder.mutationField('createChargeHash', (t) =>
     errors: {},
     authScopes: { permission: 'write' },
     description:
-      'Creates the hash of a charge for secure mode. The hash does not match a charge with another amount, currency, order or mode. Restricted with live credentials. Permission: `write`.',
+      'Creates the hash of a charge for secure mode. The hash does not match a charge with another amount, currency, order or mode. In live mode, the operation requires restricted access (`Merchant.restrictedAccess`). Requires the permission `write`.',
     args: {
       input: t.arg({
         type: CreateChargeHashInput,

@@ -29,14 +29,19 @@ const CreateChargeInput = builder.inputType('CreateChargeInput', {
     }),
     verificationCode: t.string({
       description:
-        'The code returned by `verifyPhone`, which identifies the customer by the verified phone number. Valid for one charge, within 5 minutes.',
+        'The code that `verifyPhone` returned. It identifies the customer by phone number, and can be used for one charge within 5 minutes.',
     }),
     merchantAmount: t.field({
       type: 'Decimal',
       required: true,
-      description: 'The amount to charge, in major units of your currency.',
+      description: 'The amount to charge, in major units of `merchantCurrency`.',
     }),
-    merchantCurrency: t.field({ type: 'CurrencyCode', required: true, description: 'Your currency.' }),
+    merchantCurrency: t.field({
+      type: 'CurrencyCode',
+      required: true,
+      description:
+        'The currency of `merchantAmount`. The customer pays the converted amount in the currency of the payment method.',
+    }),
     method: t.field({
       type: PaymentMethodCode,
       required: true,
@@ -47,17 +52,20 @@ const CreateChargeInput = builder.inputType('CreateChargeInput', {
       description: 'The order lines that the customer pays for, at most 100.',
     }),
     notifyPayload: t.string({
-      description: 'Your reference for the charge, returned with notifications. At most 4,096 characters.',
+      description:
+        'Your reference for the charge, at most 4,096 characters. The notifications of the charge include it.',
     }),
     notifyUrl: t.string({
-      description: 'The callback URL that is notified when the charge completes. Must be an https address.',
+      description:
+        'The callback URL that is notified when the charge completes. It must be an https URL; in the sandbox, http is allowed too.',
     }),
     hash: t.string({ description: 'The hash from `createChargeHash`. Required if secure mode is on.' }),
   }),
 });
 
 const CreateChargeSuccess = builder.objectRef<CreatedCharge>('CreateChargeSuccess').implement({
-  description: 'The created charge, or an equal charge that is already pending.',
+  description:
+    'The result of creating a charge. If an equal charge was already pending, that charge is returned instead.',
   fields: (t) => ({
     charge: t.prismaField({
       type: ChargeType,
@@ -65,16 +73,17 @@ const CreateChargeSuccess = builder.objectRef<CreatedCharge>('CreateChargeSucces
       resolve: (query, { charge }, _args, context) => selectCreatedCharge(query, charge, context),
     }),
     isDuplicate: t.exposeBoolean('isDuplicate', {
-      description: 'Whether an equal pending charge was returned instead of creating a second one.',
+      description:
+        'Whether the charge is an equal charge that was already pending. If true, no new charge was created.',
     }),
     cancelToken: t.string({
       description:
-        'The token with which the customer’s page can cancel the charge over REST without credentials.',
+        'The token with which your page in the customer’s browser can cancel the charge in the REST API without an API key, sent as `?cancelToken=`.',
       resolve: ({ charge }, _args, { service }) => createCancelToken(service.secrets, charge),
     }),
     clientToken: t.string({
       description:
-        'The token with which your page in the customer’s browser can read, follow and cancel this charge, sent as `Authorization: Bearer <clientToken>`. It expires 24 hours after the charge has ended.',
+        'The token with which your page in the customer’s browser can read, follow and cancel this charge, sent as `Authorization: Bearer <clientToken>`. The token expires 24 hours after the charge has ended.',
       resolve: ({ charge }, _args, { service }) => createClientToken(service.secrets, charge),
     }),
   }),
@@ -96,7 +105,7 @@ builder.mutationField('createCharge', (t) =>
     errors: {},
     authScopes: { permission: 'write' },
     description:
-      'Creates a charge on the customer’s behalf. Restricted with live credentials. Permission: `write`.',
+      'Creates a charge on the customer’s behalf. In live mode, the operation requires restricted access (`Merchant.restrictedAccess`). Requires the permission `write`.',
     args: { input: t.arg({ type: CreateChargeInput, required: true, description: 'The charge to create.' }) },
     resolve: (_root, { input }, context) => {
       const { merchant, mode, actor } = requireMerchantCaller(context);
@@ -130,7 +139,7 @@ builder.mutationField('cancelCharge', (t) =>
     authScopes: (_root, _args, { caller }) =>
       caller.kind === 'page' ? { page: true } : { permission: 'write' },
     description:
-      'Cancels a pending charge. A page with a client token can cancel its own charge until money has been received. Permission: `write`.',
+      'Cancels a pending charge. A client token can cancel only the charge that it was issued for, or the charge of its session, and only until money has been received. Requires the permission `write`.',
     args: { input: t.arg({ type: CancelChargeInput, required: true, description: 'The charge to cancel.' }) },
     resolve: async (_root, { input }, context) => {
       const requester = await getRequester(context, input.id);
@@ -174,7 +183,8 @@ builder.mutationField('completeSandboxCharge', (t) =>
     type: CompleteSandboxChargeSuccess,
     errors: {},
     authScopes: { permission: 'write' },
-    description: 'Completes a pending sandbox charge as if the customer had paid. Permission: `write`.',
+    description:
+      'Completes a pending sandbox charge as if the customer had paid. Requires the permission `write`.',
     args: {
       input: t.arg({
         type: CompleteSandboxChargeInput,

@@ -36,8 +36,14 @@ const AmountRangeInput = builder.inputType('AmountRangeInput', {
   description: 'A range of amounts in one currency. Both bounds are inclusive.',
   fields: (t) => ({
     currency: t.field({ type: 'CurrencyCode', required: true, description: 'The currency of the amounts.' }),
-    min: t.field({ type: 'Decimal', description: 'The minimum amount, in major units.' }),
-    max: t.field({ type: 'Decimal', description: 'The maximum amount, in major units.' }),
+    min: t.field({
+      type: 'Decimal',
+      description: 'The minimum amount, in major units. If omitted, there is no minimum.',
+    }),
+    max: t.field({
+      type: 'Decimal',
+      description: 'The maximum amount, in major units. If omitted, there is no maximum.',
+    }),
   }),
 });
 
@@ -60,11 +66,11 @@ export const ChargeFilter = builder.inputType('ChargeFilter', {
     ...customerFilterFields(t),
     merchantAmount: t.field({
       type: AmountRangeInput,
-      description: 'Returns only charges whose merchant amount is in this range.',
+      description: 'Returns only charges whose `merchantAmount` is in this range.',
     }),
     search: t.string({
       description:
-        'Returns only charges that match this text exactly: the customer’s email address, the ID of an order, the payment reference (also within a bank’s remark) or the charge’s ID. Only IDs are case-sensitive.',
+        'Returns only charges for which this text is the ID, the ID of an order, the customer’s email address or the payment reference. The payment reference is also found within a longer text, such as the remark of a transfer. Only IDs are case-sensitive.',
     }),
   }),
 });
@@ -77,7 +83,8 @@ builder.queryFields((t) => ({
     ...allowClientToken,
     type: ChargeType,
     nullable: true,
-    description: 'A single charge. With a client token, only its own charge or the charge of its session.',
+    description:
+      'Returns the charge with this ID, or null if it does not exist. A client token can fetch only the charge that it was issued for, or the charge of its session. Any other ID returns null.',
     args: { id: t.arg.id(idArg) },
     resolve: (query, _root, { id }, context) => {
       const relations =
@@ -91,7 +98,7 @@ builder.queryFields((t) => ({
       type: ChargeType,
       nullable: true,
       ...idPagingOptions,
-      description: 'Your charges, newest first.',
+      description: 'Returns your charges, newest first.',
       args: { filter: t.arg({ type: ChargeFilter, description: 'Filters for the list.' }) },
       resolve: async (query, _root, { filter }, context) => {
         const relations = getPlainRelations(query, context);
@@ -117,7 +124,7 @@ builder.subscriptionFields((t) => ({
     type: ChargeType,
     nullable: true,
     description:
-      'Sends a charge immediately and again after each change. If it does not exist, sends null and ends.',
+      'Sends the charge immediately, and again after each change. If the charge does not exist, sends null and ends.',
     args: { id: t.arg.id(idArg) },
     subscribe: (_root, { id }, context) =>
       watchOne(context, id, () => {

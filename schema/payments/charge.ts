@@ -2,7 +2,7 @@ import type { Charge } from '../../prisma/client/client.ts';
 import { getPaymentState } from '../../src/domain/payments/charge/charge-state.ts';
 import { getRefundableAmount } from '../../src/domain/payments/refund/refund-state.ts';
 import type { Order } from '../../src/domain/platform/order.ts';
-import type { MethodCode } from '../../src/method/catalogue.ts';
+import type { MethodCode } from '../../src/method/catalog.ts';
 import type { Destination } from '../../src/method/destination.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
@@ -15,7 +15,7 @@ import { PaymentMethodCode } from './payment-method.ts';
 export const ChargeStatus = builder.enumType('ChargeStatus', {
   description: 'The status of a charge.',
   values: {
-    pending: { description: 'The charge is waiting for the customer’s money.' },
+    pending: { description: 'The charge is waiting for the customer’s payment.' },
     completed: { description: 'The charge has been paid.' },
     expired: { description: 'The charge was not paid in time.' },
     cancelled: { description: 'The charge was cancelled before it was paid.' },
@@ -23,7 +23,7 @@ export const ChargeStatus = builder.enumType('ChargeStatus', {
 });
 
 const PaymentState = builder.enumType('PaymentState', {
-  description: 'The amount received compared with the amount charged.',
+  description: 'A comparison of the amount received with the amount charged.',
   values: {
     none: { description: 'No money has been received.' },
     partial: { description: 'Less than the charged amount has been received.' },
@@ -35,15 +35,17 @@ const PaymentState = builder.enumType('PaymentState', {
 export const DestinationType = builder.objectRef<Destination>('Destination').implement({
   description: 'The payment instructions for the customer. Show them unchanged.',
   fields: (t) => ({
-    qrCode: t.exposeString('qrCode', {
-      description: 'The content of the QR code that a payment app scans. Empty if the method has no QR code.',
+    qrCode: t.string({
+      nullable: true,
+      description: 'The content of the QR code that a payment app scans. Null if the method has no QR code.',
+      resolve: ({ qrCode }) => qrCode || null,
     }),
     account: t.exposeString('account', {
       description: 'The account number, phone number or other identifier that the customer pays to.',
     }),
     paymentReference: t.exposeString('nonce', {
       description:
-        'The payment reference that the customer puts into the transfer, by which the payment is matched.',
+        'The payment reference that the customer must enter in the transfer. It identifies the charge that the transfer pays.',
     }),
     accountName: t.exposeString('accountName', { description: 'The name of the account holder.' }),
     bank: t.exposeString('bank', {
@@ -58,18 +60,18 @@ export const DestinationType = builder.objectRef<Destination>('Destination').imp
   }),
 });
 
-const ChargeRate = builder.objectRef<Charge>('ChargeExchangeRate').implement({
+const ChargeExchangeRate = builder.objectRef<Charge>('ChargeExchangeRate').implement({
   description: 'The exchange rate that was fixed when the charge was created.',
   fields: (t) => ({
     rate: t.field({
       type: 'Decimal',
-      description: 'The number of units of the customer’s currency for one unit of the merchant’s currency.',
+      description: 'The number of units of `customerCurrency` for one unit of `merchantCurrency`.',
       resolve: ({ rate }) => rate.toFixed(),
     }),
     source: t.exposeString('rateSource', { description: 'The source of the rate.' }),
     effectiveAt: t.expose('rateAt', {
       type: 'DateTime',
-      description: 'The date that the source gives for the rate.',
+      description: 'The date of the rate according to its source.',
     }),
   }),
 });
@@ -88,30 +90,32 @@ export const ChargeType = builder.prismaNode('Charge', {
     }),
     merchantAmount: t.field({
       type: 'Decimal',
-      description: 'The amount that you charge, in your currency.',
+      description: 'The amount that you charge, in `merchantCurrency`.',
       resolve: (charge) => toDecimalScalar(charge.merchantAmount, charge.merchantCurrency),
     }),
-    merchantCurrency: t.expose('merchantCurrency', { type: 'CurrencyCode', description: 'Your currency.' }),
+    merchantCurrency: t.expose('merchantCurrency', {
+      type: 'CurrencyCode',
+      description: 'The currency of `merchantAmount`, which you chose when you created the charge.',
+    }),
     customerAmount: t.field({
       type: 'Decimal',
-      description:
-        'The amount that the customer pays, in the currency of the method. It includes `amountOffset`, if any.',
+      description: 'The amount that the customer pays, in `customerCurrency`. It includes `amountOffset`.',
       resolve: (charge) => toDecimalScalar(charge.customerAmount, charge.customerCurrency),
     }),
     amountOffset: t.field({
       type: 'Decimal',
       nullable: true,
       description:
-        'The part of `customerAmount` that was added so that no two open charges of the account have the same amount. The customer must pay exactly `customerAmount`. Null if the amount does not need to be unique.',
+        'The part of `customerAmount` that was added to make the amount unique among the open charges of the receiving account. The customer must pay exactly `customerAmount`. Null if the amount does not have to be unique.',
       resolve: ({ amountOffset, customerCurrency }) =>
         amountOffset === null ? null : toDecimalScalar(amountOffset, customerCurrency),
     }),
     customerCurrency: t.expose('customerCurrency', {
       type: 'CurrencyCode',
-      description: 'The currency of the payment method.',
+      description: 'The currency in which the customer pays. It is the currency of the payment method.',
     }),
     exchangeRate: t.field({
-      type: ChargeRate,
+      type: ChargeExchangeRate,
       description: 'The exchange rate of the charge.',
       resolve: (charge) => charge,
     }),
@@ -127,20 +131,20 @@ export const ChargeType = builder.prismaNode('Charge', {
     }),
     amountReceived: t.field({
       type: 'Decimal',
-      description: 'The amount received so far, in the customer’s currency.',
+      description: 'The amount received so far, in `customerCurrency`.',
       resolve: (charge) => toDecimalScalar(charge.amountReceived, charge.customerCurrency),
     }),
     amountDifference: t.field({
       type: 'Decimal',
       description:
-        'The amount received minus the amount charged, in the customer’s currency. Negative while money is missing.',
+        '`amountReceived` minus `customerAmount`, in `customerCurrency`. Negative if the customer has paid less than `customerAmount`.',
       resolve: (charge) =>
         toDecimalScalar(charge.amountReceived - charge.customerAmount, charge.customerCurrency),
     }),
     paymentState: t.field({
       type: PaymentState,
       description:
-        'The amount received compared with the amount charged. Also `none` for a charge that was completed manually.',
+        'A comparison of the amount received with the amount charged. The value is `none` for a charge that was completed with `completeSandboxCharge`.',
       resolve: getPaymentState,
     }),
     amountRefundable: t.field({
@@ -148,23 +152,23 @@ export const ChargeType = builder.prismaNode('Charge', {
       nullable: true,
       type: 'Decimal',
       description:
-        'The amount that can still be refunded, in the customer’s currency. Null for a client token.',
+        'The amount that can still be refunded, in `customerCurrency`. Null for callers with a client token.',
       select: { refunds: { select: { status: true, customerAmount: true } } },
       resolve: (charge) =>
         toDecimalScalar(getRefundableAmount(charge, charge.refunds), charge.customerCurrency),
     }),
     redirectUrl: t.exposeString('redirectUrl', {
       nullable: true,
-      description: 'The return URL that the button on the customer’s page links to.',
+      description: 'The return URL, to which a button on the checkout page links. Null if there is none.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
-      description: 'The time until which a payment is on time.',
+      description: 'The time at which the charge expires if it has not been paid.',
     }),
     completedAt: t.expose('completedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time at which the charge completed.',
+      description: 'The time at which the charge completed. Null if it has not completed.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
@@ -181,63 +185,72 @@ export const ChargeType = builder.prismaNode('Charge', {
     email: t.exposeString('email', {
       ...merchantOnly,
       nullable: true,
-      description: 'The customer’s email address, as given with the charge.',
+      description:
+        'The customer’s email address, as it was provided for the charge. Null if it was not provided, and for callers with a client token.',
     }),
     phone: t.exposeString('phone', {
       ...merchantOnly,
       nullable: true,
-      description: 'The customer’s phone number in E.164 format, as given with the charge.',
+      description:
+        'The customer’s phone number in E.164 format, as it was provided for the charge. Null if it was not provided, and for callers with a client token.',
     }),
     firstName: t.exposeString('firstName', {
       ...merchantOnly,
       nullable: true,
-      description: 'The customer’s first name, as given with the charge.',
+      description:
+        'The customer’s first name, as it was provided for the charge. Null if it was not provided, and for callers with a client token.',
     }),
     lastName: t.exposeString('lastName', {
       ...merchantOnly,
       nullable: true,
-      description: 'The customer’s last name, as given with the charge.',
+      description:
+        'The customer’s last name, as it was provided for the charge. Null if it was not provided, and for callers with a client token.',
     }),
     customer: t.relation('customer', {
       ...merchantOnly,
       nullable: true,
-      description: 'The customer who pays. Null for a client token.',
+      description: 'The customer who pays. Null for callers with a client token.',
     }),
     notifyPayload: t.exposeString('notifyPayload', {
       ...merchantOnly,
       nullable: true,
-      description: 'Your reference for the charge, returned with notifications.',
+      description:
+        'Your reference for the charge, which its notifications include. Null if there is none, and for callers with a client token.',
     }),
     notifyUrl: t.exposeString('notifyUrl', {
       ...merchantOnly,
       nullable: true,
-      description: 'The callback URL that is notified when the charge completes.',
+      description:
+        'The callback URL that is notified when the charge completes. Null if there is none, and for callers with a client token.',
     }),
     session: t.relation('session', {
       ...merchantOnly,
       nullable: true,
-      description: 'The session that the charge was created from.',
+      description:
+        'The session that the charge belongs to. Null if there is none, and for callers with a client token.',
     }),
     checkoutLink: t.relation('checkoutLink', {
       ...merchantOnly,
       nullable: true,
-      description: 'The checkout link that the charge was created from.',
+      description:
+        'The checkout link that the charge belongs to. Null if there is none, and for callers with a client token.',
     }),
     subscription: t.relation('subscription', {
       ...merchantOnly,
       nullable: true,
-      description: 'The subscription that the charge pays for.',
+      description:
+        'The subscription that the charge pays for. Null if there is none, and for callers with a client token.',
     }),
     invoice: t.relation('invoice', {
       ...merchantOnly,
       nullable: true,
       description:
-        'The invoice that the charge was created for. The first payment of a subscription has no invoice.',
+        'The invoice that the charge was created for. Null if there is none, as for the first payment of a subscription, and for callers with a client token.',
     }),
     receivingAccount: t.relation('receivingAccount', {
       ...merchantOnly,
       nullable: true,
-      description: 'The receiving account that the customer pays to. Null for a client token.',
+      description: 'The receiving account that the customer pays to. Null for callers with a client token.',
     }),
   }),
 });

@@ -13,12 +13,16 @@ export const checkoutInputFields = (
     description: 'The order lines that the customer pays for, at most 100.',
   }),
   notifyPayload: t.string({
-    description: 'Your reference for the charge, returned with notifications. At most 4,096 characters.',
+    description:
+      'Your reference for the charge, at most 4,096 characters. The notifications of the charge include it.',
   }),
-  redirectUrl: t.string({ description: 'The return URL that the button on the customer’s page links to.' }),
+  redirectUrl: t.string({
+    description:
+      'The return URL, to which a button on the checkout page links. It must be an https URL or use one of your `Merchant.redirectSchemes`; in the sandbox, http is allowed too.',
+  }),
   customer: t.field({
     type: CustomerInput,
     description:
-      'The details that prefill the customer’s page. The customer can change them. A checkout link uses them only with `usageLimit: 1`.',
+      'The customer details with which the form on the checkout page is prefilled. The customer can change them.',
   }),
 });

@@ -1,10 +1,10 @@
 import type { CheckoutLink } from '../../prisma/client/client.ts';
-import { checkoutLinkUrl } from '../../src/domain/payments/checkout/checkout-url.ts';
+import { getCheckoutLinkUrl } from '../../src/domain/payments/checkout/checkout-url.ts';
 import { closeCheckoutLink } from '../../src/domain/payments/checkout-link/close-checkout-link.ts';
 import { createCheckoutLink } from '../../src/domain/payments/checkout-link/create-checkout-link.ts';
 import type { CustomerDetails } from '../../src/domain/payments/customer/customer-input.ts';
 import type { Order } from '../../src/domain/platform/order.ts';
-import type { MethodCode } from '../../src/method/catalogue.ts';
+import type { MethodCode } from '../../src/method/catalog.ts';
 import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import {
@@ -15,7 +15,7 @@ import {
 } from '../kit/graphql-context.ts';
 import { toDecimalScalar } from '../scalars.ts';
 import { checkoutInputFields } from './checkout-input-fields.ts';
-import { CustomerDetailsType } from './customer.ts';
+import { CustomerDetailsType, CustomerInput } from './customer.ts';
 import { OrderType, toOrders } from './order.ts';
 import { groupByCountry, PaymentMethodCode } from './payment-method.ts';
 
@@ -24,15 +24,15 @@ const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
   nullable: true,
   findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description:
-    'A payment page that does not expire and can be paid any number of times, unless you limit its uses.',
+    'A reusable payment page. It does not expire, and customers can pay any number of times unless you set `usageLimit`.',
   fields: (t) => ({
     url: t.string({
-      description: 'The URL to send customers to.',
-      resolve: (link, _args, { service }) => checkoutLinkUrl(service, link),
+      description: 'The URL of the payment page, to which you send customers.',
+      resolve: (link, _args, { service }) => getCheckoutLinkUrl(service, link),
     }),
     amount: t.field({
       type: 'Decimal',
-      description: 'The amount that you charge.',
+      description: 'The amount of each charge that is created from the link.',
       resolve: (link) => toDecimalScalar(link.amount, link.currency),
     }),
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the amount.' }),
@@ -43,33 +43,33 @@ const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
     }),
     selectedMethods: t.field({
       type: [PaymentMethodCode],
-      nullable: true,
       description:
-        'The payment methods that the link is limited to. Null if all of your methods are offered.',
-      resolve: (link) => link.paymentMethods as MethodCode[] | null,
+        'The payment methods that you selected for the link. The list is empty if all of your methods are offered.',
+      resolve: (link) => (link.paymentMethods as MethodCode[] | null) ?? [],
     }),
     notifyPayload: t.exposeString('notifyPayload', {
       nullable: true,
-      description: 'Your reference, stored on each charge of the link.',
+      description: 'Your reference, which is copied to each charge of the link. Null if there is none.',
     }),
     redirectUrl: t.exposeString('redirectUrl', {
       nullable: true,
-      description: 'The return URL that the button on the customer’s page links to.',
+      description: 'The return URL, to which a button on the checkout page links. Null if there is none.',
     }),
     customer: t.field({
       type: CustomerDetailsType,
       nullable: true,
       description:
-        'The details that prefill the customer’s page. The customer can change them. A checkout link uses them only with `usageLimit: 1`.',
+        'The customer details with which the form on the checkout page is prefilled. The customer can change them. They are used only if `usageLimit` is 1. Null if there are none.',
       resolve: (link) => link.customer as CustomerDetails | null,
     }),
     usageCount: t.exposeInt('uses', {
       description:
-        'The number of its charges that are open or paid. A charge that expires or is cancelled releases its use. If it is paid later, the use is counted again and can exceed the limit.',
+        'The number of charges of the link that are pending or paid. A charge that expires or is cancelled is no longer counted. If such a charge is paid late, it is counted again, even beyond `usageLimit`.',
     }),
     usageLimit: t.exposeInt('usesLimit', {
       nullable: true,
-      description: 'The maximum number of its charges that can be open or paid at a time. Null if unlimited.',
+      description:
+        'The maximum number of charges of the link that can be pending or paid. Null if there is no limit.',
     }),
     closedAt: t.expose('closedAt', {
       type: 'DateTime',
@@ -89,7 +89,7 @@ builder.queryFields((t) => ({
   checkoutLink: t.prismaField({
     type: CheckoutLinkType,
     nullable: true,
-    description: 'A single checkout link.',
+    description: 'Returns the checkout link with this ID, or null if it does not exist.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the checkout link, `lnk_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.checkoutLink.findFirst({
@@ -102,7 +102,7 @@ builder.queryFields((t) => ({
       type: CheckoutLinkType,
       nullable: true,
       ...idPagingOptions,
-      description: 'Your checkout links, newest first.',
+      description: 'Returns your checkout links, newest first.',
       resolve: (query, _root, _args, context) =>
         context.service.prisma.checkoutLink.findMany(
           toKeysetQuery(query, 'CheckoutLink', getMerchantScope(context)),
@@ -118,13 +118,18 @@ const CreateCheckoutLinkInput = builder.inputType('CreateCheckoutLinkInput', {
   description: 'The checkout link to create.',
   fields: (t) => ({
     ...checkoutInputFields(t),
+    customer: t.field({
+      type: CustomerInput,
+      description:
+        'The customer details with which the form on the checkout page is prefilled. The customer can change them. They are used only if `usageLimit` is 1.',
+    }),
     methods: t.field({
       type: [PaymentMethodCode],
       description: 'The payment methods to offer. If empty or omitted, all of your methods are offered.',
     }),
     usageLimit: t.int({
       description:
-        'The maximum number of its charges that can be open or paid at a time, at most 1,000,000. If omitted, unlimited.',
+        'The maximum number of charges of the link that can be pending or paid, 1 to 1,000,000. If omitted, there is no limit.',
     }),
   }),
 });
@@ -132,7 +137,7 @@ const CreateCheckoutLinkInput = builder.inputType('CreateCheckoutLinkInput', {
 const CreateCheckoutLinkSuccess = builder
   .objectRef<{ checkoutLink: CheckoutLink }>('CreateCheckoutLinkSuccess')
   .implement({
-    description: 'The created checkout link. Send customers to its `url`.',
+    description: 'The result of creating a checkout link. Send customers to the `url` of the link.',
     fields: (t) => ({
       checkoutLink: t.expose('checkoutLink', {
         type: CheckoutLinkType,
@@ -146,7 +151,7 @@ builder.mutationField('createCheckoutLink', (t) =>
     type: CreateCheckoutLinkSuccess,
     errors: {},
     authScopes: { permission: 'write' },
-    description: 'Creates a checkout link. Permission: `write`.',
+    description: 'Creates a checkout link. Requires the permission `write`.',
     args: {
       input: t.arg({
         type: CreateCheckoutLinkInput,
@@ -182,7 +187,7 @@ const CloseCheckoutLinkInput = builder.inputType('CloseCheckoutLinkInput', {
 const CloseCheckoutLinkSuccess = builder
   .objectRef<{ checkoutLink: CheckoutLink }>('CloseCheckoutLinkSuccess')
   .implement({
-    description: 'The closed checkout link, which accepts no more charges.',
+    description: 'The result of closing a checkout link. The link accepts no more charges.',
     fields: (t) => ({
       checkoutLink: t.expose('checkoutLink', {
         type: CheckoutLinkType,
@@ -197,7 +202,7 @@ builder.mutationField('closeCheckoutLink', (t) =>
     errors: {},
     authScopes: { permission: 'write' },
     description:
-      'Closes a checkout link permanently. Charges that were created from it are not affected. Permission: `write`.',
+      'Closes a checkout link permanently. Charges that were created from it are not affected. Requires the permission `write`.',
     args: {
       input: t.arg({
         type: CloseCheckoutLinkInput,

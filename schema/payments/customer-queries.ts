@@ -10,9 +10,13 @@ const CustomerFilter = builder.inputType('CustomerFilter', {
   description: 'Filters for a list of customers. A customer must match all of the given filters.',
   fields: (t) => ({
     email: t.string({
-      description: 'Returns only the customer with exactly this email address, ignoring case.',
+      description:
+        'Returns only the customer with this email address. Provide the complete address; letter case is ignored.',
     }),
-    phone: t.string({ description: 'Returns only customers with this phone number. All digits must match.' }),
+    phone: t.string({
+      description:
+        'Returns only customers with this phone number. Provide all digits, including the country calling code.',
+    }),
   }),
 });
 
@@ -22,7 +26,7 @@ builder.queryFields((t) => ({
   customer: t.prismaField({
     type: CustomerType,
     nullable: true,
-    description: 'A single customer.',
+    description: 'Returns the customer with this ID, or null if it does not exist.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the customer, `cus_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.customer.findFirst({ ...query, where: { id, ...getMerchantScope(context) } }),
@@ -32,7 +36,7 @@ builder.queryFields((t) => ({
       type: CustomerType,
       nullable: true,
       ...idPagingOptions,
-      description: 'Your customers, newest first.',
+      description: 'Returns your customers, newest first.',
       args: { filter: t.arg({ type: CustomerFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.customer.findMany(

@@ -7,15 +7,16 @@ export const CustomerType = builder.prismaNode('Customer', {
   nullable: true,
   findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description:
-    'One of your customers in this mode, identified by email address or, without one, by phone number.',
+    'One of your customers. Each mode has its own customers. A customer is identified by email address or, if there is none, by phone number.',
   fields: (t) => ({
     email: t.exposeString('email', {
       nullable: true,
-      description: 'The customer’s email address, in lower case.',
+      description: 'The customer’s email address, in lower case. Null if it is not known.',
     }),
     phone: t.exposeString('phone', {
       nullable: true,
-      description: 'The customer’s phone number in E.164 format, such as `+85251234567`.',
+      description:
+        'The customer’s phone number in E.164 format, such as `+85251234567`. Null if it is not known.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
@@ -29,26 +30,27 @@ export const CustomerType = builder.prismaNode('Customer', {
 });
 
 export const CustomerDetailsType = builder.objectRef<CustomerDetails>('CustomerDetails').implement({
-  description: 'The details that prefill the customer’s page.',
+  description: 'The details of a customer.',
   fields: (t) => ({
     email: t.string({
       nullable: true,
-      description: 'The customer’s email address.',
+      description: 'The customer’s email address. Null if it is not known.',
       resolve: (details) => details.email,
     }),
     phone: t.string({
       nullable: true,
-      description: 'The customer’s phone number in E.164 format, such as `+85251234567`.',
+      description:
+        'The customer’s phone number in E.164 format, such as `+85251234567`. Null if it is not known.',
       resolve: (details) => details.phone,
     }),
     firstName: t.string({
       nullable: true,
-      description: 'The customer’s first name.',
+      description: 'The customer’s first name. Null if it is not known.',
       resolve: (details) => details.firstName,
     }),
     lastName: t.string({
       nullable: true,
-      description: 'The customer’s last name.',
+      description: 'The customer’s last name. Null if it is not known.',
       resolve: (details) => details.lastName,
     }),
   }),
@@ -61,12 +63,15 @@ export const PhoneInput = builder.inputType('PhoneInput', {
       required: true,
       description: 'The country calling code with a leading plus sign, such as `+852`.',
     }),
-    phone: t.string({ required: true, description: 'The national number.' }),
+    phone: t.string({
+      required: true,
+      description: 'The national number, without the country calling code.',
+    }),
   }),
 });
 
 export const CustomerInput = builder.inputType('CustomerInput', {
-  description: 'The details that prefill the customer’s page.',
+  description: 'The details of a customer.',
   fields: (t) => ({
     email: t.string({ description: 'The customer’s email address.' }),
     phone: t.field({ type: PhoneInput, description: 'The customer’s phone number.' }),

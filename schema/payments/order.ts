@@ -2,23 +2,24 @@ import type { Order } from '../../src/domain/platform/order.ts';
 import { builder } from '../kit/builder.ts';
 
 export const OrderType = builder.objectRef<Order>('Order').implement({
-  description: 'An order line that the customer pays for. Every field is returned as you sent it.',
+  description:
+    'An order line that the customer pays for. Every field has the value that you sent, or null if you omitted it.',
   fields: (t) => ({
     orderId: t.string({
       nullable: true,
-      description: 'Your own ID for the order. It does not have to be unique.',
+      description: 'Your own ID of the order. It does not have to be unique.',
       resolve: (order) => order.id,
     }),
     name: t.string({ nullable: true, description: 'The name of the item.', resolve: (order) => order.name }),
     quantity: t.int({
       nullable: true,
-      description: 'The quantity, at least 1.',
+      description: 'The number of items, at least 1.',
       resolve: (order) => order.quantity,
     }),
     amount: t.field({
       type: 'Decimal',
       nullable: true,
-      description: 'The price of the item, in the merchant’s currency.',
+      description: 'The price of the item, in the currency in which you charge.',
       resolve: (order) => order.amount,
     }),
   }),
@@ -35,16 +36,18 @@ export const OrderInput = builder.inputType('OrderInput', {
   description:
     'An order line that the customer pays for. Each field is optional, but at least one is required.',
   fields: (t) => ({
-    orderId: t.string({ description: 'Your own ID for the order, at most 500 characters.' }),
+    orderId: t.string({
+      description: 'Your own ID of the order, at most 500 characters. It does not have to be unique.',
+    }),
     name: t.string({ description: 'The name of the item, at most 500 characters.' }),
-    quantity: t.int({ description: 'The quantity, at least 1.' }),
+    quantity: t.int({ description: 'The number of items, at least 1.' }),
     amount: t.field({
       type: 'Decimal',
-      description: 'The price of the item, at least 0, in the merchant’s currency.',
+      description: 'The price of the item in major units, at least 0, in the currency in which you charge.',
     }),
     currency: t.field({
       type: 'CurrencyCode',
-      description: 'The currency of the price. If given, it must be the merchant’s currency.',
+      description: 'The currency of the price. If provided, it must be the currency in which you charge.',
     }),
   }),
 });

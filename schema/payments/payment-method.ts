@@ -3,7 +3,7 @@ import {
   findMethodEntries,
   type MethodEntry,
 } from '../../src/domain/accounts/receiving-account/find-method-entries.ts';
-import { type MethodCode, methodCodes, paymentMethods } from '../../src/method/catalogue.ts';
+import { type MethodCode, methodCodes, paymentMethods } from '../../src/method/catalog.ts';
 import { allowClientToken } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
 import { getMerchantScope } from '../kit/graphql-context.ts';
@@ -19,7 +19,7 @@ export const PaymentMethodCode = builder.enumType('PaymentMethodCode', {
 
 function toEnumValue(code: MethodCode) {
   const { name, country, currency } = paymentMethods[code];
-  return { value: code, description: `${name}: ${country}, in ${currency}.` };
+  return { value: code, description: `${name}, for payments in ${currency} (country ${country}).` };
 }
 
 /** The methods are the same for all sessions and plans of a merchant, so they are read once. */
@@ -42,26 +42,26 @@ export function groupByCountry(
 type OfferedMethod = MethodEntry['methods'][number] & Pick<MethodEntry, 'country' | 'currency'>;
 
 const PaymentMethodType = builder.objectRef<OfferedMethod>('PaymentMethod').implement({
-  description: 'A payment method that you can receive payments on.',
+  description: 'A payment method with which you can receive payments.',
   fields: (t) => ({
     code: t.expose('method', { type: PaymentMethodCode, description: 'The code of the payment method.' }),
-    name: t.exposeString('name', { description: 'The name that customers know the method by.' }),
+    name: t.exposeString('name', { description: 'The name by which customers know the payment method.' }),
     country: t.expose('country', {
       type: 'CountryCode',
-      description: 'The country where customers use the method.',
+      description: 'The country in which customers use the payment method.',
     }),
     currency: t.expose('currency', {
       type: 'CurrencyCode',
-      description: 'The currency that customers pay in.',
+      description: 'The currency in which customers pay.',
     }),
     minAmount: t.field({
       type: 'Decimal',
-      description: 'The minimum amount of a payment, in the currency of the method.',
+      description: 'The minimum amount of a payment, in `currency`.',
       resolve: ({ min }) => toDecimalScalar(min.minor, min.currency),
     }),
     maxAmount: t.field({
       type: 'Decimal',
-      description: 'The maximum amount of a payment, in the currency of the method.',
+      description: 'The maximum amount of a payment, in `currency`.',
       resolve: ({ max }) => toDecimalScalar(max.minor, max.currency),
     }),
     iconUrl: t.exposeString('icon', { description: 'The URL of an SVG logo, served by this service.' }),
@@ -73,7 +73,8 @@ builder.queryField('paymentMethods', (t) =>
     ...allowClientToken,
     type: [PaymentMethodType],
     nullable: true,
-    description: 'The payment methods that you can receive payments on in this mode.',
+    description:
+      'Returns the payment methods with which you can receive payments in the mode of the request.',
     resolve: async (_root, _args, context) => {
       const entries = await findMethodEntries(context.service, getMerchantScope(context));
       return entries.flatMap(({ country, currency, methods }) =>

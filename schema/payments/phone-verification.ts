@@ -12,7 +12,7 @@ const RequestPhoneVerificationInput = builder.inputType('RequestPhoneVerificatio
     locale: t.field({
       type: LocaleEnum,
       description:
-        'The language of the SMS. If omitted, the language of the number’s country, or else English.',
+        'The language of the SMS. If omitted, it is the language of the phone number’s country or, if that language is not supported, English.',
     }),
   }),
 });
@@ -20,7 +20,7 @@ const RequestPhoneVerificationInput = builder.inputType('RequestPhoneVerificatio
 const RequestPhoneVerificationSuccess = builder
   .objectRef<{ isSuccess: true }>('RequestPhoneVerificationSuccess')
   .implement({
-    description: 'The confirmation that the code was sent.',
+    description: 'The result of sending a code.',
     fields: (t) => ({ isSuccess: t.exposeBoolean('isSuccess', { description: 'Always true.' }) }),
   });
 
@@ -30,7 +30,7 @@ builder.mutationField('requestPhoneVerification', (t) =>
     errors: {},
     authScopes: { permission: 'write' },
     description:
-      'Sends a 6-digit code to a customer’s phone by SMS or, with sandbox credentials, to the dev mailbox. The code is valid for 5 minutes, and a new code invalidates the previous one. Restricted with live credentials. Permission: `write`.',
+      'Sends a 6-digit code to a customer’s phone by SMS. In the sandbox, the SMS is captured in the mailbox (`outboundMessages`). The code is valid for 5 minutes, and a new code invalidates the previous one. At most 5 codes per hour and phone number can be sent, and 100 per hour in total. In live mode, the operation requires restricted access (`Merchant.restrictedAccess`). Requires the permission `write`.',
     args: {
       input: t.arg({
         type: RequestPhoneVerificationInput,
@@ -54,10 +54,10 @@ const VerifyPhoneInput = builder.inputType('VerifyPhoneInput', {
 });
 
 const VerifyPhoneSuccess = builder.objectRef<{ verificationCode: string }>('VerifyPhoneSuccess').implement({
-  description: 'The result of entering the correct code.',
+  description: 'The result of verifying a phone number.',
   fields: (t) => ({
     verificationCode: t.exposeString('verificationCode', {
-      description: 'The code to pass to `createCharge`, once, within 5 minutes.',
+      description: 'The code to pass to `createCharge`. It can be used for one charge within 5 minutes.',
     }),
   }),
 });
@@ -68,7 +68,7 @@ builder.mutationField('verifyPhone', (t) =>
     errors: {},
     authScopes: { permission: 'write' },
     description:
-      'Exchanges the code for a `verificationCode`. A code can be tried 5 times and used once. Restricted with live credentials. Permission: `write`.',
+      'Exchanges the code that the customer received for a `verificationCode`. The code can be used once, and at most 5 attempts to enter it are accepted. In live mode, the operation requires restricted access (`Merchant.restrictedAccess`). Requires the permission `write`.',
     args: {
       input: t.arg({
         type: VerifyPhoneInput,

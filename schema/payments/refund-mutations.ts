@@ -24,14 +24,14 @@ const CreateRefundInput = builder.inputType('CreateRefundInput', {
     customerAmount: t.field({
       type: 'Decimal',
       required: true,
-      description: 'The amount to refund, in major units of the customer’s currency.',
+      description: 'The amount to refund, in major units of the `customerCurrency` of the charge.',
     }),
   }),
 });
 
 const CreateRefundSuccess = defineSuccessType(
   'CreateRefundSuccess',
-  'The created refund. Send the customer its `detailsUrl`.',
+  'The result of creating a refund. Send the customer the `detailsUrl` of the refund.',
 );
 
 builder.mutationField('createRefund', (t) =>
@@ -39,7 +39,7 @@ builder.mutationField('createRefund', (t) =>
     type: CreateRefundSuccess,
     errors: {},
     authScopes: { permission: 'refund' },
-    description: 'Refunds a charge, in part or in full. Permission: `refund`.',
+    description: 'Refunds a charge, in part or in full. Requires the permission `refund`.',
     args: { input: t.arg({ type: CreateRefundInput, required: true, description: 'The refund to create.' }) },
     resolve: (_root, { input }, context) => {
       const change = { ...toMutationContext(context), machineNow: context.clock.now() };
@@ -55,7 +55,7 @@ const CancelRefundInput = builder.inputType('CancelRefundInput', {
 
 const CancelRefundSuccess = defineSuccessType(
   'CancelRefundSuccess',
-  'The cancelled refund. Its amount can be refunded again.',
+  'The result of cancelling a refund. The amount can be refunded again.',
 );
 
 builder.mutationField('cancelRefund', (t) =>
@@ -63,7 +63,8 @@ builder.mutationField('cancelRefund', (t) =>
     type: CancelRefundSuccess,
     errors: {},
     authScopes: { permission: 'refund' },
-    description: 'Cancels a refund for which no bank details have been entered. Permission: `refund`.',
+    description:
+      'Cancels a refund for which no bank details have been entered. Requires the permission `refund`.',
     args: { input: t.arg({ type: CancelRefundInput, required: true, description: 'The refund to cancel.' }) },
     resolve: (_root, { input }, context) =>
       cancelRefund(context.service, { ...toMutationContext(context), ...input }),
@@ -71,12 +72,13 @@ builder.mutationField('cancelRefund', (t) =>
 );
 
 const SubmitRefundDetailsInput = builder.inputType('SubmitRefundDetailsInput', {
-  description: 'The bank details for a refund, in the format of the country of the charge’s payment method.',
+  description:
+    'The bank details for a refund. Their format depends on the country of the payment method of the charge.',
   fields: (t) => ({
     id: t.id(refundId),
     bank: t.string({
       description:
-        'The bank, in the format of its country. Hong Kong: 3-digit code. Australia: BSB. India: IFSC. New Zealand: none. Elsewhere: the name of the bank.',
+        'The bank. Its format depends on the country: the 3-digit bank code in Hong Kong, the BSB in Australia, the IFSC in India, and the name of the bank elsewhere. Omit it in New Zealand.',
     }),
     account: t.string({ required: true, description: 'The account number.' }),
     accountName: t.string({ required: true, description: 'The name of the account holder.' }),
@@ -85,7 +87,7 @@ const SubmitRefundDetailsInput = builder.inputType('SubmitRefundDetailsInput', {
 
 const SubmitRefundDetailsSuccess = defineSuccessType(
   'SubmitRefundDetailsSuccess',
-  'The refund with its bank details. Send the money with the refund’s `payoutReference`.',
+  'The result of submitting bank details. Send the money with the `payoutReference` of the refund.',
 );
 
 builder.mutationField('submitRefundDetails', (t) =>
@@ -94,7 +96,7 @@ builder.mutationField('submitRefundDetails', (t) =>
     errors: {},
     authScopes: { permission: 'refund' },
     description:
-      'Submits bank details on the customer’s behalf, instead of the customer’s page. Permission: `refund`.',
+      'Submits the bank details of a refund on the customer’s behalf. Requires the permission `refund`.',
     args: {
       input: t.arg({
         type: SubmitRefundDetailsInput,
@@ -116,7 +118,10 @@ const CompleteRefundInput = builder.inputType('CompleteRefundInput', {
   fields: (t) => ({ id: t.id(refundId) }),
 });
 
-const CompleteRefundSuccess = defineSuccessType('CompleteRefundSuccess', 'The completed refund.');
+const CompleteRefundSuccess = defineSuccessType(
+  'CompleteRefundSuccess',
+  'The result of completing a refund.',
+);
 
 builder.mutationField('completeRefund', (t) =>
   t.field({
@@ -124,7 +129,7 @@ builder.mutationField('completeRefund', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Confirms that the money was sent. In the sandbox, a refund can be completed before bank details are entered. Permission: `transfers`.',
+      'Confirms that you have sent the money of a refund. In the sandbox, a refund can be completed before bank details are entered. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: CompleteRefundInput,
@@ -150,7 +155,7 @@ const ReopenRefundInput = builder.inputType('ReopenRefundInput', {
 
 const ReopenRefundSuccess = defineSuccessType(
   'ReopenRefundSuccess',
-  'The reopened refund. Send the customer the new `detailsUrl`.',
+  'The result of reopening a refund. Send the customer the new `detailsUrl` of the refund.',
 );
 
 builder.mutationField('reopenRefund', (t) =>
@@ -159,7 +164,7 @@ builder.mutationField('reopenRefund', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Reopens a refund whose payout was returned, and asks the customer for bank details again. Permission: `transfers`.',
+      'Reopens a refund whose payout was returned, and asks the customer for bank details again. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: ReopenRefundInput,

@@ -16,7 +16,7 @@ import { RefundStatus, RefundType } from './refund.ts';
 export const RefundFilter = builder.inputType('RefundFilter', {
   description: 'Filters for a list of refunds. A refund must match all of the given filters.',
   fields: (t) => ({
-    chargeId: t.id({ description: 'Returns only refunds of this charge, `ch_…`.' }),
+    chargeId: t.id({ description: 'Returns only refunds of the charge with this ID, `ch_…`.' }),
     statuses: t.field({
       type: [RefundStatus],
       description: 'Returns only refunds with one of these statuses.',
@@ -24,7 +24,7 @@ export const RefundFilter = builder.inputType('RefundFilter', {
     ...createdBetweenFields(t),
     customerCurrency: t.field({
       type: 'CurrencyCode',
-      description: 'Returns only refunds in this currency.',
+      description: 'Returns only refunds that are paid in this currency.',
     }),
     ...customerFilterFields(t),
   }),
@@ -37,7 +37,7 @@ builder.queryFields((t) => ({
   refund: t.prismaField({
     type: RefundType,
     nullable: true,
-    description: 'A single refund.',
+    description: 'Returns the refund with this ID, or null if it does not exist.',
     args: { id: t.arg.id(idArg) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.refund.findFirst({ ...query, where: { id, ...getMerchantScope(context) } }),
@@ -47,7 +47,7 @@ builder.queryFields((t) => ({
       type: RefundType,
       nullable: true,
       ...idPagingOptions,
-      description: 'Your refunds, newest first.',
+      description: 'Returns your refunds, newest first.',
       args: { filter: t.arg({ type: RefundFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.refund.findMany(
@@ -65,7 +65,7 @@ builder.subscriptionFields((t) => ({
     type: RefundType,
     nullable: true,
     description:
-      'Sends a refund immediately and again after each change. If it does not exist, sends null and ends.',
+      'Sends the refund immediately, and again after each change. If the refund does not exist, sends null and ends.',
     args: { id: t.arg.id(idArg) },
     subscribe: (_root, { id }, context) =>
       watchOne(context, id, () =>

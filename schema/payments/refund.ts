@@ -3,7 +3,7 @@ import {
   getVisibleDetailsUrl,
 } from '../../src/domain/payments/refund/details-url.ts';
 import { readAuditedPayoutDetails } from '../../src/domain/payments/refund/read-audited-payout-details.ts';
-import type { MethodCode } from '../../src/method/catalogue.ts';
+import type { MethodCode } from '../../src/method/catalog.ts';
 import type { PayoutDetails } from '../../src/method/payout-details.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
@@ -25,11 +25,13 @@ export const RefundStatus = builder.enumType('RefundStatus', {
 });
 
 const PayoutDetailsType = builder.objectRef<PayoutDetails>('PayoutDetails').implement({
-  description: 'The bank details that a customer’s refund is paid to.',
+  description: 'The bank details to which a refund is paid.',
   fields: (t) => ({
-    bank: t.exposeString('bank', {
+    bank: t.string({
+      nullable: true,
       description:
-        'The name or number of the bank, depending on the country. Empty if the account number includes the bank.',
+        'The name or number of the bank, depending on the country. Null if the account number includes the bank.',
+      resolve: ({ bank }) => bank || null,
     }),
     account: t.exposeString('account', { description: 'The account number.' }),
     accountName: t.exposeString('holder', { description: 'The name of the account holder.' }),
@@ -50,12 +52,12 @@ export const RefundType = builder.prismaNode('Refund', {
     status: t.expose('status', { type: RefundStatus, description: 'The status of the refund.' }),
     customerAmount: t.field({
       type: 'Decimal',
-      description: 'The refunded amount, in the customer’s currency.',
+      description: 'The refunded amount, in `customerCurrency`.',
       resolve: (refund) => toDecimalScalar(refund.customerAmount, refund.customerCurrency),
     }),
     customerCurrency: t.expose('customerCurrency', {
       type: 'CurrencyCode',
-      description: 'The customer’s currency.',
+      description: 'The currency in which the customer paid and is refunded.',
     }),
     method: t.field({
       type: PaymentMethodCode,
@@ -68,7 +70,7 @@ export const RefundType = builder.prismaNode('Refund', {
       ...merchantOnly,
       nullable: true,
       type: CustomerType,
-      description: 'The customer who receives the refund. Null for a client token.',
+      description: 'The customer who receives the refund. Null for callers with a client token.',
       select: (_args, _context, nested) => ({ charge: { select: { customer: nested() } } }),
       resolve: ({ charge }) => charge.customer,
     }),
@@ -77,7 +79,7 @@ export const RefundType = builder.prismaNode('Refund', {
       ...redactOnUserReplay,
       nullable: true,
       description:
-        'The page where the customer enters bank details, while the refund is `initiated`. Null without the permission `refund`, and in live mode for a user with two-factor authentication who has not re-authenticated recently (`reauthenticate`).',
+        'The URL of the page on which the customer enters bank details. Null if the status is not `initiated`, and for callers without the permission `refund`. In live mode, it is also null for a user with two-factor authentication who has not re-authenticated recently (`reauthenticate`).',
       resolve: (refund, _args, context) =>
         getVisibleDetailsUrl(context.service, refund, {
           caller: requireMerchantCaller(context),
@@ -88,7 +90,7 @@ export const RefundType = builder.prismaNode('Refund', {
       ...merchantOnly,
       nullable: true,
       description:
-        'The payment reference to send the money with, by which the payout is found in your bank statement. Null for a client token.',
+        'The payment reference to enter in the payout, by which the payout is identified in your bank statement. Null for callers with a client token.',
     }),
     payoutDetails: t.field({
       ...redactOnUserReplay,
@@ -96,7 +98,7 @@ export const RefundType = builder.prismaNode('Refund', {
       type: PayoutDetailsType,
       nullable: true,
       description:
-        'The bank details to pay the refund to, once they have been entered. Permission: `refund`. Null in live mode for a user with two-factor authentication who has not re-authenticated recently (`reauthenticate`). Access is recorded in the audit trail.',
+        'The bank details to which the refund is paid. Null if they have not been entered, and for callers without the permission `refund`. In live mode, they are also null for a user with two-factor authentication who has not re-authenticated recently (`reauthenticate`). Each access is recorded in the audit trail.',
       resolve: ({ id, detailsEncrypted }, _args, context) =>
         detailsEncrypted !== null &&
         canAccessRefundDetails(requireMerchantCaller(context), context.clock.now())
@@ -105,12 +107,13 @@ export const RefundType = builder.prismaNode('Refund', {
     }),
     reopenReason: t.exposeString('reopenReason', {
       nullable: true,
-      description: 'The reason why the customer is asked for bank details again.',
+      description:
+        'The reason why the customer was asked for bank details again. Null if the refund was not reopened.',
     }),
     completedAt: t.expose('completedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time at which the money was sent.',
+      description: 'The time at which the money was sent. Null if it has not been sent.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',

@@ -1,11 +1,11 @@
 import type { CheckoutSession } from '../../prisma/client/client.ts';
 import { filterAvailableMethods } from '../../src/domain/accounts/receiving-account/find-available-methods.ts';
-import { sessionUrl } from '../../src/domain/payments/checkout/checkout-url.ts';
+import { getSessionUrl } from '../../src/domain/payments/checkout/checkout-url.ts';
 import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import type { CustomerDetails } from '../../src/domain/payments/customer/customer-input.ts';
 import { cancelSession } from '../../src/domain/payments/session/cancel-session.ts';
 import { createSession } from '../../src/domain/payments/session/create-session.ts';
-import { sessionStatusAt } from '../../src/domain/payments/session/session-state.ts';
+import { getSessionStatusAt } from '../../src/domain/payments/session/session-state.ts';
 import type { Order } from '../../src/domain/platform/order.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import { allowClientToken, buildSessionWhere, merchantOnly } from '../kit/access.ts';
@@ -27,9 +27,11 @@ import { loadAvailableMethods, PaymentMethodCode } from './payment-method.ts';
 const SessionStatus = builder.enumType('SessionStatus', {
   description: 'The status of a session.',
   values: {
-    created: { description: 'The customer has not opened the session. It expires after 7 days.' },
+    created: {
+      description: 'The customer has not opened the session. A session in this status expires after 7 days.',
+    },
     initiated: {
-      description: 'The customer has opened the session. It expires after 1 hour without a charge.',
+      description: 'The customer has opened the session. A session in this status expires after 1 hour.',
     },
     charged: { description: 'The session has been used and has a charge.' },
     cancelled: { description: 'The session was cancelled by the customer or by you.' },
@@ -46,11 +48,11 @@ const SessionType = builder.prismaNode('CheckoutSession', {
     status: t.field({
       type: SessionStatus,
       description: 'The status of the session.',
-      resolve: (session, _args, context) => sessionStatusAt(session, getMerchantTime(context)),
+      resolve: (session, _args, context) => getSessionStatusAt(session, getMerchantTime(context)),
     }),
     amount: t.field({
       type: 'Decimal',
-      description: 'The amount that you charge.',
+      description: 'The amount to charge.',
       resolve: (session) => toDecimalScalar(session.amount, session.currency),
     }),
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the amount.' }),
@@ -61,27 +63,28 @@ const SessionType = builder.prismaNode('CheckoutSession', {
     }),
     methods: t.field({
       type: [PaymentMethodCode],
-      description: 'The payment methods offered: those that are available, out of the methods you selected.',
+      description:
+        'The payment methods that customers can choose from. Selected methods that are currently unavailable are left out.',
       resolve: async (session, _args, context) => {
         const available = await loadAvailableMethods(context, session.merchantId);
         return filterAvailableMethods(available ?? [], session.methods);
       },
     }),
     checkoutUrl: t.string({
-      description: 'The URL to send the customer to.',
-      resolve: (session, _args, { service }) => sessionUrl(service, session),
+      description: 'The URL of the payment page, to which you send the customer.',
+      resolve: (session, _args, { service }) => getSessionUrl(service, session),
     }),
     redirectUrl: t.exposeString('redirectUrl', {
       nullable: true,
-      description: 'The return URL that the button on the customer’s page links to.',
+      description: 'The return URL, to which a button on the checkout page links. Null if there is none.',
     }),
     charge: t.relation('charge', {
       nullable: true,
-      description: 'The charge of the session, once it has been created.',
+      description: 'The charge of the session. Null if it has not been created.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
-      description: 'The time until which the session can be used.',
+      description: 'The time at which the session expires if it has not been used.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
@@ -94,18 +97,21 @@ const SessionType = builder.prismaNode('CheckoutSession', {
     notifyUrl: t.exposeString('notifyUrl', {
       ...merchantOnly,
       nullable: true,
-      description: 'The callback URL that is notified when the charge of the session completes.',
+      description:
+        'The callback URL that is notified when the charge of the session completes. Null if there is none, and for callers with a client token.',
     }),
     notifyPayload: t.exposeString('notifyPayload', {
       ...merchantOnly,
       nullable: true,
-      description: 'Your reference, stored on the charge of the session.',
+      description:
+        'Your reference, which is copied to the charge of the session. Null if there is none, and for callers with a client token.',
     }),
     customer: t.field({
       ...merchantOnly,
       type: CustomerDetailsType,
       nullable: true,
-      description: 'The details that prefill the customer’s page. The customer can change them.',
+      description:
+        'The customer details with which the form on the checkout page is prefilled. The customer can change them. Null if there are none, and for callers with a client token.',
       resolve: (session) => session.customer as CustomerDetails | null,
     }),
   }),
@@ -119,7 +125,8 @@ builder.queryFields((t) => ({
     ...allowClientToken,
     type: SessionType,
     nullable: true,
-    description: 'A single session. With a client token, only its own session.',
+    description:
+      'Returns the session with this ID, or null if it does not exist. A client token can fetch only the session that it was issued for. Any other ID returns null.',
     args: { id: t.arg.id(idArg) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.checkoutSession.findFirst({ ...query, where: buildSessionWhere(context, id) }),
@@ -129,7 +136,7 @@ builder.queryFields((t) => ({
       type: SessionType,
       nullable: true,
       ...idPagingOptions,
-      description: 'Your sessions, newest first.',
+      description: 'Returns your sessions, newest first.',
       resolve: (query, _root, _args, context) =>
         context.service.prisma.checkoutSession.findMany(
           toKeysetQuery(query, 'CheckoutSession', getMerchantScope(context)),
@@ -147,7 +154,7 @@ builder.subscriptionField('sessionUpdated', (t) =>
     type: SessionType,
     nullable: true,
     description:
-      'Sends a session immediately and again after each change. If it does not exist, sends null and ends.',
+      'Sends the session immediately, and again after each change. If the session does not exist, sends null and ends.',
     args: { id: t.arg.id(idArg) },
     subscribe: (_root, { id }, context) =>
       watchOne(context, id, () =>
@@ -176,7 +183,8 @@ const CreateSessionInput = builder.inputType('CreateSessionInput', {
       description: 'The payment methods to offer. If empty or omitted, all of your methods are offered.',
     }),
     notifyUrl: t.string({
-      description: 'The callback URL that is notified when the charge completes. Must be an https address.',
+      description:
+        'The callback URL that is notified when the charge completes. It must be an https URL; in the sandbox, http is allowed too.',
     }),
   }),
 });
@@ -184,12 +192,12 @@ const CreateSessionInput = builder.inputType('CreateSessionInput', {
 const CreateSessionSuccess = builder
   .objectRef<{ session: CheckoutSession }>('CreateSessionSuccess')
   .implement({
-    description: 'The created session. Send the customer to its `checkoutUrl`.',
+    description: 'The result of creating a session. Send the customer to the `checkoutUrl` of the session.',
     fields: (t) => ({
       session: t.expose('session', { type: SessionType, description: 'The created session.' }),
       clientToken: t.string({
         description:
-          'The token with which your page in the customer’s browser can read, follow and cancel this session and its charge, sent as `Authorization: Bearer <clientToken>`. It expires 24 hours after they have ended.',
+          'The token with which your page in the customer’s browser can read, follow and cancel this session and its charge, sent as `Authorization: Bearer <clientToken>`. The token expires 24 hours after the session and its charge have ended.',
         resolve: ({ session }, _args, { service }) => createClientToken(service.secrets, session),
       }),
     }),
@@ -200,7 +208,7 @@ builder.mutationField('createSession', (t) =>
     type: CreateSessionSuccess,
     errors: {},
     authScopes: { permission: 'write' },
-    description: 'Creates a one-time payment session. Permission: `write`.',
+    description: 'Creates a one-time payment session. Requires the permission `write`.',
     args: {
       input: t.arg({ type: CreateSessionInput, required: true, description: 'The session to create.' }),
     },
@@ -240,7 +248,7 @@ builder.mutationField('cancelSession', (t) =>
     authScopes: (_root, _args, { caller }) =>
       caller.kind === 'page' ? { page: true } : { permission: 'write' },
     description:
-      'Cancels a session that has no charge yet. A page with a client token can cancel its own session. Permission: `write`.',
+      'Cancels a session that has no charge yet. A client token can cancel only the session that it was issued for. Requires the permission `write`.',
     args: {
       input: t.arg({ type: CancelSessionInput, required: true, description: 'The session to cancel.' }),
     },

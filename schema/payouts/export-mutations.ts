@@ -9,7 +9,7 @@ import { RefundFilter, refundListWhere } from '../payments/refund-queries.ts';
 import { ExportFormat, ExportKind, ExportType } from './export.ts';
 
 const CreateExportInputType = builder.inputType('CreateExportInput', {
-  description: 'The export to create. Fields that belong to another kind are ignored.',
+  description: 'The export to create. Fields that do not apply to the chosen `kind` are rejected.',
   fields: (t) => ({
     kind: t.field({ type: ExportKind, required: true, description: 'The kind of data to export.' }),
     chargeFilter: t.field({ type: ChargeFilter, description: 'The filters for an export of `charges`.' }),
@@ -20,37 +20,39 @@ const CreateExportInputType = builder.inputType('CreateExportInput', {
     }),
     startDate: t.field({
       type: 'Date',
-      description: 'The first day of a `reconciliation` export, in your time zone.',
+      description: 'The first day of a `reconciliation` export, in your time zone. Required for this kind.',
     }),
     endDate: t.field({
       type: 'Date',
-      description: 'The last day of a `reconciliation` export, in your time zone.',
+      description: 'The last day of a `reconciliation` export, in your time zone. Required for this kind.',
     }),
     format: t.field({
       type: ExportFormat,
-      description: 'The file format of a `payouts` export. Defaults to CSV. All other kinds are always CSV.',
+      description:
+        'The file format of a `payouts` export. The default is `csv`. Exports of all other kinds are CSV files.',
     }),
     refundIds: t.idList({
       description:
-        'The refunds to include in a `payouts` export. If omitted, all refunds that are ready to be paid, up to 5,000 per file.',
+        'The IDs of the refunds to include in a `payouts` export. If omitted, all refunds that are ready to be paid are included, at most 5,000 per file.',
     }),
     payingAccountId: t.id({
       description:
-        'The ID of the account that pays a `payouts` export, `acc_…`. Without `refundIds`, only refunds of charges paid to this account are included. If omitted, each refund is paid from the account its charge was paid to.',
+        'The ID of the account from which the refunds of a `payouts` export are paid, `acc_…`. If `refundIds` is omitted, only refunds of charges that were paid to this account are included. If you omit the account, each refund is paid from the account to which its charge was paid.',
     }),
     includeExported: t.boolean({
       description:
-        'Whether a `payouts` export includes refunds that have already been exported. Take care not to pay them twice.',
+        'Whether a `payouts` export includes refunds that have already been exported. The default is false. If true, make sure that you do not pay a refund twice.',
     }),
     includeByteOrderMark: t.boolean({
       description:
-        'Whether a CSV file starts with a byte order mark, which some spreadsheets need to detect UTF-8.',
+        'Whether a CSV file starts with a byte order mark, which some spreadsheets need to detect UTF-8. The default is false.',
     }),
   }),
 });
 
 const CreateExportSuccess = builder.objectRef<{ export: Export }>('CreateExportSuccess').implement({
-  description: 'The created export. Query it again until its status is `completed`.',
+  description:
+    'The result of requesting an export. Query the export again until its status is `completed` or `failed`.',
   fields: (t) => ({ export: t.expose('export', { type: ExportType, description: 'The created export.' }) }),
 });
 
@@ -60,7 +62,7 @@ builder.mutationField('createExport', (t) =>
     errors: {},
     authScopes: { permission: 'read' },
     description:
-      'Creates an export file in the background. Permission: `read`. Payouts contain bank details in plain text and require `transfers`.',
+      'Creates an export file in the background. Requires the permission `read`. An export of `payouts` contains bank details in plain text and requires the permission `transfers`.',
     args: {
       input: t.arg({ type: CreateExportInputType, required: true, description: 'The export to create.' }),
     },
@@ -73,25 +75,57 @@ builder.mutationField('createExport', (t) =>
   }),
 );
 
+type ExportFields = Omit<InferInput<typeof CreateExportInputType>, 'kind'>;
+
+/** The kind of export that each field belongs to. */
+const fieldKinds: Partial<Record<keyof ExportFields, typeof ExportKind.$inferType>> = {
+  chargeFilter: 'charges',
+  refundFilter: 'refunds',
+  transferFilter: 'transfers',
+  startDate: 'reconciliation',
+  endDate: 'reconciliation',
+  format: 'payouts',
+  refundIds: 'payouts',
+  payingAccountId: 'payouts',
+  includeExported: 'payouts',
+};
+
+/** Throws `invalid_request` if a field belongs to another kind of export. */
+function rejectForeignFields(kind: typeof ExportKind.$inferType, fields: ExportFields): void {
+  for (const [name, fieldKind] of Object.entries(fieldKinds)) {
+    const isGiven = fields[name as keyof ExportFields] != null;
+    if (isGiven && fieldKind !== kind)
+      throw invalidInput(`/${name}`, `can only be used for an export of ${fieldKind}`);
+  }
+}
+
 async function toExportInput(
   { kind, ...input }: InferInput<typeof CreateExportInputType>,
   context: GraphqlContext,
 ): Promise<CreateExportInput> {
-  const withMark = input.includeByteOrderMark;
+  rejectForeignFields(kind, input);
+  const includeByteOrderMark = input.includeByteOrderMark;
   switch (kind) {
     case 'charges':
-      return { kind, withMark, where: await chargeListWhere(context, input.chargeFilter) };
+      return { kind, includeByteOrderMark, where: await chargeListWhere(context, input.chargeFilter) };
     case 'refunds':
-      return { kind, withMark, where: refundListWhere(context, input.refundFilter) };
+      return { kind, includeByteOrderMark, where: refundListWhere(context, input.refundFilter) };
     case 'transfers':
-      return { kind, withMark, where: transferWhere(context, input.transferFilter) };
+      return { kind, includeByteOrderMark, where: transferWhere(context, input.transferFilter) };
     case 'reconciliation':
       if (input.startDate == null) throw invalidInput('/startDate', 'is required');
       if (input.endDate == null) throw invalidInput('/endDate', 'is required');
-      return { kind, withMark, from: input.startDate, to: input.endDate };
+      return { kind, includeByteOrderMark, from: input.startDate, to: input.endDate };
     case 'payouts': {
       const { refundIds, payingAccountId, includeExported, format } = input;
-      return { kind, withMark, refundIds, payingAccountId, includeExported, format: format ?? 'csv' };
+      return {
+        kind,
+        includeByteOrderMark,
+        refundIds,
+        payingAccountId,
+        includeExported,
+        format: format ?? 'csv',
+      };
     }
   }
 }

@@ -12,11 +12,13 @@ import { getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.
 export const ExportKind = builder.enumType('ExportKind', {
   description: 'The kind of data in an export.',
   values: {
-    charges: { description: 'Charges, with the filters of the list of charges.' },
-    refunds: { description: 'Refunds, with the filters of the list of refunds and without bank details.' },
-    transfers: { description: 'Transfers, with the filters of the list of transfers.' },
+    charges: { description: 'The charges that match `chargeFilter`.' },
+    refunds: { description: 'The refunds that match `refundFilter`, without bank details.' },
+    transfers: { description: 'The transfers that match `transferFilter`.' },
     reconciliation: { description: 'The reconciliation of your accounts over a range of days.' },
-    payouts: { description: 'Refund payouts, with the bank details of customers.' },
+    payouts: {
+      description: 'The refunds that are ready to be paid, with the bank details of the customers.',
+    },
   },
 });
 
@@ -39,7 +41,8 @@ const formatDescriptions: Record<Format, string> = {
 };
 
 export const ExportFormat = builder.enumType('ExportFormat', {
-  description: 'The file format of an export. The ISO 20022 formats are for payouts only.',
+  description:
+    'The file format of an export. The ISO 20022 formats are available only for exports of `payouts`.',
   values: Object.fromEntries(
     exportFormats.map((format) => [
       toEnumName(format),
@@ -52,7 +55,7 @@ export const ExportType = builder.prismaNode('Export', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
-  description: 'A file that a background job creates for you and that is kept for one day.',
+  description: 'A file with your data, which a background job creates. The file is kept for one day.',
   fields: (t) => ({
     kind: t.expose('kind', { type: ExportKind, description: 'The kind of data in the export.' }),
     format: t.field({
@@ -78,7 +81,7 @@ export const ExportType = builder.prismaNode('Export', {
     downloadUrl: t.string({
       nullable: true,
       description:
-        'The URL to download the file from with the same credentials, while the export is `completed` and before `expiresAt`. Null without the required permission.',
+        'The URL from which you download the file with the same credentials. Null if the status is not `completed`, if the export has expired, and for callers without the permission that the export requires.',
       resolve: (row, _args, context) =>
         requireMerchantCaller(context).permissions.has(getExportPermission(row.kind))
           ? getExportUrl(context.service, row, context.clock.now())
@@ -95,7 +98,7 @@ export const ExportType = builder.prismaNode('Export', {
     finishedAt: t.expose('finishedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time at which the export finished or failed.',
+      description: 'The time at which the export was completed or failed. Null until then.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
@@ -110,7 +113,7 @@ builder.queryFields((t) => ({
   export: t.prismaField({
     type: ExportType,
     nullable: true,
-    description: 'A single export.',
+    description: 'Returns the export with this ID, or null if it does not exist.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the export, `exp_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.export.findFirst({ ...query, where: { id, ...getMerchantScope(context) } }),
@@ -120,7 +123,7 @@ builder.queryFields((t) => ({
       type: ExportType,
       nullable: true,
       ...idPagingOptions,
-      description: 'Your exports that have not been deleted yet, newest first.',
+      description: 'Returns your exports that have not been deleted yet, newest first.',
       resolve: (query, _root, _args, context) =>
         context.service.prisma.export.findMany(toKeysetQuery(query, 'Export', getMerchantScope(context))),
       totalCount: (_root, _args, context) =>

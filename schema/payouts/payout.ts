@@ -12,6 +12,7 @@ import { createLoader } from '../kit/loader.ts';
 import { TransferType } from '../money-in/transfer.ts';
 import { RefundType } from '../payments/refund.ts';
 import { RefundConnection } from '../payments/refund-queries.ts';
+import { ActorType } from '../platform/actor.ts';
 import { toDecimalScalar } from '../scalars.ts';
 
 const RefundPayoutType = builder.prismaNode('RefundPayout', {
@@ -22,7 +23,7 @@ const RefundPayoutType = builder.prismaNode('RefundPayout', {
   fields: (t) => ({
     amount: t.field({
       type: 'Decimal',
-      description: 'The amount of the payout, in its currency.',
+      description: 'The amount of the payout, in `currency`.',
       resolve: ({ amount, currency }) => toDecimalScalar(amount, currency),
     }),
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the payout.' }),
@@ -31,12 +32,12 @@ const RefundPayoutType = builder.prismaNode('RefundPayout', {
     }),
     payingAccount: t.relation('receivingAccount', {
       description:
-        'The account that the payout was sent from. For a payout confirmed manually, the account of the charge.',
+        'The account from which the payout was sent. For a payout that you confirmed manually, it is the account to which the charge was paid.',
     }),
     paidAt: t.expose('paidAt', { type: 'DateTime', description: 'The time at which the payout was sent.' }),
-    actor: t.exposeString('actor', {
-      description:
-        'The actor that confirmed the payout: `bank` for a bank statement, `user:<id>` or `key:<id>`.',
+    actor: t.expose('actor', {
+      type: ActorType,
+      description: 'The actor that confirmed the payout, or reported the transfer that confirmed it.',
     }),
     transfer: t.relation('transfer', {
       nullable: true,
@@ -69,21 +70,22 @@ builder.prismaObjectFields(RefundType, (t) => ({
     nullable: true,
     type: RefundPayoutType,
     description:
-      'The payouts of the refund, oldest first. There is more than one if a payout was returned. Null for a client token.',
+      'The payouts of the refund, oldest first. There is more than one if a payout was returned. Null for callers with a client token.',
     query: { orderBy: { id: 'asc' } },
   }),
   payoutExportedAt: t.expose('payoutExportedAt', {
     ...merchantOnly,
     type: 'DateTime',
     nullable: true,
-    description: 'The time at which the refund was last included in a payout file. Null if it never was.',
+    description:
+      'The time at which the refund was last included in a payout file. Null if it has not been included in one.',
   }),
   payingAccount: t.field({
     ...merchantOnly,
     nullable: true,
     type: ReceivingAccountType,
     description:
-      'The account that pays the refund unless you choose another: the account that the charge was paid to. Null for a client token.',
+      'The account from which the refund is paid unless you choose another account. It is the account to which the charge was paid. Null for callers with a client token.',
     select: (_args, _context, nested) => ({ charge: { select: { receivingAccount: nested() } } }),
     resolve: ({ charge }) => charge.receivingAccount,
   }),
@@ -92,7 +94,7 @@ builder.prismaObjectFields(RefundType, (t) => ({
     type: TransferType,
     nullable: true,
     description:
-      'An unresolved transfer that returned the payout, with its payment reference and amount. `reopenRefund` allocates the transfer to the refund and asks the customer for bank details again.',
+      'The transfer that returned the payout, if it has not been allocated yet. It has the payment reference and the amount of the payout. Null if there is no such transfer. `reopenRefund` allocates the transfer to the refund and asks the customer for bank details again.',
     resolve: ({ id }, _args, context) => loadReturnedPayout(context, id),
   }),
 }));
@@ -102,7 +104,7 @@ builder.prismaObjectField(TransferType, 'returnedRefund', (t) =>
     type: RefundType,
     nullable: true,
     description:
-      'The refund whose payout this transfer returned. `reopenRefund` reopens it. Null for every other transfer.',
+      'The refund whose payout this transfer returned, which you can reopen with `reopenRefund`. Null if the transfer did not return a payout.',
     resolve: ({ id }, _args, context) => loadRefundOfReturn(context, id),
   }),
 );
@@ -111,22 +113,27 @@ builder.prismaObjectField(TransferType, 'paidRefund', (t) =>
   t.field({
     type: RefundType,
     nullable: true,
-    description: 'The refund that this outgoing transfer paid. Null for every other transfer.',
+    description:
+      'The refund that this outgoing transfer paid. Null if the transfer is not the payout of a refund.',
     select: (_args, _context, nested) => ({ payout: { select: { refund: nested() } } }),
     resolve: ({ payout }) => payout?.refund,
   }),
 );
 
 const RefundsAwaitingPayoutFilter = builder.inputType('RefundsAwaitingPayoutFilter', {
-  description: 'Filters for a list of refund payouts. A refund must match all of the given filters.',
+  description:
+    'Filters for a list of refunds that are ready to be paid. A refund must match all of the given filters.',
   fields: (t) => ({
     receivingAccountId: t.id({
-      description: 'Returns only refunds of charges that were paid to this account, `acc_…`.',
+      description: 'Returns only refunds of charges that were paid to the account with this ID, `acc_…`.',
     }),
-    currency: t.field({ type: 'CurrencyCode', description: 'Returns only refunds in this currency.' }),
+    currency: t.field({
+      type: 'CurrencyCode',
+      description: 'Returns only refunds that are paid in this currency.',
+    }),
     isExported: t.boolean({
       description:
-        'Returns only refunds that have (true) or have not (false) been included in a payout file.',
+        'Returns only refunds that have been included in a payout file (`true`) or that have not been included in one (`false`).',
     }),
   }),
 });
@@ -138,7 +145,7 @@ builder.queryField('refundsAwaitingPayout', (t) =>
       nullable: true,
       ...idPagingOptions,
       description:
-        'Refunds that are ready to be paid: the bank details have been entered, and the money has not been sent. Newest first.',
+        'Returns the refunds that are ready to be paid, newest first. Their bank details have been entered, and the money has not been sent.',
       args: { filter: t.arg({ type: RefundsAwaitingPayoutFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.refund.findMany(

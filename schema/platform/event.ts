@@ -1,6 +1,7 @@
 import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { Event, Prisma } from '../../prisma/client/client.ts';
 import { requireAuditor } from '../../src/domain/accounts/api-key/require-auditor.ts';
+import type { EventType } from '../../src/event/catalog.ts';
 import { readEventLog } from '../../src/event/read-event-log.ts';
 import { invalidInput } from '../../src/kit/errors.ts';
 import { merchantOnly } from '../kit/access.ts';
@@ -9,39 +10,43 @@ import { checkPageSize, createConnectionType } from '../kit/connection.ts';
 import { defaultPageSize } from '../kit/field-cost.ts';
 import { type GraphqlContext, getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
+import { ActorType } from './actor.ts';
+import { EventTypeEnum } from './event-type.ts';
 
-const EventType = builder.prismaNode('Event', {
+const EventNode = builder.prismaNode('Event', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description: 'A change to an object, as reported by notifications. Events are kept for 400 days.',
   fields: (t) => ({
-    type: t.exposeString('type', {
-      description: 'The type of the event, such as `CHARGE_COMPLETE`. Notifications carry it as `message`.',
+    type: t.field({
+      type: EventTypeEnum,
+      description: 'The type of the event. Notifications contain it as `message`.',
+      resolve: ({ type }) => type as EventType,
     }),
-    sequence: t.field({
-      type: 'Decimal',
+    sequence: t.expose('sequence', {
+      type: 'BigInt',
       nullable: true,
       description:
-        'The position of the event in your event log. Positions have no gaps. Null until one is assigned, which takes only moments.',
-      resolve: ({ sequence }) => sequence?.toString(),
+        'The position of the event in your event log, without gaps. Null for a moment until the position is assigned, and for test events.',
     }),
     objectId: t.exposeID('objectId', { description: 'The ID of the object that the event concerns.' }),
     objectVersion: t.exposeInt('objectVersion', {
       description:
-        'The version of the object, which increases with every event. You can ignore an event with a lower version than one you have processed.',
+        'The version of the object after the event. Each event of an object has a higher version than the event before it. Versions can be skipped, because some changes have no event. Notifications can arrive out of order, so use the version to keep the newest state of the object. Do not use it to drop events, because a later event does not repeat an earlier one.',
     }),
     payloadJson: t.exposeString('payload', {
       description: 'The `payload` of the notifications as compact JSON, exactly as it is signed and sent.',
     }),
-    actor: t.exposeString('actor', {
+    actor: t.expose('actor', {
+      type: ActorType,
       description:
-        'The actor that caused the event: `key:<id>`, `user:<id>`, `customer`, `bank` or `job:<name>`.',
+        'The actor that caused the event. If a payment caused the event, this is the actor that reported the transfer.',
     }),
     ipAddress: t.string({
       nullable: true,
       description:
-        'The network address from which an API key or user created the charge, as recorded in the audit trail. Null for other events. Requires access to the audit trail.',
+        'The network address from which an API key or a user created the charge. Null for events other than the creation of a charge. Reading it requires access to the audit trail.',
       resolve: ({ ipAddress }, _args, context) => {
         requireAuditor(requireMerchantCaller(context));
         return ipAddress;
@@ -58,14 +63,14 @@ const EventType = builder.prismaNode('Event', {
   }),
 });
 
-const EventConnection = createConnectionType(EventType, 'Event');
+const EventConnection = createConnectionType(EventNode, 'Event');
 type EventSelection = { include: Prisma.EventInclude };
 
 builder.queryField('event', (t) =>
   t.prismaField({
-    type: EventType,
+    type: EventNode,
     nullable: true,
-    description: 'A single event.',
+    description: 'Returns the event with this ID, or null if it does not exist.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the event, `ev_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.event.findFirst({ ...query, where: { id, ...getMerchantScope(context) } }),
@@ -77,10 +82,10 @@ builder.queryField('events', (t) =>
     type: EventConnection,
     nullable: true,
     description:
-      'Your event log of the last 400 days, ordered by `sequence` without gaps, oldest first. The cursor of an event is its `sequence`. A cursor that is older than 400 days, or beyond the end of the log (which then was restored from a backup), is rejected with `event_cursor_expired`.',
+      'Returns your event log of the last 400 days, ordered by `sequence`, oldest first. The sequence has no gaps, and the cursor of an event is its `sequence`. A cursor that is older than 400 days is rejected with the error `event_cursor_expired`. So is a cursor beyond the end of the log, which you can have if the database was restored from a backup.',
     args: {
       after: t.arg.string({
-        description: 'Returns only events with a higher `sequence` than this, such as `"41"`.',
+        description: 'Returns only events with a higher `sequence` than this one, such as `"41"`.',
       }),
       first: t.arg.int({ description: 'The number of events to return, at most 50. The default is 10.' }),
     },
@@ -130,7 +135,7 @@ for (const type of ['Subscription', 'Invoice'] as const) {
   builder.prismaObjectField(type, 'events', (t) =>
     t.field({
       ...merchantOnly,
-      type: [EventType],
+      type: [EventNode],
       description: 'The events of the object in the last 400 days, oldest first.',
       resolve: findEvents,
     }),
@@ -142,8 +147,9 @@ for (const type of ['Charge', 'Refund'] as const) {
     t.field({
       ...merchantOnly,
       nullable: true,
-      type: [EventType],
-      description: 'The events of the object in the last 400 days, oldest first. Null for a client token.',
+      type: [EventNode],
+      description:
+        'The events of the object in the last 400 days, oldest first. Null for callers with a client token.',
       resolve: findEvents,
     }),
   );

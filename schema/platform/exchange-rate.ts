@@ -1,11 +1,11 @@
 import type { ForexRate } from '../../prisma/client/client.ts';
 import { type ListedRate, listRates } from '../../src/domain/platform/forex/list-rates.ts';
-import { removeRate } from '../../src/domain/platform/forex/remove-rate.ts';
-import { setRate } from '../../src/domain/platform/forex/set-rate.ts';
+import { removeExchangeRate } from '../../src/domain/platform/forex/remove-exchange-rate.ts';
+import { setExchangeRate } from '../../src/domain/platform/forex/set-exchange-rate.ts';
 import { Decimal } from '../../src/kit/decimal.ts';
-import { loadOperatorName } from '../accounts/audit-entry.ts';
 import { builder } from '../kit/builder.ts';
 import { requireOperator } from '../kit/graphql-context.ts';
+import { loadActorName } from './actor.ts';
 
 const ExchangeRate = builder.objectRef<ListedRate>('ExchangeRate').implement({
   description: 'An exchange rate stored on this installation, as reported by one source for one currency.',
@@ -16,13 +16,13 @@ const ExchangeRate = builder.objectRef<ListedRate>('ExchangeRate').implement({
     }),
     rate: t.field({
       type: 'Decimal',
-      description: 'The number of units of the currency per euro.',
+      description: 'The number of units of the currency for one euro.',
       resolve: ({ rate, baseRate }) => perEuro({ rate, baseRate }),
     }),
     source: t.exposeString('source', {
-      description: 'The source of the exchange rate: the host and path of a feed, or `by hand`.',
+      description: 'The source of the exchange rate: the host and path of a feed, or `manual`.',
     }),
-    isActive: t.exposeBoolean('counts', {
+    isActive: t.exposeBoolean('isApplicable', {
       description: 'Whether live charges use this exchange rate, because it is the newest of its currency.',
     }),
     effectiveAt: t.expose('asOf', {
@@ -35,9 +35,9 @@ const ExchangeRate = builder.objectRef<ListedRate>('ExchangeRate').implement({
     }),
     setByEmail: t.string({
       nullable: true,
-      description: 'The email address of the operator who set the exchange rate; null if a feed reported it.',
+      description: 'The email address of the operator who set the exchange rate. Null if a feed reported it.',
       resolve: async ({ setBy }, _args, context) =>
-        setBy === null ? null : ((await loadOperatorName(context, setBy)) ?? setBy),
+        setBy === null ? null : ((await loadActorName(context, setBy)) ?? setBy),
     }),
   }),
 });
@@ -52,7 +52,8 @@ builder.queryField('exchangeRates', (t) =>
     nullable: true,
     skipTypeScopes: true,
     authScopes: { operator: true },
-    description: 'All exchange rates stored on this installation, ordered by currency. Requires an operator.',
+    description:
+      'Returns all exchange rates stored on this installation, ordered by currency. Requires an operator.',
     resolve: (_root, _args, { service }) => listRates(service),
   }),
 );
@@ -68,13 +69,14 @@ const SetExchangeRateInput = builder.inputType('SetExchangeRateInput', {
     rate: t.field({
       type: 'Decimal',
       required: true,
-      description: 'The number of units of the currency per euro.',
+      description: 'The number of units of the currency for one euro.',
     }),
   }),
 });
 
 const SetExchangeRateSuccess = builder.objectRef<{ rate: ListedRate }>('SetExchangeRateSuccess').implement({
-  description: 'The exchange rate was set. Charges use it until a feed reports a rate with a later date.',
+  description:
+    'The result of setting an exchange rate. Charges use it until a feed reports a rate with a later date.',
   fields: (t) => ({
     exchangeRate: t.expose('rate', { type: ExchangeRate, description: 'The exchange rate.' }),
   }),
@@ -94,8 +96,8 @@ builder.mutationField('setExchangeRate', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => {
-      const rate = await setRate(context.service, { ...requireOperator(context), ...input });
-      return { rate: { ...rate, counts: true } };
+      const rate = await setExchangeRate(context.service, { ...requireOperator(context), ...input });
+      return { rate: { ...rate, isApplicable: true } };
     },
   }),
 );
@@ -111,7 +113,7 @@ const RemoveExchangeRateSuccess = builder
   .objectRef<{ currency: string }>('RemoveExchangeRateSuccess')
   .implement({
     description:
-      'The manually set exchange rate was removed. The rate reported by the feeds applies again, if there is one.',
+      'The result of removing a manually set exchange rate. The rate that the feeds report applies again, if there is one.',
     fields: (t) => ({
       currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency.' }),
     }),
@@ -131,7 +133,7 @@ builder.mutationField('removeExchangeRate', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => ({
-      currency: await removeRate(context.service, { ...requireOperator(context), ...input }),
+      currency: await removeExchangeRate(context.service, { ...requireOperator(context), ...input }),
     }),
   }),
 );

@@ -21,10 +21,13 @@ const ForexQuote = builder.objectRef<{ amount: Money; rate: Rate }>('ForexQuote'
     }),
     rate: t.field({
       type: 'Decimal',
-      description: 'The number of units of the destination currency per unit of the source currency.',
+      description: 'The number of units of the destination currency for one unit of the source currency.',
       resolve: ({ rate }) => rate.rate.toFixed(),
     }),
-    source: t.string({ description: 'The source of the exchange rate.', resolve: ({ rate }) => rate.source }),
+    source: t.string({
+      description: 'The source of the exchange rate, such as the host and path of a feed.',
+      resolve: ({ rate }) => rate.source,
+    }),
     effectiveAt: t.field({
       type: 'DateTime',
       description: 'The date of the exchange rate according to its source.',
@@ -37,12 +40,12 @@ builder.queryFields((t) => ({
   forex: t.field({
     type: ForexQuote,
     nullable: true,
-    description: 'Converts an amount to another currency at the exchange rate of the service.',
+    description: 'Converts an amount to another currency at the exchange rate that charges use.',
     args: {
       sourceCurrency: t.arg({
         type: 'CurrencyCode',
         required: true,
-        description: 'The currency of the amount.',
+        description: 'The currency of `sourceAmount`.',
       }),
       sourceAmount: t.arg({
         type: 'Decimal',
@@ -52,7 +55,7 @@ builder.queryFields((t) => ({
       destinationCurrency: t.arg({
         type: 'CurrencyCode',
         required: true,
-        description: 'The currency to convert the amount to.',
+        description: 'The currency to which the amount is converted.',
       }),
     },
     resolve: (_root, args, context) => {
@@ -64,7 +67,7 @@ builder.queryFields((t) => ({
   currencies: t.field({
     type: ['CurrencyCode'],
     nullable: true,
-    description: 'The currencies that have an exchange rate, in alphabetical order.',
+    description: 'Returns the currencies that have an exchange rate, in alphabetical order.',
     resolve: (_root, _args, context) => {
       const { mode, merchant } = requireMerchantCaller(context);
       return findCurrencies(context.service, { merchant, mode, now: getMerchantTime(context) });

@@ -2,6 +2,7 @@ import type { Message } from '../../prisma/client/client.ts';
 import type { Permission } from '../../src/domain/accounts/api-key/permissions.ts';
 import { isReauthenticated } from '../../src/domain/accounts/user/require-recent-two-factor.ts';
 import { decryptContent, type MessageContent } from '../../src/message/message-content.ts';
+import { type MessageKind, messageKinds } from '../../src/message/message-kinds.ts';
 import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import {
@@ -29,11 +30,11 @@ const MessageStatus = builder.enumType('OutboundMessageStatus', {
     },
     captured: {
       description:
-        'The message is kept in the mailbox and never sent. This applies in the sandbox, and if no mail server or SMS gateway is configured.',
+        'The message was captured in the mailbox and is never sent. All messages of the sandbox are captured, and so are live messages if no mail server or SMS gateway is configured.',
     },
     failed: { description: 'All attempts failed. The content of the message has been deleted.' },
     skipped: {
-      description: 'The message was not sent because a limit was reached; `lastError` names the limit.',
+      description: 'The message was not sent because a limit was reached. `lastError` names the limit.',
     },
   },
 });
@@ -44,6 +45,32 @@ const MessageAudience = builder.enumType('OutboundMessageAudience', {
     customer: { description: 'The message is for one of your customers.' },
     staff: { description: 'The message is for a user of your account. Only owners can see these messages.' },
   },
+});
+
+const kindDescriptions: Record<MessageKind, string> = {
+  'account-notice': 'A user is informed that their sign-in settings have changed.',
+  'cancel-subscription': 'A customer is asked to confirm the cancellation of a subscription.',
+  'endpoint-alert': 'Owners and developers are informed that an endpoint has a problem or has recovered.',
+  invitation: 'A person is invited to the dashboard.',
+  'invoice-due': 'A customer is sent an invoice.',
+  'invoice-paused': 'A customer is informed that a subscription was paused because an invoice is unpaid.',
+  'invoice-reminder': 'A customer is reminded of an unpaid invoice.',
+  'password-reset': 'A user is sent a link with which they can reset their password.',
+  'phone-code': 'A customer is sent a code with which their phone number is verified.',
+  'receiving-account': 'Owners are informed that a receiving account was created or changed.',
+  'references-low':
+    'Owners and developers are informed that a receiving account is running out of payment references.',
+  'refund-link': 'A customer is asked for the bank details of a refund.',
+};
+
+const MessageKindEnum = builder.enumType('OutboundMessageKind', {
+  description: 'The kind of a message. More values may be added.',
+  values: Object.fromEntries(
+    messageKinds.map((kind) => [
+      kind.replaceAll('-', '_'),
+      { value: kind, description: kindDescriptions[kind] },
+    ]),
+  ),
 });
 
 /**
@@ -83,22 +110,24 @@ const MessageType = builder.prismaNode('Message', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...visibleMessages(context) }),
-  description: 'An email or SMS to a customer or a user. Messages are kept for 90 days.',
+  description: 'An email or SMS to a customer or a user of the dashboard. Messages are kept for 90 days.',
   fields: (t) => ({
     channel: t.expose('channel', {
       type: MessageChannel,
       description: 'The channel through which the message is sent.',
     }),
     audience: t.expose('audience', { type: MessageAudience, description: 'The audience of the message.' }),
-    kind: t.exposeString('kind', {
-      description: 'The kind of the message, such as `phone-code` or `refund-link`.',
+    kind: t.field({
+      type: MessageKindEnum,
+      description: 'The kind of the message.',
+      resolve: ({ kind }) => kind as MessageKind,
     }),
     recipient: t.exposeString('recipient', {
       description: 'The email address or phone number of the recipient.',
     }),
     subject: t.exposeString('subject', {
       nullable: true,
-      description: 'The subject of the email; null for an SMS.',
+      description: 'The subject of the email. Null for an SMS.',
     }),
     locale: t.field({
       type: LocaleEnum,
@@ -109,30 +138,32 @@ const MessageType = builder.prismaNode('Message', {
       ...redactOnUserReplay,
       nullable: true,
       description:
-        'The text of a message that is kept in the mailbox. Null for messages that are sent, for callers without the permission that the link in the message requires, and for users who have not re-authenticated recently (`reauthenticate`). Messages to customers in the sandbox do not require re-authentication.',
+        'The text of a message that was captured in the mailbox. Null for any other status. If the text contains a link, reading it requires the permission to use that link. A user must also have re-authenticated recently (`reauthenticate`), except for messages in the sandbox. If a requirement is not met, the text is null.',
       resolve: async (message, _args, context) => (await readContent(message, context))?.text,
     }),
     html: t.string({
       ...redactOnUserReplay,
       nullable: true,
-      description: 'The HTML content of an email in the mailbox. Render it only in a sandboxed frame.',
+      description:
+        'The HTML content of an email. Null for an SMS, and whenever `text` is null. Render it only in a sandboxed frame.',
       resolve: async (message, _args, context) => (await readContent(message, context))?.html,
     }),
     status: t.expose('status', { type: MessageStatus, description: 'The delivery status of the message.' }),
     attemptCount: t.exposeInt('attemptCount', { description: 'The number of attempts so far.' }),
     lastError: t.exposeString('lastError', {
       nullable: true,
-      description: 'The reason why the last attempt failed, or why the message was skipped.',
+      description: 'The reason why the last attempt failed, or why the message was skipped. Null otherwise.',
     }),
     nextAttemptAt: t.expose('nextAttemptAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time of the next attempt; null if there are no more attempts.',
+      description: 'The time of the next attempt. Null if there are no more attempts.',
     }),
     finishedAt: t.expose('finishedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time at which the message was handed over, placed in the mailbox or abandoned.',
+      description:
+        'The time at which the message was sent, captured or skipped, or failed permanently. Null while it is pending.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
@@ -142,16 +173,19 @@ const MessageType = builder.prismaNode('Message', {
 });
 
 const MessageFilter = builder.inputType('OutboundMessageFilter', {
-  description: 'Filters for a list of messages. Omitted filters do not restrict the list.',
+  description: 'Filters for a list of messages. A message must match all of the given filters.',
   fields: (t) => ({
-    channel: t.field({ type: MessageChannel, description: 'Returns only messages of this channel.' }),
+    channel: t.field({
+      type: MessageChannel,
+      description: 'Returns only messages that are sent through this channel.',
+    }),
     statuses: t.field({
       type: [MessageStatus],
       description: 'Returns only messages with one of these delivery statuses.',
     }),
     recipient: t.string({
       description:
-        'Returns only messages to this email address or phone number (E.164). Must be the complete address or number.',
+        'Returns only messages to this email address or to this phone number in E.164 format. Provide the complete address or number.',
     }),
   }),
 });
@@ -178,7 +212,7 @@ builder.queryFields((t) => ({
   outboundMessage: t.prismaField({
     type: MessageType,
     nullable: true,
-    description: 'A single message.',
+    description: 'Returns the message with this ID, or null if it does not exist.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the message, `msg_…`.' }) },
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.message.findFirst({ ...query, where: { id, ...visibleMessages(context) } }),
@@ -188,7 +222,7 @@ builder.queryFields((t) => ({
       type: MessageType,
       nullable: true,
       ...idPagingOptions,
-      description: 'The email and SMS messages of the last 90 days, newest first.',
+      description: 'Returns the email and SMS messages of the last 90 days, newest first.',
       args: { filter: t.arg({ type: MessageFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.message.findMany(

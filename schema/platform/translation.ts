@@ -4,7 +4,7 @@ import { LocaleEnum } from './locale.ts';
 
 builder.scalarType('Translation', {
   description:
-    'The strings of the customer pages as nested objects of text. Replace placeholders in braces, such as `{amount}`, with their values.',
+    'The strings of the customer pages as nested JSON objects. Replace placeholders in braces, such as `{amount}`, with their values.',
   serialize: (value) => value,
   parseValue: () => {
     throw new TypeError('a translation is not taken as input');
@@ -17,7 +17,7 @@ builder.queryField('translation', (t) =>
     nullable: true,
     authScopes: { permission: 'read' },
     description:
-      'The strings of the customer pages in one language, for use in your own interface. Restricted with live credentials.',
+      'Returns the strings of the customer pages in one language, for use in your own interface. In live mode, the operation requires restricted access (`Merchant.restrictedAccess`).',
     args: {
       locale: t.arg({ type: LocaleEnum, required: true, description: 'The language of the strings.' }),
     },

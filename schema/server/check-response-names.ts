@@ -31,14 +31,17 @@ export function checkResponseNames({ definitions }: DocumentNode): void {
 
 /** Checks selection sets that are merged into one, and those of their fields. */
 function checkSelectionSets(selectionSets: SelectionSetNode[], count: SelectionCount, depth: number): void {
-  if (depth > limits.nesting) throw documentTooLarge(`${limits.nesting} levels of selections`);
+  if (depth > limits.nesting)
+    throw documentTooLarge(`A document must not nest selection sets more than ${limits.nesting} levels deep`);
   const groupedFields = new Map<string, FieldNode[]>();
   const visitedFragments = new Set<string>();
   for (const selectionSet of selectionSets)
     collectFields(selectionSet, { count, groupedFields, visitedFragments });
   for (const [name, fields] of groupedFields) {
     if (fields.length > limits.fieldsPerName)
-      throw documentTooLarge(`${limits.fieldsPerName} fields ${name} in one selection`);
+      throw documentTooLarge(
+        `A selection set must not select more than ${limits.fieldsPerName} fields with the response name "${name}"`,
+      );
     const subselections = fields.flatMap(({ selectionSet }) => selectionSet ?? []);
     if (subselections.length > 0) checkSelectionSets(subselections, count, depth + 1);
   }
@@ -54,7 +57,9 @@ function collectFields({ selections }: SelectionSetNode, collection: FieldCollec
   for (const selection of selections) {
     collection.count.selections++;
     if (collection.count.selections > limits.selections) {
-      throw documentTooLarge(`${limits.selections} selections, counting fragments each time they are spread`);
+      throw documentTooLarge(
+        `A document must have at most ${limits.selections} selections, counting fragments each time they are spread`,
+      );
     }
     if (selection.kind === Kind.FIELD) {
       const name = (selection.alias ?? selection.name).value;
@@ -71,6 +76,6 @@ function collectFields({ selections }: SelectionSetNode, collection: FieldCollec
   }
 }
 
-function documentTooLarge(limit: string): DomainError {
-  return new DomainError('invalid_request', `A document must have at most ${limit}`);
+function documentTooLarge(detail: string): DomainError {
+  return new DomainError('invalid_request', detail);
 }

@@ -3,67 +3,67 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // components/reauthentication-dialog.tsx methodQuery
   '82f95af5def60b38f049a7c2adf92d414da6bd03f021ee666c260c5799225234',
   // components/reauthentication-dialog.tsx reauthenticateMutation
-  '01628f1165ef94b680e13ceace7a0604db6112529c47cb62ff6c4e167d106f43',
+  'fafaeaf479d04cf4d455a80e661de9b9f9f9baaf4ec3a56ea98fa13dbd2d7677',
   // pages/access/access-page.tsx accessQuery
   'bf50f334c2a6be32ed549e94a008a1186fe10dae4d26474df2ec5557ec588ac4',
   // pages/access/access-page.tsx requestMutation
-  '9fe96429a146c8ad0c12bbe6277703b4c876654e556eab99666112b7653505d1',
+  'ea36cdc12e0362d2522ab88a9a8acb62fee4d0b7979326939da6bb8d87edf181',
   // pages/account/account-query.ts accountQuery
   'cca8cf1281ae801c987a37e142fd935dd47dc633293cc085d07b67a8703baa33',
   // pages/account/account-query.ts updateViewerMutation
-  '7e5b38d94ef1db7bd11b5c557746778ccfb89a41068f1e5b0db835fc744a1b62',
+  'e75f5afd40a91afb1658996a310bfa2794e611e0fddc34ed206411323a8bc70c',
   // pages/account/account-query.ts changePasswordMutation
-  '9a6dc514cd71b8475ec7cdbc07b95ebda5ecbabb212a5c06b1fb3709e9583c15',
+  '93df4452f8f35e498590487e57917f1a01906a7fe4602fa391cba48c8925dcc6',
   // pages/account/account-query.ts beginTwoFactorMutation
-  'b537cb89e64718c2e4d5a5ea6bdc74ca0bdd9321642e4f353ed23da7f0a4c1f4',
+  'f2e485f850d949cf57dfa715f4739f5a44bdea5af4232f0773110e7c4ddf3253',
   // pages/account/account-query.ts confirmTwoFactorMutation
-  '90f035ee0385538b053d92a3d98e7d7050e95720daa5da90c6236914b3fd24c2',
+  '4a25695200e9f9c4e2aa95df691e01afa5d099ab0352803ce9215d07903a9cfa',
   // pages/account/account-query.ts regenerateRecoveryCodesMutation
-  '1c07a92ffb76c86f60260d2b386c13a789b384c9f7970af1dcce4050e1962b90',
+  '42b7f41771f1feeebd1a66d49e708b4eddfa59a9c6432387bc0006563f7a3e73',
   // pages/account/account-query.ts disableTwoFactorMutation
-  '560862286950939f0a2b43b1f2de88b99ecb29428477f0f734048811ce053410',
+  'c3463618c44c8f9b514a585cfea8ebb25d4b48a88c0b9d8f32440450d726d468',
   // pages/account/account-query.ts endUserSessionMutation
-  'b29c6e04f0a08cd2216f8861af20ec7c20d56955bbb3011482196f29922ed9f4',
+  'd8dff3df34fc481b5dbbd1ab81c5d93df7d48ca8f92b41b9703afad927ad599f',
   // pages/account/account-query.ts signOutEverywhereMutation
-  '49057027059cf85de173492bfeddf79ed12e11b1bb6a92b18b41f6e14ffbb4d6',
+  'df203507897c6bb53d265ddb8ff0568a17bc50d116a0b0bcd73755a11fcec07f',
   // pages/api-key/api-keys-query.ts apiKeysQuery
-  'f71c696cc208c2b892a38a8c9fee4a05a86877ad81a5dc1184e048b93fd9b3cb',
+  'b270520c8a44e8a8ce564642c9bed69e5378edcea8e73f79534201e7ce61857d',
   // pages/api-key/api-keys-query.ts createApiKeyMutation
-  '5ee81426b2d796f47469aa9395b66cf5f69fa1f37dcc2c372655856924255a1d',
+  'db899ada6b3d870558cb89f7fd9b6ce47f2f56f2ec80329dfd652b3d1e80c159',
   // pages/api-key/api-keys-query.ts updateApiKeyMutation
-  '06e7ffaeafe2d0e27889cefaec3588d989e504e2d085bb36ed56caf826d773ef',
+  '533d31ffcba2c9227123871c357b479c863f1b02c9c99a7b8c4dda28b4e12920',
   // pages/api-key/api-keys-query.ts rotateApiKeyMutation
-  '60aca48de0c3ee663bd79783857cc73f9a06d1a1872841d0b18b9f2424cc0feb',
+  '56e6b15a71f6bef435917e8064f3b64a961c1f850a9841a0b08333a21a490dd3',
   // pages/api-key/api-keys-query.ts revokeApiKeyMutation
-  '19176cc4225218c69f0c1d3e64b97726f1261927a96de0e59f6515a3bf9d06d9',
+  '29793d4fc715c46eff83f936139e4d09e0dc4d662a4b12e524b4251421ea503f',
   // pages/audit/audit-page.tsx auditQuery
-  '6e65e0cf2549a1816a0349b035dfaab66d140172c57ccce8a6f0cc6191df3960',
+  'a497e89f1335e3c67ddc1c54fb5ce509ffc2b8e98fa8d9d2efb6cb9c3458b94c',
   // pages/certificate/certificates-page.tsx certificatesQuery
   'e33a4aa3394504cd49c9d632550612cd37c05ec680f587032ee6c287db477c9e',
   // pages/certificate/certificates-page.tsx createCertificateMutation
-  '3a243a841ec1c68c27ea89ae109cb3eca0d68de57acb28f6707cfa615d029fa6',
+  '4ed2afe8e073152d376a75ffd03b6ba088885300e3b08f524308e8a9764df122',
   // pages/certificate/certificates-page.tsx revokeCertificateMutation
-  '80c370126457d8f9abf2e2adc24a146f09e7a8ca9f7d62aedb46cc0e4e0fccd3',
+  'c89e1ae6da2e7acbd98c35b19006484c0631ed90ae362cd531d44f8f09ae24f8',
   // pages/charge/charge-actions.tsx cancelChargeMutation
-  '298f2c45645cf64bb48aece4f722018ebc6f479efa505b3d84f0d29b59df3eb8',
+  '36968228fffea51590004945cf27b880296cf53e968ed9dc8055be7a17644066',
   // pages/charge/charge-actions.tsx completeChargeMutation
-  'cf8690f7113761eeb04b6c7703f54446be69e28df45ae42b9187d356e5329641',
+  '35c7eade6529f4c3d710d8a870e137bbc29289d79e7faf0f117b550ac3070372',
   // pages/charge/charge-query.ts chargeQuery
-  '98390976e69e7ce71aee1747598f9005aa4fed41f5edd17b15969aca6dd8ccf8',
+  '978b338b915c779338fb6c19be26ff43b8128d0336cfe6c07fa6c06af844f5b3',
   // pages/charge/charges-page.tsx chargesQuery
   '7927b0feb7ebe999ecbfd567b4647000b06ae88dd7a9bbd9504e59f41e02cb90',
   // pages/charge/simulate-transfer.tsx simulateTransferMutation
-  '2807e87b73e303f94a983c3be9c037f4e229158297723703966c0d8ce9333624',
+  '9194c1ea79862cdbf0bea29b6f1895191bfd15b3bd703b0bb84e606bb1dba57a',
   // pages/checkout-link/checkout-links-page.tsx checkoutLinksQuery
   'a4bb3c4d20ac1ffcde8354a3b8fbba31d383d6513c9d5d3d47ab0fc24e195262',
   // pages/checkout-link/checkout-links-page.tsx createCheckoutLinkMutation
-  'be3242928c905bdca519131816da3eeba24e40f1fdf3b1adff1f199d6df24a36',
+  'adb955c3bdb46956d14759172a23475a8b0364beb613cb76c6937b64f2a767ba',
   // pages/checkout-link/checkout-links-page.tsx closeCheckoutLinkMutation
-  'b5ed81176311721ecd24cc1ad0a4f7e12c69b619d9f8d815aab153fa2f3784f3',
+  '13cb6b646787a49c6a4969aa1e118177926f761b1c41deb94c32a949afb5da17',
   // pages/currency-select.tsx currenciesQuery
   'f2a9d7604a97622efad81ddb580c610be4c0e3ea09378d590d8dabe581258edb',
   // pages/export/export-query.ts createExportMutation
-  '936f85fb03b8656356d5179a55003036c21c32fcee4bdf35e24072c09ce6431a',
+  '5700e558527964100a64d852305f2146b9ebea005511671c9984cef4351d707e',
   // pages/export/export-query.ts exportQuery
   '3ae4c94ca7674e5516583ed426513ae62ab02138852c84b05b36804daef9948a',
   // pages/export/export-query.ts exportsQuery
@@ -71,13 +71,13 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/export/use-export.ts reauthenticationQuery
   '1bbf714e477f238f6a851a50bc58b080a2c0eb8550eb151aa8fe3595683f4aba',
   // pages/home/home-page.tsx homeQuery
-  'cfbccc41257aac7e7bbab8086677c9703c2f18f2399d9b0e6c51724cedc969fd',
-  // pages/home/subscription-figures.tsx figuresQuery
+  'f7d43f1b02f3788b7048e6c98fb953b65cf2c66cf7095c0feaa1121864e063c9',
+  // pages/home/subscription-summary.tsx summaryQuery
   '16e676b71f64622c86c0d5f1ee5d9daa6131b5bd5a42282594bfb52d91b5723b',
   // pages/invoice/invoices-query.ts invoicesQuery
   'b2e770b301faf031f5eb2cf88ce62ae11da3c85af24b79a94c2802ca2311a992',
   // pages/invoice/invoices-query.ts invoiceQuery
-  '939f37014a1778fbbb320bc57b5b6f83ae7e8df08e468821a5f1b947dfe5ac23',
+  '204e3a0ce83bf4eb40eb9ee42f52cdea1e66223c1e64f732c7ad17124e8f115f',
   // pages/message/message-query.ts messagesQuery
   '1d497200a757983beaad6d5129ab130525293d2ade670fd66dc97ed28d02c30b',
   // pages/message/message-query.ts messageQuery
@@ -89,29 +89,29 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/notification/notifications-query.ts notificationQuery
   'a08071fd78eea15f80b5044aa5709dde4eeb3d02f3cbf65c17dd353a57090968',
   // pages/notification/notifications-query.ts resendNotificationMutation
-  '0d62f459d5f36652230fcbb02359e993d081eca888c3569b46a0cb4c1a1f10fa',
+  'ac46fe735aa0f740afbda2030591d241b2c5f5e063aa648202ca80e179478bf1',
   // pages/notification/notifications-query.ts replayNotificationsMutation
-  '2f7f932c3d9013b1c1fd40816059deb86bfc21e9bf11279f634cdebe0e5a06f4',
+  '70a3cbdf001e3d63bfcb4506ec9667567e88bd65f675daf3f3861e8a472f9b38',
   // pages/operator/merchants-query.ts merchantsQuery
   '193b809dccecc753a69428270f816e85ea28474228e0c7d71e893ccdb348f441',
   // pages/operator/merchants-query.ts merchantQuery
   '500f8bfbd44b870f97af332057cbf3233e168e8c56bb35a92fd3d732e503160c',
   // pages/operator/merchants-query.ts createMerchantMutation
-  'e0838e1d936cac124f65541324c222c05379f61d8105a63ee1dd7290568c4fbb',
+  'f003cfa5e94e16ea8f60bf60e2ff69717f09954527180005e32efa3e73168e43',
   // pages/operator/merchants-query.ts grantAccessMutation
-  '6b128f9087484bdf7e31a7614f9f95ec618cf39ad326d0df64a20d5ea7f71bf2',
+  '023d39e8b192ed7cda8097ffa030d9710dc146ac2da4d1f8da5073d61a92c19d',
   // pages/operator/merchants-query.ts declineAccessMutation
-  'f29527453b4bd0632290b7718a64e6df944519aab323ad3eaa5c5a9b37b68f4c',
+  '8df3114c0cb38280a451704dd2da2defb828775ad2285a2519793c56ed405c84',
   // pages/operator/merchants-query.ts setMerchantEnabledMutation
-  '1a6a83f62cce8f21038286c0d50e74a79e2823f02cda467d3b1850bb63466bec',
+  '971c30ea6d10998b6ce849b37b43758fba9f615f0cc23ade05131457e4793493',
   // pages/operator/merchants-query.ts setOperationsEnabledMutation
-  '6a477bbfee22c970ad589ae209f0c4e8c079cecd045019b7d781ba1fe1643a35',
+  'e1a2cb25c0e69512ac88758ead929d4c007b2ccbe3cfdd26eab7d478ef2547a6',
   // pages/operator/rates-page.tsx ratesQuery
   'f54ffcd045725565e2a5f7c0387f84838ceca3ac282e2caf9a6807aafb408d47',
   // pages/operator/rates-page.tsx setExchangeRateMutation
-  '03b21ae79454d29ea66b59a5a97353b7a4e70d7559154a99663cd272b38990d7',
+  '5c73b2ba16e0c1d73a39d15cf162500ebc792e216dee833e33138aae74536b63',
   // pages/operator/rates-page.tsx removeExchangeRateMutation
-  '41303a5d5d115a771f4ab70784b0b7ded235b93a9f7ac8b8395d3d4e3c519548',
+  '2d1d478700ccd69c66c2ac78d26c03fab88e45cf0ebcb536299cea0a077db772',
   // pages/payment-methods.ts paymentMethodsQuery
   '0090d37121a26edeb00f34a7188e306b6f7888a9abbad936d1f646e921ae2b58',
   // pages/payment-methods.ts methodNamesQuery
@@ -127,25 +127,25 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/receiving-account/receiving-accounts-query.ts accountTypesQuery
   '16718fd271e93e2c0f818d7fea868defa5bd0888e5c7ec8bc720e7a8af933ed0',
   // pages/receiving-account/receiving-accounts-query.ts createAccountMutation
-  '88c49c12589da06d2b4e72322e02c3222af77c753afae211d868293c730f9608',
+  'ff5d8fca83e7ca629e23959f70f5b3a0fd31db52b89a03fdbf098290812903bd',
   // pages/receiving-account/receiving-accounts-query.ts updateAccountMutation
-  'c098a36504df61fbcac5bdc29ee76f442148711e1d586d35178ddc4de403bf8f',
+  'dd51237b6b69bee3c4bbbc494a028b75f7f3b40115514c5b9aaa005e271cdd79',
   // pages/receiving-account/use-account-names.ts accountNamesQuery
   '984d8fcfeca1381d2ddae630d4ed3501c69cd68f7ae9c3e3ed028446c23d5bd2',
   // pages/reconciliation/reconciliation-page.tsx reconciliationQuery
   '37fe876d904a37473c5f2a9b5879cc5f8bf7c377ee2949e381a3ba2cdf3cd660',
   // pages/refund/refund-query.ts refundQuery
-  '9e6872200b2551f9c1bdfdc680495445c76d395c378eebfd1777bc909d59ba94',
+  'c856e8ee2dccffd7e7a1d95c6644640face96bb9cdaa82ca2bcd613342d1fe1c',
   // pages/refund/refund-query.ts refundLinkQuery
   'f84513f6e8ac56c173b2eea28453dc89ffc3bd811d36c20689119328536bc7b1',
   // pages/refund/refund-query.ts createRefundMutation
-  '3c9084e2b7ecf527f223e081f8346197beee08933d6d5db04dea7c868a122f26',
+  'dc2fcb78dd75bd2f493407934b583784b74e3273fc1602a427ff4995d39f0990',
   // pages/refund/refund-query.ts cancelRefundMutation
-  '72b00d29678f6e5c6dbcc4a64b23172aeac32413a55193a8db41e79333c347d4',
+  'c8083c700822c89e9fdebc3ba09e44b2a78246589d78173e810c6ae1158a6df8',
   // pages/refund/refund-query.ts completeRefundMutation
-  '0e8fc41c725d0b4ee001c98f69b4e9466798384d1447db2d552ffaed94f2f9f8',
+  'cd3532a133d172aeced5b203e9530d50642e1bc78de55f1592dab77d7d3734b5',
   // pages/refund/refund-query.ts reopenRefundMutation
-  '5e81bbb4ee7a1e14a0e5de8f1f3fa59bb79699ded559875effe71b47c68454ef',
+  'e106f7df43026d281351f58f45f35dba924e92c304f2128aa164f3dbd3917ccf',
   // pages/refund/refunds-page.tsx refundsQuery
   '39273ccd2db5da80fa6c5a12e745f52ea911584af6d93152677364c22846636d',
   // pages/session/sessions-query.ts sessionsQuery
@@ -153,31 +153,31 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/session/sessions-query.ts sessionQuery
   '67caaf19751287b26374206a9b9efc16bdbc8f8add8ece2ca2bb74baad2e32e6',
   // pages/session/sessions-query.ts createSessionMutation
-  'e8e0bea89954dfbb0e4098c628cf842dd755153d92e9cb4b7406dad51bd49799',
+  'da4fde3ab6f49fac670228be50fcf72bec876720ad96366b1d91333b79c49bab',
   // pages/session/sessions-query.ts cancelSessionMutation
-  '0539c49e7d9b816f46c3db1b3abb8e95a6ed9b7f9544a22539206f639a2840c1',
+  '6f8e413e6837619bc147c1f572b8a105d4b3f1d015b08cef6f573a1c8330ff26',
   // pages/settings/settings-query.ts settingsQuery
   '59571d6a59e58dbd787f670cc1565028eb51cb94628e12d795f04ef65c974e87',
   // pages/settings/settings-query.ts updateSettingsMutation
-  '572669220a59489d4031ff5c95604a5ddf90e033057ed0167aaa5982742ffa89',
+  'fc886ff554a6287cb9ee54b4a27990a632f5b04316707bac407d432814d95cd6',
   // pages/sign-in/forgot-password-page.tsx requestPasswordResetMutation
-  '382b3e65db8a3a9403c1733ccbfa4d191be6e2603be2bb6fc1aea07369054a49',
+  '1fb32b5c2172a868d1f9f37fff470839db165224d37a81c7a7c2abefeb9313a2',
   // pages/sign-in/invitation-page.tsx invitationQuery
   '8e46c92b0e0927a74ed8bc523cdbe8970613f1076cf0ed71bdf0e36524610cfc',
   // pages/sign-in/invitation-page.tsx acceptInvitationMutation
-  '990703beead787e6302d577b5ccbe1622aa4fb84da17049904e91b0115410634',
+  '9c9a63beda145a0fb7b5ae38d38478898b8435c006685a4a1e90d02201b34f99',
   // pages/sign-in/reset-password-page.tsx resetPasswordMutation
-  'b2c9bcf7b741742401aec74d378602b4200b193dda381ce738a2f041f60ebcd6',
+  'dea96542a80cf6c2e1a114e1f737c18213b491e6eb74fb12bb48cb8bc1165094',
   // pages/sign-in/sign-in-page.tsx signInMutation
-  'e0a8e8a33a8ab6b4e449482e2d124569bfa7c0e7b5252e16cf1407456fae9749',
+  '65da1426b7a9665fd74bd2a8a14703151718b420bbfbe47a623314e65106dcc1',
   // pages/statement/import-query.ts previewStatementMutation
-  '706853e1610b9dfd2e6b9d732a3dbcfae54035c4326b3d53e37bca67cd5f7f2e',
+  'ed2472755390da9672f162d1592fc335e1c5eb912931a7afb4ca32bf4bc5d202',
   // pages/statement/import-query.ts importStatementMutation
-  '6ab5ee925128496c88bb4f90dbeb3b5c3d38fcc867027b45a6ffd001e50af9e0',
+  '1ebc53db58edc2ed06aa4a4f4e7211fcfee5e8a1cc8ea5a468e938a077d54827',
   // pages/statement/statement-page.tsx statementQuery
-  '2f275199e7b4a649d994abf46207b4c7cfc33c2d59afab03f060e2c454c8512f',
+  'c24ac0c741f5875c9af0602097702003eb5c8722e74ede4732f944933de14a4f',
   // pages/statement/statements-query.ts statementsQuery
-  'e889a467b09d7320f3dd6821ecc5342847b6bd2a567ceb5bae0b21ff8dd31f2d',
+  'e5dc2985e3e0c4ab77e3f288478e687f01a2b9eb19a759458462465433e162dd',
   // pages/subscription-plan/plans-query.ts plansQuery
   'd20c16ac22636edea4bd965ff0c5ea9c7976126ce17565d1b6fb497d2f0905a0',
   // pages/subscription-plan/plans-query.ts planNamesQuery
@@ -185,65 +185,65 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/subscription-plan/plans-query.ts planQuery
   'a7ddd7924555ad3489238db3e2d27ca50b2c0cc5a03fdd5dfbc042a483cd596e',
   // pages/subscription-plan/plans-query.ts createPlanMutation
-  '6f4ef958a7d75fe45909f9bf68081fd145ed5c784e1382d9d23f01a22a9a49ba',
+  'b603dfd3d5646da95433b9eaebfd3e69f8f21108f6d53d81036d18ad1c64724a',
   // pages/subscription-plan/plans-query.ts updatePlanMutation
-  'd3b7d4b84a74786fab2840a5b78abb064267253bd0baa2201ee50c5b85e3cf2c',
+  '5c130ae3a2ec84acbe941dc1f74fc2b7dc7f6d526843f3be0a460f179a7963a4',
   // pages/subscription-plan/plans-query.ts createSubscriptionLinkMutation
-  'b57d7fe4b87404212267290ef91cd666f940d89f725ba229b7bec4316acb76ce',
+  'b3aa01723221032369b2ba3b09f082250af146ad609ae1e552df0b05a6cb0b5b',
   // pages/subscription/subscription-query.ts subscriptionQuery
-  '949b6c1acbd0f4a5f34e49adf9105b34e4210bc4d99ebef24addecda70a86013',
+  '2c65c13595ac8287711a3742ebf5fa2ea4caf65500f51c5041c7892ff9763ff2',
   // pages/subscription/subscription-query.ts cancelSubscriptionMutation
-  '12f8d1d9276c9ed30490a8ad58ce1d6e3647b5edb50c137e71230bb6622ea308',
+  '7f73ed622d96f4c826dc452fb44002a9d3120880b4713b31a000ba92ac70bbd4',
   // pages/subscription/subscriptions-page.tsx subscriptionsQuery
   '0dc37c685d344f6fc471aa1008f72a79eb164cb9489bb76bd7884867c20a89b6',
   // pages/test-clock/test-clock-page.tsx testClockQuery
   '4a710b2f1244755fd110e38d2aa4e4752c234fdfb8710a04fe5e6be547ca4d2d',
   // pages/test-clock/test-clock-page.tsx advanceTestClockMutation
-  '56ec5ee5b6de3b89f38d14d70e8dd212e6a59549c4dda852453aeada1f7b28cf',
+  'fb2b8141057881ce6ac08ce31b279154d10483f4e2c9753c64df64718a5c5aca',
   // pages/transfer/transfer-query.ts transferQuery
-  '459c1acbb5b2a557fda2487f9affe8ed03edd9ea1b3b4eee13737a8241fca149',
+  '4b02e464a3f6ef6626addba109ef345ae61bfb87a01cf32018ff1091f7222d9b',
   // pages/transfer/transfer-query.ts assignTransferMutation
-  'bc4cae676b2893302103511d2f3e7a9087399192fbd12043ad2b16cd08e7e21a',
+  '7f6870f91ad7a2c2e0ae6b28d56ea038eed7cd59e08420bc1f6952d2be196293',
   // pages/transfer/transfer-query.ts splitTransferMutation
-  'e2f429792e87758184ec5ad0bf616db51c673b0d660b907053f3ae70a0cadad6',
+  'a378183650f393ed9a2afd5c429eb04d56a7f80a87c8156bec53df6077e961c0',
   // pages/transfer/transfer-query.ts returnTransferMutation
-  '58d43ac1225f9f98bce3ed7ae25e03be70f1dc13da945c31aedb1a0ea5d95e55',
+  '746ebbddf5c737c889bfa0761b634a5dfcf59d738ea6d78658a3962fdab95b39',
   // pages/transfer/transfer-query.ts unassignTransferMutation
-  '9548a96358a80221b06926537ec133b78533c376be2d6e665dcbead2a2f46fcc',
+  'af3fe86d86080ba3b631b326377533300ca6af1c928f03dac8319085d04b3aac',
   // pages/transfer/transfer-query.ts markAsDuplicateMutation
-  'd7dbcbf807a9514cedcc49ad29d6c05c3926c403ef803da122cb65ca5b281bd6',
+  '3c49726e90a289b82053c3a11c958251e7608c1ae2c0034c8d19f3b77706af80',
   // pages/transfer/transfers-query.ts transfersQuery
   'f3a5dd766ae157e75543b457de9993bbe318660df530507b32f6cb7a498907dc',
   // pages/transfer/transfers-query.ts recordTransferMutation
-  '767d80bc523ab5fc1a56a47293481b23421edd45be5eb81fdc95be08b99d44a9',
+  '8932cd0878440c56113b08f1179e970ef06ffea67050728bf2787feef241b6ab',
   // pages/user/users-query.ts usersQuery
   'ffa44947b2e603ed166edcc1235d126dee24e0384e16dfe6ba170d0f782099ca',
   // pages/user/users-query.ts invitationsQuery
   'da0d9567a740031873c0f88e6d3655454ecec748feb96b5586e2960f484e643d',
   // pages/user/users-query.ts inviteUserMutation
-  '6cd58b9da9919bbfcec9b2e82a28778941fe0388551c3ce02e01fc678c9e67fa',
+  'ef26cf0569c067a24b47969aefc4e8276273f0c33f14bca2bfaed7b5da0d538d',
   // pages/user/users-query.ts resendInvitationMutation
-  'ced73085f6821d0ce2a376114ba84833235d2c3aaefa5a460da17c8954534e5d',
+  'a4046b9e6ddaadeeb019d7277ffaa3a18c800858b59bb59777d47f45b9fb7d2e',
   // pages/user/users-query.ts withdrawInvitationMutation
-  '1d0fdb894c7a7f9cdeae3d9d6b2741d4394d6e270cf39b0f313dded105613e3b',
+  '69b51ffba15f09469ac77ad9b903856bef6801c4a2b53443b979d715146683fa',
   // pages/user/users-query.ts updateUserMutation
-  'b147d6d02906035817266cf45e6052ec087b544357f5f52d811b0745517cc262',
+  'fd0779daaa536c5863689f88cd999671af8622a74b5aef7f4c9d1723c353538b',
   // pages/user/users-query.ts removeUserMutation
-  '0e2be9d56393da4a5d07b5bc258f959e9440f3a893233473e9708052f61b16f8',
+  '38f4c85d14409fe9bb98ca87429744f75cd402dfae7337431f1e12693db006a2',
   // pages/webhook/webhooks-query.ts webhooksQuery
-  'b43bad1c4de74897faae123dbb7e521e60a4a85bb0ae2ffd0656ff1a6b5d8b00',
+  'd8336e6206b7f3d1edb80fa2bb420626201aa170a37ee9ef300c12587ebecc30',
   // pages/webhook/webhooks-query.ts createWebhookMutation
-  'dc20b66df71c60ce76126d68dd734950e136d58244169e9c84bac3190862e739',
+  'accb36ac0e360464532c9b24c802b28f949b28f5749ae7211a5c4346ddb1c915',
   // pages/webhook/webhooks-query.ts updateWebhookMutation
-  '6541dbf8c99afeace3522ce329adcb339e3e6fe4691fc244712699ad4e1a1c69',
+  '5540873ba6ba90e57c2199f62afe4a800910ba92eb79ffe46acd67b9c43e481d',
   // pages/webhook/webhooks-query.ts deleteWebhookMutation
-  'befa32d304c099d8b3279e30746260f25c6b07258f4c1af6f2ee09253feedf46',
+  '6eae375cd5be94b5e7450613ce48ab61eb60ae92f80762ffff4e4c0df828b27f',
   // pages/webhook/webhooks-query.ts rotateWebhookSecretMutation
-  '3283d56244ea856264a5084e40d06bf836111946de47922596cfc1e483fedcfa',
+  '3ef02a0b6a9b923b872e0d9f75dbf27c9094ac0f495856e136f75654896c7493',
   // pages/webhook/webhooks-query.ts sendTestMutation
-  'b0a5ca68fe15eda3452a54c59864857574a68a0fa76b970d9828d0d6db795162',
+  'f9752d3019ee594eb9ea40d6313e5731457de6a80e2a6fd23d962bc0162a9b63',
   // pages/webhook/webhooks-query.ts dismissAlertMutation
-  '1894527bca1eaa25a9d2839beb9abef420735a6ac765cf9406ffb4fcb5df2c65',
+  '07a4227309430eb351a2c714d8657118ac5d1207127c1118692a2418eec1dbd7',
   // shell/use-sign-out.ts signOutMutation
   'eed791e21ce4c385d4c6ab687a850208b2977710a8854ec5011a9b3098f0065b',
   // viewer.ts viewerQuery

@@ -2,7 +2,7 @@ import { PothosValidationError } from '@pothos/core';
 import type { FastifyBaseLogger } from 'fastify';
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { DomainError, type ErrorCode } from '../../src/kit/errors.ts';
-import { isUnavailable } from '../../src/kit/unavailable.ts';
+import { isUnavailable, serviceUnavailableError } from '../../src/kit/unavailable.ts';
 
 /** The logger for unexpected errors, and the request id by which they are found. */
 export type ErrorLogContext = { log: FastifyBaseLogger; requestId: string };
@@ -38,7 +38,7 @@ function toDomainError(error: unknown): DomainError {
   }
   // Pothos throws this for invalid arguments, such as an invalid cursor.
   if (cause instanceof PothosValidationError) return new DomainError('invalid_request', cause.message);
-  return new DomainError(isUnavailable(cause) ? 'unavailable' : 'internal_error');
+  return isUnavailable(cause) ? serviceUnavailableError() : new DomainError('internal_error');
 }
 
 /**

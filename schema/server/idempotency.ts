@@ -80,7 +80,7 @@ async function executeIdempotently(
       ...getMerchantScope(context),
       key: toScopedKey(context, key),
       content: serializeRequest(args, context),
-      keepMs:
+      retentionMs:
         name.endsWith('Refund') || name.endsWith('RefundDetails')
           ? refundResponseRetentionMs
           : responseRetentionMs,
@@ -151,7 +151,7 @@ function serializeRequest(
   const caller = requireScopedCaller(context);
   const authority =
     caller.kind === 'page'
-      ? ['page', caller.noun, caller.id]
+      ? ['page', caller.objectType, caller.id]
       : [caller.user?.role ?? 'key', caller.user?.id ?? null, ...[...caller.permissions].sort()];
   const text = document.loc?.source.body;
   return toCanonicalJson(['graphql', operationName ?? null, text, variableValues ?? {}, authority]);

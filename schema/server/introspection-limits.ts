@@ -10,6 +10,9 @@ import {
 /** The lists of a type. Nested lists would return the whole schema once per type. */
 const listFields = new Set(['fields', 'inputFields', 'interfaces', 'possibleTypes']);
 
+const nestedListsMessage =
+  'Introspection queries cannot select fields, inputFields, interfaces or possibleTypes inside one another';
+
 /**
  * Introspection is public and has no cost, so it must not use aliases or nest the lists of a type. Common
  * tools do neither.
@@ -53,7 +56,7 @@ function findFieldViolation(
 ): string | undefined {
   if (alias) return 'Introspection queries cannot use aliases';
   const isList = listFields.has(name.value);
-  if (isList && visit.isInList) return 'Introspection queries cannot nest lists of types';
+  if (isList && visit.isInList) return nestedListsMessage;
   return findViolation(selectionSet, { ...visit, isInList: visit.isInList || isList });
 }
 

@@ -32,7 +32,7 @@ export const limits = {
 } as const;
 
 /** The cost of an operation and the limit: the extension `cost` of every response. */
-export type Cost = { requested: number; limit: number; left: number; depth: number };
+export type Cost = { requested: number; limit: number; remaining: number; depth: number };
 
 /**
  * Rejects a document that is too large or contains text that PostgreSQL cannot store. Runs before parsing, in
@@ -50,7 +50,11 @@ export function checkDocument(text: string): void {
     if (token.kind === TokenKind.COLON && isInSelectionSet(openBrackets)) counts.aliases++;
     if (isOpeningBracket(token.kind)) openBrackets.push(token.kind);
     if (isClosingBracket(token.kind)) openBrackets.pop();
-    if (openBrackets.length > limits.nesting) throw tooMany('brackets within brackets', limits.nesting);
+    if (openBrackets.length > limits.nesting)
+      throw new DomainError(
+        'invalid_request',
+        `A document must not nest brackets more than ${limits.nesting} levels deep`,
+      );
     for (const name of ['tokens', 'directives', 'aliases'] as const) {
       if (counts[name] > limits[name]) throw tooMany(name, limits[name]);
     }
@@ -113,9 +117,9 @@ export function checkCost(
   const fragments = document.definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
   const operationDocument: DocumentNode = { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] };
   const { complexity, depth } = complexityFromQuery(operationDocument, { schema, ctx, variables });
-  const cost = { requested: complexity, limit: limits.cost, left: limits.cost - complexity, depth };
+  const cost = { requested: complexity, limit: limits.cost, remaining: limits.cost - complexity, depth };
   if (depth > limits.depth) throw overLimit(`is ${depth} fields deep`, `${limits.depth}`);
-  if (cost.left < 0) throw overLimit(`may cost ${complexity}`, `${limits.cost}: request smaller pages`);
+  if (cost.remaining < 0) throw overLimit(`may cost ${complexity}`, `${limits.cost}: request smaller pages`);
   return cost;
 }
 

@@ -9,7 +9,7 @@ import {
   viewerHeader,
 } from '../../src/http/browser.ts';
 import { authenticateCaller, type Caller, type Credentials, toRateLimitKey } from '../../src/http/caller.ts';
-import { clientAborted } from '../../src/http/client-aborted.ts';
+import { toClientAbortedError } from '../../src/http/client-aborted.ts';
 import { readIdempotencyKey } from '../../src/http/idempotency-key.ts';
 import { limitRate, toVisitorKey } from '../../src/http/limit-rate.ts';
 import { createCachedTextHandler } from '../../src/http/send-compressed.ts';
@@ -42,7 +42,7 @@ export async function mountGraphql(app: FastifyInstance, context: Context): Prom
     scope.route({
       method: ['GET', 'POST'],
       url: graphqlPath,
-      config: { timeoutExempt: (request) => slowRequests.has(request) },
+      config: { isTimeoutExempt: (request) => slowRequests.has(request) },
       handler: (request, reply) =>
         isBrowser(request) ? sendGraphiql(request, reply) : handleRequest(request, reply, { context, yoga }),
     });
@@ -194,7 +194,7 @@ function setCorsHeaders(request: FastifyRequest, reply: FastifyReply): void {
 
 /** Sends errors that occur before the GraphQL engine runs in the form of a GraphQL response. */
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const graphqlError = formatError(clientAborted(error, request) ?? toDomainError(error), {
+  const graphqlError = formatError(toClientAbortedError(error, request) ?? toDomainError(error), {
     log: request.log,
     requestId: request.id,
   });

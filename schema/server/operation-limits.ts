@@ -66,14 +66,9 @@ const validationErrorsMax = 5;
 const validateWithErrorLimit: typeof validate = (schema, document, rules) =>
   validate(schema, document, rules, { maxErrors: validationErrorsMax });
 
-/** Documents that passed `checkParsedDocument`. */
-const checkedDocuments = new WeakSet<DocumentNode>();
-
 function checkParsedDocument(document: DocumentNode): void {
-  if (checkedDocuments.has(document)) return;
   try {
     checkResponseNames(document);
-    checkedDocuments.add(document);
   } catch (error) {
     throw toRequestError(error);
   }

@@ -21,7 +21,7 @@ export function getDocumentCost(document: string): number {
   return Math.max(1, Math.ceil(document.length / charactersPerRequest));
 }
 
-/** Throws `invalid_request` if the document is too long for a client token. */
+/** Throws `invalid_request` if the document is too long for callers with a client token. */
 export function checkPageDocument(document: string): void {
   if (document.length <= pageDocumentLengthMax) return;
   throw invalidInput(

@@ -10,6 +10,7 @@ import { type RawData, type WebSocket, WebSocketServer } from 'ws';
 import type { Context } from '../../src/context.ts';
 import { readBrowser } from '../../src/http/browser.ts';
 import { authenticateCaller, type Credentials, toRateLimitKey } from '../../src/http/caller.ts';
+import { tooManyRequestsError } from '../../src/http/limit-rate.ts';
 import { sendRawProblem } from '../../src/http/raw-errors.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import type { GraphqlContext } from '../kit/graphql-context.ts';
@@ -75,7 +76,7 @@ export function serveWebSockets(app: FastifyInstance, context: Context, yoga: Yo
       sockets.emit('connection', client, request);
       // The protocol library's handler would write each invalid frame to stderr.
       client.removeAllListeners('error');
-      client.on('error', ({ message }) => app.log.info({ fault: message }, 'WebSocket connection failed'));
+      client.on('error', ({ message }) => app.log.info({ error: message }, 'WebSocket connection failed'));
       rejectServerMessages(client);
       applyBackpressure(client, socket);
     });
@@ -182,7 +183,7 @@ async function prepareRequest(
     const caller = await authenticate();
     const cost = caller.kind === 'page' ? getDocumentCost(params.query) : 1;
     const verdict = context.limiter?.take(toRateLimitKey(caller, address), performance.now(), cost);
-    if (verdict?.isAllowed === false) throw new DomainError('rate_limited');
+    if (verdict?.isAllowed === false) throw tooManyRequestsError(verdict.retryAfterSeconds);
     if (caller.kind === 'page') checkPageDocument(params.query);
     checkValues(params.variables, '/variables');
     checkOperationCount(socket);

@@ -1,9 +1,9 @@
 import { resolve } from 'node:path';
 import { restoreBackup } from '../domain/operations/backup/restore-backup.ts';
 import { writeBackup } from '../domain/operations/backup/write-backup.ts';
-import { appSecretPath, readAppSecret } from '../kit/app-secret.ts';
+import { getAppSecretPath, readAppSecret } from '../kit/app-secret.ts';
 import type { Config } from '../kit/config.ts';
-import { fingerprint } from '../kit/secrets.ts';
+import { getFingerprint } from '../kit/secrets.ts';
 import { withClient } from '../kit/with-client.ts';
 import type { DatabaseCommand } from './command.ts';
 import { requireFile } from './files.ts';
@@ -14,7 +14,7 @@ export const backupCommand: DatabaseCommand = {
     const rows = await withClient(connectionString, (client) =>
       writeBackup(client, { file, now: new Date(), onProgress }),
     );
-    const needs = config.appSecret === undefined ? resolve(appSecretPath(config.dataDir)) : 'APP_SECRET';
+    const needs = config.appSecret === undefined ? resolve(getAppSecretPath(config.dataDir)) : 'APP_SECRET';
     return {
       json: { file: resolve(file), rows, needs },
       text: `${sum(rows)} rows in ${resolve(file)}\nThe backup can only be restored with its app secret: store ${needs} separately.`,
@@ -43,10 +43,10 @@ async function requireSecret(config: Config, requiredFingerprint: string): Promi
     config.appSecret === undefined
       ? [await readAppSecret(config.dataDir)]
       : [config.appSecret, config.appSecretPrevious];
-  if (secrets.some((one) => one !== undefined && fingerprint(one) === requiredFingerprint)) return;
+  if (secrets.some((one) => one !== undefined && getFingerprint(one) === requiredFingerprint)) return;
   throw new Error(
     config.appSecret === undefined
-      ? `The backup requires the app secret that was in use when it was created: put that file at ${resolve(appSecretPath(config.dataDir))}, or set APP_SECRET`
+      ? `The backup requires the app secret that was in use when it was created: put that file at ${resolve(getAppSecretPath(config.dataDir))}, or set APP_SECRET`
       : 'APP_SECRET does not match the backup: set the secret that was in use when the backup was created',
   );
 }

@@ -84,12 +84,12 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./user.ts')).resetUserCommand,
   },
   {
-    words: ['user', 'reset-second-factor'],
+    words: ['user', 'disable-two-factor'],
     usage: 'EMAIL',
     summary:
       'Disables two-factor authentication for a user who has lost the app and the recovery codes, and signs them out',
     positionals: ['EMAIL'],
-    load: async () => (await import('./user.ts')).resetSecondFactorCommand,
+    load: async () => (await import('./user.ts')).disableTwoFactorCommand,
   },
   {
     words: ['customer', 'export'],

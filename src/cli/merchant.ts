@@ -2,9 +2,9 @@ import type { Merchant, RestrictedAccess } from '../../prisma/client/client.ts';
 import { listOperationNames } from '../../schema/operation-names.ts';
 import { createMerchant, type NewMerchant } from '../domain/accounts/merchant/create-merchant.ts';
 import { declineRestrictedAccess } from '../domain/accounts/merchant/decline-restricted-access.ts';
-import { disableMerchant } from '../domain/accounts/merchant/disable-merchant.ts';
 import { grantRestrictedAccess } from '../domain/accounts/merchant/grant-restricted-access.ts';
-import { switchOperations } from '../domain/accounts/merchant/switch-operations.ts';
+import { setMerchantEnabled } from '../domain/accounts/merchant/set-merchant-enabled.ts';
+import { setOperationsEnabled } from '../domain/accounts/merchant/set-operations-enabled.ts';
 import type { Service } from '../domain/platform/service.ts';
 import { type CommandCall, type ServiceCommand, UsageError } from './command.ts';
 
@@ -20,8 +20,8 @@ export const createMerchantCommand: ServiceCommand = {
     const input = {
       name: name ?? '',
       email,
-      restricted: restricted as RestrictedAccess | undefined,
-      demoAccounts: accounts === 'demo',
+      restrictedAccess: restricted as RestrictedAccess | undefined,
+      hasDemoAccounts: accounts === 'demo',
     };
     const newMerchant = await createMerchant(service, { input, now: new Date() });
     return { json: toJson(newMerchant), text: toText(newMerchant) };
@@ -82,14 +82,14 @@ function toAccessResult({ id, name, restrictedAccess, accessDeclineReason }: Mer
 }
 
 export const disableOperationCommand: ServiceCommand = {
-  run: (service, call) => setOperations('off', service, call),
+  run: (service, call) => setOperations(false, service, call),
 };
 export const enableOperationCommand: ServiceCommand = {
-  run: (service, call) => setOperations('on', service, call),
+  run: (service, call) => setOperations(true, service, call),
 };
 
 async function setOperations(
-  to: 'on' | 'off',
+  isEnabled: boolean,
   service: Service,
   { positionals: [merchantId = '', ...operations] }: CommandCall,
 ) {
@@ -99,10 +99,10 @@ async function setOperations(
     ...operatorContext(),
     merchantId,
     operations,
-    to,
+    isEnabled,
     allOperations: listOperationNames(schema),
   };
-  const { id, name, disabledOperations } = await switchOperations(service, options);
+  const { id, name, disabledOperations } = await setOperationsEnabled(service, options);
   return {
     json: { merchantId: id, disabledOperations },
     text: `${name} (${id}): ${disabledOperations.length === 0 ? 'no operations are' : `${disabledOperations.join(', ')} ${disabledOperations.length === 1 ? 'is' : 'are'}`} disabled`,
@@ -110,21 +110,21 @@ async function setOperations(
 }
 
 export const disableMerchantCommand: ServiceCommand = {
-  run: (service, call) => setDisabled(true, service, call),
+  run: (service, call) => setAccountEnabled(false, service, call),
 };
 export const enableMerchantCommand: ServiceCommand = {
-  run: (service, call) => setDisabled(false, service, call),
+  run: (service, call) => setAccountEnabled(true, service, call),
 };
 
-async function setDisabled(
-  disabled: boolean,
+async function setAccountEnabled(
+  isEnabled: boolean,
   service: Service,
   { positionals: [merchantId = ''] }: CommandCall,
 ) {
-  const { id, name } = await disableMerchant(service, { ...operatorContext(), merchantId, disabled });
+  const { id, name } = await setMerchantEnabled(service, { ...operatorContext(), merchantId, isEnabled });
   return {
-    json: { merchantId: id, disabled },
-    text: `The account of ${name} (${id}) is ${disabled ? 'disabled' : 'enabled'}`,
+    json: { merchantId: id, isEnabled },
+    text: `The account of ${name} (${id}) is ${isEnabled ? 'enabled' : 'disabled'}`,
   };
 }
 

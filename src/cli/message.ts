@@ -1,4 +1,4 @@
-import { parseEmail, parsePhone } from '../kit/contact.ts';
+import { parseEmail, parseInternationalPhone } from '../kit/contact.ts';
 import { testMail } from '../message/mails/test-mail.ts';
 import { createMessenger } from '../message/messenger.ts';
 import { smsSigningKeys } from '../message/sms-sender.ts';
@@ -16,7 +16,7 @@ export const testMessageCommand: ServiceCommand = {
       ? { subject: null, text: 'This is a test message from Causeway.' }
       : testMail('en', service.settings);
     try {
-      const recipient = isPhone ? parsePhone(toPhoneInput(to), 'The number') : parseEmail(to, 'The address');
+      const recipient = isPhone ? parseInternationalPhone(to, 'The number') : parseEmail(to, 'The address');
       const result = await sender.send({ id, recipient, subject, language: 'en', ...content });
       const error = result.isSent ? null : result.error;
       return {
@@ -33,12 +33,7 @@ export const testMessageCommand: ServiceCommand = {
 /** The operator of the gateway receives this key, never APP_SECRET. */
 export const smsKeyCommand: ServiceCommand = {
   async run({ secrets }) {
-    const [key = '', ...earlier] = smsSigningKeys(secrets);
-    return { json: { key, earlier }, text: key };
+    const [key = '', ...previousKeys] = smsSigningKeys(secrets);
+    return { json: { key, previousKeys }, text: key };
   },
 };
-
-/** Splits the number at an arbitrary place, because `parsePhone` joins both parts again. */
-function toPhoneInput(to: string): { code: string; phone: string } {
-  return { code: to.slice(0, 2), phone: to.slice(2) };
-}

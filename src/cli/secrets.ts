@@ -30,15 +30,15 @@ export const retireSecretsCommand: DatabaseCommand = {
   isExclusive: false,
   async runOn({ connectionString }, { config, onProgress }) {
     await migrate(connectionString);
-    const forgotten = await withClient(connectionString, (client) =>
+    const deletedCount = await withClient(connectionString, (client) =>
       deleteRetiredDataKeys(client, { sources: config, now: new Date(), onProgress }),
     );
-    const keys = forgotten === 1 ? 'data key' : 'data keys';
+    const keys = deletedCount === 1 ? 'data key' : 'data keys';
     const text =
-      forgotten === 0
+      deletedCount === 0
         ? 'No retired data keys to delete.'
-        : `Deleted ${forgotten} retired ${keys}. Links, tokens and codes signed under ${forgotten === 1 ? 'it' : 'them'} are no longer valid.`;
-    return { json: { forgotten }, text };
+        : `Deleted ${deletedCount} retired ${keys}. Links, tokens and codes signed under ${deletedCount === 1 ? 'it' : 'them'} are no longer valid.`;
+    return { json: { deletedDataKeyCount: deletedCount }, text };
   },
 };
 
@@ -46,18 +46,18 @@ export const retireSecretsCommand: DatabaseCommand = {
 async function rotateInDataDir(connectionString: string, config: Config): Promise<CommandResult> {
   const { dataDir } = config;
   await withClient(connectionString, (client) =>
-    rotateAppSecret(client, { sources: config, next: () => writePendingAppSecret(dataDir) }),
+    rotateAppSecret(client, { sources: config, getNewSecret: () => writePendingAppSecret(dataDir) }),
   );
-  const keptOld = await activatePendingAppSecret(dataDir, new Date());
+  const previousSecretFile = await activatePendingAppSecret(dataDir, new Date());
   return {
-    json: { keptOld },
-    text: `APP_SECRET was replaced. Earlier backups need the old secret, kept in ${keptOld ?? dataDir}: delete it when no backup needs it.`,
+    json: { previousSecretFile },
+    text: `APP_SECRET was replaced. Earlier backups need the old secret, stored in ${previousSecretFile ?? dataDir}: delete it when no backup needs it.`,
   };
 }
 
 async function rotateInEnvironment(connectionString: string, config: Config): Promise<CommandResult> {
   const { appSecret, appSecretPrevious } = config;
-  const next = async (currentSecret: string) => {
+  const getNewSecret = async (currentSecret: string) => {
     if (appSecret !== undefined && appSecret !== currentSecret) return appSecret;
     throw new ConfigError(
       appSecretPrevious === undefined
@@ -65,7 +65,7 @@ async function rotateInEnvironment(connectionString: string, config: Config): Pr
         : 'APP_SECRET is already in use: nothing to rotate',
     );
   };
-  await withClient(connectionString, (client) => rotateAppSecret(client, { sources: config, next }));
+  await withClient(connectionString, (client) => rotateAppSecret(client, { sources: config, getNewSecret }));
   return {
     json: {},
     text: 'APP_SECRET was replaced. APP_SECRET_PREVIOUS is no longer needed, but earlier backups still need the old secret.',

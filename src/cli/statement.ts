@@ -16,16 +16,16 @@ export const importStatementCommand: ServiceCommand = {
   async run(service, call) {
     const file = await readStatementInput(service, call);
     const onProgress = (current: Statement) => call.onProgress(formatProgress(current));
-    const { statement, alreadyImported } = await importNow(service, { ...file, onProgress });
-    const result = { ...toJson(statement), alreadyImported };
-    return { json: result, text: toText(statement, alreadyImported) };
+    const { statement, isDuplicate } = await importNow(service, { ...file, onProgress });
+    const result = { ...toJson(statement), isDuplicate };
+    return { json: result, text: toText(statement, isDuplicate) };
   },
 };
 
 export const previewStatementCommand: ServiceCommand = {
   async run(service, call) {
     const preview = await previewFile(service, await readStatementInput(service, call));
-    const failed = preview.faults.length > 0;
+    const failed = preview.errors.length > 0;
     return { json: toPreviewJson(preview), text: toPreviewText(preview), failed };
   },
 };
@@ -75,9 +75,9 @@ function toJson(statement: Statement) {
   return { statementId: id, status, format, entries, ...getImportCounts(statement) };
 }
 
-function toText(statement: Statement, alreadyImported: boolean): string {
+function toText(statement: Statement, isDuplicate: boolean): string {
   const parts = Object.entries(getImportCounts(statement)).map(([result, count]) => `${count} ${result}`);
-  const note = alreadyImported ? ' (already imported: nothing was changed)' : '';
+  const note = isDuplicate ? ' (already imported: nothing was changed)' : '';
   return `${statement.fileName}: ${statement.entryCount} entries, ${parts.join(', ')}${note}`;
 }
 
@@ -104,8 +104,8 @@ function toRowJson({ line, entry }: PreviewRow) {
 }
 
 function toPreviewText(preview: StatementPreview): string {
-  const { format, mapping, mappingOrigin, rows, faults, entries, isWhole } = preview;
-  const header = `${format}, ${entries}${isWhole ? '' : ' or more'} entries`;
+  const { format, mapping, mappingOrigin, rows, errors, entries, isComplete } = preview;
+  const header = `${format ?? 'unknown format'}, ${entries}${isComplete ? '' : ' or more'} entries`;
   const lines = rows.flatMap(({ line, entry }) => {
     if (!entry) return `line ${line}: skipped`;
     const { direction, status, amount, bookedOn = '', reference, counterpartyName = '' } = entry;
@@ -113,7 +113,7 @@ function toPreviewText(preview: StatementPreview): string {
     const note = status === 'booked' ? '' : ` (${status})`;
     return `line ${line}: ${[bookedOn, `${signedAmount}${note}`, reference, counterpartyName].filter(Boolean).join(' | ')}`;
   });
-  const errorLines = faults.map(({ line, reason }) => `error in line ${line}: ${reason}`);
+  const errorLines = errors.map(({ line, reason }) => `error in line ${line}: ${reason}`);
   const mappingLines = mapping && [`mapping (${mappingOrigin}):`, JSON.stringify(mapping, null, 2)];
   return [header, ...lines, ...errorLines, ...(mappingLines ?? [])].join('\n');
 }

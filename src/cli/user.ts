@@ -1,6 +1,6 @@
 import type { MerchantUser, UserRole } from '../../prisma/client/client.ts';
 import { createUser, generatePassword, hashPassword } from '../domain/accounts/user/create-user.ts';
-import { disableSecondFactorAsOperator } from '../domain/accounts/user/disable-second-factor-as-operator.ts';
+import { disableTwoFactorAsOperator } from '../domain/accounts/user/disable-two-factor-as-operator.ts';
 import { resetPasswordAsOperator } from '../domain/accounts/user/reset-password-as-operator.ts';
 import type { Service } from '../domain/platform/service.ts';
 import { transact } from '../event/unit-of-work.ts';
@@ -36,9 +36,9 @@ export const resetUserCommand: ServiceCommand = {
   },
 };
 
-export const resetSecondFactorCommand: ServiceCommand = {
+export const disableTwoFactorCommand: ServiceCommand = {
   async run(service, { positionals: [email = ''] }) {
-    const { id } = await disableSecondFactorAsOperator(service, {
+    const { id } = await disableTwoFactorAsOperator(service, {
       email,
       actor: 'operator',
       now: new Date(),

@@ -8,10 +8,15 @@ import { fileURLToPath } from 'node:url';
 import { acquireFileLock } from '../kit/embedded-postgres/file-lock.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
-/** The sources of the bundle. The dashboard imports no other files of the service. */
 const sourceFolder = join(root, 'src/dashboard');
-export const sharedSources = ['src/kit/currency.ts', 'src/kit/duration.ts', 'src/kit/local-time.ts'];
-/** The build script and its imports, which also affect the bundle. */
+/** The only files outside of `sourceFolder` that the dashboard imports. */
+export const sharedSources = [
+  'src/event/catalog.ts',
+  'src/kit/currency.ts',
+  'src/kit/duration.ts',
+  'src/kit/local-time.ts',
+];
+/** The build script and the file that it imports, which also affect the bundle. */
 export const bundlerSources = [
   'src/dashboard-server/bundle-dashboard.ts',
   'src/dashboard-server/placeholders.ts',
@@ -26,16 +31,16 @@ const hashLength = 16;
 
 type BuildDashboardOptions = {
   onProgress?: (line: string) => void;
-  /** Holds the bundles, each in a folder named by the hash of its sources. */
+  /** The folder of all bundles, each in a subfolder named by the hash of its sources. */
   distFolder?: string;
   /** Cancels the build. */
   signal?: AbortSignal;
 };
 
 /**
- * Returns the folder of the dashboard's bundle, and builds it first if the sources have changed. Concurrent
- * processes wait for one build. A bundle is written to a temporary folder and renamed, so an existing folder
- * is complete. The bundler runs in a separate process, because the service would not get its memory back.
+ * Returns the folder of the dashboard's bundle. If the sources have changed, builds the bundle first; concurrent
+ * processes wait for one build. A bundle is written to a temporary folder, which is then renamed, so an existing
+ * folder is complete. The bundler runs in a separate process, because the service would not get its memory back.
  */
 export async function buildDashboard(options: BuildDashboardOptions = {}): Promise<string> {
   const { onProgress = () => {}, distFolder = join(root, 'dist/dashboard') } = options;
@@ -76,8 +81,8 @@ async function hashSources(): Promise<string> {
 
 async function bundle(outFolder: string, signal: AbortSignal | undefined): Promise<void> {
   const child = spawn(process.execPath, [buildScript, outFolder], {
-    // Also when a test triggers the build: React's development build is several times slower, and the bundle
-    // is reused.
+    // Production even if a test triggers the build: React's development build is several times slower, and later
+    // processes reuse the bundle.
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'pipe'],
     ...(signal && { signal }),
@@ -90,7 +95,7 @@ async function bundle(outFolder: string, signal: AbortSignal | undefined): Promi
   if (code !== 0) throw new Error(`The dashboard could not be built:\n${errorOutput.trim()}`);
 }
 
-/** Removes bundles of earlier sources; processes that serve one hold it in memory. */
+/** Removes the bundles of earlier sources. Processes that serve such a bundle have it in memory. */
 async function removeStaleBundles(distFolder: string, hash: string): Promise<void> {
   const names = await readdir(distFolder);
   const staleNames = names.filter((name) => name !== hash && !name.startsWith('.'));

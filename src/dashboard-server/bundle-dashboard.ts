@@ -1,6 +1,5 @@
-/**
- * Runs as a separate process: `node bundle-dashboard.ts FOLDER` writes the dashboard's bundle to the folder.
- */
+// Runs as a separate process: `node bundle-dashboard.ts FOLDER` writes the dashboard's bundle to the folder.
+
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +8,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib';
 import { build } from 'vite';
 import { noncePlaceholder } from './placeholders.ts';
 
-/** Higher levels take seconds and save about one percent. */
+/** Higher qualities take seconds and save about one percent. */
 const brotliQuality = 9;
 
 const [outFolder] = process.argv.slice(2);
@@ -20,7 +19,7 @@ await build({
   root: fileURLToPath(new URL('../dashboard', import.meta.url)),
   base: '/dashboard/',
   logLevel: 'silent',
-  // Replaced in each response; it allows the style elements that components create.
+  // Replaced in each response by a nonce, which allows the style elements that components create.
   html: { cspNonce: noncePlaceholder },
   build: {
     outDir: outFolder,
@@ -36,7 +35,7 @@ await build({
 const assets = join(outFolder, 'assets');
 const brotliAsync = promisify(brotliCompress);
 const gzipAsync = promisify(gzip);
-// In parallel, on all available threads.
+// The files are compressed in parallel, on the threads of libuv.
 await Promise.all(
   (await readdir(assets)).map(async (name) => {
     const path = join(assets, name);

@@ -10,8 +10,8 @@ import { type Bundle, type BundleFile, readBundle } from './read-bundle.ts';
 const nonceBytes = 16;
 
 /**
- * Serves the dashboard under /dashboard: the same page for every path, since routing is in the client, and
- * the files of its bundle. The bundle is usually built at startup, otherwise at the first request.
+ * Serves the dashboard under /dashboard: the same page for every path, because routing is in the client, and the
+ * files of the bundle. If the bundle was not built at startup, it is built at the first request.
  */
 export function mountDashboard(app: FastifyInstance, { service }: Context): void {
   let bundle: Promise<Bundle> | undefined;
@@ -38,7 +38,7 @@ export function mountDashboard(app: FastifyInstance, { service }: Context): void
           .replace(mailPlaceholder, service.settings.smtpUrl === undefined ? 'off' : 'on'),
       );
   };
-  // The URL printed at startup.
+  // The service prints its root URL at startup.
   app.get('/', (_request, reply) => reply.redirect('/dashboard'));
   app.get('/dashboard', sendPage);
   app.get('/dashboard/*', sendPage);
@@ -50,8 +50,8 @@ export function mountDashboard(app: FastifyInstance, { service }: Context): void
 }
 
 /**
- * Blocks content from other origins, and scripts except the bundle's. The nonce allows style elements that
- * components create at runtime. The WebSocket URL is listed because older browsers do not include it in
+ * Returns headers that block content from other origins, and all scripts except those of the bundle. The nonce
+ * allows style elements that components create at run time. The WebSocket URL is listed because older browsers do not include it in
  * 'self'.
  */
 function pageHeaders(nonce: string, publicUrl: string): Record<string, string> {

@@ -8,7 +8,7 @@ export type BundleFile = CompressedFile & { type: string };
 export type Bundle = {
   /** The HTML page with its placeholders. */
   page: string;
-  /** Files by name; names contain a hash of the content. */
+  /** The files by name. The names contain a hash of the content. */
   assets: ReadonlyMap<string, BundleFile>;
 };
 

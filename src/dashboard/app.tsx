@@ -31,17 +31,17 @@ import { ViewerProvider, viewerQuery } from './viewer.ts';
 const configuredOrigin = document.querySelector<HTMLMetaElement>('meta[name=causeway-origin]')?.content ?? '';
 const isWrongOrigin = configuredOrigin !== window.location.origin;
 
-/** Provides a client for the current mode, and in it the sign-in page or the dashboard. */
+/** Renders the sign-in page or the dashboard, with a GraphQL client for the current mode and session. */
 export function App() {
   const { mode, setMode } = useStoredMode();
   const [generation, setGeneration] = useState(0);
   const [connection, setConnection] = useState<LiveConnectionState>('open');
-  const { hasEnded, startSession, signOut, onSignedOut } = useSession(setGeneration);
+  const { isSessionExpired, startSession, signOut, onSignedOut } = useSession(setGeneration);
   const current = useDashboardClient(mode, generation, {
     onSignedOut,
     onConnection: setConnection,
     // A new client discards all data loaded with the old permissions.
-    onRightsChanged: startSession,
+    onPermissionsChanged: startSession,
   });
   const modeSwitch = useMemo(() => current && { mode: current.mode, setMode }, [current, setMode]);
   if (isWrongOrigin) return <WrongAddressPage origin={configuredOrigin} />;
@@ -52,8 +52,8 @@ export function App() {
         <AuthGate
           key={current.generation}
           connection={connection}
-          hasEnded={hasEnded}
-          onSession={startSession}
+          isSessionExpired={isSessionExpired}
+          onSessionStarted={startSession}
           signOut={signOut}
         />
       </Provider>
@@ -61,78 +61,79 @@ export function App() {
   );
 }
 
-/** Manages the session. `hasEnded` is set after an expired session, but not after signing out. */
+/** Manages the session. `isSessionExpired` is true after the session has expired, but not after signing out. */
 function useSession(setGeneration: (next: (count: number) => number) => void) {
-  const [hasEnded, setEnded] = useState(false);
-  const isLeaving = useRef(false);
+  const [isSessionExpired, setSessionExpired] = useState(false);
+  const isSigningOut = useRef(false);
   return useMemo(() => {
     const renewClient = (hasExpired: boolean) => {
-      setEnded(hasExpired);
+      setSessionExpired(hasExpired);
       setGeneration((count) => count + 1);
     };
     return {
       startSession: () => {
-        isLeaving.current = false;
+        isSigningOut.current = false;
         renewClient(false);
       },
-      onSignedOut: () => renewClient(!isLeaving.current),
+      onSignedOut: () => renewClient(!isSigningOut.current),
       signOut: async (endSession: () => Promise<string | undefined>) => {
-        isLeaving.current = true;
+        isSigningOut.current = true;
         const message = await endSession();
         if (message === undefined) renewClient(false);
-        else isLeaving.current = false;
+        else isSigningOut.current = false;
         return message;
       },
-      hasEnded,
+      isSessionExpired,
     };
-  }, [hasEnded, setGeneration]);
+  }, [isSessionExpired, setGeneration]);
 }
 
 type CurrentClient = DashboardClient & { mode: Mode; generation: number };
 
-/** Creates a new client for every mode and session, so that they share no cached data. */
+/** Creates a new client for each mode and session, so that modes and sessions share no cached data. */
 function useDashboardClient(
   mode: Mode,
   generation: number,
   handlers: ClientHandlers,
 ): CurrentClient | undefined {
   const [current, setCurrent] = useState<CurrentClient>();
-  const { onSignedOut, onConnection, onRightsChanged } = handlers;
+  const { onSignedOut, onConnection, onPermissionsChanged } = handlers;
   useEffect(() => {
-    const created = createDashboardClient({ mode, onSignedOut, onConnection, onRightsChanged });
+    const created = createDashboardClient({ mode, onSignedOut, onConnection, onPermissionsChanged });
     setCurrent({ ...created, mode, generation });
     onConnection('open');
     return created.close;
-  }, [mode, generation, onSignedOut, onConnection, onRightsChanged]);
+  }, [mode, generation, onSignedOut, onConnection, onPermissionsChanged]);
   return current;
 }
 
+/** Marks the gate query, which asks who is signed in. */
 const authGateContext = { isGate: true };
 
 type AuthGateProps = {
   connection: LiveConnectionState;
-  hasEnded: boolean;
-  onSession: () => void;
+  isSessionExpired: boolean;
+  onSessionStarted: () => void;
   signOut: SignOut;
 };
 
-/** Shows pages with an emailed link, and the one for forgotten passwords, even without a session. */
+/** Renders the pages that need no session (of emailed links, and for forgotten passwords), or the rest of the app. */
 function AuthGate(props: AuthGateProps) {
   const [location, navigate] = useLocation();
-  const { onSession } = props;
+  const { onSessionStarted } = props;
   if (location === '/forgot-password') return <ForgotPasswordPage />;
   if (location === '/reset-password') return <ResetPasswordPage />;
   if (location === '/invitation') {
     const enterDashboard = () => {
       navigate('/', { replace: true });
-      onSession();
+      onSessionStarted();
     };
     return <InvitationPage onAccepted={enterDashboard} />;
   }
   return <AuthenticatedApp {...props} />;
 }
 
-function AuthenticatedApp({ connection, hasEnded, onSession, signOut }: AuthGateProps) {
+function AuthenticatedApp({ connection, isSessionExpired, onSessionStarted, signOut }: AuthGateProps) {
   const { mode } = useMode();
   const [{ data, error }, reload] = useQuery({
     query: viewerQuery,
@@ -152,9 +153,9 @@ function AuthenticatedApp({ connection, hasEnded, onSession, signOut }: AuthGate
       </Center>
     );
   const { viewer } = data;
-  if (!viewer) return <SignInPage hasEnded={hasEnded} onSignedIn={onSession} />;
+  if (!viewer) return <SignInPage isSessionExpired={isSessionExpired} onSignedIn={onSessionStarted} />;
   if (viewer.isTwoFactorSetupRequired)
-    return <TwoFactorSetupPage email={viewer.user.email} onEnabled={onSession} signOut={signOut} />;
+    return <TwoFactorSetupPage email={viewer.user.email} onEnabled={onSessionStarted} signOut={signOut} />;
   setDisplayTimeZone(viewer.merchant?.timeZone ?? 'UTC');
   if (!viewer.merchant)
     return (

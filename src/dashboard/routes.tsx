@@ -45,7 +45,7 @@ const MessagePage = lazyPage(() => import('./pages/message/message-page.tsx'));
 const AccountPage = lazyPage(() => import('./pages/account/account-page.tsx'));
 const UsersPage = lazyPage(() => import('./pages/user/users-page.tsx'));
 
-/** The routes of the dashboard. Each page is a separate chunk that is loaded when it is opened. */
+/** The routes of the dashboard. Each page is a separate chunk, which is loaded when the page is opened. */
 export function Routes() {
   return (
     <Suspense>

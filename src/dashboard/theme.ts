@@ -15,8 +15,8 @@ const causeway: MantineColorsTuple = [
 ];
 
 /**
- * For important notices: the sandbox, demo accounts, partial payments. It is dark enough to read on its own
- * light shades.
+ * The color of important notices, such as those of the sandbox, demo accounts and partial payments. The dark shades
+ * are readable on the light ones.
  */
 const amber: MantineColorsTuple = [
   '#fff8e6',
@@ -58,7 +58,7 @@ export const theme = createTheme({
   cursorType: 'pointer',
   respectReducedMotion: true,
   components: {
-    // Groups of related fields without a frame or the browser's margin.
+    // Fieldsets group related fields, without a frame or the browser's margin.
     Fieldset: {
       defaultProps: { variant: 'unstyled', p: 0, m: 0, miw: 0 },
       styles: {
@@ -69,7 +69,7 @@ export const theme = createTheme({
       defaultProps: { closeButtonProps: { 'aria-label': 'Close' } },
       styles: { title: { fontSize: 'var(--mantine-font-size-lg)', fontWeight: 650, lineHeight: 1.3 } },
     },
-    // Removes the banner role of the `header` element, which belongs to the page.
+    // Removes the banner role of the `header` element, because only the page has a banner.
     ModalHeader: { defaultProps: { role: 'none' } },
   },
 });

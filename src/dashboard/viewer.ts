@@ -29,7 +29,7 @@ type ViewerPermission = DashboardViewer['permissions'][number];
 const ViewerContext = createContext<DashboardViewer | null>(null);
 export const ViewerProvider = ViewerContext.Provider;
 
-/** Returns the signed-in user; throws outside the shell. */
+/** Returns the signed-in user. Throws if it is called outside of `ViewerProvider`. */
 export function useViewer(): DashboardViewer {
   const viewer = useContext(ViewerContext);
   if (!viewer) throw new Error('no user is signed in here');

@@ -7,7 +7,7 @@ import { completeSandboxCharge } from '../domain/money-in/transfer/complete-sand
 import type { Service } from '../domain/platform/service.ts';
 import { transact } from '../event/unit-of-work.ts';
 import { dayMs } from '../kit/duration.ts';
-import type { MethodCode } from '../method/catalogue.ts';
+import type { MethodCode } from '../method/catalog.ts';
 
 const mode = 'sandbox';
 const actor = 'customer';
@@ -71,7 +71,7 @@ export async function ensureDemoSubscriptions(
   for (;;) {
     const dueAt = await findNextDueAt(service, merchantId, now);
     if (!dueAt) return;
-    await renewSubscriptions(service, { now: dueAt, only: merchantId });
+    await renewSubscriptions(service, { now: dueAt, onlyMerchantId: merchantId });
   }
 }
 

@@ -11,7 +11,7 @@ import { createWebhook } from '../domain/accounts/webhook/create-webhook.ts';
 import type { Service } from '../domain/platform/service.ts';
 import { transact } from '../event/unit-of-work.ts';
 import type { Config } from '../kit/config.ts';
-import { explainAccess } from '../kit/embedded-postgres/data-dir.ts';
+import { toDataDirError } from '../kit/embedded-postgres/data-dir.ts';
 import { DomainError } from '../kit/errors.ts';
 import { ensureDemoSubscriptions } from './demo-subscriptions.ts';
 
@@ -74,8 +74,8 @@ async function createDemo(service: Service, path: string, onProgress: (line: str
   const input = {
     name: 'Harbour Teas (demo)',
     email: existingUser ? undefined : demoEmail,
-    restricted: 'granted',
-    demoAccounts: true,
+    restrictedAccess: 'granted',
+    hasDemoAccounts: true,
   } as const;
   return transact(service, async (uow) => {
     const created = await createMerchant(uow, { input, secrets, now: new Date() });
@@ -95,7 +95,7 @@ async function writeDemo(path: string, demo: Demo): Promise<void> {
     await writeFile(temporaryPath, JSON.stringify(demo, null, 2), { mode: 0o600, flush: true });
     await rename(temporaryPath, path);
   } catch (error) {
-    throw explainAccess(error, dirname(path), 'written');
+    throw toDataDirError(error, dirname(path), 'written');
   }
 }
 
@@ -113,9 +113,9 @@ async function ensureWebhooks(
     where: { merchantId, url: { endsWith: '/demo/webhook' } },
   });
   for (const mode of ['live', 'sandbox'] as const) {
-    const input = { url, ...webhook, notificationVersion: '1.0' };
+    const input = { url, ...webhook, notificationVersion: '1.0' } as const;
     const existing = existingWebhooks.find((one) => one.mode === mode);
-    const options = { merchantId, mode, input, actor: 'demo', now: new Date() };
+    const options = { merchantId, mode, input, actor: 'job:demo', now: new Date() };
     if (!existing)
       await createWebhook(service, options).catch((error: Error) => explainRejection(error, url));
     else if (isServing && existing.url !== url)

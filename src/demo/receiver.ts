@@ -24,7 +24,7 @@ type ReceivedNotification = { at: Date; kind: 'webhook' | 'callback'; verificati
 const arrivalsMax = 50;
 /** The maximum wait for expected notifications. */
 const waitMs = 10_000;
-const timeoutExempt = { config: { timeoutExempt: () => true } };
+const isTimeoutExempt = { config: { isTimeoutExempt: () => true } };
 
 /**
  * A demo receiver for webhooks and callbacks that verifies them like a merchant's server. /demo shows what
@@ -65,7 +65,7 @@ export function demoReceiver(context: Context): FastifyPluginAsync {
     });
     app.get<{ Querystring: { charge?: string } }>(
       '/demo',
-      timeoutExempt,
+      isTimeoutExempt,
       async ({ query: { charge } }, reply) => {
         if (charge) await waitForBoth(charge);
         const selected = charge

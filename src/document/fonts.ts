@@ -6,7 +6,7 @@ export type FontName = 'latin' | 'thai' | 'cjk';
 /** A part of a text in one font. */
 export type TextRun = { font: FontName; text: string };
 
-/** `family` selects a font of a collection. */
+/** The font files. `family` selects a font in a collection. */
 const files: Record<FontName, { file: string; family?: string }> = {
   latin: { file: 'NotoSans-Regular.ttf' },
   thai: { file: 'NotoSansThai-Regular.ttf' },
@@ -15,7 +15,7 @@ const files: Record<FontName, { file: string; family?: string }> = {
 
 const fontCache = new Map<FontName, Font>();
 
-/** Returns the font, cached because parsing takes long. */
+/** Returns the font. Fonts are cached, because parsing one takes long. */
 export function openFont(name: FontName): Font {
   const cached = fontCache.get(name);
   if (cached) return cached;
@@ -26,18 +26,18 @@ export function openFont(name: FontName): Font {
   return font;
 }
 
-/** Includes the baht sign, which belongs to no script. */
-const thai = /[\p{Script_Extensions=Thai}\u0E00-\u0E7F]/u;
+/** Thai characters, and the baht sign, which belongs to no script. */
+const thaiPattern = /[\p{Script_Extensions=Thai}\u0E00-\u0E7F]/u;
 /** Chinese, Japanese and Korean letters, their punctuation, and full-width forms. */
-const cjk =
+const cjkPattern =
   /[\p{Script_Extensions=Han}\p{Script_Extensions=Hangul}\p{Script_Extensions=Hiragana}\p{Script_Extensions=Katakana}\u3000-\u303F\uFF00-\uFFEF]/u;
 /** Control and format characters, which have no glyph. */
-const invisible = /[\p{Cc}\p{Cf}]/gu;
+const invisiblePattern = /[\p{Cc}\p{Cf}]/gu;
 
-/** Splits a text into runs by font. Characters without a glyph, such as emoji, show as a box. */
+/** Splits a text into runs by font. Characters without a glyph, such as emoji, are shown as a box. */
 export function toRuns(text: string): TextRun[] {
   const runs: TextRun[] = [];
-  for (const character of text.normalize('NFC').replace(invisible, '')) {
+  for (const character of text.normalize('NFC').replace(invisiblePattern, '')) {
     const last = runs.at(-1);
     // A combining mark uses the font of its base letter.
     const font = last && /\p{Mn}/u.test(character) ? last.font : selectFont(character);
@@ -49,6 +49,6 @@ export function toRuns(text: string): TextRun[] {
 
 function selectFont(character: string): FontName {
   if (/[ -\u024F]/.test(character)) return 'latin';
-  if (thai.test(character)) return 'thai';
-  return cjk.test(character) ? 'cjk' : 'latin';
+  if (thaiPattern.test(character)) return 'thai';
+  return cjkPattern.test(character) ? 'cjk' : 'latin';
 }

@@ -9,7 +9,7 @@ export type InvoiceFacts = {
   id: string;
   number: number;
   status: 'open' | 'paid' | 'void';
-  /** True for the sandbox and for demo merchants. */
+  /** Whether the invoice is in the sandbox or of a demo merchant, and so not real. */
   isTrial: boolean;
   merchant: { name: string; address: string };
   /** The known details of the customer, one per line. */
@@ -47,7 +47,7 @@ export function invoiceDocument(facts: InvoiceFacts): Promise<Buffer> {
 
 const columnWidth = contentArea.width / 2 - 12;
 
-/** Merchant and customer on the left; number, dates and status on the right. */
+/** Writes the merchant and the customer on the left, and the number, dates and status on the right. */
 function writeHeader(sheet: Sheet, facts: InvoiceFacts, labels: InvoiceLabels): void {
   sheet.text(labels.title, { size: 24, color: colors.accent });
   sheet.y += 14;
@@ -58,10 +58,10 @@ function writeHeader(sheet: Sheet, facts: InvoiceFacts, labels: InvoiceLabels): 
   const leftEnd = customer.length > 0 ? writeBlock(sheet, labels.to, customer) : senderEnd;
   sheet.y = top;
   for (const [name, value] of getHeaderRows(facts, labels)) {
-    const line = sheet.y;
+    const rowTop = sheet.y;
     sheet.text(name, { color: colors.muted, left: contentArea.left + columnWidth + 24, width: 90 });
     const end = sheet.y;
-    sheet.y = line;
+    sheet.y = rowTop;
     sheet.text(value, {
       left: contentArea.left + columnWidth + 114,
       width: columnWidth - 90,
@@ -85,9 +85,10 @@ function getHeaderRows(facts: InvoiceFacts, labels: InvoiceLabels): [string, str
   ];
 }
 
+/** Writes lines below a title, and returns the end of the block. */
 function writeBlock(sheet: Sheet, title: string, lines: string[]): number {
   sheet.text(title, { size: 9, color: colors.muted, width: columnWidth });
-  for (const line of lines.filter((one) => one.trim() !== '')) sheet.text(line, { width: columnWidth });
+  for (const line of lines.filter((text) => text.trim() !== '')) sheet.text(line, { width: columnWidth });
   return sheet.y;
 }
 
@@ -109,7 +110,7 @@ function writeTable(
   const rows = orders.map(({ id, name, quantity, amount }): [string, string, string] => [
     name ?? id ?? plan,
     quantity === undefined ? '' : new Intl.NumberFormat(language).format(quantity),
-    amount === undefined ? '' : lineAmount(language, amount, money.currency),
+    amount === undefined ? '' : formatLineAmount(language, amount, money.currency),
   ]);
   sheet.text(plan, { ...columns.name, size: 11 });
   sheet.y += 4;
@@ -118,9 +119,9 @@ function writeTable(
   sheet.rule();
   sheet.y += 8;
   sheet.ensureSpace(30);
-  const line = sheet.y;
+  const rowTop = sheet.y;
   sheet.text(labels.total, { ...columns.name, size: 13 });
-  sheet.y = line;
+  sheet.y = rowTop;
   sheet.text(amountText(language, money), {
     size: 13,
     left: contentArea.right - 250,
@@ -142,15 +143,15 @@ function writeRow(
   }));
   const height = Math.max(...cellLayouts.map(({ text, options }) => sheet.measureHeight(text, options)));
   sheet.ensureSpace(Math.max(40, height));
-  const line = sheet.y;
+  const rowTop = sheet.y;
   for (const { text, options } of cellLayouts) {
-    sheet.y = line;
+    sheet.y = rowTop;
     sheet.text(text, options);
   }
-  sheet.y = line + height + 4;
+  sheet.y = rowTop + height + 4;
 }
 
-function lineAmount(language: MessageLanguage, decimal: string, currency: string): string {
+function formatLineAmount(language: MessageLanguage, decimal: string, currency: string): string {
   const minor = decimalToMinor(decimal, currency);
   return minor === undefined ? '' : amountText(language, { minor, currency });
 }

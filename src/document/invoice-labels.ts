@@ -16,7 +16,7 @@ export type InvoiceLabels = {
   amount: string;
   total: string;
   pay: string;
-  /** Shown on a voided invoice. */
+  /** The text at the end of a voided invoice. */
   voided: string;
   sandbox: string;
 };

@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers';
 import PdfDocument from 'pdfkit';
 import { type FontName, openFont, type TextRun, toRuns } from './fonts.ts';
 
-/** A4 in points. */
+/** The size of an A4 page and its margin, in points. */
 const page = { width: 595.28, height: 841.89, margin: 56 };
 export const contentArea = {
   left: page.margin,
@@ -33,7 +33,7 @@ type TextOptions = {
 
 /** A document that is written from top to bottom, on as many pages as needed. */
 export type Sheet = {
-  /** The top of the next line; set it back to write next to existing text. */
+  /** The top of the next line. Set `y` back to write next to existing text. */
   y: number;
   /** Writes a text in wrapped lines and moves `y` below it. */
   text(text: string, options?: TextOptions): void;
@@ -54,7 +54,7 @@ type SheetOptions = {
   footer: string;
 };
 
-/** Creates a document. The same input gives identical bytes, because `createdAt` is its only date. */
+/** Creates a document. The same input gives identical bytes, because `createdAt` is the only date in the document. */
 export function createSheet({ title, author, language, createdAt, footer }: SheetOptions): Sheet {
   const pdf = new PdfDocument({
     size: 'A4',
@@ -75,7 +75,7 @@ export function createSheet({ title, author, language, createdAt, footer }: Shee
   });
   const fonts = createFonts(pdf);
   const toLines = (text: string, box: { size: number; width: number }) =>
-    text.split('\n').flatMap((one) => wrap(fonts, one, { ...box, language }));
+    text.split('\n').flatMap((paragraph) => wrap(fonts, paragraph, { ...box, language }));
   const sheet: Sheet = {
     y: page.margin,
     measureHeight(text, { size = defaultStyle.size, width = contentArea.width } = {}) {
@@ -123,7 +123,7 @@ function createFonts(pdf: PDFKit.PDFDocument): Fonts {
   const registered = new Set<FontName>();
   const use = (name: FontName, size: number) => {
     if (!registered.has(name)) {
-      // Accepts an opened font as well, but the types do not say so.
+      // `registerFont` also accepts an opened font, but its type does not say so.
       pdf.registerFont(name, openFont(name) as unknown as Buffer);
       registered.add(name);
     }
@@ -138,8 +138,8 @@ function createFonts(pdf: PDFKit.PDFDocument): Fonts {
 }
 
 /**
- * Wraps a text into lines no wider than `width`. Breaks between words, also in languages without spaces;
- * breaks longer words anywhere.
+ * Wraps a text into lines no wider than `width`. Lines break between words, also in languages without
+ * spaces. A word that is wider than a line breaks anywhere.
  */
 function wrap(
   fonts: Fonts,
@@ -148,23 +148,23 @@ function wrap(
 ): TextRun[][] {
   const lines: string[] = [];
   let line = '';
-  let length = 0;
+  let lineWidth = 0;
   const append = (piece: string) => {
     // Trailing spaces may exceed the width.
-    if (line !== '' && length + measurePiece(piece.trimEnd()) > width) {
+    if (line !== '' && lineWidth + measurePiece(piece.trimEnd()) > width) {
       lines.push(line);
-      [line, length] = ['', 0];
+      [line, lineWidth] = ['', 0];
     }
     const visiblePiece = line === '' ? piece.trimStart() : piece;
     line += visiblePiece;
-    length += measurePiece(visiblePiece);
+    lineWidth += measurePiece(visiblePiece);
   };
   const measurePiece = (piece: string) => fonts.measureWidth(toRuns(piece), size);
   for (const piece of splitUnbreakable(text, language)) {
     if (measurePiece(piece.trimEnd()) <= width) append(piece);
     else for (const { segment } of new Intl.Segmenter(language).segment(piece)) append(segment);
   }
-  return [...lines, line].map((one) => toRuns(one.trimEnd()));
+  return [...lines, line].map((wrappedLine) => toRuns(wrappedLine.trimEnd()));
 }
 
 /** Splits a text into words, each with the punctuation that must not start a line. */
@@ -185,9 +185,9 @@ type LineLayout = TextOptions & { size: number; left: number; width: number; y: 
 /** Draws all runs of a line on one baseline, because fonts have different metrics. */
 function drawLine(pdf: PDFKit.PDFDocument, fonts: Fonts, runs: TextRun[], layout: LineLayout): void {
   const { size, left, width, y, align = 'left', color = colors.ink, link } = layout;
-  const length = fonts.measureWidth(runs, size);
-  let x = align === 'right' ? left + width - length : left;
-  if (link !== undefined) pdf.link(x, y, length, size * lineHeight, link);
+  const lineWidth = fonts.measureWidth(runs, size);
+  let x = align === 'right' ? left + width - lineWidth : left;
+  if (link !== undefined) pdf.link(x, y, lineWidth, size * lineHeight, link);
   for (const run of runs) {
     fonts.use(run.font, size);
     pdf.fillColor(color).text(run.text, x, y + size * 1.05, { lineBreak: false, baseline: 'alphabetic' });

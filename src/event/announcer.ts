@@ -2,13 +2,14 @@ import pg from 'pg';
 import { announcerApplicationName } from '../kit/application-names.ts';
 import { missedNotice, noticeChannel } from './notice.ts';
 
-/** Under load, at most one NOTIFY is sent in this interval; when idle, it is sent at once. */
+/** Under load, at most one NOTIFY is sent in this interval. When idle, notices are sent immediately. */
 const coalesceMs = 5;
 /** PostgreSQL limits payloads to less than 8,000 bytes. */
-const payloadLimit = 7_800;
-/** While the connection is lost: the reconnect interval, and the maximum number of queued notices. */
+const payloadBytesMax = 7_800;
+/** The interval between attempts to reconnect. */
 const defaultReconnectMs = 500;
-const queueLimit = 10_000;
+/** The maximum number of notices that are queued while the connection is lost. */
+const queueLengthMax = 10_000;
 /** A server that does not respond within this time counts as lost, and a new connection is opened. */
 const defaultResponseMsMax = 5_000;
 
@@ -22,7 +23,7 @@ export type Announcer = { announce: (notice: string) => void; stop: () => Promis
 export function startAnnouncer(
   connectionString: string,
   onError: (error: Error) => void,
-  { answerMsMax: responseMsMax = defaultResponseMsMax, reconnectMs = defaultReconnectMs } = {},
+  { responseMsMax = defaultResponseMsMax, reconnectMs = defaultReconnectMs } = {},
 ): Announcer {
   const connection = createReconnectingClient({ connectionString, responseMsMax, onError });
   let queue: string[] = [];
@@ -64,7 +65,7 @@ export function startAnnouncer(
   return {
     announce(notice) {
       if (isStopped) return;
-      if (queue.length < queueLimit) queue.push(notice);
+      if (queue.length < queueLengthMax) queue.push(notice);
       else queue = [missedNotice];
       if (!sending && !cancelScheduled) scheduleFirst();
     },
@@ -89,7 +90,7 @@ type AnnounceConnectionOptions = {
 function createReconnectingClient({ connectionString, responseMsMax, onError }: AnnounceConnectionOptions) {
   let client: pg.Client | undefined;
   const discard = (): void => {
-    // A connection that is still open must be closed, because the server limits their number.
+    // A connection that is still open must be closed, because the server limits the number of connections.
     void client?.end();
     client = undefined;
   };
@@ -121,7 +122,7 @@ function takeBatch(queue: string[]): string[] {
   let size = 0;
   const end = queue.findIndex((notice) => {
     size += notice.length + 1;
-    return size > payloadLimit;
+    return size > payloadBytesMax;
   });
   return end === -1 ? queue.slice() : queue.slice(0, Math.max(1, end));
 }

@@ -1,7 +1,7 @@
 import type { Mode } from '../../prisma/client/client.ts';
 import type { MerchantTime } from '../kit/clock.ts';
 import { newEventId } from '../kit/id.ts';
-import type { EventType } from './catalogue.ts';
+import type { EventType } from './catalog.ts';
 
 export type EventInput = {
   merchantId: string;
@@ -14,7 +14,7 @@ export type EventInput = {
   payload: object;
   /** The API key, user, customer, bank or job that caused the event. */
   actor: string;
-  /** For charges created by a key or user: the client address of the request. */
+  /** For charges created by a key or user: the IP address of the client. */
   address?: string | undefined;
   callbackUrl?: string | null | undefined;
   now: MerchantTime;
@@ -39,8 +39,8 @@ export function toEventRow(input: EventInput) {
 }
 
 /**
- * Serializes the bytes that are signed and sent. They contain the event id and the mode because a signature
- * covers only the payload. `notifyPayload` is the last member.
+ * Serializes the payload, whose exact bytes are signed and sent. It contains the event ID and the mode, because a
+ * signature covers only the payload. `notifyPayload` is the last member.
  */
 function serializePayload(id: string, { payload, mode, type: eventType, now }: EventInput): string {
   const { notifyPayload, ...members } = payload as { notifyPayload?: string };

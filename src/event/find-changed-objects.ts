@@ -8,7 +8,7 @@ export async function readLastSequence(db: Db, scope: MerchantScope): Promise<bi
 }
 
 /**
- * Returns the ids of objects with an event after `since`, including events that the relay has not numbered
+ * Returns the IDs of objects with an event after `since`, including events that the relay has not numbered
  * yet.
  */
 export async function findChangedObjects(

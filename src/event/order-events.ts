@@ -1,8 +1,8 @@
 type OrderableEvent = { id: string; objectId: string; objectVersion: number };
 
 /**
- * Sorts events by id, and so by time, but never before an earlier event of the same object. A later event may
- * have a lower id, because the clocks of processes differ.
+ * Sorts events by ID, and thus by time, but never before an earlier event of the same object. A later event may
+ * have a lower ID, because the clocks of processes differ.
  */
 export function orderEvents<E extends OrderableEvent>(events: readonly E[]): E[] {
   const sortable = Map.groupBy(events, (event) => event.objectId)

@@ -1,6 +1,6 @@
 import type { Mode, NotificationKind, NotificationStatus } from '../../prisma/client/client.ts';
 import type { MerchantScope } from '../kit/merchant-scope.ts';
-import { type EventType, isSubscribedTo, subscriptionChargeEventTypes } from './catalogue.ts';
+import { type EventType, isSubscribedTo, subscriptionChargeEventTypes } from './catalog.ts';
 
 /** The columns that the relay reads; `payload` is read only for event types that need it. */
 export type RelayedEvent = {
@@ -21,7 +21,7 @@ export type WebhookTarget = {
   url: string;
   version: string;
   eventTypes: string[];
-  switchedOff: boolean;
+  isDisabled: boolean;
 };
 
 export type PlannedNotification = {
@@ -29,7 +29,7 @@ export type PlannedNotification = {
   kind: NotificationKind;
   webhookId: string | null;
   url: string;
-  /** Limits concurrency and rate: the webhook's id, or the merchant with the callback's host and port. */
+  /** The queue with limits of its own: the webhook's ID, or the merchant with the callback's host and port. */
   queueKey: string;
   status: NotificationStatus;
 };
@@ -62,7 +62,7 @@ function planWebhooks(event: RelayedEvent, webhooks: readonly WebhookTarget[]): 
     webhookId: webhook.id,
     url: webhook.url,
     queueKey: webhook.id,
-    status: webhook.switchedOff ? 'skipped' : 'pending',
+    status: webhook.isDisabled ? 'skipped' : 'pending',
   }));
 }
 

@@ -2,7 +2,7 @@ import type { Db, Tx } from '../kit/db.ts';
 import { dayMs } from '../kit/duration.ts';
 import type { MerchantScope } from '../kit/merchant-scope.ts';
 import { processDue } from '../kit/process-due.ts';
-import { advancePruneMark } from './advance-prune-mark.ts';
+import { advanceWatermark } from './advance-watermark.ts';
 import { transact } from './unit-of-work.ts';
 
 const eventRetentionMs = 400 * dayMs;
@@ -11,12 +11,12 @@ const batchSize = 2_000;
 
 /**
  * Deletes expired events from the start of each log, so that the remaining log has no gap. An event that
- * still has notifications blocks its own deletion and that of all later events. Returns the number of deleted
+ * still has notifications is not deleted, and neither are the later events of its log. Returns the number of deleted
  * events, and stops when the signal aborts.
  */
 export async function pruneEvents(db: Db, options: { now: Date; signal?: AbortSignal }): Promise<number> {
   const before = new Date(options.now.getTime() - eventRetentionMs);
-  await advancePruneMark(db.prisma, 'event', before);
+  await advanceWatermark(db.prisma, 'event', before);
   let total = 0;
   for (const scope of await findExpiredLogs(db, before)) {
     if (options.signal?.aborted) break;

@@ -6,7 +6,7 @@ import type { MerchantScope } from '../kit/merchant-scope.ts';
 /**
  * Returns the events of a merchant and mode after sequence number `after`, in order, with the selected
  * relations. Throws `event_cursor_expired` if later events were already pruned, because the reader has missed
- * them. It also throws if the log ends before `after`, as it does after a restored backup.
+ * them. It also throws if the log ends before `after`, as it may after a backup was restored.
  */
 export async function readEventLog<Selection extends { include: Prisma.EventInclude }>(
   db: Db,
@@ -31,7 +31,7 @@ export async function readEventLog<Selection extends { include: Prisma.EventIncl
   }
   const last = counter?.last ?? 0n;
   if (after > last) {
-    const message = `The event log ends at number ${last}: it was restored from a backup older than your cursor`;
+    const message = `The cursor is beyond the last event, number ${last}. If you received it earlier, the database was restored from an older backup`;
     throw new DomainError('event_cursor_expired', message);
   }
   return events;

@@ -3,7 +3,7 @@ import type { Db } from '../kit/db.ts';
 import { newOrderedId } from '../kit/id.ts';
 import { queryPrepared } from '../kit/sql.ts';
 import { type PgClient, withPgTransaction } from '../kit/with-pg-transaction.ts';
-import { eventTypes, subscriptionChargeEventTypes } from './catalogue.ts';
+import { eventTypes, subscriptionChargeEventTypes } from './catalog.ts';
 import { formatNotice, type Notice } from './notice.ts';
 import { orderEvents } from './order-events.ts';
 import {
@@ -14,7 +14,7 @@ import {
 } from './plan-notifications.ts';
 
 const batchSize = 500;
-/** Limits a call, so that `now` does not become stale under steady load. */
+/** The maximum number of batches per call, so that `now` does not become stale under steady load. */
 const batchesMax = 100;
 
 /**
@@ -53,8 +53,8 @@ async function relayBatch(tx: PgClient, now: Date): Promise<{ count: number; not
 }
 
 /**
- * Returns the first events and all other events of their objects. No event is then relayed before an earlier
- * one of its object.
+ * Returns the first events and all other events of their objects, so that no event is relayed before an earlier one
+ * of its object.
  */
 async function findUnrelayedEvents(tx: PgClient): Promise<RelayedEvent[]> {
   const values = [subscriptionEventTypes, knownEventTypes];
@@ -81,7 +81,7 @@ function findWebhooks(tx: PgClient, events: readonly RelayedEvent[]): Promise<We
 
 const webhooksSql = `
   SELECT id, merchant_id AS "merchantId", mode::text, url, version, coalesce(event_types, '{}') AS "eventTypes",
-    disabled_at IS NOT NULL AS "switchedOff"
+    disabled_at IS NOT NULL AS "isDisabled"
   FROM webhook WHERE merchant_id = ANY ($1::text[]) AND deleted_at IS NULL`;
 
 type RelayBatch = {
@@ -92,7 +92,7 @@ type RelayBatch = {
 
 /**
  * Numbers the events and inserts their notifications in one statement, to save round trips. `lastOffset` is
- * an event's distance from the end of its counter's new range. Notification ids follow the order of the
+ * an event's distance from the end of its counter's new range. Notification IDs follow the order of the
  * events, which decides between notifications due at the same time.
  */
 function writeBatch(tx: PgClient, { events, notifications, now }: RelayBatch): Promise<Notice[]> {

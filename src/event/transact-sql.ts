@@ -9,7 +9,7 @@ import { isUnitOfWork, transact, type UnitOfWork } from './unit-of-work.ts';
  */
 export type SqlUnitOfWork = Pick<UnitOfWork, 'afterCommit' | 'announce'> & {
   tx: Sql;
-  /** Undefined if no events were recorded earlier in the transaction; events are then written at once. */
+  /** The pending events. Undefined outside of a unit of work, where events are written immediately. */
   events?: EventInput[];
 };
 

@@ -14,14 +14,14 @@ export type UnitOfWork<S extends Db = Db> = S & {
    * savepoint.
    */
   events: EventInput[];
-  /** Registers a callback for after the commit; a rollback discards it. */
-  afterCommit: (call: () => void) => void;
+  /** Registers a function to call after the commit; a rollback discards it. */
+  afterCommit: (callback: () => void) => void;
 };
 
 /**
  * Runs `work` in one transaction (read committed). State changes inside are compare-and-set or hold row
  * locks, so they need no higher isolation level. A deadlock is retried, so `work` may run more than once.
- * Given a unit of work, it runs as a savepoint of that transaction.
+ * If `service` is a unit of work, `work` runs in a savepoint of its transaction.
  */
 export function transact<S extends Db, T>(service: S, work: (uow: UnitOfWork<S>) => Promise<T>): Promise<T> {
   if (isUnitOfWork(service)) return withSavepoint(service, work);
@@ -44,7 +44,7 @@ export async function withSavepoint<S extends Db, T>(
   work: (part: UnitOfWork<S>) => Promise<T>,
 ): Promise<T> {
   const { tx } = uow;
-  // Written before the savepoint, so that they precede its events and survive its rollback.
+  // Earlier events are written before the savepoint, so that they precede its events and survive its rollback.
   await writeEvents(uow);
   return retryDeadlocks(async () => {
     const callbacks: (() => void)[] = [];

@@ -1,18 +1,21 @@
 import { DomainError } from '../kit/errors.ts';
 
+export const basicHint =
+  'Use HTTP Basic authentication with the API key as the username and its secret as the password';
+
 /**
- * Returns key and secret of `Authorization: Basic base64(key:secret)`. Throws `unauthenticated` if the header
+ * Returns the key and the secret in `Authorization: Basic base64(key:secret)`. Throws `unauthenticated` if the header
  * has another form.
  */
 export function parseBasicCredentials(
   { authorization = '' }: { authorization?: string | undefined },
-  hint = 'Authenticate with the API key and secret by HTTP Basic',
+  errorMessage = basicHint,
 ): { key: string; secret: string } {
   const [, encoded] = /^basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(authorization) ?? [];
-  if (!encoded) throw new DomainError('unauthenticated', hint);
+  if (!encoded) throw new DomainError('unauthenticated', errorMessage);
   const decoded = Buffer.from(encoded, 'base64').toString('utf8');
   const colon = decoded.indexOf(':');
   // PostgreSQL rejects U+0000 in text, and no key contains it.
-  if (colon === -1 || decoded.includes('\0')) throw new DomainError('unauthenticated', hint);
+  if (colon === -1 || decoded.includes('\0')) throw new DomainError('unauthenticated', errorMessage);
   return { key: decoded.slice(0, colon), secret: decoded.slice(colon + 1) };
 }

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Mode } from '../../prisma/client/client.ts';
-import { createBrowserToken } from '../domain/accounts/user/trusted-browser.ts';
+import { createTrustedBrowserToken } from '../domain/accounts/user/trusted-browser.ts';
 import type { Service } from '../domain/platform/service.ts';
 import { dayMs } from '../kit/duration.ts';
 import { invalidInput } from '../kit/errors.ts';
@@ -9,8 +9,8 @@ import { invalidInput } from '../kit/errors.ts';
 export const modeHeader = 'causeway-mode';
 
 /**
- * The header with the id of the user whom a page of the dashboard displays. Another user may have signed in
- * from another tab since; the page's requests must not run as that user.
+ * The header with the ID of the user whose data a page of the dashboard shows. If another user has signed in since,
+ * in another tab, the page's requests must not run as that user.
  */
 export const viewerHeader = 'causeway-viewer';
 
@@ -23,14 +23,14 @@ const trustedDeviceMs = 400 * dayMs;
  */
 export type Browser = {
   token: string | undefined;
-  trustedDeviceToken?: string | undefined;
+  trustedBrowserToken?: string | undefined;
   mode: Mode;
   viewer?: string | undefined;
 };
 
 /**
  * Reads the browser's credentials if the request comes from the origin of PUBLIC_URL. Returns undefined for
- * other requests, whose cookies are ignored (CSRF). Browsers send the origin with each POST and WebSocket,
+ * other requests, whose cookies are ignored to prevent CSRF. Browsers send the origin with each POST and WebSocket,
  * and pages cannot change it. Throws 400 for an unknown mode.
  */
 export function readBrowser(
@@ -44,7 +44,7 @@ export function readBrowser(
   const token = readSessionToken(service, headers);
   return {
     token,
-    trustedDeviceToken: readCookie(headers, toCookieName(service, 'known')),
+    trustedBrowserToken: readCookie(headers, toCookieName(service, 'trusted')),
     mode,
     // An invalid value matches no user.
     ...(viewer !== undefined && { viewer: typeof viewer === 'string' ? viewer : '' }),
@@ -74,20 +74,20 @@ export function serializeSessionCookie(
   return serializeCookie(service, { name: 'session', value: token, expiresAt });
 }
 
-/** Returns the Set-Cookie header that marks a browser as trusted for an email, beyond its session. */
+/** Returns the Set-Cookie header that marks a browser as trusted for an email address, also after its session. */
 export function serializeTrustedDeviceCookie(
   service: Service,
   { email, now }: { email: string; now: Date },
 ): string {
   const expiresAt = new Date(now.getTime() + trustedDeviceMs);
   return serializeCookie(service, {
-    name: 'known',
-    value: createBrowserToken(service.secrets, email),
+    name: 'trusted',
+    value: createTrustedBrowserToken(service.secrets, email),
     expiresAt,
   });
 }
 
-type CookieName = 'session' | 'known';
+type CookieName = 'session' | 'trusted';
 
 function serializeCookie(
   service: Service,
@@ -98,7 +98,7 @@ function serializeCookie(
   return `${toCookieName(service, name)}=${value}; ${attributes}${isSecure(service) ? '; Secure' : ''}`;
 }
 
-/** The prefix prevents other hosts and http pages from setting the cookie. */
+/** The prefix `__Host-` prevents other hosts and http pages from setting the cookie. */
 function toCookieName(service: Service, name: CookieName): string {
   return `${isSecure(service) ? '__Host-' : ''}causeway-${name}`;
 }

@@ -7,7 +7,7 @@ import { rolePermissions } from '../domain/accounts/user/role-permissions.ts';
 import { authenticateClientToken } from '../domain/payments/checkout/authenticate-client-token.ts';
 import type { Service } from '../domain/platform/service.ts';
 import { DomainError } from '../kit/errors.ts';
-import { parseBasicCredentials } from './basic-credentials.ts';
+import { basicHint, parseBasicCredentials } from './basic-credentials.ts';
 import type { Browser } from './browser.ts';
 import { toVisitorKey } from './limit-rate.ts';
 
@@ -18,7 +18,7 @@ export type PageCaller = {
   kind: 'page';
   merchant: Merchant;
   mode: Mode;
-  noun: 'session' | 'charge';
+  objectType: 'session' | 'charge';
   id: string;
 };
 
@@ -32,14 +32,14 @@ export type OperatorCaller = { kind: 'operator'; user: MerchantUser; session: Us
 type VisitorCaller = { kind: 'visitor'; actor: string };
 
 /**
- * Keys and users act for a merchant within their permissions, pages for its customer, operators and visitors
- * for no merchant.
+ * Keys and users act for a merchant, within their permissions. Pages act for a customer of a merchant. Operators and
+ * visitors act for no merchant.
  */
 export type Caller = KeyCaller | UserCaller | PageCaller | OperatorCaller | VisitorCaller;
 
 /**
- * Unverified credentials: the Authorization header, or `authorization` of a WebSocket's connectionParams;
- * otherwise those of a browser on a dashboard page.
+ * Unverified credentials. `authorization` is the Authorization header, or the value in a WebSocket's connectionParams.
+ * `browser` is used only without it.
  */
 export type Credentials = { authorization: string | undefined; browser?: Browser | undefined };
 
@@ -58,34 +58,36 @@ export async function authenticateCaller(
   if (clientToken !== undefined) {
     return { kind: 'page', ...(await authenticateClientToken(service, clientToken, now)) };
   }
-  const credentials = parseBasicCredentials({ authorization }, hint);
+  const credentials = parseBasicCredentials({ authorization }, authenticationHint);
   return { kind: 'key', ...(await authenticateKey(service, credentials, now)) };
 }
 
-const hint = 'Authenticate with the API key and secret by HTTP Basic, or with a client token as Bearer';
+const authenticationHint = `${basicHint}, or send a client token as a Bearer token`;
 
 async function authenticateUser(service: Service, browser: Browser, now: Date): Promise<Caller> {
   const { token, mode, viewer } = browser;
   const userSession = token === undefined ? undefined : await findUserSession(service, { token, now });
   if (!userSession) throw new DomainError('unauthenticated', 'Sign in to the dashboard');
   if (viewer !== undefined && viewer !== userSession.user.id)
-    throw new DomainError('unauthenticated', 'Another user has signed in in this browser');
+    throw new DomainError(
+      'unauthenticated',
+      'A different user is now signed in on this browser; reload the page',
+    );
   return toUserCaller(userSession, mode);
 }
 
 /**
- * Returns a signed-in user as caller. A user who must enable two-factor authentication first has no
- * permissions until then.
+ * Returns a signed-in user as caller. A user who must first enable two-factor authentication has no permissions
+ * until then.
  */
 export function toUserCaller(
   { user, session }: { user: SignedInUser; session: UserSession },
   mode: Mode,
 ): UserCaller | OperatorCaller {
   const { merchant, role } = user;
-  const actor = `user:${user.id}`;
-  if (!merchant) return { kind: 'operator', user, session, actor };
+  if (!merchant) return { kind: 'operator', user, session, actor: `operator:${user.id}` };
   const permissions = new Set(mustEnableTwoFactor({ user, merchant }) ? [] : rolePermissions[role][mode]);
-  return { kind: 'user', user, session, merchant, mode, permissions, actor };
+  return { kind: 'user', user, session, merchant, mode, permissions, actor: `user:${user.id}` };
 }
 
 export function isMerchantScoped(caller: Caller): caller is KeyCaller | UserCaller | PageCaller {

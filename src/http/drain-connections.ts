@@ -3,13 +3,13 @@ import net from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /**
- * From the stop signal on, closes each connection after its next response. Clients and proxies with
- * keep-alive connections thus switch to another process before the listener closes. Always closes the
- * connection of an event stream, which ends with the process.
+ * After the stop signal, closes each connection with its next response, so that clients and proxies with keep-alive
+ * connections switch to another process before the listener closes. The connection of an event stream always closes
+ * with the stream, even before the signal.
  */
 export function drainConnections(app: FastifyInstance, stopping: AbortSignal): void {
   stopping.addEventListener('abort', () => {
-    // Also covers responses sent outside of Fastify.
+    // A listener of the server also covers responses that are sent outside of Fastify.
     app.server.prependListener('request', (_request, response) => {
       response.setHeader('connection', 'close');
     });
@@ -23,12 +23,12 @@ export function drainConnections(app: FastifyInstance, stopping: AbortSignal): v
 
 /** Event-loop iterations shorter than this are considered idle. */
 const idleIterationMs = 1;
-/** Stops listening after this many iterations, even if none was idle. */
+/** The listener is closed after this many iterations, even if none was idle. */
 const iterationsMax = 1_000;
 
 /**
- * Stops accepting connections. Closing the listener drops connections in the kernel's accept queue, so it
- * closes right after an iteration that accepted none. Resolves once the listener is closed; `ended` resolves
+ * Stops accepting connections. Closing the listener drops connections in the kernel's accept queue, so the
+ * listener is closed right after an iteration that accepted none. Resolves once the listener is closed; `ended` resolves
  * once all connections have ended.
  */
 export async function stopListening(server: Server): Promise<{ ended: Promise<void> }> {

@@ -5,7 +5,7 @@ import { hasBody } from './has-body.ts';
 declare module 'fastify' {
   interface FastifyContextConfig {
     /** Whether a request is exempt from the timeout, because it transfers files or waits on purpose. */
-    timeoutExempt?: (request: FastifyRequest) => boolean;
+    isTimeoutExempt?: (request: FastifyRequest) => boolean;
   }
   interface FastifyRequest {
     /** The remaining time until the request times out. */
@@ -20,8 +20,8 @@ type ResponseTimer = { leftMs: number; since: number; timer: NodeJS.Timeout };
 
 /**
  * Sends 503 `unavailable` for a request that exceeds the limit, not counting the time in which its body
- * arrives. Its work continues and completes or rolls back; a retry with the same Idempotency-Key returns the
- * outcome. Has no effect on a response that has started, such as a stream, or if the client is gone.
+ * arrives. The work of the request continues, and completes or rolls back; a retry with the same Idempotency-Key
+ * returns the outcome. A response that has started, such as a stream, is not affected.
  */
 export function enforceRequestTimeout(app: FastifyInstance, limitMs = requestTimeoutMs): void {
   app.decorateRequest('responseTimer', null);
@@ -29,7 +29,7 @@ export function enforceRequestTimeout(app: FastifyInstance, limitMs = requestTim
   const startTimer = (request: FastifyRequest, reply: FastifyReply, leftMs: number): void => {
     const timer = setTimeout(() => {
       if (reply.sent || reply.raw.headersSent || reply.raw.destroyed) return;
-      if (request.routeOptions.config.timeoutExempt?.(request)) return;
+      if (request.routeOptions.config.isTimeoutExempt?.(request)) return;
       reply.send(
         new DomainError('unavailable', `No response within ${limitMs / 1_000} s; retry the request`),
       );

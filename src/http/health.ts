@@ -22,7 +22,7 @@ function sendStatus(reply: FastifyReply, ok: boolean): FastifyReply {
   return reply.code(ok ? 200 : 503).send({ ok });
 }
 
-/** Ignores newer migrations of other processes: migrations only add. */
+/** Ignores migrations of a newer version, which another process may have run: migrations only add. */
 async function isReady({ pool, secrets }: Context['service']): Promise<boolean> {
   const names = await getMigrationNames();
   const readiness = pool

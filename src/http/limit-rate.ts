@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { clientNetwork } from '../kit/client-network.ts';
-import { DomainError } from '../kit/errors.ts';
+import { getClientNetwork } from '../kit/client-network.ts';
+import { type DomainError, rateLimitedError } from '../kit/errors.ts';
 import type { RateLimiter } from '../kit/rate-limiter.ts';
 
 /** Counts `cost` requests for a key and sets the rate limit headers. Throws `rate_limited`. */
@@ -11,18 +11,23 @@ export function limitRate(
   cost = 1,
 ): void {
   if (!limiter) return;
-  // Rate limits use the machine's time, not a test clock.
+  // Rate limits use the time of the process, not a test clock.
   const verdict = limiter.take(key, performance.now(), cost);
   reply.header('ratelimit-limit', verdict.limit);
   reply.header('ratelimit-remaining', verdict.remaining);
   reply.header('ratelimit-reset', verdict.resetSeconds);
   if (verdict.isAllowed) return;
-  reply.header('retry-after', verdict.retryAfterSeconds);
-  throw new DomainError('rate_limited', undefined, [], verdict.retryAfterSeconds);
+  const seconds = verdict.retryAfterSeconds;
+  reply.header('retry-after', seconds);
+  throw tooManyRequestsError(seconds);
+}
+
+export function tooManyRequestsError(retryAfterSeconds: number): DomainError {
+  return rateLimitedError(`Too many requests; retry after ${retryAfterSeconds} s`, retryAfterSeconds);
 }
 
 /** All callers without credentials in one network share a rate limit. */
-export const toVisitorKey = ({ ip }: Pick<FastifyRequest, 'ip'>): string => `visitor:${clientNetwork(ip)}`;
+export const toVisitorKey = ({ ip }: Pick<FastifyRequest, 'ip'>): string => `visitor:${getClientNetwork(ip)}`;
 
 /** The number of response bytes that count as one request. */
 const bytesPerRequest = 50_000;

@@ -21,7 +21,7 @@ export function registerMetricsRoute(app: FastifyInstance, { service, clock, opt
     buckets: durationBuckets,
     registers: [registry],
   });
-  // Cached per route, method and status, because looking up labels takes most of the time.
+  // The children are cached by route, method and status, because looking up labels takes most of the time.
   const children = new Map<string, ReturnType<typeof duration.labels>>();
   app.addHook('onResponse', (request, reply, done) => {
     const { method } = request;
@@ -50,13 +50,13 @@ export function registerMetricsRoute(app: FastifyInstance, { service, clock, opt
   });
 }
 
-/** Headers of proxies on this machine that forward requests of other clients. */
+/** Headers that a proxy on this machine adds to the requests of other clients. */
 const forwardedHeaders = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-real-ip'];
 
 /**
- * Requires METRICS_TOKEN as Bearer token if it is configured. Otherwise requires a request from this machine
- * to a loopback name, and a loopback PUBLIC_URL. A public service runs behind a proxy, whose requests can
- * look local.
+ * Requires METRICS_TOKEN as Bearer token if it is configured. Otherwise requires a request from this machine to a
+ * loopback name, and a loopback PUBLIC_URL, because a public service runs behind a proxy, whose requests can look
+ * local.
  */
 function requireMetricsAccess(
   request: FastifyRequest,

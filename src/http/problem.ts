@@ -6,8 +6,9 @@ import type {
   FastifySchemaValidationError,
 } from 'fastify';
 import { DomainError, type ErrorCode, errorCatalog, type InputError } from '../kit/errors.ts';
-import { isUnavailable } from '../kit/unavailable.ts';
-import { clientAborted } from './client-aborted.ts';
+import { toInputErrors } from '../kit/schema-errors.ts';
+import { isUnavailable, serviceUnavailableError } from '../kit/unavailable.ts';
+import { toClientAbortedError } from './client-aborted.ts';
 import { suggest } from './suggest.ts';
 import { apiVersion } from './version.ts';
 
@@ -53,7 +54,7 @@ export function handleErrors(
   handleUnknownRoute: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
 ): void {
   app.setErrorHandler<FastifyError | DomainError>((error, request, reply) => {
-    // The route is unknown but its body failed first, or the path escapes the folder of static files.
+    // The route is unknown, but the body was rejected first, or the path escapes the folder of static files.
     if (request.is404 || error.code === 'FST_STATIC_FORBIDDEN_PATH')
       return handleUnknownRoute(request, reply);
     const domainError = toDomainError(error, request);
@@ -72,21 +73,23 @@ function toDomainError(error: FastifyError | DomainError, request: FastifyReques
     case 'FST_ERR_CTP_BODY_TOO_LARGE':
       return new DomainError('payload_too_large', 'The body must be at most 256 KiB');
     case 'FST_ERR_CTP_EMPTY_JSON_BODY':
+      return new DomainError('invalid_request', 'The body is empty; it must be JSON');
     case 'FST_ERR_CTP_INVALID_JSON_BODY':
-    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
       return new DomainError('invalid_request', 'The body is not valid JSON');
+    case 'FST_ERR_CTP_INVALID_CONTENT_LENGTH':
+      return new DomainError('invalid_request', 'The body must have the length of the Content-Length header');
   }
-  const abortError = clientAborted(error, request);
+  const abortError = toClientAbortedError(error, request);
   if (abortError) return abortError;
-  if (isUnavailable(error)) return new DomainError('unavailable', 'Retry with the same Idempotency-Key');
+  if (isUnavailable(error)) return serviceUnavailableError();
   if (error.statusCode === 400) return new DomainError('invalid_request', error.message);
-  // Other client errors of libraries, such as an unsatisfiable range. Their messages may contain paths of the
-  // server.
+  // For other client errors of libraries, such as an unsatisfiable range, the message is omitted, because it may
+  // contain paths of the server.
   if (Math.floor((error.statusCode ?? 500) / 100) === 4) return new DomainError('invalid_request');
   return new DomainError('internal_error');
 }
 
-/** The most errors in a response; a body can have one per byte. */
+/** The maximum number of errors in a response; a body can have one per byte. */
 const errorsMax = 50;
 
 function toValidationError(
@@ -95,34 +98,27 @@ function toValidationError(
   request: FastifyRequest,
 ): DomainError {
   const memberNames = getMemberNames(request, context);
-  const errors = validationErrors.slice(0, errorsMax).map((error) => toInputError(error, memberNames));
+  const errors = validationErrors
+    .slice(0, errorsMax)
+    .flatMap((violation) => toSuggestingErrors(violation, memberNames));
   const [first] = errors;
   return new DomainError(
     'invalid_request',
-    first ? `${first.path || `The ${context}`} ${first.message}` : undefined,
+    first
+      ? `${first.path || `The ${context === 'querystring' ? 'query' : context}`} ${first.message}`
+      : undefined,
     errors,
   );
 }
 
-function toInputError(error: FastifySchemaValidationError, memberNames: string[]): InputError {
-  const { instancePath, keyword, params, message = 'is invalid' } = error;
-  if (keyword === 'required')
-    return { path: `${instancePath}/${String(params.missingProperty)}`, message: 'is required' };
-  if (keyword === 'additionalProperties') {
-    const name = String(params.additionalProperty);
-    const suggestion = instancePath === '' ? suggest(name, memberNames) : undefined;
-    return {
-      path: `${instancePath}/${name}`,
-      message: suggestion ? `is unknown; did you mean ${suggestion}?` : 'is unknown',
-    };
-  }
-  if (keyword === 'enum') {
-    return {
-      path: instancePath,
-      message: `must be one of ${(params.allowedValues as unknown[]).join(', ')}`,
-    };
-  }
-  return { path: instancePath, message };
+function toSuggestingErrors(violation: FastifySchemaValidationError, memberNames: string[]): InputError[] {
+  const { keyword, instancePath, params } = violation;
+  const isUnknownMember = keyword === 'additionalProperties' && instancePath === '';
+  const suggestion = isUnknownMember && suggest(String(params.additionalProperty), memberNames);
+  return toInputErrors(violation).map(({ path, message }) => ({
+    path,
+    message: suggestion ? `${message}; did you mean ${suggestion}?` : message,
+  }));
 }
 
 function getMemberNames(request: FastifyRequest, context: string): string[] {

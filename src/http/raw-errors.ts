@@ -3,13 +3,13 @@ import type { Duplex } from 'node:stream';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import type { Service } from '../domain/platform/service.ts';
 import { DomainError } from '../kit/errors.ts';
-import { takeRandomBytes } from '../kit/random.ts';
+import { readRandomBytes } from '../kit/random.ts';
 import { toProblem } from './problem.ts';
 import { getSecurityHeaders } from './security-headers.ts';
 import { apiVersion } from './version.ts';
 
-/** Returns an id that is unique across processes and restarts: 96 random bits. */
-export const newRequestId = (): string => `req_${takeRandomBytes(12).toString('base64url')}`;
+/** Returns an ID that is unique across processes and restarts: 96 random bits. */
+export const newRequestId = (): string => `req_${readRandomBytes(12).toString('base64url')}`;
 
 /** An error of Node's HTTP parser. */
 type HttpClientError = { code?: string };
@@ -20,7 +20,7 @@ type RawResponseOptions = { service: Pick<Service, 'settings'>; log: FastifyBase
 const closeMsMax = 1_000;
 
 /**
- * Responds to malformed and incomplete requests in the same form as to others, then closes the connection.
+ * Responds to malformed and incomplete requests in the same form as to other requests, and closes the connection.
  */
 export function handleClientError(error: HttpClientError, socket: Duplex, options: RawResponseOptions): void {
   // The client is gone or already has its response.
@@ -28,7 +28,7 @@ export function handleClientError(error: HttpClientError, socket: Duplex, option
   else sendRawProblem(toDomainError(error), socket, options);
 }
 
-/** Writes an error to a connection without a route and closes it. */
+/** Writes an error response to a connection on which Fastify handles no request, and closes the connection. */
 export function sendRawProblem(
   error: DomainError,
   socket: Duplex,
@@ -39,7 +39,7 @@ export function sendRawProblem(
     return;
   }
   const requestId = newRequestId();
-  log.info({ reqId: requestId, fault: error.message }, 'malformed request');
+  log.info({ reqId: requestId, error: error.message }, 'malformed request');
   const body = JSON.stringify(toProblem(error, requestId));
   const headers = { ...rawHeaders(service, requestId), 'content-length': String(Buffer.byteLength(body)) };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -62,9 +62,9 @@ function toDomainError({ code }: HttpClientError): DomainError {
     return new DomainError('headers_too_large', 'The headers must be at most 16 KiB in total');
   }
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') {
-    return new DomainError('request_timeout', 'The request was not received in time');
+    return new DomainError('request_timeout', 'The request was not received in time; send it again');
   }
-  return new DomainError('invalid_request', 'Malformed HTTP request');
+  return new DomainError('invalid_request', 'The request is not valid HTTP');
 }
 
 /** Rejects expectations other than 100-continue, to which Node would respond with an empty body. */

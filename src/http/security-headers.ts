@@ -5,7 +5,7 @@ import { isSecure } from './browser.ts';
 const yearSeconds = 365 * 24 * 3_600;
 
 /**
- * The default headers of every response. They forbid caching, content sniffing, framing, scripts and use by
+ * Returns the default headers of every response. They forbid caching, content sniffing, framing, scripts and use by
  * other sites. If PUBLIC_URL is https, they also enforce https.
  */
 export function getSecurityHeaders(service: Pick<Service, 'settings'>): Readonly<Record<string, string>> {
@@ -20,7 +20,7 @@ export function getSecurityHeaders(service: Pick<Service, 'settings'>): Readonly
   };
 }
 
-/** Sets `getSecurityHeaders` before any other hook or route, so that routes can replace them. */
+/** Sets the security headers before any other hook or route runs, so that routes can replace them. */
 export function setSecurityHeaders(app: FastifyInstance, service: Pick<Service, 'settings'>): void {
   const headers = getSecurityHeaders(service);
   app.addHook('onRequest', (_request, reply, done) => {

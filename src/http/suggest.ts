@@ -14,7 +14,7 @@ export function suggest(name: string, candidates: readonly string[]): string | u
     : undefined;
 }
 
-/** The Levenshtein distance, computed one row at a time. */
+/** Returns the Levenshtein distance, computed one row at a time. */
 function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (let i = 1; i <= a.length; i++) {

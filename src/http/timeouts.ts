@@ -7,22 +7,22 @@ import { handleClientError } from './raw-errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The bodies are files, which may take long as long as data arrives. */
-    takesFiles?: true;
+    /** Whether the bodies are files, whose upload may take long as long as data arrives. */
+    acceptsFiles?: true;
   }
 }
 
 /** The time limits of connections, documented in docs/operations/run-several-processes.md. */
 export type ConnectionTimeouts = {
-  /** From the first byte of a request, or the connection, to the last header. */
+  /** The time from the first byte of a request, or from the connection, to the last header. */
   headersMs: number;
-  /** From the headers to the last byte of a body that is not a file. */
+  /** The time from the headers to the last byte of a body that is not a file. */
   bodyMs: number;
-  /** The whole upload of a file. */
+  /** The time for the whole upload of a file. */
   fileMs: number;
-  /** Between two requests on a connection. */
+  /** The time between two requests on a connection. */
   keepAliveMs: number;
-  /** Without data in either direction. */
+  /** The time without data in either direction. */
   idleMs: number;
   /** The interval at which connections are checked. */
   checkMs: number;
@@ -52,7 +52,7 @@ export function toServerOptions(timeouts: ConnectionTimeouts) {
   };
 }
 
-/** Closes connections whose body takes too long, with status 408 if no response was sent. */
+/** Closes the connection of a request whose body takes too long, with status 408 if no response was sent. */
 export function enforceBodyTimeout(
   app: FastifyInstance,
   { bodyMs, service }: Pick<ConnectionTimeouts, 'bodyMs'> & { service: Pick<Service, 'settings'> },
@@ -60,7 +60,7 @@ export function enforceBodyTimeout(
   app.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
     // Injected requests have no connection.
-    if (hasBody(request.raw) && socket instanceof Socket && !request.routeOptions.config.takesFiles) {
+    if (hasBody(request.raw) && socket instanceof Socket && !request.routeOptions.config.acceptsFiles) {
       const timer = setTimeout(() => {
         if (reply.raw.headersSent) socket.destroy();
         else handleClientError({ code: 'ERR_HTTP_REQUEST_TIMEOUT' }, socket, { service, log: request.log });

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Tracer, TraceSpan } from '../kit/tracer.ts';
 
 /**
- * Traces each request as a span, named by its route because URLs of pages contain tokens. It joins the trace
- * of the caller's `traceparent` and is the parent of the request's other spans.
+ * Traces each request as a span. The span is named by the route, because URLs of pages contain tokens. It joins the
+ * trace in the caller's `traceparent`, and is the parent of all other spans of the request.
  */
 export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
   const spans = new WeakMap<FastifyRequest, TraceSpan>();
@@ -18,7 +18,8 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
     spans.set(request, span);
     span.run(done);
   });
-  // The body is read in the async context of its connection, which may belong to an earlier request.
+  // Enters the span again after the body was read in the async context of the connection, which may belong to an
+  // earlier request.
   app.addHook('preValidation', (request, _reply, done) => {
     const span = spans.get(request);
     if (span) span.run(done);

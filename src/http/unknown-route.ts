@@ -5,8 +5,8 @@ import { sendProblem } from './problem.ts';
 export type UnknownRouteHandler = (request: FastifyRequest, reply: FastifyReply) => FastifyReply;
 
 /**
- * Sends 405 with the allowed methods for a path known with other methods, otherwise 404. Considers the routes
- * registered after this call. Returns the handler.
+ * Registers and returns a handler that sends 405 with the allowed methods if the path exists with other methods, and
+ * 404 otherwise. The handler knows only the routes that are registered after this call.
  */
 export function handleUnknownRoutes(app: FastifyInstance): UnknownRouteHandler {
   const methodsByPath = new Map<string, Set<string>>();
@@ -18,9 +18,13 @@ export function handleUnknownRoutes(app: FastifyInstance): UnknownRouteHandler {
   });
   const handler: UnknownRouteHandler = (request, reply) => {
     const path = request.url.split('?')[0] ?? '/';
-    const allowed = [...(methodsByPath.get(path) ?? patternMethods(methodsByPath, path))].sort();
+    const allowed = [...(methodsByPath.get(path) ?? findPatternMethods(methodsByPath, path))].sort();
     if (allowed.length === 0) {
-      return sendProblem(request, reply, new DomainError('route_not_found', `${request.method} ${path}`));
+      return sendProblem(
+        request,
+        reply,
+        new DomainError('route_not_found', `Route not found: ${request.method} ${path}`),
+      );
     }
     reply.header('allow', allowed.join(', '));
     const detail = `${path} supports ${allowed.join(', ')}`;
@@ -30,8 +34,11 @@ export function handleUnknownRoutes(app: FastifyInstance): UnknownRouteHandler {
   return handler;
 }
 
-/** Patterns come second, because `/charges/hash` is a route of its own. */
-function patternMethods(methodsByPath: Map<string, Set<string>>, path: string): Set<string> {
+/**
+ * Returns the methods of the patterns that match a path. Exact paths take precedence: `/charges/hash` is a route of
+ * its own beside `/charges/:id`.
+ */
+function findPatternMethods(methodsByPath: Map<string, Set<string>>, path: string): Set<string> {
   const parts = path.split('/');
   const matches = [...methodsByPath].filter(([url]) => {
     const pattern = url.split('/');

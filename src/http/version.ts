@@ -5,8 +5,8 @@ import { invalidInput } from '../kit/errors.ts';
 export const apiVersion = '2026-11';
 
 /**
- * Sends the API version and request id with every response. Throws 400 if the request's version header
- * differs.
+ * Sends the API version and the request ID with every response. Throws `invalid_request` if the version header of
+ * the request differs.
  */
 export function handleApiVersion(app: FastifyInstance): void {
   app.addHook('onRequest', (request, reply, done) => {

@@ -148,7 +148,7 @@ export const serviceJobs: readonly JobDefinition[] = [
     work: ({ service, clock }, signal) => pruneSignIns(service, { now: clock.now(), signal }),
   },
   {
-    name: 'answer-reset-requests',
+    name: 'process-reset-requests',
     every: '5 seconds',
     work: ({ service, clock }, signal) => processResetRequests(service, { now: clock.now(), signal }),
   },

@@ -1,6 +1,6 @@
 import { resetRequestTopic } from '../domain/accounts/user/request-password-reset.ts';
 import type { Notice } from '../event/notice.ts';
-import { getIdNoun, idPrefixes } from '../kit/id.ts';
+import { getIdType, idPrefixes } from '../kit/id.ts';
 import { type Hub, wildcardTopic } from '../live/hub.ts';
 
 /** After a failure, wakes are ignored for this long and only the schedule retries. */
@@ -73,7 +73,7 @@ const eventJobs = ['relay-events'];
 const jobsByTopic: Readonly<Record<string, readonly string[] | undefined>> = {
   [idPrefixes.notification]: ['deliver-notifications'],
   [idPrefixes.message]: ['send-mail', 'send-sms'],
-  [resetRequestTopic]: ['answer-reset-requests'],
+  [resetRequestTopic]: ['process-reset-requests'],
   [idPrefixes.statement]: ['import-statements'],
   [idPrefixes.export]: ['build-exports'],
 };
@@ -82,6 +82,6 @@ const jobsByTopic: Readonly<Record<string, readonly string[] | undefined>> = {
 const allTriggeredJobs = [eventJobs, ...Object.values(jobsByTopic)].flatMap((names) => names ?? []);
 
 function findJobs({ objectId }: Notice): readonly string[] {
-  const noun = getIdNoun(objectId);
+  const noun = getIdType(objectId);
   return jobsByTopic[noun === undefined ? objectId : idPrefixes[noun]] ?? eventJobs;
 }

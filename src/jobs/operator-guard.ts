@@ -41,7 +41,7 @@ export function createOperatorGuard({ service, clock, hub }: Context): OperatorG
     // Audited before the change, because the jobs may be in another database.
     await transact(service, (uow) =>
       recordAudit(uow, {
-        actor: `user:${signedIn.user.id}`,
+        actor: `operator:${signedIn.user.id}`,
         address: request.ip,
         action: 'job.changed',
         detail: { method: request.method, path: request.routeOptions.url ?? '' },

@@ -18,16 +18,16 @@ export type ResidentRun = {
  */
 export function createResidentRun(idleIntervalMs = defaultIdleIntervalMs): ResidentRun {
   let isWakePending = false;
-  let endWait = () => {};
+  let stopWaiting = () => {};
 
   const waitForWake = async (signal: AbortSignal): Promise<void> => {
     if (isWakePending || signal.aborted) return;
     const { promise, resolve } = Promise.withResolvers<void>();
     const timer = setTimeout(resolve, idleIntervalMs);
-    endWait = resolve;
-    signal.addEventListener('abort', endWait);
+    stopWaiting = resolve;
+    signal.addEventListener('abort', stopWaiting);
     await promise;
-    signal.removeEventListener('abort', endWait);
+    signal.removeEventListener('abort', stopWaiting);
     clearTimeout(timer);
   };
 
@@ -35,7 +35,7 @@ export function createResidentRun(idleIntervalMs = defaultIdleIntervalMs): Resid
     wake() {
       if (isWakePending) return;
       isWakePending = true;
-      endWait();
+      stopWaiting();
     },
     isWoken: () => isWakePending,
     async run(sweep, signal) {

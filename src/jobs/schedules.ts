@@ -49,10 +49,10 @@ async function resetSkewedJob(agenda: Agenda, job: JobParameters, every: string)
   const { lockedAt, ...unlocked } = job;
   // For an active run only the lock is meaningful: the run saves its next time when it ends, and that is
   // checked later.
-  const isAhead = lockedAt
+  const isUpcoming = lockedAt
     ? isTooFarAhead(lockedAt, new Date())
     : nextRunAt && job.nextRunAt && isTooFarAhead(job.nextRunAt, nextRunAt);
-  if (!isAhead) return false;
+  if (!isUpcoming) return false;
   await agenda.db.saveJobState({ ...unlocked, nextRunAt }, undefined);
   return true;
 }

@@ -1,14 +1,12 @@
 /**
- * Numbered PostgreSQL advisory locks, scoped to a database. The keys of named locks are hashes, see
- * `getLockKey`.
+ * The keys of PostgreSQL advisory locks with a fixed number; each database has its own locks. The key of a named lock
+ * is a hash, see `getLockKey`.
  */
 export const advisoryLocks = {
-  /** Serializes migrations when several processes start at once. */
+  /** Serializes migrations when several processes start at the same time. */
   migrate: 7_215_402_001n,
   /** Held by the relay that is processing a batch, so that only one relay runs at a time. */
   relay: 7_215_402_002n,
-  /**
-   * Held while the job table is created: concurrent `CREATE` statements would fail on each other's objects.
-   */
+  /** Held while the job table is created, because concurrent `CREATE` statements for the same table would fail. */
   jobTable: 7_215_402_003n,
 } as const;

@@ -4,32 +4,32 @@ import { syncFolder } from './sync-folder.ts';
 import { newToken } from './token.ts';
 
 /**
- * With the embedded database, APP_SECRET is a file in DATA_DIR that only its owner can read. A rotation
- * writes the new secret to `app-secret.new` before it commits, and renames the file afterwards.
+ * Returns the path of the file that contains APP_SECRET if the database is embedded. Only the owner of the file can
+ * read it. A rotation writes the new secret to `app-secret.new` before it commits, and renames that file afterwards.
  */
-export function appSecretPath(dataDir: string): string {
+export function getAppSecretPath(dataDir: string): string {
   return join(dataDir, 'app-secret');
 }
 
-function pendingSecretPath(dataDir: string): string {
-  return `${appSecretPath(dataDir)}.new`;
+function getPendingSecretPath(dataDir: string): string {
+  return `${getAppSecretPath(dataDir)}.new`;
 }
 
-/** Returns undefined if no secret exists yet. */
+/** Returns the secret, or undefined if none exists yet. */
 export function readAppSecret(dataDir: string): Promise<string | undefined> {
-  return readSecret(appSecretPath(dataDir));
+  return readSecret(getAppSecretPath(dataDir));
 }
 
-/** Returns the new secret of an unfinished rotation. */
+/** Returns the new secret of an unfinished rotation, or undefined if there is no such rotation. */
 export function readPendingAppSecret(dataDir: string): Promise<string | undefined> {
-  return readSecret(pendingSecretPath(dataDir));
+  return readSecret(getPendingSecretPath(dataDir));
 }
 
 export async function readOrCreateAppSecret(dataDir: string): Promise<string> {
   const existing = await readAppSecret(dataDir);
   if (existing !== undefined) return existing;
   await mkdir(dataDir, { recursive: true });
-  const path = appSecretPath(dataDir);
+  const path = getAppSecretPath(dataDir);
   const temporaryPath = `${path}.${process.pid}`;
   await writeSecret(temporaryPath, newToken());
   // The link fails if another process created the file first; that process's secret is then used.
@@ -44,7 +44,7 @@ export async function writePendingAppSecret(dataDir: string): Promise<string> {
   const pending = await readPendingAppSecret(dataDir);
   if (pending !== undefined) return pending;
   const secret = newToken();
-  await writeSecret(pendingSecretPath(dataDir), secret);
+  await writeSecret(getPendingSecretPath(dataDir), secret);
   await syncFolder(dataDir);
   return secret;
 }
@@ -55,10 +55,10 @@ export async function writePendingAppSecret(dataDir: string): Promise<string> {
  */
 export async function activatePendingAppSecret(dataDir: string, now: Date): Promise<string | undefined> {
   if ((await readPendingAppSecret(dataDir)) === undefined) return undefined;
-  const path = appSecretPath(dataDir);
+  const path = getAppSecretPath(dataDir);
   const backupPath = `${path}.before-${now.toISOString().replace(/\D/g, '').slice(0, 14)}`;
   await link(path, backupPath).catch(ignore('EEXIST', 'ENOENT'));
-  await rename(pendingSecretPath(dataDir), path).catch(ignore('ENOENT'));
+  await rename(getPendingSecretPath(dataDir), path).catch(ignore('ENOENT'));
   await syncFolder(dataDir);
   return backupPath;
 }

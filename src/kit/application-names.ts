@@ -1,6 +1,6 @@
 /**
- * The `application_name` of connections in `pg_stat_activity`. All names share this prefix, so queries can
- * find them.
+ * The `application_name` of connections, by which `pg_stat_activity` shows what they are used for. All names begin with
+ * this one, so that queries can find all connections of Causeway.
  */
 export const applicationName = 'causeway';
 

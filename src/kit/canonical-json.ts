@@ -5,7 +5,7 @@ export function toCanonicalJson(value: unknown): string {
 
 function sortKeys(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
-  // Dates and decimals serialize themselves as strings.
+  // Dates and decimals convert themselves to strings.
   if ('toJSON' in value && typeof value.toJSON === 'function') return value;
   if (Array.isArray(value)) return value.map(sortKeys);
   const names = Object.keys(value).sort();

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-const timeoutMs = 10_000;
+const responseTimeoutMs = 10_000;
 const versionMin = 14;
 
 /**
@@ -10,8 +10,8 @@ const versionMin = 14;
 export async function checkDatabase(databaseUrl: string): Promise<void> {
   const client = new pg.Client({
     connectionString: databaseUrl,
-    connectionTimeoutMillis: timeoutMs,
-    query_timeout: timeoutMs,
+    connectionTimeoutMillis: responseTimeoutMs,
+    query_timeout: responseTimeoutMs,
   });
   client.on('error', () => {});
   try {
@@ -21,7 +21,7 @@ export async function checkDatabase(databaseUrl: string): Promise<void> {
     if (Number.parseInt(version, 10) < versionMin)
       throw new Error(`PostgreSQL ${version} is too old: it must be ${versionMin} or later`);
   } catch (error) {
-    throw new Error(`DATABASE_URL: ${explain(error as NodeJS.ErrnoException, new URL(databaseUrl))}`, {
+    throw new Error(`DATABASE_URL: ${explainError(error as NodeJS.ErrnoException, new URL(databaseUrl))}`, {
       cause: error,
     });
   } finally {
@@ -29,8 +29,8 @@ export async function checkDatabase(databaseUrl: string): Promise<void> {
   }
 }
 
-function explain(error: NodeJS.ErrnoException, url: URL): string | undefined {
-  // If a host name has several addresses, `message` is empty and each cause has its own.
+function explainError(error: NodeJS.ErrnoException, url: URL): string | undefined {
+  // The error has no message if the host name has several addresses and none of them responds.
   const reason =
     error.message || (error.cause as Error | undefined)?.message || error.code || 'no reason given';
   const address = url.host || url.searchParams.get('host') || 'the default address';
@@ -52,7 +52,7 @@ function explain(error: NodeJS.ErrnoException, url: URL): string | undefined {
     default:
       // The driver's timeout errors have no code.
       return error.message === 'timeout expired' || error.message === 'Query read timeout'
-        ? `PostgreSQL at ${address} did not respond within ${timeoutMs / 1000} s`
+        ? `PostgreSQL at ${address} did not respond within ${responseTimeoutMs / 1000} s`
         : reason;
   }
 }

@@ -1,20 +1,20 @@
 import { isIPv4, isIPv6 } from 'node:net';
 
 /**
- * Returns the network that per-address limits apply to: the IPv4 address, or the /64 network of an IPv6
- * address. A /64 is the smallest network that providers assign to a customer. IPv4-mapped IPv6 addresses
- * (`::ffff:192.0.2.1`) count as IPv4, and ports are ignored. All other texts map to one network, because a
- * client could otherwise invent a new one for each request.
+ * Returns the network to which limits per IP address apply: the IPv4 address, or the /64 network of an IPv6 address. A
+ * /64 is the smallest network that providers assign to a customer. IPv4-mapped IPv6 addresses (`::ffff:192.0.2.1`)
+ * count as IPv4, and ports are ignored. All other texts belong to one network named `unknown`, because a client could
+ * otherwise invent a new text for each request.
  */
-export function clientNetwork(address: string): string {
-  return clientNetworks(address)[0];
+export function getClientNetwork(address: string): string {
+  return listClientNetworks(address)[0];
 }
 
 /**
  * Returns the client network and, for IPv6, the /56 and /48 networks around it. Some providers assign a /48
  * to one customer, who could then send requests from thousands of /64 networks.
  */
-export function clientNetworks(rawAddress: string): [string, ...string[]] {
+export function listClientNetworks(rawAddress: string): [string, ...string[]] {
   const address = stripPort(rawAddress);
   if (isIPv4(address)) return [address];
   if (!isIPv6(address)) return ['unknown'];
@@ -39,13 +39,17 @@ function toIPv4(groups: string[]): string {
     .join('.');
 }
 
-/** Returns the eight groups of an IPv6 address, without its zone and with `::` expanded. */
+/** Returns the eight groups of an IPv6 address. Expands `::` and ignores the zone. */
 function splitGroups(address: string): string[] {
   // The URL parser normalizes addresses: lower case, no leading zeros, no embedded IPv4.
   const canonical = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1);
   const [head = '', tail] = canonical.split('::');
-  const before = head === '' ? [] : head.split(':');
-  if (tail === undefined) return before;
-  const after = tail === '' ? [] : tail.split(':');
-  return [...before, ...Array<string>(8 - before.length - after.length).fill('0'), ...after];
+  const headGroups = head === '' ? [] : head.split(':');
+  if (tail === undefined) return headGroups;
+  const tailGroups = tail === '' ? [] : tail.split(':');
+  return [
+    ...headGroups,
+    ...Array<string>(8 - headGroups.length - tailGroups.length).fill('0'),
+    ...tailGroups,
+  ];
 }

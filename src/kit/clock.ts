@@ -1,12 +1,16 @@
 /** A source of time. Operations take `now` as a parameter; only entry points and jobs read a clock. */
-export type Clock = { now(): MachineTime };
-
-/** The machine's time, used for limits, tokens, keys, messages, attempts, sign-in and the audit trail. */
-export type MachineTime = Date & { readonly clock?: 'machine' };
+export type Clock = { now(): SystemTime };
 
 /**
- * A merchant's business time; in the sandbox, the time of its test clock. The `clock` member exists only for
- * the compiler, which rejects a machine time where a merchant time is required.
+ * The system time, which is used for limits, tokens, API keys, messages, delivery attempts, sign-in and the audit
+ * trail.
+ */
+export type SystemTime = Date & { readonly clock?: 'system' };
+
+/**
+ * The time of a merchant's charges and subscriptions: the system time or, in the sandbox, the time of the merchant's
+ * test clock. The property `clock` exists only for the compiler, which rejects a `SystemTime` where a `MerchantTime` is
+ * required.
  */
 export type MerchantTime = Date & { readonly clock?: 'merchant' };
 

@@ -1,12 +1,12 @@
 import { isIP } from 'node:net';
 import { parseMailbox, parseSmtpUrl } from './smtp-url.ts';
 
-/** Named address ranges that TRUST_PROXY accepts. */
-const addressRanges = ['loopback', 'linklocal', 'uniquelocal'];
+/** The names of address ranges that TRUST_PROXY accepts. */
+const namedRanges = ['loopback', 'linklocal', 'uniquelocal'];
 
 /**
- * Creates readers for single variables. An invalid value adds an error and returns a harmless default, so
- * that all errors are reported at once.
+ * Creates readers for individual environment variables. A reader that finds an invalid value records an error and still
+ * returns a value of the right type, so that all errors are reported at once.
  */
 export function createReaders(env: NodeJS.ProcessEnv) {
   const errors: string[] = [];
@@ -18,10 +18,10 @@ export function createReaders(env: NodeJS.ProcessEnv) {
   return {
     read: {
       ...createValueReaders(readText, reportError),
-      ...createAddressReaders(readText, reportError),
-      ...createServerReaders(readText, reportError),
+      ...createNetworkReaders(readText, reportError),
+      ...createServiceReaders(readText, reportError),
     },
-    faults: errors,
+    errors,
   };
 }
 
@@ -41,7 +41,7 @@ function createValueReaders(readText: VariableReader, reportError: ErrorReporter
       return defaultValue;
     },
 
-    share(name: string, defaultValue: number): number {
+    fraction(name: string, defaultValue: number): number {
       const value = readText(name);
       if (value === undefined) return defaultValue;
       if (/^(?:0|1|0?\.\d+|1\.0+)$/.test(value)) return Number(value);
@@ -74,7 +74,7 @@ function createValueReaders(readText: VariableReader, reportError: ErrorReporter
   };
 }
 
-function createAddressReaders(readText: VariableReader, reportError: ErrorReporter) {
+function createNetworkReaders(readText: VariableReader, reportError: ErrorReporter) {
   const readList = (name: string): string[] => readText(name)?.split(/[\s,]+/) ?? [];
   const url = (name: string, protocols: string[]): string | undefined => {
     const value = readText(name);
@@ -100,12 +100,9 @@ function createAddressReaders(readText: VariableReader, reportError: ErrorReport
       return defaultValue;
     },
 
-    addresses(name: string): string[] {
-      if (!readList(name).every(isAddress))
-        reportError(
-          name,
-          `must be IP addresses or ranges such as 10.0.0.0/8, or ${addressRanges.join(', ')}`,
-        );
+    ipAddresses(name: string): string[] {
+      if (!readList(name).every(isIpAddressOrRange))
+        reportError(name, `must be IP addresses or ranges such as 10.0.0.0/8, or ${namedRanges.join(', ')}`);
       return readList(name);
     },
 
@@ -121,13 +118,13 @@ function createAddressReaders(readText: VariableReader, reportError: ErrorReport
 }
 
 /**
- * Readers for the URLs of external servers. Error messages omit the values because they contain passwords.
+ * Creates readers for external services (MongoDB, SMTP). Error messages omit the values, which may contain passwords.
  */
-function createServerReaders(readText: VariableReader, reportError: ErrorReporter) {
+function createServiceReaders(readText: VariableReader, reportError: ErrorReporter) {
   return {
     /**
-     * A MongoDB URL may list several hosts, which `URL` cannot parse. Only the scheme is checked; the driver
-     * validates the rest.
+     * Reads a MongoDB URL. Checks only its scheme, because it may list several hosts, which `URL` cannot parse. The
+     * driver validates the rest.
      */
     mongodb(name: string): string | undefined {
       const value = readText(name);
@@ -155,13 +152,13 @@ function createServerReaders(readText: VariableReader, reportError: ErrorReporte
   };
 }
 
-function isAddress(text: string): boolean {
-  if (addressRanges.includes(text)) return true;
-  const [address = '', bits, ...rest] = text.split('/');
-  const bitsMax = { 0: -1, 4: 32, 6: 128 }[isIP(address)] ?? -1;
+function isIpAddressOrRange(text: string): boolean {
+  if (namedRanges.includes(text)) return true;
+  const [ipAddress = '', prefixLength, ...rest] = text.split('/');
+  const prefixLengthMax = { 0: -1, 4: 32, 6: 128 }[isIP(ipAddress)] ?? -1;
   return (
     rest.length === 0 &&
-    bitsMax > 0 &&
-    (bits === undefined || (/^\d+$/.test(bits) && Number(bits) <= bitsMax))
+    prefixLengthMax > 0 &&
+    (prefixLength === undefined || (/^\d+$/.test(prefixLength) && Number(prefixLength) <= prefixLengthMax))
   );
 }

@@ -7,40 +7,37 @@ type Role = 'all' | 'api' | 'worker';
 export type Config = {
   port: number;
   host: string;
-  /** The origin of links, without a trailing slash. */
+  /** The origin of all links to the service, without a trailing slash. */
   publicUrl: string;
   trustProxy: string[];
-  /** Undefined: an embedded PostgreSQL in `dataDir` is used. */
+  /** If undefined, an embedded PostgreSQL in `dataDir` is used. */
   databaseUrl: string | undefined;
   databasePoolSize: number;
   dataDir: string;
   demo: boolean;
   mongodbUrl: string | undefined;
-  /** Undefined with an embedded database: the secret is generated once into `dataDir`. */
+  /** May be undefined with an embedded PostgreSQL: the secret is then generated once and stored in `dataDir`. */
   appSecret: string | undefined;
-  /** The previous APP_SECRET during a rotation. The data keys may still be wrapped under it. */
+  /** The previous APP_SECRET during a rotation, under which the data keys may still be wrapped. */
   appSecretPrevious: string | undefined;
   role: Role;
-  /**
-   * After the stop signal, the process keeps serving requests for this long while it reports that it is not
-   * ready.
-   */
+  /** How long the process still serves requests after the stop signal, while it reports that it is not ready. */
   shutdownDelayMs: number;
-  /** If `smtpUrl` is undefined, emails go to the dev mailbox. */
+  /** If undefined, emails go to the mailbox. */
   smtpUrl: string | undefined;
   mailFrom: string | undefined;
-  /** If undefined, SMS go to the dev mailbox. */
+  /** If undefined, SMS go to the mailbox. */
   smsUrl: string | undefined;
   exchangeRateFeeds: string[];
   allowPrivateWebhookUrls: boolean;
   /** Requests per second for each API key; 0 disables the limit. */
   rateLimit: number;
-  /** Maximum number of unpaid charges that one network may start on customer pages; 0 disables the limit. */
+  /** The maximum number of unpaid charges that one network may start on customer pages; 0 disables the limit. */
   checkoutChargesMax: number;
   logLevel: string;
   metricsToken: string | undefined;
   /** If undefined, tracing is off. */
-  tracing: { url: string; serviceName: string; sampledShare: number } | undefined;
+  tracing: { url: string; serviceName: string; sampledFraction: number } | undefined;
 };
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -51,7 +48,7 @@ export class ConfigError extends Error {
 
 /** Reads and validates the environment. Throws a `ConfigError` that lists every invalid variable. */
 export function readConfig(env: NodeJS.ProcessEnv): Config {
-  const { read, faults: errors } = createReaders(env);
+  const { read, errors } = createReaders(env);
   const host = read.host('HOST', '127.0.0.1');
   const port = read.integer('PORT', 4000, { min: 0, max: 65_535 });
   const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
@@ -65,7 +62,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     port,
     host,
     publicUrl,
-    trustProxy: read.addresses('TRUST_PROXY'),
+    trustProxy: read.ipAddresses('TRUST_PROXY'),
     databaseUrl,
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 10, { min: 2, max: 1000 }),
     dataDir: read.text('DATA_DIR') ?? '.data',
@@ -91,7 +88,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
       'APP_SECRET is required with DATABASE_URL: set it to at least 32 random characters, the same for every process',
     );
   }
-  // An empty value must not count as unset, which would silently start a new embedded database.
+  // An empty value is an error, because treating it as unset would silently start a new embedded database.
   if (env.DATABASE_URL?.trim() === '') errors.push('DATABASE_URL is empty: set a value or unset it');
   if (databaseUrl !== undefined && role !== 'all' && read.text('PUBLIC_URL') === undefined) {
     errors.push(
@@ -123,8 +120,8 @@ function readTracing(read: Readers): Config['tracing'] {
   const endpoint = read.url('OTEL_EXPORTER_OTLP_ENDPOINT', protocols);
   const tracesEndpoint = read.url('OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', protocols);
   const serviceName = read.text('OTEL_SERVICE_NAME') ?? 'causeway';
-  const sampledShare = read.share('OTEL_TRACES_SAMPLER_ARG', 1);
+  const sampledFraction = read.fraction('OTEL_TRACES_SAMPLER_ARG', 1);
   const url =
     tracesEndpoint ?? (endpoint === undefined ? undefined : `${endpoint.replace(/\/$/, '')}/v1/traces`);
-  return url === undefined ? undefined : { url, serviceName, sampledShare };
+  return url === undefined ? undefined : { url, serviceName, sampledFraction };
 }

@@ -1,13 +1,13 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { invalidInput } from './errors.ts';
 
-/** A local part, one @, and a domain with a dot. */
+/** Matches a local part, one @, and a domain with a dot. */
 const emailPattern =
   /^[^\s@"<>(),;:\\[\]]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]*[A-Za-z0-9])?)+$/;
 
 /**
- * Returns the trimmed email address. Throws `invalid_request` naming `path` if the format is invalid. Compare
- * addresses with `foldEmail`.
+ * Returns the trimmed email address. Throws `invalid_request` naming `path` if the format is invalid. To compare
+ * addresses, fold them with `foldEmail`.
  */
 export function parseEmail(text: string, path: string): string {
   const email = text.trim();
@@ -20,8 +20,8 @@ export function foldEmail(email: string): string {
 }
 
 /**
- * Returns the mailbox that an address most likely reaches: lower case, without a +tag, and without dots for
- * Gmail. Use it for limits only, because such addresses are otherwise distinct.
+ * Returns the mailbox that an address most likely reaches: lower case, without a +tag, and without dots for Gmail. Use
+ * the result only for limits, because other mail servers may treat these addresses as different mailboxes.
  */
 export function normalizeMailbox(email: string): string {
   const folded = foldEmail(email);
@@ -32,8 +32,8 @@ export function normalizeMailbox(email: string): string {
 }
 
 /**
- * Converts `{ code: '+852', phone: '5123 4567' }` to E.164 (`+85251234567`). Throws `invalid_request` naming
- * `path` if the number is not possible.
+ * Converts `{ code: '+852', phone: '5123 4567' }` to E.164 (`+85251234567`). Throws `invalid_request` naming `path` if
+ * the number is too short or too long for its country.
  */
 export function parsePhone(input: { code: string; phone: string }, path: string): string {
   const national = input.phone.replace(/[\s().-]/g, '');
@@ -48,13 +48,14 @@ export function parsePhone(input: { code: string; phone: string }, path: string)
 }
 
 /**
- * Converts a phone number with country code (`+852 5123 4567`, `0085251234567`) to E.164. Throws
- * `invalid_request` naming `path` if the number is not possible.
+ * Converts a phone number with country code (`+852 5123 4567`, `0085251234567`) to E.164. Throws `invalid_request`
+ * naming `path` if the number is too short or too long for its country.
  */
 export function parseInternationalPhone(text: string, path: string): string {
   const digits = text.replace(/[\s().-]/g, '').replace(/^00/, '+');
   const number = /^\+\d{5,15}$/.test(digits) ? parsePhoneNumberFromString(digits) : undefined;
-  if (!number?.isPossible()) throw invalidInput(path, 'must be a valid phone number with country code');
+  if (!number?.isPossible())
+    throw invalidInput(path, 'must be a phone number with country code, such as +852 5123 4567');
   return number.number;
 }
 
@@ -71,9 +72,10 @@ export function splitPhone(phone: string): { code: string; phone: string } {
 }
 
 /**
- * Returns the digits of a phone filter. Drops a leading `+`, or the space that it becomes in a query string.
+ * Returns the phone number of a filter without a leading `+`, or without the space that a `+` becomes in a query
+ * string.
  */
-export function phoneDigits(text: string): string {
+export function toPhoneDigits(text: string): string {
   return text.replace(/^(?:\+|%2B|\s)+/i, '');
 }
 

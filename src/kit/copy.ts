@@ -13,8 +13,8 @@ type CopyConnection = pg.Connection & {
 };
 
 /**
- * Returns the rows in PostgreSQL's text format and calls `onEnd` with the row count at the end. Applies
- * backpressure to the server.
+ * Streams the rows in PostgreSQL's text format, with backpressure to the server. Calls `onEnd` with the number of rows
+ * when the server has sent all of them.
  */
 export function copyOut(client: pg.Client, sql: string, onEnd: (rows: number) => void): Readable {
   let connection: pg.Connection | undefined;
@@ -23,7 +23,7 @@ export function copyOut(client: pg.Client, sql: string, onEnd: (rows: number) =>
       connection?.stream.resume();
     },
     destroy(error, done) {
-      // Drain the remaining rows, so that the connection can be closed.
+      // Discards the remaining rows, so that the connection can be closed.
       connection?.stream.resume();
       done(error);
     },
@@ -50,7 +50,9 @@ export function copyOut(client: pg.Client, sql: string, onEnd: (rows: number) =>
   return rows;
 }
 
-/** Sends the rows and returns the number of inserted rows. If either side fails, rejects and inserts none. */
+/**
+ * Sends the rows and returns the number of inserted rows. If sending or inserting fails, rejects and inserts no rows.
+ */
 export function copyIn(client: pg.Client, sql: string, rows: AsyncIterable<Buffer>): Promise<number> {
   return new Promise((resolve, reject) => {
     let count = 0;
@@ -60,7 +62,7 @@ export function copyIn(client: pg.Client, sql: string, rows: AsyncIterable<Buffe
         connection.query(sql);
       },
       handleCopyInResponse(connection: CopyConnection) {
-        send(connection, rows, () => hasFailed).catch(reject);
+        sendRows(connection, rows, () => hasFailed).catch(reject);
       },
       handleCommandComplete({ text }: { text: string }) {
         count = parseRowCount(text);
@@ -76,7 +78,7 @@ export function copyIn(client: pg.Client, sql: string, rows: AsyncIterable<Buffe
   });
 }
 
-async function send(
+async function sendRows(
   connection: CopyConnection,
   rows: AsyncIterable<Buffer>,
   hasFailed: () => boolean,
@@ -106,7 +108,7 @@ function waitForDrain(stream: Duplex): Promise<void> {
   });
 }
 
-/** The command tag has the form `COPY 42`. */
+/** Parses a command tag such as `COPY 42`. */
 function parseRowCount(commandTag: string): number {
   return Number(commandTag.replace(/^COPY /, ''));
 }

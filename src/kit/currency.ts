@@ -1,16 +1,16 @@
 /**
- * ISO 4217 minor digits. The table is fixed because Intl reports cash digits for some currencies (IDR: 0
- * where ISO says 2).
+ * The currencies of ISO 4217, by number of minor digits. The tables are fixed, because for some currencies Intl returns
+ * the digits of cash amounts (for IDR 0, but ISO 4217 has 2).
  */
-const twoDigits =
+const codesWithTwoDigits =
   'AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BGN BMD BND BOB BRL BSD BTN BWP BYN BZD CAD CDF CHF CNY COP CRC CUP CVE CZK DKK DOP DZD EGP ERN ETB EUR FJD FKP GBP GEL GHS GIP GMD GTQ GYD HKD HNL HTG HUF IDR ILS INR IRR JMD KES KGS KHR KPW KYD KZT LAK LBP LKR LRD LSL MAD MDL MGA MKD MMK MNT MOP MRU MUR MVR MWK MXN MYR MZN NAD NGN NIO NOK NPR NZD PAB PEN PGK PHP PKR PLN QAR RON RSD RUB SAR SBD SCR SDG SEK SGD SHP SLE SOS SRD SSP STN SVC SYP SZL THB TJS TMT TOP TRY TTD TWD TZS UAH USD UYU UZS VES WST XCD XCG YER ZAR ZMW ZWG';
-const zeroDigits = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF';
-const threeDigits = 'BHD IQD JOD KWD LYD OMR TND';
+const codesWithZeroDigits = 'BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX VND VUV XAF XOF XPF';
+const codesWithThreeDigits = 'BHD IQD JOD KWD LYD OMR TND';
 
 const minorDigitsByCode = new Map<string, number>([
-  ...twoDigits.split(' ').map((code) => [code, 2] as const),
-  ...zeroDigits.split(' ').map((code) => [code, 0] as const),
-  ...threeDigits.split(' ').map((code) => [code, 3] as const),
+  ...codesWithTwoDigits.split(' ').map((code) => [code, 2] as const),
+  ...codesWithZeroDigits.split(' ').map((code) => [code, 0] as const),
+  ...codesWithThreeDigits.split(' ').map((code) => [code, 3] as const),
 ]);
 
 /**
@@ -37,16 +37,16 @@ export function isWithdrawnCurrency(text: string): boolean {
 }
 
 /**
- * Returns the ISO 4217 minor digits of a current or withdrawn currency. Throws for an unknown code, which is
- * a bug in the caller.
+ * Returns the ISO 4217 minor digits of a current or withdrawn currency. Throws for an unknown code, so callers must
+ * check codes first.
  */
-export function minorDigits(currency: CurrencyCode): number {
+export function getMinorDigits(currency: CurrencyCode): number {
   const digits = minorDigitsByCode.get(currency) ?? withdrawnDigitsByCode.get(currency);
   if (digits === undefined) throw new Error(`unknown currency ${currency}`);
   return digits;
 }
 
 /** Returns the number of minor units in one major unit: 100 for USD, 1 for KRW. */
-export function minorPerMajor(currency: CurrencyCode): bigint {
-  return 10n ** BigInt(minorDigits(currency));
+export function getMinorPerMajor(currency: CurrencyCode): bigint {
+  return 10n ** BigInt(getMinorDigits(currency));
 }

@@ -1,18 +1,18 @@
 import { dayMs, hourMs, secondMs } from './duration.ts';
 import { createDateFormatter } from './time-zone.ts';
 
-/** An upper bound of every zone's distance from UTC. */
-const offsetMaxMs = 15 * hourMs;
+/** No time zone differs from UTC by more than this. */
+const utcOffsetMaxMs = 15 * hourMs;
 
 /**
  * Returns the first moment of a day (`YYYY-MM-DD`) in a time zone. Uses binary search, because a clock change
  * may skip or repeat midnight.
  */
-export function dayStart(day: string, timeZone: string): Date {
+export function getDayStart(day: string, timeZone: string): Date {
   const formatDate = createDateFormatter(timeZone);
   const midnight = Date.parse(`${day}T00:00:00Z`);
-  let before = (midnight - offsetMaxMs) / secondMs;
-  let within = (midnight + offsetMaxMs) / secondMs;
+  let before = (midnight - utcOffsetMaxMs) / secondMs;
+  let within = (midnight + utcOffsetMaxMs) / secondMs;
   while (within - before > 1) {
     const middle = Math.floor((before + within) / 2);
     if (formatDate(new Date(middle * secondMs)) >= day) within = middle;
@@ -22,6 +22,6 @@ export function dayStart(day: string, timeZone: string): Date {
 }
 
 /** Returns the next calendar day (`YYYY-MM-DD`). */
-export function nextDay(day: string): string {
+export function getNextDay(day: string): string {
   return new Date(Date.parse(`${day}T00:00:00Z`) + dayMs).toISOString().slice(0, 10);
 }

@@ -7,7 +7,7 @@ import { getStatementName } from './statement-names.ts';
 import { createTracedPool } from './traced-pool.ts';
 import type { Tracer } from './tracer.ts';
 
-/** A transaction. Helpers that take a `tx` never open their own. */
+/** A transaction. Functions that take a `tx` never open a transaction themselves. */
 export type Tx = Prisma.TransactionClient;
 
 /** The database access of operations: Prisma and the pool beneath it. */
@@ -15,8 +15,8 @@ export type Db = {
   prisma: PrismaClient;
   pool: pg.Pool;
   /**
-   * Notifies other processes, after commit, that an object changed. The notice is a hint: a lost one delays
-   * updates but never corrupts state.
+   * Notifies other processes, after commit, that an object changed. A lost notice delays updates but never corrupts
+   * data.
    */
   announce: (notice: string) => void;
 };
@@ -25,9 +25,9 @@ export type Db = {
 const defaultTimeouts = { connectionMs: 5_000, transactionMs: 10_000 };
 
 /**
- * Opens the database. A connection without traffic for `inactivityTimeoutMs` is destroyed, and its pending
- * query rejects. Otherwise a server that vanishes without closing its connections would block the pool for
- * about 15 minutes. Without `inactivityTimeoutMs`, statements have no time limit.
+ * Opens the database. A connection without traffic for `inactivityTimeoutMs` is destroyed, and its pending query
+ * rejects: a server that vanishes without closing its connections would otherwise block the pool for about 15 minutes.
+ * Without `inactivityTimeoutMs`, statements have no time limit.
  */
 export function openDb(options: {
   connectionString: string;
@@ -49,23 +49,25 @@ export function openDb(options: {
   };
   const pool = tracer ? createTracedPool(settings, tracer) : new pg.Pool(settings);
   pool.on('error', options.onError);
-  // The pool reports errors of idle connections only. An error on a checked-out connection would otherwise
-  // crash the process.
+  // The pool handles only the errors of idle connections. Without a listener, an error of a checked-out connection
+  // would crash the process.
   pool.on('connect', (client) => {
     client.on('error', () => {});
     if (inactivityTimeoutMs !== undefined) destroyWhenInactive(client, inactivityTimeoutMs);
   });
   const adapter = new PrismaPg(pool, {
     onPoolError: options.onError,
-    // The adapter passes undefined on to the driver, which then does not prepare the statement. Its type does
-    // not allow undefined.
+    // The adapter passes undefined on to the driver, which then does not prepare the statement. The type of the adapter
+    // does not allow undefined.
     statementNameGenerator: ({ sql }) => getStatementName(sql) as string,
   });
   const transactionOptions = { maxWait: timeouts.connectionMs, timeout: timeouts.transactionMs };
   return { prisma: new PrismaClient({ adapter, transactionOptions }), pool, announce: () => {} };
 }
 
-/** Destroying the socket makes the driver reject pending queries with "Connection terminated". */
+/**
+ * Destroys the socket of an inactive connection, so that the driver rejects pending queries ("Connection terminated").
+ */
 function destroyWhenInactive(client: pg.PoolClient, inactivityTimeoutMs: number): void {
   const { stream } = (client as unknown as { connection: { stream: Socket } }).connection;
   stream.setTimeout(inactivityTimeoutMs, () => stream.destroy());
@@ -76,7 +78,7 @@ export async function closeDb(db: Db): Promise<void> {
   await db.pool.end();
 }
 
-/** Runs reads in one snapshot, such as a page and its total count. */
+/** Runs several reads, such as a page and its total count, in one snapshot. */
 export function readBatch<Reads extends Prisma.PrismaPromise<unknown>[]>(
   db: Pick<Db, 'prisma'>,
   reads: [...Reads],

@@ -10,15 +10,15 @@ import {
 } from './embedded-postgres/cluster.ts';
 import { type ClusterPaths, resolveClusterPaths } from './embedded-postgres/cluster-paths.ts';
 import { assertNotUsedElsewhere, recordHostId } from './embedded-postgres/cross-host-guard.ts';
-import { createDataDir, explainAccess } from './embedded-postgres/data-dir.ts';
+import { createDataDir, toDataDirError } from './embedded-postgres/data-dir.ts';
 import { acquireFileLock, type FileLock } from './embedded-postgres/file-lock.ts';
 import {
-  connectionString,
   findServer,
   type PostgresServer,
   removeStaleLocks,
   startServer,
   stopServer,
+  toConnectionString,
   waitUntilReady,
 } from './embedded-postgres/server.ts';
 
@@ -33,7 +33,7 @@ export type EmbeddedPostgresOptions = {
   settings?: Record<string, string>;
   /** For root only: forces how PostgreSQL avoids running as root. */
   runAs?: 'namespace' | 'nobody';
-  /** The npm package with PostgreSQL's programs; default: the one that Node resolves. */
+  /** The folder of the npm package with PostgreSQL's programs; by default, Node resolves the package. */
   packageDir?: string;
 };
 
@@ -48,27 +48,27 @@ export type EmbeddedPostgres = {
    */
   socketDir: string;
   /** True if the server was already running: left by a killed service, or used by another process. */
-  adopted: boolean;
+  wasRunning: boolean;
   /** Releases the server and stops it unless another process uses it. Safe to call twice. */
   stop(): Promise<void>;
 };
 
 type ServerContext = { paths: ClusterPaths; binDir: string; password: string };
 
-// Long enough for another process to create the database or to replay a large write-ahead log.
+// While a process holds the lock, it may create the database or replay a large write-ahead log.
 const startLockTimeoutMs = 180_000;
 const startRetryMs = 10_000;
 const startRetryPauseMs = 200;
 
 /**
- * Starts PostgreSQL on DATA_DIR/postgres and creates the database on the first start. Joins a server that is
- * already running there, whether orphaned by a killed service or used by another process. The last user stops
- * the server. Throws an error with the end of PostgreSQL's log or with instructions for the operator.
+ * Starts PostgreSQL on DATA_DIR/postgres and creates the database on the first start. Uses a server that is already
+ * running there, whether a killed service left it behind or another process uses it. The last process that uses the
+ * server stops it. Throws an error with the end of PostgreSQL's log or with instructions for the operator.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const root = await createRoot(options.dataDir);
-  // Starts and stops are serialized across processes, so that no process stops a server that another has just
-  // joined.
+  // Starts and stops are serialized across processes, so that no process stops a server that another process has just
+  // begun to use.
   const startLock = await acquireStartLock(root, options.dataDir);
   try {
     const onProgress = options.onProgress ?? (() => {});
@@ -77,10 +77,10 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
     await clearLeftovers(paths);
     const context: ServerContext = { paths, binDir, password: await readOrCreatePassword(paths) };
     if (!(await hasCluster(paths))) await initializeDatabase(context, options, onProgress);
-    const { server, adopted } = await ensureRunning(context, options, onProgress);
-    const userLock = await acquireFileLock(join(root, 'users'), { shared: true });
+    const { server, wasRunning } = await ensureRunning(context, options, onProgress);
+    const userLock = await acquireFileLock(join(root, 'users'), { isShared: true });
     if (userLock === null) throw new Error(`${join(root, 'users')} is locked by another process`);
-    return createHandle(context, server, adopted, () => releaseServer(context, userLock, options.dataDir));
+    return createHandle(context, server, wasRunning, () => releaseServer(context, userLock, options.dataDir));
   } finally {
     startLock.release();
   }
@@ -92,14 +92,14 @@ async function createRoot(dataDir: string): Promise<string> {
     await mkdir(root, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
     return root;
   } catch (error) {
-    throw explainAccess(error, dataDir, 'written');
+    throw toDataDirError(error, dataDir, 'written');
   }
 }
 
 async function acquireStartLock(root: string, dataDir: string): Promise<FileLock> {
-  const startLock = await acquireFileLock(join(root, 'turn'), { waitMs: startLockTimeoutMs }).catch(
+  const startLock = await acquireFileLock(join(root, 'start'), { waitMs: startLockTimeoutMs }).catch(
     (error: unknown) => {
-      throw explainAccess(error, dataDir, 'written');
+      throw toDataDirError(error, dataDir, 'written');
     },
   );
   if (startLock === null)
@@ -117,27 +117,27 @@ async function initializeDatabase(
 }
 
 /**
- * Retries for a while, because a start may fail temporarily: the port was taken, or a killed server has not
- * been cleaned up yet.
+ * Returns the server, and starts it unless it is running. Retries for `startRetryMs`, because a start may fail
+ * temporarily: the port was taken, or a killed server has not been cleaned up yet.
  */
 async function ensureRunning(
   context: ServerContext,
   options: EmbeddedPostgresOptions,
   onProgress: (line: string) => void,
-): Promise<{ server: PostgresServer; adopted: boolean }> {
+): Promise<{ server: PostgresServer; wasRunning: boolean }> {
   const deadline = Date.now() + startRetryMs;
   for (;;) {
     const runningServer = await findReadyServer(context);
     if (runningServer !== null) {
       onProgress(`Using the PostgreSQL server that is already running (process ${runningServer.pid})`);
-      return { server: runningServer, adopted: true };
+      return { server: runningServer, wasRunning: true };
     }
     await assertNotUsedElsewhere(context.paths);
     await removeStaleLocks(context.paths);
     await recordHostId(context.paths);
     const failure = await startServer(context.paths, context.binDir, options.settings ?? {});
     const startedServer = failure === null ? await findStartedServer(context) : null;
-    if (startedServer !== null) return { server: startedServer, adopted: false };
+    if (startedServer !== null) return { server: startedServer, wasRunning: false };
     if (failure?.isTransient === false || Date.now() > deadline) {
       throw (
         failure?.error ?? new Error(`PostgreSQL exits immediately after starting: see ${context.paths.log}`)
@@ -152,7 +152,7 @@ async function findReadyServer(context: ServerContext): Promise<PostgresServer |
   return server !== null && (await waitUntilReady(context.paths, server, context.password)) ? server : null;
 }
 
-/** Like `findReadyServer`, but stops the server that this process started if it is not usable. */
+/** Like `findReadyServer`, but stops the server if it does not become ready, because this process has started it. */
 async function findStartedServer(context: ServerContext): Promise<PostgresServer | null> {
   try {
     return await findReadyServer(context);
@@ -165,17 +165,17 @@ async function findStartedServer(context: ServerContext): Promise<PostgresServer
 function createHandle(
   context: ServerContext,
   server: PostgresServer,
-  adopted: boolean,
+  wasRunning: boolean,
   release: () => Promise<void>,
 ): EmbeddedPostgres {
-  let stopped: Promise<void> | undefined;
+  let stopping: Promise<void> | undefined;
   return {
-    connectionString: connectionString(server, context.password),
+    connectionString: toConnectionString(server, context.password),
     ...server,
-    adopted,
+    wasRunning,
     stop(): Promise<void> {
-      stopped ??= release();
-      return stopped;
+      stopping ??= release();
+      return stopping;
     },
   };
 }

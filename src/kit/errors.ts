@@ -8,7 +8,7 @@ export const errorCatalog = {
   permission_denied: { status: 403, title: 'The credentials do not allow this operation' },
   restricted_endpoint: {
     status: 403,
-    title: 'This operation requires restricted access',
+    title: 'This operation requires approval by the operator',
   },
   sandbox_only: { status: 403, title: 'This operation is available only in the sandbox' },
   account_disabled: { status: 403, title: 'The merchant account is disabled' },
@@ -94,12 +94,12 @@ export type ErrorCode = keyof typeof errorCatalog;
 /** One error in the input: a JSON pointer and the rule that the value violates. */
 export type InputError = { path: string; message: string };
 
-/** An expected error. Callers may see `message`, so it must not contain internal details. */
+/** An error that is shown to the caller of the API. Its `message` must not contain internal details. */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
   readonly code: ErrorCode;
   readonly inputErrors: InputError[];
-  /** When to retry, if known. */
+  /** Undefined if it is not known when a retry may succeed. */
   readonly retryAfterSeconds: number | undefined;
 
   constructor(code: ErrorCode, detail?: string, inputErrors: InputError[] = [], retryAfterSeconds?: number) {
@@ -114,14 +114,17 @@ export class DomainError extends Error {
   }
 }
 
-/** Creates a 400 `invalid_request` for input that violates a format rule at `path`. */
-export function invalidInput(path: string, message: string): DomainError {
-  return new DomainError('invalid_request', `${path === '' ? 'The input' : path} ${message}`, [
+/**
+ * Creates a 400 `invalid_request` for input that violates a format rule at `path`. `subject` names the input as a
+ * whole in the message.
+ */
+export function invalidInput(path: string, message: string, subject = 'The input'): DomainError {
+  return new DomainError('invalid_request', `${path === '' ? subject : path} ${message}`, [
     { path, message },
   ]);
 }
 
 /** Creates a 429 `rate_limited`. `retryAfterSeconds` becomes the `Retry-After` header. */
-export function rateLimited(detail: string, retryAfterSeconds: number): DomainError {
+export function rateLimitedError(detail: string, retryAfterSeconds: number): DomainError {
   return new DomainError('rate_limited', detail, [], retryAfterSeconds);
 }

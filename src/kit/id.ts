@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
-import { takeRandomBytes } from './random.ts';
+import { readRandomBytes } from './random.ts';
 import { newToken } from './token.ts';
 
-/** The id prefix of each object type, for people and for GraphQL's `node(id)`. */
+/** The prefix of IDs of each type, by which people and GraphQL's `node(id)` recognize the type. */
 export const idPrefixes = {
   charge: 'ch',
   refund: 're',
@@ -37,62 +37,60 @@ export const idPrefixes = {
   payout: 'po',
 } as const;
 
-export type IdNoun = keyof typeof idPrefixes;
+export type IdType = keyof typeof idPrefixes;
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
-/**
- * Number of random characters (5 bits each): 80 bits, or 130 bits where the id alone gives access to a page.
- */
+/** The number of random characters, 5 bits each: 80 bits, or 130 bits if the ID alone gives access to a page. */
 const randomLength = { normal: 16, opensPage: 26 };
 
 /**
- * Returns prefix + 48-bit millisecond time + random bits, in Crockford base 32. As in ULIDs, ids sort by
- * creation time. `now` must be the row's `createdAt`.
+ * Returns an ID: the prefix, the time in milliseconds (50 bits) and random bits, in Crockford's base 32. As in ULIDs,
+ * IDs sort by creation time. `now` must be the row's `createdAt`.
  */
-export function newId(noun: IdNoun, now: Date): string {
-  const opensPage = noun === 'session' || noun === 'checkoutLink';
-  return `${idPrefixes[noun]}_${encodeTime(now)}${createRandomPart(opensPage ? randomLength.opensPage : randomLength.normal)}`;
+export function newId(type: IdType, now: Date): string {
+  const opensPage = type === 'session' || type === 'checkoutLink';
+  return `${idPrefixes[type]}_${encodeTime(now)}${createRandomPart(opensPage ? randomLength.opensPage : randomLength.normal)}`;
 }
 
 /** Like `newId`, with a random part from `deriveRandomPart`. */
-export function newDerivedId(noun: IdNoun, now: Date, derivedPart: string): string {
-  return `${idPrefixes[noun]}_${encodeTime(now)}${derivedPart}`;
+export function newDerivedId(type: IdType, now: Date, derivedPart: string): string {
+  return `${idPrefixes[type]}_${encodeTime(now)}${derivedPart}`;
 }
 
 /**
- * Derives a random part from a text that contains a secret. The same text always gives the same id part, so
- * that a repeated request finds the row that it created.
+ * Derives a random part from a text that contains a secret. The same text always gives the same part, so that a
+ * repeated request finds the row that the first one created.
  */
 export function deriveRandomPart(text: string): string {
   return encodeBytes(hash('sha256', text, 'buffer').subarray(0, randomLength.normal));
 }
 
 /**
- * Returns the lowest id of a row created at `time`; all rows created then or later have higher ids. Times
- * outside 1970 to 37648, the range of ids, are clamped to it.
+ * Returns a lower bound of the IDs of rows that are created at `time` or later. IDs can represent times from 1970 to
+ * 37648; other times are clamped to this range.
  */
-export function lowestIdAt(noun: IdNoun, time: Date): string {
-  return `${idPrefixes[noun]}_${encodeTime(new Date(Math.min(Math.max(time.getTime(), 0), 32 ** 10 - 1)))}`;
+export function getLowestId(type: IdType, time: Date): string {
+  return `${idPrefixes[type]}_${encodeTime(new Date(Math.min(Math.max(time.getTime(), 0), 32 ** 10 - 1)))}`;
 }
 
-/** The last random part of each recent millisecond. Concurrent changes may have different times. */
+/** The last random part by time, for several recent times, because concurrent changes may have different times. */
 const lastRandoms = new LRUCache<string, string>({ max: 1_000 });
 
 /**
- * Like `newId`, but ids also increase within one millisecond and process, so that the events of one change
- * keep their order.
+ * Like `newId`, but the IDs also increase within one millisecond and process, so that the events of one change keep
+ * their order.
  */
 export function newEventId(now: Date): string {
   return newOrderedId('event', now);
 }
 
 /** Like `newEventId`, for any object type. */
-export function newOrderedId(noun: IdNoun, now: Date): string {
+export function newOrderedId(type: IdType, now: Date): string {
   const time = encodeTime(now);
   const last = lastRandoms.get(time);
   const random = last === undefined ? createRandomPart(randomLength.normal) : increment(last);
   lastRandoms.set(time, random);
-  return `${idPrefixes[noun]}_${time}${random}`;
+  return `${idPrefixes[type]}_${time}${random}`;
 }
 
 /** Returns the next text of the same length in alphabet order. */
@@ -113,7 +111,7 @@ function encodeTime(now: Date): string {
 }
 
 function createRandomPart(length: number): string {
-  return encodeBytes(takeRandomBytes(length));
+  return encodeBytes(readRandomBytes(length));
 }
 
 function encodeBytes(bytes: Buffer): string {
@@ -122,13 +120,13 @@ function encodeBytes(bytes: Buffer): string {
   return text;
 }
 
-const nounByPrefix = new Map<string, IdNoun>(
-  Object.entries(idPrefixes).map(([noun, prefix]) => [prefix, noun as IdNoun]),
+const typeByPrefix = new Map<string, IdType>(
+  Object.entries(idPrefixes).map(([type, prefix]) => [prefix, type as IdType]),
 );
 
-/** Returns undefined if the text does not start with a known prefix. */
-export function getIdNoun(id: string): IdNoun | undefined {
-  return nounByPrefix.get(id.slice(0, id.lastIndexOf('_')));
+/** Returns the type of an ID, or undefined if its prefix is unknown. */
+export function getIdType(id: string): IdType | undefined {
+  return typeByPrefix.get(id.slice(0, id.lastIndexOf('_')));
 }
 
 /** Returns a secret of 256 random bits with a readable prefix, such as `cs_live_…`. */

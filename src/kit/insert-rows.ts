@@ -3,10 +3,10 @@ import type { Sql } from './sql.ts';
 type BulkTable = 'allocation' | 'audit_entry' | 'charge' | 'event' | 'invoice' | 'message' | 'transfer';
 
 /**
- * Inserts any number of rows in one statement with one parameter. This is several times faster than
- * `createMany`, which binds every value. All rows must have the same members, named as in the Prisma model. A
- * member that a row lacks is null; one that the first row lacks gets the column's default in all rows. With
- * `skipDuplicates`, rows that violate a unique index are skipped.
+ * Inserts any number of rows in one statement with one parameter. This is several times faster than `createMany`, which
+ * binds every value. Properties are named as in the Prisma model. The first row determines the columns to insert; all
+ * other columns get their default. A property that a later row lacks is inserted as null. With `skipDuplicates`, rows
+ * that violate a unique index are skipped.
  */
 export async function insertRows(
   tx: Sql,
@@ -39,20 +39,20 @@ function toInsertSql(table: BulkTable, firstRow: object): string {
     SELECT ${columns} FROM json_populate_recordset(NULL::"${table}", $1::json)`;
 }
 
-/** Serializes rows for json_populate_recordset, which reads missing members as null. */
+/** Serializes rows for json_populate_recordset, which reads missing properties as null. */
 export function toRowsJson(rows: readonly object[]): string {
   return `[${rows.map(toRowJson).join()}]`;
 }
 
-/** Returns the column list of an INSERT for these members. */
-export function toColumnList(members: readonly string[]): string {
-  return members.map(toColumnName).join(', ');
+/** Returns the columns of an INSERT, separated by commas. */
+export function toColumnList(properties: readonly string[]): string {
+  return properties.map(toColumnName).join(', ');
 }
 
 function toRowJson(row: object): string {
   const parts: string[] = [];
-  for (const [member, value] of Object.entries(row)) {
-    if (value != null) parts.push(`"${toColumnName(member)}":${toValueJson(value)}`);
+  for (const [property, value] of Object.entries(row)) {
+    if (value != null) parts.push(`"${toColumnName(property)}":${toValueJson(value)}`);
   }
   return `{${parts.join()}}`;
 }
@@ -62,12 +62,12 @@ function toValueJson(value: unknown): string {
   return typeof value === 'bigint' ? `"${value}"` : JSON.stringify(value);
 }
 
-/** Converts a member name to its column name: `paidAtIsDate` to `paid_at_is_date`. */
-export function toColumnName(member: string): string {
-  const cachedColumn = columnNames.get(member);
+/** Converts the name of a property to the name of its column: `paidAtIsDate` to `paid_at_is_date`. */
+export function toColumnName(property: string): string {
+  const cachedColumn = columnNames.get(property);
   if (cachedColumn !== undefined) return cachedColumn;
-  const column = member.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  columnNames.set(member, column);
+  const column = property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  columnNames.set(property, column);
   return column;
 }
 

@@ -1,8 +1,8 @@
 import { dayMs } from './duration.ts';
 
 /**
- * Converts a local time without offset (`YYYY-MM-DDThh:mm:ss`, optional fraction) in a time zone to an
- * instant. A time that a clock change skips or repeats uses the offset before the change.
+ * Converts a local time without offset (`YYYY-MM-DDThh:mm:ss`, optional fraction) in a time zone to an instant. For a
+ * time that a clock change skips or repeats, the offset before the change applies.
  */
 export function toInstant(local: string, timeZone: string): Date {
   const asUtc = new Date(`${local.slice(0, 23)}Z`).getTime();
@@ -18,7 +18,7 @@ export function toLocalTime(at: Date, timeZone: string): string {
   return new Date(at.getTime() + getOffsetMs(at, timeZone)).toISOString().slice(0, 23);
 }
 
-/** Returns how far the zone is ahead of UTC. */
+/** Returns how far the time zone is ahead of UTC. */
 function getOffsetMs(at: Date, timeZone: string): number {
   const name = getOffsetFormat(timeZone)
     .formatToParts(at)
@@ -30,7 +30,7 @@ function getOffsetMs(at: Date, timeZone: string): number {
   return sign === '-' ? -ms : ms;
 }
 
-/** Cached by time zone, because creating a format takes longer than using it. */
+/** The formats are cached by time zone, because creating a format takes longer than using it. */
 const offsetFormats = new Map<string, Intl.DateTimeFormat>();
 
 function getOffsetFormat(timeZone: string): Intl.DateTimeFormat {

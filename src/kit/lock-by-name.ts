@@ -14,7 +14,7 @@ export async function lockByName(tx: Sql, ...names: string[]): Promise<void> {
   );
 }
 
-/** Returns the number of a named advisory lock; PostgreSQL identifies them by number only. */
+/** Returns the key of a named advisory lock: PostgreSQL identifies advisory locks only by number. */
 export function getLockKey(name: string): bigint {
   return hash('sha256', name, 'buffer').readBigInt64BE();
 }

@@ -1,9 +1,9 @@
 import { type DestinationStream, type Logger, pino } from 'pino';
 
 /**
- * Creates the log, which writes JSON lines to standard error; messages for the operator's terminal are
- * separate. Requests are logged with method and path only, because the query and headers may contain tokens.
- * The token in the path of a customer page is redacted. For errors see `serializeError`.
+ * Creates the log, which writes JSON lines to standard error. Messages for the operator's terminal are not part of the
+ * log. Requests are logged with method and path only, because the query and the headers may contain tokens. The token
+ * in the path of a customer page is redacted. `serializeError` describes how errors are logged.
  */
 export function createLogger(level: string, destination: DestinationStream = pino.destination(2)): Logger {
   const serializers = {
@@ -33,11 +33,11 @@ type LoggedError = {
   errors?: LoggedError[];
 };
 
-/** Maximum depth of logged causes. */
-const depthMax = 5;
+/** The maximum depth of the causes that are logged. */
+const causeDepthMax = 5;
 
 /**
- * Logs only fields of an error that are known to hold no personal data. PostgreSQL puts the whole rejected
+ * Returns only the fields of an error that are known to contain no personal data. PostgreSQL puts the whole rejected
  * row, with customer names and addresses, into `detail`, and Prisma copies that into `meta`.
  */
 function serializeError(error: unknown, depth = 0): LoggedError {
@@ -53,15 +53,15 @@ function serializeError(error: unknown, depth = 0): LoggedError {
     ...(code !== undefined && { code }),
     ...(typeof constraint === 'string' && { constraint }),
     ...(wrappedError instanceof Error &&
-      depth < depthMax && { cause: serializeError(wrappedError, depth + 1) }),
+      depth < causeDepthMax && { cause: serializeError(wrappedError, depth + 1) }),
     ...(Array.isArray(errors) &&
-      depth < depthMax && { errors: errors.map((innerError) => serializeError(innerError, depth + 1)) }),
+      depth < causeDepthMax && { errors: errors.map((innerError) => serializeError(innerError, depth + 1)) }),
   };
 }
 
 /**
- * Prisma's validation errors quote the call with its values, and PostgreSQL quotes values that it cannot
- * parse.
+ * Removes quoted values from an error message: Prisma's validation errors quote the call with its values, and
+ * PostgreSQL quotes values that it cannot parse.
  */
 function redactValues(name: string, message: string): string {
   const text =

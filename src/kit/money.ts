@@ -1,4 +1,4 @@
-import { type CurrencyCode, isCurrencyCode, minorDigits, minorPerMajor } from './currency.ts';
+import { type CurrencyCode, getMinorDigits, getMinorPerMajor, isCurrencyCode } from './currency.ts';
 import { DomainError, invalidInput } from './errors.ts';
 
 /** An exact amount in minor units (ISO 4217) of its currency. */
@@ -26,21 +26,22 @@ export function parseMoney(
     throw new DomainError('currency_unsupported', `Unsupported currency: ${currency}`);
   const minor = typeof value === 'number' ? numberToMinor(value, currency) : decimalToMinor(value, currency);
   if (minor === undefined) {
-    throw invalidInput(
-      path,
-      `must be an amount with at most ${minorDigits(currency)} decimals (${currency})`,
-    );
+    const digits = getMinorDigits(currency);
+    const format = digits === 0 ? 'a whole number' : `a number with at most ${digits} decimal places`;
+    throw invalidInput(path, `must be ${format} (${currency})`);
   }
-  const inRange = minor > 0n || (minor === 0n && options.allowZero === true);
-  if (!inRange)
+  const isInRange = minor > 0n || (minor === 0n && options.allowZero === true);
+  if (!isInRange)
     throw invalidInput(path, options.allowZero ? 'must not be negative' : 'must be greater than zero');
-  if (minor >= majorLimit * minorPerMajor(currency)) throw invalidInput(path, 'must be less than 10^12');
+  if (minor >= majorLimit * getMinorPerMajor(currency)) throw invalidInput(path, 'must be less than 10^12');
   return { minor, currency };
 }
 
 function numberToMinor(value: number, currency: CurrencyCode): bigint | undefined {
-  if (!Number.isFinite(value) || Math.abs(value) >= 1e12 + 1) return undefined;
-  const text = value.toFixed(minorDigits(currency));
+  if (!Number.isFinite(value)) return undefined;
+  // Out of range, whatever its decimals.
+  if (Math.abs(value) >= Number(majorLimit)) return BigInt(Math.trunc(value)) * getMinorPerMajor(currency);
+  const text = value.toFixed(getMinorDigits(currency));
   if (Math.abs(Number(text) - value) > numberTolerance) return undefined;
   return decimalToMinor(text, currency);
 }
@@ -50,9 +51,9 @@ function numberToMinor(value: number, currency: CurrencyCode): bigint | undefine
  * than the currency has.
  */
 export function decimalToMinor(text: string, currency: CurrencyCode): bigint | undefined {
-  const match = /^(-?)(\d{1,15})(?:\.(\d{1,15}))?$/.exec(text);
+  const match = /^(-?)(\d{1,30})(?:\.(\d{1,30}))?$/.exec(text);
   if (!match) return undefined;
-  const digits = minorDigits(currency);
+  const digits = getMinorDigits(currency);
   const fraction = (match[3] ?? '').replace(/0+$/, '');
   if (fraction.length > digits) return undefined;
   const minor = BigInt(match[2] + fraction.padEnd(digits, '0'));
@@ -60,18 +61,23 @@ export function decimalToMinor(text: string, currency: CurrencyCode): bigint | u
 }
 
 /**
- * Formats major units as a decimal string with all of the currency's digits: `12.50`, `1200` (KRW). For
+ * Formats an amount in major units as a decimal string with all of the currency's digits: `12.50`, `1200` (KRW). For
  * GraphQL and files.
  */
 export function toDecimal(money: Money): string {
-  const digits = minorDigits(money.currency);
+  const digits = getMinorDigits(money.currency);
   const sign = money.minor < 0n ? '-' : '';
   const text = (money.minor < 0n ? -money.minor : money.minor).toString().padStart(digits + 1, '0');
   return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`;
 }
 
+/** Formats an amount with its currency, for messages: `12.50 HKD`. */
+export function formatMoney(money: Money): string {
+  return `${toDecimal(money)} ${money.currency}`;
+}
+
 /**
- * Converts to major units as a JSON number, for REST. Amounts below 10^12 with at most 3 decimals print
+ * Converts an amount to a JSON number in major units, for REST. Amounts below 10^12 with at most 3 decimals are printed
  * exactly.
  */
 export function toJsonNumber(money: Money): number {

@@ -21,7 +21,7 @@ import type { Config } from './config.ts';
 import type { SpanOptions, Tracer, TraceSpan } from './tracer.ts';
 import { timedOut, withTimeout } from './with-timeout.ts';
 
-/** The maximum wait for the collector when the process stops. */
+/** How long to wait for the collector when the process stops. */
 const stopTimeoutMs = 3_000;
 
 const spanKinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
@@ -43,7 +43,7 @@ export function createOpenTelemetryTracer(
   );
   const provider = new TracerProvider({
     resource: defaultResource().merge(resourceFromAttributes({ 'service.name': config.serviceName })),
-    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(config.sampledShare) }),
+    sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(config.sampledFraction) }),
     spanProcessors: [new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: config.url }) })],
   });
   const tracer = provider.getTracer('causeway');
@@ -72,7 +72,7 @@ function toSpan(span: OtelSpan, contextStorage: AsyncLocalStorage<Context>, cont
     run: (work) => contextStorage.run(context, work),
     end(error) {
       if (error !== undefined) {
-        // Only the name, because a message may quote user input.
+        // Records only the name of the error, because its message may quote user input.
         const message = error instanceof Error ? error.name : String(error);
         span.setStatus({ code: SpanStatusCode.ERROR, message });
       }
@@ -82,7 +82,7 @@ function toSpan(span: OtelSpan, contextStorage: AsyncLocalStorage<Context>, cont
 }
 
 /**
- * Parses a W3C `traceparent` of any version. Returns the root context, which starts a new trace, if it is
+ * Parses a W3C `traceparent` of any version. Returns the root context, which starts a new trace, if the text is
  * invalid.
  */
 function parseTraceparent(traceparent: string): Context {

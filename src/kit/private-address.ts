@@ -1,8 +1,8 @@
 import { BlockList, isIP, isIPv4, isIPv6 } from 'node:net';
 
 /**
- * Ranges of the IANA special-purpose registries. Notifications are not sent there unless private targets are
- * allowed.
+ * Ranges of the IANA special-purpose registries. Notifications are not sent to these addresses unless private targets
+ * are allowed.
  */
 const blockedRanges = new BlockList();
 for (const [network, prefix] of [
@@ -10,7 +10,7 @@ for (const [network, prefix] of [
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
   ['127.0.0.0', 8],
-  // Not in a registry: Azure's host endpoint, which serves metadata to virtual machines.
+  // Azure's host endpoint, which serves metadata to virtual machines, is in no registry.
   ['168.63.129.16', 32],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
@@ -27,7 +27,7 @@ for (const [network, prefix] of [
   blockedRanges.addSubnet(network, prefix, 'ipv4');
 }
 
-/** Globally routed IPv6. All other IPv6 is private, including IPv4-mapped, translated and NAT64 addresses. */
+/** Globally routed IPv6 addresses. All others are private, including IPv4-mapped, translated and NAT64 addresses. */
 const publicRanges = new BlockList();
 publicRanges.addSubnet('2000::', 3, 'ipv6');
 /** Blocked ranges within 2000::/3: Teredo and other IETF protocols, documentation, 6to4. */
@@ -41,8 +41,8 @@ for (const [network, prefix] of [
 }
 
 /**
- * Returns true for loopback, private, link-local, carrier-grade NAT, metadata, mapped, translated and 6to4
- * addresses.
+ * Returns true for loopback, private, link-local, carrier-grade NAT, metadata, mapped, translated and 6to4 addresses,
+ * and for texts that are not IP addresses.
  */
 export function isPrivateAddress(address: string): boolean {
   if (isIPv4(address)) return blockedRanges.check(address, 'ipv4');
@@ -57,8 +57,8 @@ export function isPrivateHost(hostname: string): boolean {
 }
 
 /**
- * Returns whether a host is this machine. Only literals match: a name such as `127.mail.example` may resolve
- * to any server.
+ * Returns whether a host is this machine. Only `localhost` and literal addresses match: a name such as
+ * `127.mail.example` may resolve to any server.
  */
 export function isLoopback(host: string): boolean {
   return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(host);

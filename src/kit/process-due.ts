@@ -1,25 +1,23 @@
-/**
- * One batch of due rows: at most `limit` rows, without `excludedIds`. The callee reports the ids of the rows
- * that it locked to `onLocked`.
- */
+/** A batch of due rows to process: at most `limit` rows, without `excludedIds`. */
 export type DueBatch = {
   limit: number;
   excludedIds: readonly string[];
+  /** Call this with the IDs of the rows of the batch as soon as they are locked. */
   onLocked: (ids: string[]) => void;
 };
 
 type ProcessDueOptions = { batchSize: number; failureMessage?: string; signal?: AbortSignal | undefined };
 
 /**
- * Processes due rows in batches until a batch is not full or the signal aborts. Returns the number of
- * processed rows. `work` is one transaction and returns the number of rows that it processed.
+ * Processes due rows in batches until a batch is not full or the signal aborts. Returns the number of processed rows.
+ * `work` is one transaction and returns the number of rows that it processed.
  *
- * One failing row must not block the others: if `work` fails after `onLocked`, its rows are processed one by
- * one. The errors are thrown at the end with `failureMessage` and the ids. Without `onLocked`, an error is
- * thrown at once.
+ * One failing row must not block the others: if `work` fails after it has called `onLocked`, its rows are processed one
+ * at a time. The errors are thrown at the end with `failureMessage` and the IDs. If `work` fails before it has called
+ * `onLocked`, the error is thrown at once.
  *
- * Statements that delete from a growing table should select rows by `ctid` in index order, or PostgreSQL
- * scans the whole table for each batch. They must recheck all conditions that may have changed since.
+ * Statements that delete from a growing table should select rows by `ctid` in index order, or PostgreSQL scans the
+ * whole table for each batch. They must recheck all conditions that may have changed after the selection.
  */
 export async function processDue(
   { batchSize, failureMessage = '', signal }: ProcessDueOptions,

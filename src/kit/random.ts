@@ -8,7 +8,7 @@ let pool = Buffer.alloc(0);
  * Returns random bytes from a pool; each byte is used once. Pooling is faster because a small read from the
  * system costs as much as a large one.
  */
-export function takeRandomBytes(length: number): Buffer {
+export function readRandomBytes(length: number): Buffer {
   if (pool.length < length) pool = randomBytes(poolBytes);
   const bytes = pool.subarray(0, length);
   pool = pool.subarray(length);

@@ -1,27 +1,27 @@
 import { LRUCache } from 'lru-cache';
 
-/** The result for one request. Seconds are rounded up, as the response headers require. */
+/** Whether a request is allowed, and the values for the response headers. Seconds are rounded up. */
 type RateLimitResult = {
   isAllowed: boolean;
   limit: number;
   remaining: number;
-  /** Until the full burst is available again. */
+  /** The seconds until the full burst is available again. */
   resetSeconds: number;
-  /** Until the next request is allowed; 0 if this one was allowed. */
+  /** The seconds until the same request is allowed; 0 if it was allowed. */
   retryAfterSeconds: number;
 };
 
-/** `cost` is the number of requests to charge: 1 by default, capped at a burst. */
+/** `cost` is the number of requests that this one counts as: by default 1, at most a full burst. */
 export type RateLimiter = { take(key: string, nowMs: number, cost?: number): RateLimitResult };
 
-/** A burst is twice the rate per second. */
+/** A burst may have as many requests as this number of seconds allows. */
 const burstSeconds = 2;
-/** Beyond this limit the least recently used key is evicted, and starts again with a full burst. */
+/** The maximum number of keys. The least recently used key is evicted, and starts again with a full burst. */
 const keysMax = 10_000;
 
 /**
- * Creates a token bucket for each key: `ratePerSecond` sustained, with bursts of twice that. Counts are per
- * process. Returns undefined for a rate of zero, which disables the limit.
+ * Creates a limiter with a token bucket for each key, which allows `ratePerSecond` on average and bursts of twice that.
+ * Each process counts separately. Returns undefined for a rate of zero, which disables the limit.
  */
 export function createRateLimiter(ratePerSecond: number): RateLimiter | undefined {
   if (ratePerSecond === 0) return undefined;

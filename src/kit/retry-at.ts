@@ -1,11 +1,11 @@
-/** Randomizes each wait by ±20 %, so that simultaneous failures do not retry simultaneously. */
+/** Each wait is randomized by ±20 %, so that what failed at the same time is not retried at the same time. */
 const jitter = 0.2;
 
 /**
- * Returns when to retry after a failure at `now`. `random` is from 0 to 1. `requestedMs` is the delay that
- * the other side requested (`Retry-After`), capped at `requestedMsMax`.
+ * Returns when to retry after a failure at `now`. `random` is a random number from 0 to 1. `requestedMs` is the delay
+ * that the other side requested (`Retry-After`), capped at `requestedMsMax`.
  */
-export function retryAt(
+export function getRetryTime(
   wait: { waitMs: number; requestedMs: number | null; requestedMsMax: number },
   { now, random }: { now: Date; random: number },
 ): Date {

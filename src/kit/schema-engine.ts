@@ -15,8 +15,8 @@ export type SchemaEngine = {
 
 export const schemaPath = fileURLToPath(new URL('../../prisma/schema.prisma', import.meta.url));
 
-/** Loaded once per process: two instances would share the JavaScript bindings and break each other. */
-let loading: ReturnType<typeof loadBindings> | undefined;
+/** The bindings are loaded once per process: two instances would share their state and break each other. */
+let loadingBindings: ReturnType<typeof loadBindings> | undefined;
 
 async function loadBindings() {
   const bindingsPath = require.resolve('@prisma/schema-engine-wasm/schema_engine_bg');
@@ -33,8 +33,8 @@ async function loadBindings() {
  * networks block. The WebAssembly build is the same engine and uses the same `_prisma_migrations` table.
  */
 export async function loadSchemaEngine(connectionString: string): Promise<SchemaEngine> {
-  loading ??= loadBindings();
-  const bindings = await loading;
+  loadingBindings ??= loadBindings();
+  const bindings = await loadingBindings;
   const adapters: SqlDriverAdapter[] = [];
   const adapter = bindMigrationAwareSqlAdapterFactory(
     sendWholeScripts(new PrismaPg({ connectionString }), adapters),
@@ -51,8 +51,9 @@ export async function loadSchemaEngine(connectionString: string): Promise<Schema
 }
 
 /**
- * The adapter splits scripts at every semicolon, which breaks function bodies and leaves partial migrations
- * when killed. PostgreSQL runs a script that is sent whole as one transaction.
+ * Makes each adapter of `factory` send a script as a whole, and collects the adapters in `adapters`. Otherwise an
+ * adapter would split a script at every semicolon, which breaks function bodies, and leaves a partial migration when
+ * the process is killed. PostgreSQL runs a whole script as one transaction.
  */
 function sendWholeScripts(factory: PrismaPg, adapters: SqlDriverAdapter[]): PrismaPg {
   const connect = factory.connect.bind(factory);

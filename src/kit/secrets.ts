@@ -9,7 +9,7 @@ import {
   timingSafeEqual,
 } from 'node:crypto';
 import type { Mode } from '../../prisma/client/client.ts';
-import { takeRandomBytes } from './random.ts';
+import { readRandomBytes } from './random.ts';
 import { isUnavailable, staleDataKeysCode } from './unavailable.ts';
 
 /** Every encrypted column, with the primary key of its table. A ciphertext is bound to its column and row. */
@@ -29,7 +29,7 @@ export const encryptedColumns = {
 
 export type EncryptedColumn = keyof typeof encryptedColumns;
 
-/** The primary key of a row: its id, or its columns in order. */
+/** The primary key of a row: its ID, or the values of the key's columns in order. */
 export type RowKey<C extends EncryptedColumn> = KeyValues<(typeof encryptedColumns)[C]>;
 type KeyValues<K extends readonly string[]> = K extends readonly [string]
   ? string
@@ -47,9 +47,9 @@ export const signingPurposes = {
   'phone-code': 'mode',
   'refund-page': 'mode',
   'subscription-page': 'mode',
-  /** Users sign in to both modes at once. */
-  'known-browser': 'installation',
-  /** The sandbox never sends an SMS. */
+  /** Not scoped to a mode, because users sign in to both modes at once. */
+  'trusted-browser': 'installation',
+  /** Not scoped to a mode, because the sandbox never sends an SMS. */
   'sms-gateway': 'installation',
 } as const;
 
@@ -65,24 +65,25 @@ export type DataKey = { id: string; bytes: Buffer };
 
 export type DataKeys = {
   current: DataKey;
-  /** Announced and retired keys: they decrypt, and their signatures are valid. */
+  /** Announced and retired keys. They can still decrypt, and their signatures are valid. */
   others: readonly DataKey[];
 };
 
 export type Secrets = {
   /**
-   * Encrypts a value for a column of a row (AES-256-GCM under the current data key). Throws `StaleDataKeys`.
+   * Encrypts a value for a column of a row (AES-256-GCM under the current data key). Throws `StaleDataKeys` if the data
+   * keys may have changed.
    */
   encrypt<C extends EncryptedColumn>(plain: string, column: C, row: RowKey<C>): string;
   /**
-   * Decrypts the value of a column of a row. Reloads the data keys if the ciphertext names an unknown one.
-   * Throws for a ciphertext of another column or row.
+   * Decrypts the value of a column of a row. Reloads the data keys if the ciphertext names an unknown data key. Throws
+   * for a ciphertext of another column or row.
    */
   decrypt<C extends EncryptedColumn>(ciphertext: string, column: C, row: RowKey<C>): Promise<string>;
   /** Returns the HMAC-SHA-256 under the current data key, in Base64url. */
   sign<P extends SigningPurpose>(purpose: P, scope: SigningScope<P>, text: string): string;
   /** Returns the HMAC-SHA-256 under every valid data key, the current one first. */
-  signatures<P extends SigningPurpose>(purpose: P, scope: SigningScope<P>, text: string): Buffer[];
+  listSignatures<P extends SigningPurpose>(purpose: P, scope: SigningScope<P>, text: string): Buffer[];
   /** Returns whether `sign` created this signature under any valid data key. */
   verify<P extends SigningPurpose>(
     purpose: P,
@@ -97,8 +98,8 @@ export type Keyring = Secrets & {
 };
 
 /**
- * Thrown when the data keys may have changed since they were read: values encrypted under them might never be
- * decrypted.
+ * Thrown when the data keys may have changed since they were read: a value that is encrypted under a replaced key could
+ * perhaps never be decrypted.
  */
 export class StaleDataKeys extends Error {
   readonly code = staleDataKeysCode;
@@ -113,15 +114,15 @@ const tagBytes = 16;
 const fingerprintBytes = 6;
 
 /**
- * Key objects are cached, because Node parses raw key bytes at every use, which costs more than the operation
- * itself.
+ * The keys that are derived from a data key. The key objects are cached, because Node parses raw key bytes at every
+ * use, which takes longer than the operation itself.
  */
 type DerivedKeys = { id: string; encryptionKey: KeyObject; signingKey: (name: string) => KeyObject };
 
 /**
- * Opens a keyring with the data keys that `load` reads, now and whenever they may have changed. Encryption is
- * suspended after the keys could not be opened, and `leaseMs` after the last read. `secrets retire` relies on
- * this: it deletes a retired data key once all leases have expired.
+ * Opens a keyring with the data keys that `load` reads, now and whenever they may have changed. Encryption is suspended
+ * if `load` fails while the database is available, and `leaseMs` after the last read. `secrets retire` relies on this:
+ * it deletes a retired data key once all leases have expired.
  */
 export async function openKeyring(
   load: () => Promise<DataKeys>,
@@ -135,7 +136,7 @@ export async function openKeyring(
 
   const read = async () => {
     pendingRead = undefined;
-    // The lease starts before the read, because the result may be as old as that.
+    // The lease starts before the read, because the result may be as old as the start of the read.
     const startMs = performance.now();
     const { current: currentKey, others } = await load().catch((error) => {
       // An unavailable database is no sign of changed keys, so the lease continues.
@@ -158,7 +159,7 @@ export async function openKeyring(
       });
     return pendingRead;
   };
-  const signatures: Secrets['signatures'] = (purpose, scope, text) =>
+  const listSignatures: Secrets['listSignatures'] = (purpose, scope, text) =>
     [...derivedKeys.values()].map((keys) => hmac(keys, purpose, scope, text));
 
   await reload();
@@ -177,36 +178,39 @@ export async function openKeyring(
       return decryptWith(keys.encryptionKey, data, context);
     },
     sign: (purpose, scope, text) => hmac(current, purpose, scope, text).toString('base64url'),
-    signatures,
+    listSignatures,
     verify: (purpose, scope, { text, signature }) =>
-      signatures(purpose, scope, text).some((one) => isSameText(signature, one.toString('base64url'))),
+      listSignatures(purpose, scope, text).some((one) => isSameText(signature, one.toString('base64url'))),
     hasDataKey: (id) => derivedKeys.has(id),
   };
 }
 
 export function newDataKey(): DataKey {
-  return { id: takeRandomBytes(6).toString('hex'), bytes: takeRandomBytes(32) };
+  return { id: readRandomBytes(6).toString('hex'), bytes: readRandomBytes(32) };
 }
 
 /** Encrypts a data key under a key derived from APP_SECRET. */
 export function wrapDataKey(appSecret: string, { id, bytes }: DataKey): string {
-  return encryptWith(wrappingKey(appSecret), bytes.toString('base64'), `data_key:${id}`);
+  return encryptWith(deriveWrappingKey(appSecret), bytes.toString('base64'), `data_key:${id}`);
 }
 
 export function unwrapDataKey(
   appSecret: string,
   { id, wrappedKey }: { id: string; wrappedKey: string },
 ): DataKey {
-  const bytes = Buffer.from(decryptWith(wrappingKey(appSecret), wrappedKey, `data_key:${id}`), 'base64');
+  const bytes = Buffer.from(
+    decryptWith(deriveWrappingKey(appSecret), wrappedKey, `data_key:${id}`),
+    'base64',
+  );
   return { id, bytes };
 }
 
 /** Returns a text that identifies an APP_SECRET without revealing it. */
-export function fingerprint(appSecret: string): string {
+export function getFingerprint(appSecret: string): string {
   return derive(appSecret, 'fingerprint').subarray(0, fingerprintBytes).toString('hex');
 }
 
-function wrappingKey(appSecret: string): KeyObject {
+function deriveWrappingKey(appSecret: string): KeyObject {
   return createSecretKey(derive(appSecret, 'wrap'));
 }
 
@@ -239,7 +243,7 @@ function toContext(column: EncryptedColumn, row: string | readonly (string | num
 }
 
 function encryptWith(key: KeyObject, plain: string, context: string): string {
-  const iv = takeRandomBytes(ivBytes);
+  const iv = readRandomBytes(ivBytes);
   const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
   cipher.setAAD(Buffer.from(context, 'utf8'));
   const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);

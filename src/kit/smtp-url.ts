@@ -5,7 +5,7 @@ import { isLoopback } from './private-address.ts';
 export type SmtpServer = {
   host: string;
   port: number;
-  /** TLS from the first byte (`smtps:`), mandatory STARTTLS, or none. */
+  /** `implicit`: TLS from the first byte (`smtps:`); `starttls`: STARTTLS is mandatory; `none`: no TLS. */
   tls: 'implicit' | 'starttls' | 'none';
   user: string | undefined;
   password: string | undefined;
@@ -38,7 +38,7 @@ export function parseSmtpUrl(text: string): SmtpServer | undefined {
   };
 }
 
-/** Returns undefined if the credentials are not percent-encoded, such as a password with a bare `%`. */
+/** Returns undefined if the credentials are not percent-encoded, for example if a password contains a bare `%`. */
 function readCredentials(url: URL): Pick<SmtpServer, 'user' | 'password'> | undefined {
   const decode = (part: string) => (part === '' ? undefined : decodeURIComponent(part));
   try {

@@ -16,7 +16,7 @@ export async function* splitIntoBlocks(
       from += copyLength;
       if (filled < size) continue;
       yield block;
-      // Not reused: the consumer may still reference the yielded block.
+      // The yielded block is not reused, because the consumer may still reference it.
       block = new Uint8Array(size);
       filled = 0;
     }

@@ -10,7 +10,7 @@ type SqlState = (typeof sqlStates)[keyof typeof sqlStates];
 
 type ErrorLayer = { code?: unknown; originalCode?: unknown; kind?: unknown; message?: unknown };
 
-/** Yields an error and its nested causes: Prisma and its adapter wrap the driver's errors. */
+/** Yields an error and its nested causes, because Prisma and its adapter wrap the driver's errors. */
 export function* unwrapErrors(error: unknown): Generator<ErrorLayer> {
   if (typeof error !== 'object' || error === null) return;
   const { cause, meta } = error as { cause?: unknown; meta?: { driverAdapterError?: unknown } };

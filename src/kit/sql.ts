@@ -4,8 +4,8 @@ import { getStatementName } from './statement-names.ts';
 import type { Queryable } from './with-client.ts';
 
 /**
- * Runs SQL with values as $1, $2, …. Both Prisma transactions and `pg` connections (through `createSql`)
- * implement it, and both return rows in Prisma's types. Pass times as ISO 8601, and large integers as text.
+ * Runs SQL with values as $1, $2, …. Both Prisma transactions and `pg` connections (through `createSql`) implement this
+ * type, and both return rows in Prisma's types. Pass times as ISO 8601, and large integers as text.
  */
 export type Sql = {
   $queryRawUnsafe<Rows extends object[]>(text: string, ...values: unknown[]): Promise<Rows>;
@@ -24,7 +24,7 @@ export function createSql(client: Queryable): Sql {
 }
 
 /**
- * Runs a prepared statement without Prisma, for statements on the hot path. PostgreSQL parses it once per
+ * Runs a prepared statement without Prisma, for statements on the hot path. PostgreSQL parses the statement once per
  * connection.
  */
 export async function queryPrepared<Row extends QueryResultRow>(

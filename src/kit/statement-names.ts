@@ -1,7 +1,7 @@
-/** Maximum number of prepared statements per connection; further ones are parsed at every use. */
+/** The maximum number of prepared statements per connection; all others are parsed at every use. */
 const statementsMax = 500;
-/** Longer statements list their values inline, so they rarely repeat. */
-const lengthMax = 5_000;
+/** The maximum length of a prepared statement. Longer ones contain their values, so they rarely repeat. */
+const statementLengthMax = 5_000;
 
 const statementNames = new Map<string, string>();
 
@@ -12,7 +12,7 @@ const statementNames = new Map<string, string>();
 export function getStatementName(text: string): string | undefined {
   const existingName = statementNames.get(text);
   if (existingName !== undefined) return existingName;
-  if (statementNames.size >= statementsMax || text.length > lengthMax) return undefined;
+  if (statementNames.size >= statementsMax || text.length > statementLengthMax) return undefined;
   const name = `s${statementNames.size}`;
   statementNames.set(text, name);
   return name;

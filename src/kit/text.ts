@@ -6,7 +6,10 @@ export function findTextError(text: string): string | undefined {
   return text.isWellFormed() ? undefined : 'must not contain a lone surrogate';
 }
 
-/** Returns the text. Throws `invalid_request` naming `path` if it is not storable or longer than `max`. */
+/** For texts in which control characters are not allowed. */
+export const oneLineMessage = 'must be a single line of text without control characters';
+
+/** Returns the text. Throws `invalid_request` naming `path` if the text cannot be stored or is longer than `max`. */
 export function checkText(text: string, path: string, max: number): string {
   const error = findTextError(text);
   if (error !== undefined) throw invalidInput(path, error);

@@ -20,7 +20,7 @@ export function getTotpStep(now: Date): number {
   return Math.floor(now.getTime() / 1_000 / stepSeconds);
 }
 
-export function totpCode(secret: string, step: number): string {
+export function createTotpCode(secret: string, step: number): string {
   const counter = Buffer.alloc(8);
   counter.writeBigUInt64BE(BigInt(step));
   const mac = createHmac('sha1', fromBase32(secret)).update(counter).digest();
@@ -30,18 +30,18 @@ export function totpCode(secret: string, step: number): string {
 }
 
 /**
- * Returns the time step of a code. Accepts the current, previous and next step to allow for clock skew;
- * otherwise returns undefined.
+ * Returns the time step to which a code belongs: the current one or, to allow for clock skew, the previous or next one.
+ * Returns undefined if the code belongs to none of these.
  */
 export function findTotpStep(secret: string, code: string, now: Date): number | undefined {
   const currentStep = getTotpStep(now);
   return [currentStep, currentStep - 1, currentStep + 1].find(
-    (step) => step >= 0 && isSameText(totpCode(secret, step), code),
+    (step) => step >= 0 && isSameText(createTotpCode(secret, step), code),
   );
 }
 
 /** Returns the URI for an authenticator app's QR code, in Google Authenticator's key URI format. */
-export function totpUri(options: { secret: string; issuer: string; account: string }): string {
+export function createTotpUri(options: { secret: string; issuer: string; account: string }): string {
   const { secret, issuer, account } = options;
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(account)}`;
   return `otpauth://totp/${label}?secret=${secret}&issuer=${encodeURIComponent(issuer)}&algorithm=SHA1&digits=${digits}&period=${stepSeconds}`;

@@ -3,8 +3,8 @@ import pg from 'pg';
 import type { Tracer } from './tracer.ts';
 
 /**
- * Creates a pool that records a span for each statement inside an active span. Statements outside of one,
- * such as periodic sweeps, are not traced. A span contains the verb and the table, never the text or values.
+ * Creates a pool that records a span for each statement inside an active span. Statements outside of a span, such as
+ * periodic sweeps, are not traced. A span contains the verb and the table, never the text or values.
  */
 export function createTracedPool(config: pg.PoolConfig, tracer: Tracer): pg.Pool {
   class TracedClient extends pg.Client {
@@ -39,8 +39,7 @@ export function createTracedPool(config: pg.PoolConfig, tracer: Tracer): pg.Pool
   class TracedPool extends pg.Pool {
     // biome-ignore lint/suspicious/noExplicitAny: as above.
     override connect(callback?: any): any {
-      // Keeps the waiting caller's span active. The callback would otherwise run in the span that released
-      // the connection.
+      // Runs the callback in the span of the waiting caller, instead of the span that released the connection.
       return callback ? super.connect(AsyncResource.bind(callback)) : super.connect();
     }
   }

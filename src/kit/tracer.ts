@@ -6,8 +6,8 @@ export type SpanOptions = {
   kind?: 'server' | 'client' | 'internal';
   attributes?: SpanAttributes;
   /**
-   * The incoming W3C `traceparent`. An invalid value, such as `none`, starts a new trace. Default: the active
-   * span.
+   * The incoming W3C `traceparent`. An invalid value, such as `none`, starts a new trace. By default, the active span
+   * is the parent.
    */
   parent?: string;
 };
@@ -18,11 +18,11 @@ export type TraceSpan = {
   setAttributes(attributes: SpanAttributes): void;
   /** Runs `work` with this span active: spans started there become its children. */
   run<T>(work: () => T): T;
-  /** Ends the span, as failed if there is an error. */
+  /** Ends the span. With an error, marks it as failed. */
   end(error?: unknown): void;
 };
 
-/** Records spans. Undefined unless tracing is configured. */
+/** Records spans. If tracing is off, there is no tracer. */
 export type Tracer = {
   startSpan(name: string, options?: SpanOptions): TraceSpan;
   /** Returns whether the caller runs inside a span. */
@@ -31,7 +31,7 @@ export type Tracer = {
   stop(): Promise<void>;
 };
 
-/** Runs `work` in a new span; without a tracer, just runs it. */
+/** Runs `work` in a new span or, without a tracer, in none. */
 export async function withSpan<T>(
   tracer: Tracer | undefined,
   name: string,

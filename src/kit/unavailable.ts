@@ -1,11 +1,12 @@
+import { DomainError } from './errors.ts';
 import { unwrapErrors } from './sql-state.ts';
 
 /** The code of `StaleDataKeys`. */
 export const staleDataKeysCode = 'STALE_DATA_KEYS';
 
 /**
- * PostgreSQL is unreachable or cannot write (full disk, read-only replica), or the pool had no connection in
- * time. It is then unknown whether the change was committed. Also covers data keys that could not be read.
+ * Codes of errors that occur when PostgreSQL is unreachable or cannot write (full disk, read-only replica), when the
+ * pool has no connection in time, or when the data keys could not be read. Whether the change was committed is unknown.
  */
 const unavailableCodes = new Set<string>([
   staleDataKeysCode,
@@ -54,6 +55,14 @@ const unavailableKinds = new Set([
 /** The driver's messages for broken connections; these errors have no code. */
 const brokenConnection =
   /^(?:Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect)/;
+
+/** Creates the error that callers receive; both transports have idempotency keys. */
+export function serviceUnavailableError(): DomainError {
+  return new DomainError(
+    'unavailable',
+    'The service is temporarily unavailable. Retry the request; if it had an Idempotency-Key, with the same key',
+  );
+}
 
 /** Returns whether the error, or any error it wraps, means that the database is temporarily unavailable. */
 export function isUnavailable(error: unknown): boolean {

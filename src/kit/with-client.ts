@@ -4,7 +4,7 @@ import { applicationName, commandApplicationName } from './application-names.ts'
 /** A connection or a pool. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
 
-/** Runs `run` with a dedicated connection and closes it afterwards. For long transactions and COPY. */
+/** Runs `run` with a new connection, for long transactions and COPY, and closes the connection afterwards. */
 export async function withClient<T>(
   connectionString: string,
   run: (client: pg.Client) => Promise<T>,

@@ -2,13 +2,12 @@ import type { Db } from './db.ts';
 import { retryDeadlocks } from './retry-deadlocks.ts';
 import type { Queryable } from './with-client.ts';
 
-/** A connection inside a transaction that bypasses Prisma. */
+/** A connection of the driver inside of a transaction, which bypasses Prisma. */
 export type PgClient = Queryable;
 
 /**
- * Like `transact`, but uses the driver directly, because Prisma adds about a millisecond to each statement.
- * `setupSql` is sent together with the BEGIN, such as a lock. Retries after a deadlock, so `work` may run
- * more than once.
+ * Like `transact`, but uses the driver directly, because Prisma adds about a millisecond to each statement. `setupSql`,
+ * such as a lock, is sent together with BEGIN. Retries after a deadlock, so `work` may run more than once.
  */
 export function withPgTransaction<T>(
   db: Pick<Db, 'pool'>,

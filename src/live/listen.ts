@@ -31,7 +31,7 @@ export async function listen(
   connectionString: string,
   hub: Hub,
   onError: (error: Error) => void,
-  { beatMs: heartbeatMs = defaultHeartbeatMs, answerMsMax: responseMsMax = defaultResponseMsMax } = {},
+  { heartbeatMs = defaultHeartbeatMs, responseMsMax = defaultResponseMsMax } = {},
 ): Promise<Listener> {
   let client: pg.Client | undefined;
   let retry: NodeJS.Timeout | undefined;

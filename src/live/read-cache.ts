@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import { type Notice, parseNotices } from '../event/notice.ts';
 import type { Db, Tx } from '../kit/db.ts';
-import { getIdNoun, type IdNoun } from '../kit/id.ts';
+import { getIdType, type IdType } from '../kit/id.ts';
 import { type Hub, wildcardTopic } from './hub.ts';
 
 /** Caches rows that every request needs and that rarely change, such as merchants and API keys. */
@@ -29,7 +29,7 @@ export type CachedQuery<T> = {
 export const ratesTopic = 'rates';
 
 /** The object types that are cached. Database triggers notify every process of changes to their rows. */
-const cachedNouns: ReadonlySet<IdNoun | undefined> = new Set<IdNoun>([
+const cachedNouns: ReadonlySet<IdType | undefined> = new Set<IdType>([
   'merchant',
   'apiKey',
   'receivingAccount',
@@ -51,7 +51,7 @@ export function createReadCache({ prisma }: Pick<Db, 'prisma'>, hub: Hub): ReadC
   };
   const handleNotice = (notice: Notice): void => {
     if (notice.objectId === ratesTopic) invalidateTopic(ratesTopic);
-    else if (cachedNouns.has(getIdNoun(notice.objectId))) invalidateTopic(notice.merchantId);
+    else if (cachedNouns.has(getIdType(notice.objectId))) invalidateTopic(notice.merchantId);
   };
   hub.subscribe(wildcardTopic, (notice) => {
     if (notice) return handleNotice(notice);

@@ -8,14 +8,14 @@ export function amountText(language: MessageLanguage, money: Money): string {
   return getFormat(language, currency).format(text);
 }
 
-/** Cached, because creating a format takes longer than the rest of a mail. */
-const formats = new Map<string, Intl.NumberFormat>();
+/** Creating a format takes longer than rendering the rest of an email. */
+const formatCache = new Map<string, Intl.NumberFormat>();
 
 function getFormat(language: MessageLanguage, currency: string): Intl.NumberFormat {
   const key = `${language} ${currency}`;
   const format =
-    formats.get(key) ??
+    formatCache.get(key) ??
     new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'code' });
-  formats.set(key, format);
+  formatCache.set(key, format);
   return format;
 }

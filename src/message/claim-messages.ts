@@ -14,8 +14,8 @@ export type MessageClaim = {
 };
 
 /**
- * Claims due messages of a channel, the longest overdue first. Claims expire when their process is killed and
- * are then claimed again. If the message had already been sent, this is the only way to a second copy.
+ * Claims due messages of a channel, the most overdue first. If a process is killed, its claims expire and the
+ * messages are claimed again. This is the only case in which a message may be sent twice.
  */
 export async function claimMessages(
   db: Db,
@@ -26,7 +26,7 @@ export async function claimMessages(
   return rows;
 }
 
-/** $1 channel, $2 now, $3 until, $4 limit. */
+/** Parameters: $1 channel, $2 now, $3 until, $4 limit. */
 const claimSql = `
   WITH due AS (
     SELECT id FROM message

@@ -1,9 +1,9 @@
 import type { Message, MessageAudience, MessageChannel, Mode } from '../../prisma/client/client.ts';
 import { announceChange } from '../event/announce-change.ts';
 import type { UnitOfWork } from '../event/unit-of-work.ts';
-import type { MachineTime } from '../kit/clock.ts';
+import type { SystemTime } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
-import { rateLimited } from '../kit/errors.ts';
+import { rateLimitedError } from '../kit/errors.ts';
 import { newId } from '../kit/id.ts';
 import { insertNewRows } from '../kit/insert-rows.ts';
 import type { Secrets } from '../kit/secrets.ts';
@@ -11,41 +11,41 @@ import type { MessageLanguage } from './language.ts';
 import { type LimitVerdict, limitMessages, type MessageTrigger } from './limit-messages.ts';
 import type { MailContent } from './mail.ts';
 import { encryptContent, type MessageContent } from './message-content.ts';
+import type { MessageKind } from './message-kinds.ts';
 import { getInitialState } from './message-state.ts';
 import { checkSmsNumber, type SmsCountries } from './sms-number.ts';
 
 export type MessageInput = {
-  /** Both null for messages about the installation. */
+  /** `merchantId` and `mode` are null for messages about the installation. */
   merchantId: string | null;
   mode: Mode | null;
   /**
-   * `customer`: sent to a customer of the merchant; all users can read it in the dev mailbox, and sandbox
+   * `customer`: sent to a customer of the merchant; all users can read it in the mailbox, and sandbox
    * messages are never sent. `team`: sent to users of the account or operators; only owners can read it.
    */
   audience: MessageAudience;
-  /** The kind of message, named like its template file: `refund-link`. */
-  kind: string;
-  /** Email address, or phone number in E.164, validated by src/kit/contact.ts. */
+  kind: MessageKind;
+  /** An email address, or a phone number in E.164, validated by src/kit/contact.ts. */
   to: string;
   language: MessageLanguage;
   /**
-   * Identifies the message, such as `refund-link re_… 0`: a second message with the same key is not created.
+   * Identifies the message, for example `refund-link re_… 0`. A second message with the same key is not created.
    */
   dedupeKey: string;
-  /** When the message becomes useless, such as one with a code. */
+  /** When the message becomes useless, for example because its code expires. */
   expiresAt?: Date;
-  /** Decides its limits. */
+  /** The cause of the message, which decides its limits. */
   trigger: MessageTrigger;
   /**
    * Behavior when a limit is exceeded. `reject` throws `rate_limited`, for callers who wait for the result.
    * `skip` (the default) records the message as `skipped` with the reason, and the transaction continues.
    */
   atLimit?: 'reject' | 'skip';
-  /** The machine's time: test clocks never affect messages. */
-  now: MachineTime;
+  /** The system time: test clocks never affect messages. */
+  now: SystemTime;
 } & (
   | { channel: 'email'; content: MailContent }
-  /** The merchant's additional countries for SMS. */
+  /** `smsCountries` are the merchant's additional countries. */
   | { channel: 'sms'; content: { text: string }; smsCountries: SmsCountries }
 );
 
@@ -54,8 +54,8 @@ type MessageService = Db & { secrets: Secrets };
 export type EnqueuedMessage = Pick<Message, 'id' | 'dedupeKey' | 'status'>;
 
 /**
- * Writes an email or SMS in the caller's transaction; a worker sends it after the commit. Returns its id, or
- * null if one with the same `dedupeKey` exists. Throws `rate_limited`, or `invalid_request` for a phone
+ * Writes an email or SMS in the caller's transaction; a worker sends it after the commit. Returns the ID of
+ * the message, or null if a message with the same `dedupeKey` exists. Throws `rate_limited`, or `invalid_request` for a phone
  * number that may not receive SMS.
  */
 export async function enqueueMessage(
@@ -67,8 +67,8 @@ export async function enqueueMessage(
 }
 
 /**
- * Writes several messages in one statement. All messages are created here, and their limits are checked here.
- * Returns the new messages.
+ * Writes several messages in one statement, and returns the new ones. This is the only function that creates
+ * messages and checks their limits.
  */
 export async function enqueueMessages(
   uow: UnitOfWork<MessageService>,
@@ -78,10 +78,10 @@ export async function enqueueMessages(
     if (input.channel === 'sms') checkSmsNumber(input.to, '/phone', input.smsCountries);
   const verdicts = inputs[0] ? await limitMessages(uow.tx, inputs, inputs[0].now) : [];
   const rows = inputs.map((input, i) => toMessageRow(input, verdicts[i]!, uow.secrets));
-  const inserted = new Set(await insertNewRows(uow.tx, 'message', rows));
-  const enqueued = rows.filter(({ id }) => inserted.has(id));
+  const insertedIds = new Set(await insertNewRows(uow.tx, 'message', rows));
+  const enqueued = rows.filter(({ id }) => insertedIds.has(id));
   for (const { id, merchantId, mode, status } of enqueued) {
-    // Only workers listen for messages, so a message without a merchant is announced too.
+    // Messages without a merchant are announced too, because all workers listen for messages.
     if (status === 'pending') announceChange(uow, { objectId: id, merchantId, mode });
   }
   return enqueued;
@@ -90,7 +90,7 @@ export async function enqueueMessages(
 function toMessageRow(input: MessageInput, verdict: LimitVerdict, secrets: Secrets) {
   const { merchantId, mode, now } = input;
   if (!verdict.isAllowed && input.atLimit === 'reject')
-    throw rateLimited(verdict.reason, verdict.retryAfterSeconds);
+    throw rateLimitedError(verdict.reason, verdict.retryAfterSeconds);
   const status = verdict.isAllowed ? getInitialState(input) : 'skipped';
   const isPending = status === 'pending';
   const id = newId('message', now);
@@ -102,7 +102,7 @@ function toMessageRow(input: MessageInput, verdict: LimitVerdict, secrets: Secre
     audience: input.audience,
     channel: input.channel,
     kind: input.kind,
-    recipient: requireOneAddress(input.to, input.channel),
+    recipient: requireValidRecipient(input.to, input.channel),
     language: input.language,
     dedupeKey: input.dedupeKey,
     subject,
@@ -126,11 +126,11 @@ function toContentColumns(
     return { subject: null, contentEncrypted: encryptContent(secrets, id, input.content) };
   const { subject, ...rest } = input.content;
   const content: MessageContent = rest;
-  return { subject: oneLine(subject), contentEncrypted: encryptContent(secrets, id, content) };
+  return { subject: toOneLine(subject), contentEncrypted: encryptContent(secrets, id, content) };
 }
 
-/** The subject becomes a header, so it must not contain line breaks. */
-function oneLine(text: string): string {
+/** Removes line breaks from a subject, because it becomes a header. */
+function toOneLine(text: string): string {
   return text
     .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
     .trim()
@@ -138,8 +138,8 @@ function oneLine(text: string): string {
     .toWellFormed();
 }
 
-/** Throws a plain error: addresses were validated at input, so an invalid one is a bug. */
-function requireOneAddress(to: string, channel: MessageChannel): string {
+/** Throws a plain `Error`: recipients are validated at input, so an invalid one is a bug. */
+function requireValidRecipient(to: string, channel: MessageChannel): string {
   const pattern = channel === 'email' ? /^[^\s@,;<>"]+@[^\s@,;<>"]+$/ : /^\+\d{5,15}$/;
   if (!pattern.test(to))
     throw new Error(`a message of channel ${channel} must have exactly one valid address`);

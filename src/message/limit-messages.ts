@@ -15,10 +15,10 @@ import { lockByName } from '../kit/lock-by-name.ts';
  */
 export type MessageTrigger = 'anonymous' | 'unpaid_enrolment' | 'merchant' | 'system';
 
-/** Maximum messages per hour. */
+/** The maximum number of messages per hour. */
 type MessageLimit = { perRecipient: number; perMerchant?: number };
 
-/** Applies to SMS of every trigger, because each SMS costs money. */
+/** The limit of SMS, whatever their trigger, because each SMS costs money. */
 export const smsLimit: MessageLimit = { perRecipient: 5, perMerchant: 100 };
 
 export const emailLimits: Record<Exclude<MessageTrigger, 'system'>, MessageLimit> = {
@@ -68,7 +68,7 @@ export async function limitMessages(
       [recipientCounter, 'to one recipient'],
       [merchantCounter, 'for one merchant'],
     ] as const)
-      if (counter && counter.counted >= counter.max) return toExceeded(counter, scopeText, now);
+      if (counter && counter.counted >= counter.max) return toExceededVerdict(counter, scopeText, now);
     for (const counter of [recipientCounter, merchantCounter]) if (counter) counter.counted++;
     return {
       isAllowed: true,
@@ -78,7 +78,7 @@ export async function limitMessages(
   });
 }
 
-function toExceeded(
+function toExceededVerdict(
   { max, oldest }: Counter,
   scopeText: string,
   now: Date,
@@ -94,8 +94,8 @@ function toExceeded(
 type LimitKey = [key: string, max: number];
 
 /**
- * The sandbox counts recipients separately for each merchant, because messages there are not sent and
- * examples share addresses.
+ * Returns the keys under which a message is counted, with their limits. The sandbox counts recipients separately
+ * for each merchant, because its messages are not sent, and the examples of many merchants use the same addresses.
  */
 function getLimitKeys(message: LimitedMessage): { recipient?: LimitKey; merchant?: LimitKey } {
   const { merchantId, mode, audience, channel, trigger, to } = message;
@@ -112,7 +112,7 @@ function getLimitKeys(message: LimitedMessage): { recipient?: LimitKey; merchant
   return { recipient, merchant: [`${kind} ${mode ?? 'live'} ${merchantId}`, perMerchant] };
 }
 
-/** Sorted to prevent deadlocks. */
+/** Returns the names of the locks in sorted order, which prevents deadlocks. */
 function toLockNames(keys: ReadonlyMap<string, number>): string[] {
   return [...keys.keys()].sort().map((key) => `messages ${key}`);
 }

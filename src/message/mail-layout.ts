@@ -1,9 +1,9 @@
-/** The parts of a mail as escaped HTML. */
+/** The parts of an email as escaped HTML. */
 export type MailParts = { language: string; title: string; sender: string; body: string; footer: string };
 
 /**
- * Returns the HTML of a mail: one column for phones and desktops, with light and dark colors. It loads no
- * external resources, and stays readable in mail programs that drop the style element.
+ * Returns the HTML of an email: one column for phones and desktops, with light and dark colors. The email loads no
+ * external resources, and stays readable in email clients that drop the style element.
  */
 export function mailLayout({ language, title, sender, body, footer }: MailParts): string {
   return `<!doctype html>

@@ -3,7 +3,7 @@ import type { MessageLanguage } from './language.ts';
 import { mailLayout } from './mail-layout.ts';
 
 /**
- * A mail template: the subject and blocks in one language. Each mail is a file in `mails/`, named like its
+ * The template of an email: the subject and blocks in one language. Each email is a file in `mails/`, named like its
  * function. `writeMail` renders both text and HTML, so that they never differ and everything is escaped:
  *
  *   type Facts = { merchant: string; amount: string; url: string };
@@ -24,16 +24,16 @@ import { mailLayout } from './mail-layout.ts';
  * transaction of the change.
  *
  * The subject is stored unencrypted and shown in lists, so it must not contain secrets, links or codes. Add
- * each mail to test/message/mails.test.ts.
+ * each email to test/message/mails.test.ts.
  */
 export type MailTemplate = {
   subject: string;
   blocks: MailBlock[];
-  /** Small print at the end: why the reader receives the mail, or what to do if it is not meant for them. */
+  /** Small print at the end: why the reader receives the email, or what to do if it is not meant for them. */
   note?: string;
   /**
-   * The page that turns these reminders off. `oneClickUrl` (RFC 8058), which mail programs call directly,
-   * becomes the List-Unsubscribe header.
+   * The page that turns these reminders off. `oneClickUrl` becomes the List-Unsubscribe header, whose URL email
+   * clients call directly (RFC 8058).
    */
   unsubscribe?: { label: string; url: string; oneClickUrl?: string };
 };
@@ -41,7 +41,7 @@ export type MailTemplate = {
 type MailBlock =
   /** A paragraph. */
   | string
-  /** The main link of the mail. */
+  /** The main link of the email. */
   | { button: string; url: string }
   /** A secondary link. */
   | { link: string; url: string }
@@ -50,10 +50,10 @@ type MailBlock =
   /** A code to type or copy. */
   | { code: string };
 
-/** A mail as text and as HTML. */
+/** An email as text and as HTML. */
 export type MailContent = { subject: string; text: string; html: string; unsubscribeUrl?: string };
 
-/** Renders a mail. `sender` is the name of the merchant or of the service. */
+/** Renders an email. `sender` is the name of the merchant or of the service. */
 export function writeMail(mail: MailTemplate & { language: MessageLanguage; sender: string }): MailContent {
   const { subject, unsubscribe } = mail;
   for (const url of getLinks(mail)) requireWebAddress(url);
@@ -68,7 +68,7 @@ export function writeMail(mail: MailTemplate & { language: MessageLanguage; send
 function getLinks({ blocks, unsubscribe }: MailTemplate): string[] {
   const urls = blocks.flatMap((block) => (typeof block === 'object' && 'url' in block ? block.url : []));
   const { url, oneClickUrl } = unsubscribe ?? {};
-  return [...urls, url, oneClickUrl].filter((one) => one !== undefined);
+  return [...urls, url, oneClickUrl].filter((link) => link !== undefined);
 }
 
 function requireWebAddress(url: string): void {

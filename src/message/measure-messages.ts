@@ -1,11 +1,11 @@
 import type { Db } from '../kit/db.ts';
 
-/** Counts of pending and failed messages. */
+/** Figures about pending and failed messages. */
 export type MessageBacklog = {
   pending: number;
-  /** Age of the most overdue message in seconds; 0 if none is due. */
+  /** How long the most overdue message has been due, in seconds; 0 if none is due. */
   oldestDueSeconds: number;
-  /** Failed within the last day. */
+  /** The number of messages that failed within the last day. */
   failed: number;
 };
 
@@ -19,7 +19,7 @@ export async function measureMessages(db: Db, now: Date): Promise<MessageBacklog
   };
 }
 
-/** Retries end within a week, so a recently failed message was created within that time. */
+/** Retries end within a week, so the query needs to read only failed messages that were created within a week. */
 const measureSql = `
   SELECT waiting.*, ended.* FROM
     (SELECT count(*) AS pending, extract(epoch FROM $1::timestamptz - min(next_attempt_at)) AS "oldestDueSeconds"

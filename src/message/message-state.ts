@@ -1,8 +1,8 @@
 import type { MessageAudience, MessageStatus, Mode } from '../../prisma/client/client.ts';
 import { hourMs, minuteMs, secondMs } from '../kit/duration.ts';
-import { retryAt } from '../kit/retry-at.ts';
+import { getRetryTime } from '../kit/retry-at.ts';
 
-/** Waits between failed attempts, in milliseconds; 46.4 hours in total. */
+/** The waits after failed attempts; 46.4 hours in total. */
 const retryWaitsMs: readonly number[] = [
   10 * secondMs,
   minuteMs,
@@ -18,7 +18,7 @@ const retryWaitsMs: readonly number[] = [
 /** The first attempt plus one after each wait. */
 export const attemptsAllowed = retryWaitsMs.length + 1;
 
-/** The cap on `Retry-After`. */
+/** The longest wait that a server can request. */
 const retryAfterMsMax = 24 * hourMs;
 
 /** The result of one attempt to hand a message to a server. */
@@ -28,20 +28,20 @@ export type SendResult =
       isSent: false;
       /** A short reason without any message content. */
       error: string;
-      /** The server rejected the message permanently. */
+      /** Whether the server rejected the message permanently. */
       isPermanent: boolean;
       /** The delay that the server requested; null if none. */
       retryAfterMs: number | null;
     };
 
-/** The next state of a pending message. The states `sent`, `mailbox` and `failed` are final. */
+/** The next state of a pending message. All but `pending` are final. */
 export type MessageNextState =
   | { status: 'sent' | 'captured' }
   | { status: 'failed'; error: string }
   | { status: 'pending'; error: string; nextAttemptAt: Date };
 
 /**
- * Returns the initial status. Sandbox messages to customers only go to the mailbox, because test addresses
+ * Returns the initial status. Sandbox messages to customers are only stored in the mailbox, because test addresses
  * may belong to real people. The merchant's team receives sandbox messages.
  */
 export function getInitialState(message: { audience: MessageAudience; mode: Mode | null }): MessageStatus {
@@ -49,7 +49,7 @@ export function getInitialState(message: { audience: MessageAudience; mode: Mode
 }
 
 /**
- * Returns the state after an attempt. `attemptsMade` includes that attempt; `random` is from 0 to 1 and adds
+ * Returns the state after an attempt. `attemptCount` includes that attempt; `random` is from 0 to 1 and adds
  * jitter.
  */
 export function getNextState(
@@ -61,7 +61,7 @@ export function getNextState(
   const waitMs = retryWaitsMs[options.attemptCount - 1];
   if (result.isPermanent || waitMs === undefined) return { status: 'failed', error };
   const wait = { waitMs, requestedMs: result.retryAfterMs, requestedMsMax: retryAfterMsMax };
-  const nextAttemptAt = retryAt(wait, options);
+  const nextAttemptAt = getRetryTime(wait, options);
   if (options.expiresAt && nextAttemptAt >= options.expiresAt) return { status: 'failed', error };
   return { status: 'pending', error, nextAttemptAt };
 }

@@ -4,35 +4,36 @@ import { createSmsSender } from './sms-sender.ts';
 import { createSmtpSender } from './smtp-sender.ts';
 
 /**
- * The mail server and the SMS gateway of this process, with their open connections; undefined if not
+ * The mail server and the SMS gateway, with the open connections of this process. Each is undefined if it is not
  * configured.
  */
 export type Messenger = {
   email: MessageSender | undefined;
   sms: MessageSender | undefined;
   /**
-   * Messages that a server has received completely but not acknowledged yet. Each settles once its response
-   * is recorded.
+   * Messages that a server has received completely but not acknowledged yet. Each promise settles
+   * once the response has been recorded.
    */
-  pendingAnswers: Set<Promise<void>>;
-  /** Also aborts sends in progress. */
+  pendingResponses: Set<Promise<void>>;
+  /** Closes the connections, and aborts sends in progress. */
   close(): void;
 };
 
+/** Settings that src/kit/config.ts has validated. */
 export type MessengerSettings = {
-  /** Validated by src/kit/config.ts, like the others. */
   smtpUrl?: string | undefined;
   mailFrom?: string | undefined;
   smsUrl?: string | undefined;
 };
 
 /**
- * `timeoutMs` limits one attempt: for mail up to the end of its data (default 25 s), for SMS in total (15 s).
- * `answerMs` limits the wait for the mail server's final response (default 10 minutes).
+ * `timeoutMs` limits one attempt: of an email up to the end of its data (default: 25 seconds), of an SMS in total
+ * (default: 15 seconds). `responseTimeoutMs` limits the wait for the mail server's final response (default: 10
+ * minutes).
  */
 export function createMessenger(
   { smtpUrl, mailFrom, smsUrl }: MessengerSettings,
-  options: { secrets: Secrets; timeoutMs?: number; answerMs?: number },
+  options: { secrets: Secrets; timeoutMs?: number; responseTimeoutMs?: number },
 ): Messenger {
   const email =
     smtpUrl !== undefined && mailFrom !== undefined
@@ -42,7 +43,7 @@ export function createMessenger(
   return {
     email,
     sms,
-    pendingAnswers: new Set(),
+    pendingResponses: new Set(),
     close() {
       email?.close();
       sms?.close();

@@ -12,11 +12,13 @@ import type { MessageSender } from './sender.ts';
 import { startClaimRenewal } from './start-claim-renewal.ts';
 import { transitionMessage } from './transition-message.ts';
 
-/** Renewed while a message is being sent, so that only the claim of a killed process expires. */
+/** Claims are renewed while a message is being sent, so that only those of a killed process expire. */
 const defaultClaimMs = minuteMs;
-/** The next messages wait this long for a response, so that a fast server is not sent more at once. */
-const defaultAnswerWaitMs = 2_000;
-/** Messages claimed and sent concurrently. */
+/**
+ * How long the next batch waits for slow responses. A server that responds faster gets at most one batch at a time.
+ */
+const defaultResponseWaitMs = 2_000;
+/** The number of messages that are claimed and sent concurrently. */
 const batchSize = 5;
 
 export type SendOptions = {
@@ -24,22 +26,22 @@ export type SendOptions = {
   messenger: Messenger;
   clock: Clock;
   signal: AbortSignal;
-  /** Receives permanently failed messages and internal errors. */
+  /** Called with an error for each permanently failed message, and with internal errors. */
   onError: (error: Error) => void;
   claimMs?: number;
-  answerWaitMs?: number;
+  responseWaitMs?: number;
 };
 
 /**
- * Sends the due messages of a channel until none is left or the signal aborts. A server's slow final response
- * is not awaited: it joins `messenger.pendingAnswers` while other messages are sent. Without a server for the
- * channel, messages go to the dev mailbox. Any number of processes share the work.
+ * Sends the due messages of a channel until none is left or the signal aborts. A slow final response of
+ * the server is not awaited, but added to `messenger.pendingResponses`, while other messages are sent. Without a
+ * server for the channel, messages are only stored in the mailbox. Several processes can run this at the same time.
  */
 export async function sendMessages(service: Db & { secrets: Secrets }, options: SendOptions): Promise<void> {
   const { channel, messenger, clock, signal, claimMs = defaultClaimMs } = options;
-  const { pendingAnswers, [channel]: sender } = messenger;
+  const { pendingResponses, [channel]: sender } = messenger;
   const context = {
-    answerWaitMs: defaultAnswerWaitMs,
+    responseWaitMs: defaultResponseWaitMs,
     ...options,
     sender,
     secrets: service.secrets,
@@ -51,14 +53,14 @@ export async function sendMessages(service: Db & { secrets: Secrets }, options: 
   while (!signal.aborted) {
     const limit = Math.min(batchSize, sender?.capacity() ?? batchSize);
     if (limit === 0) {
-      await Promise.race([...pendingAnswers, aborted]);
+      await Promise.race([...pendingResponses, aborted]);
       continue;
     }
     const now = clock.now();
     const until = new Date(now.getTime() + claimMs);
     const claims = await claimMessages(service, { channel, now, until, limit });
     if (claims.length === 0) return;
-    await Promise.all(claims.map((claim) => handOver(service, context, { claim, pendingAnswers })));
+    await Promise.all(claims.map((claim) => startSending(service, context, { claim, pendingResponses })));
   }
 }
 
@@ -67,22 +69,22 @@ type SendContext = {
   secrets: Secrets;
   clock: Clock;
   claimMs: number;
-  answerWaitMs: number;
+  responseWaitMs: number;
   onError: (error: Error) => void;
 };
 
 /** Settles when the message has been handled, or when its server has received it but responds slowly. */
-async function handOver(
+async function startSending(
   db: Db,
   context: SendContext,
-  { claim, pendingAnswers }: { claim: MessageClaim; pendingAnswers: Set<Promise<void>> },
+  { claim, pendingResponses }: { claim: MessageClaim; pendingResponses: Set<Promise<void>> },
 ): Promise<void> {
   const { promise: transmitted, resolve: onTransmitted } = Promise.withResolvers<void>();
   const sending = sendMessage(db, context, { claim, onTransmitted });
   await Promise.race([sending, transmitted]);
-  if ((await withTimeout(context.answerWaitMs, sending)) !== timedOut) return;
-  const answer = sending.catch(context.onError).finally(() => pendingAnswers.delete(answer));
-  pendingAnswers.add(answer);
+  if ((await withTimeout(context.responseWaitMs, sending)) !== timedOut) return;
+  const response = sending.catch(context.onError).finally(() => pendingResponses.delete(response));
+  pendingResponses.add(response);
 }
 
 async function sendMessage(
@@ -96,7 +98,7 @@ async function sendMessage(
   if (next.status === 'failed') context.onError(new Error(`message ${claim.id} failed: ${next.error}`));
 }
 
-/** Never rejects. */
+/** Sends a message, unless it has expired, and returns its next state. The promise never rejects. */
 async function attemptSend(
   context: SendContext,
   claim: MessageClaim,

@@ -10,13 +10,13 @@ export type OutgoingMessage = MessageContent & {
 
 export type MessageSender = {
   /**
-   * Sends a message. A rejection is a result; it throws only for internal errors. `onTransmitted` is called
-   * once the server may have the whole message. The server may accept it from then on, so its response is
-   * awaited longer.
+   * Sends a message. A rejection by the server is a result; only internal errors are thrown. `onTransmitted` is
+   * called once the server may have received the whole message. From then on, the server may have accepted the
+   * message, so the response is awaited longer.
    */
   send(message: OutgoingMessage, onTransmitted?: () => void): Promise<SendResult>;
   /** The number of messages that can be sent now without queueing. */
   capacity(): number;
-  /** Also aborts sends in progress. */
+  /** Closes the connections, and aborts sends in progress. */
   close(): void;
 };

@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { invalidInput } from '../kit/errors.ts';
-import { methodCodes, paymentMethods } from '../method/catalogue.ts';
+import { methodCodes, paymentMethods } from '../method/catalog.ts';
 
 /** Countries (ISO 3166-1 alpha-2) that a merchant allows in addition to those of the payment methods. */
 export type SmsCountries = { phoneCountries: string[] };
@@ -9,9 +9,9 @@ const callingCodes = new Set(methodCodes.map((code) => paymentMethods[code].call
 
 /**
  * Number types that cannot receive SMS, or that charge the sender a premium. Unknown types are allowed,
- * because operators often open new ranges.
+ * because network operators often introduce new ranges.
  */
-const excludedKinds = new Set([
+const excludedTypes = new Set([
   'FIXED_LINE',
   'PREMIUM_RATE',
   'SHARED_COST',
@@ -23,7 +23,7 @@ const excludedKinds = new Set([
 
 /**
  * Checks that an E.164 number may receive SMS, to prevent fraud with expensive destinations. Returns the
- * number's country. Throws `invalid_request`.
+ * number's country. Throws `invalid_request`; `path` is the path of the number in the input.
  */
 export function checkSmsNumber(number: string, path: string, smsCountries: SmsCountries): string | undefined {
   const parsed = parsePhoneNumberFromString(number);
@@ -34,10 +34,10 @@ export function checkSmsNumber(number: string, path: string, smsCountries: SmsCo
   if (!isAllowed) {
     throw invalidInput(
       `${path}/code`,
-      'must be in a country of the payment methods or in one added in the settings',
+      'must be the calling code of a country with a supported payment method, or of one in additionalPhoneCountries',
     );
   }
-  if (excludedKinds.has(parsed?.getType() ?? '')) throw invalidInput(path, 'must be a mobile number');
+  if (excludedTypes.has(parsed?.getType() ?? '')) throw invalidInput(path, 'must be a mobile number');
   return country;
 }
 

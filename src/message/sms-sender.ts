@@ -5,10 +5,10 @@ import { createPoster, type PostResult } from '../notification/post.ts';
 import type { SendResult } from './message-state.ts';
 import type { MessageSender } from './sender.ts';
 
-/** From the start of the connection to the last byte of the response. */
+/** The time limit from the start of the connection to the last byte of the response. */
 const defaultTimeoutMs = 15_000;
 
-/** Equals the batch size, so that each message of a batch is sent within its time limit. */
+/** Equals the batch size of `sendMessages`, so that no message of a batch waits for another one. */
 const concurrency = 5;
 
 /** Status codes with which the gateway rejects a message permanently. */
@@ -21,7 +21,9 @@ type SmsSenderOptions = { smsUrl: string; secrets: Secrets; timeoutMs?: number }
  * for each valid data key, the current one first.
  */
 export function smsSigningKeys(secrets: Secrets): string[] {
-  return secrets.signatures('sms-gateway', 'installation', 'signing key').map((key) => key.toString('hex'));
+  return secrets
+    .listSignatures('sms-gateway', 'installation', 'signing key')
+    .map((key) => key.toString('hex'));
 }
 
 /** Returns the HMAC-SHA-256 (hex) over the timestamp, a dot and the exact body. */
@@ -80,7 +82,7 @@ function toSendResult({ status, error, retryAfter }: PostResult): SendResult {
   if (isDelivered({ status, error })) return { isSent: true };
   return {
     isSent: false,
-    error: error ?? `the SMS gateway answered ${status}`,
+    error: error ?? `the SMS gateway responded with ${status}`,
     isPermanent: status !== null && permanentStatuses.includes(status),
     retryAfterMs: parseRetryAfter(retryAfter ?? undefined, new Date()),
   };

@@ -3,31 +3,36 @@ import { parseMailbox, parseSmtpUrl, type SmtpServer } from '../kit/smtp-url.ts'
 import type { SendResult } from './message-state.ts';
 import type { MessageSender, OutgoingMessage } from './sender.ts';
 
-/** From the start of the connection to the end of the mail data. */
+/** The time limit from the start of the connection to the end of the email's data. */
 const defaultTimeoutMs = 25_000;
 /**
- * From there to the server's final response: the minimum of RFC 5321 (4.5.3.2.6). With a shorter limit,
- * servers would often have accepted the mail already and would receive it again.
+ * The time limit from the end of the data to the server's final response: the minimum of RFC 5321 (4.5.3.2.6).
+ * With a shorter limit, an email would often be sent again although the server had already accepted it.
  */
-const defaultAnswerMs = 600_000;
-/** Twice the batch size, so that some connections can wait for a response. */
+const defaultResponseTimeoutMs = 600_000;
+/** Twice the batch size of `sendMessages`, so that some connections can wait for a response. */
 const connectionsMax = 10;
 const mailsPerConnection = 100;
-/** Idle connections are closed after this time; the mails of one batch share a connection. */
+/** Idle connections are closed after this time. Until then, later emails use them again. */
 const idleMs = 20_000;
 
-type SmtpSenderOptions = { smtpUrl: string; mailFrom: string; timeoutMs?: number; answerMs?: number };
+type SmtpSenderOptions = {
+  smtpUrl: string;
+  mailFrom: string;
+  timeoutMs?: number;
+  responseTimeoutMs?: number;
+};
 
 /**
  * Creates a sender for the server at SMTP_URL. With TLS, the certificate is always verified. All attempts of
- * a message carry the same Message-ID, so that recipients can detect a second copy. A copy is sent if the
- * process crashes just after the server accepted the mail.
+ * a message carry the same Message-ID, so that recipients can detect a second copy. A second copy is sent if
+ * the process crashes just after the server has accepted the email.
  */
 export function createSmtpSender({
   smtpUrl,
   mailFrom,
   timeoutMs = defaultTimeoutMs,
-  answerMs = defaultAnswerMs,
+  responseTimeoutMs = defaultResponseTimeoutMs,
 }: SmtpSenderOptions): MessageSender {
   const server = parseSmtpUrl(smtpUrl);
   const from = parseMailbox(mailFrom);
@@ -41,10 +46,10 @@ export function createSmtpSender({
     connectionTimeout: timeoutMs,
     greetingTimeout: timeoutMs,
     idleTimeout: idleMs,
-    // Each mail has its own time limits; a shorter socket timeout would end the wait for a response.
-    socketTimeout: 2 * (timeoutMs + answerMs),
+    // Each email has its own time limits; a shorter socket timeout would end the wait for a response.
+    socketTimeout: 2 * (timeoutMs + responseTimeoutMs),
   });
-  // Errors of idle pooled connections are only emitted here; the next mail opens a new connection.
+  // Errors of idle pooled connections are only emitted here; the next email opens a new connection.
   transport.on('error', () => {});
   const transmittedHandlers = new Map<string, () => void>();
   transport.use('stream', notifyTransmitted(transmittedHandlers));
@@ -54,7 +59,7 @@ export function createSmtpSender({
       const messageId = `<${message.id}@${domain}>`;
       const timeLimit = createTimeLimit(timeoutMs);
       transmittedHandlers.set(messageId, () => {
-        timeLimit.extend(answerMs);
+        timeLimit.extend(responseTimeoutMs);
         onTransmitted?.();
       });
       inFlight++;
@@ -75,8 +80,8 @@ export function createSmtpSender({
 }
 
 /**
- * Calls a mail's handler, by Message-ID, when the end of the mail has been read. That happens before the
- * final dot is sent, so a mail without this call was not accepted.
+ * Creates a plugin that calls the handler of an email, found by Message-ID, when the end of the email has been
+ * read. This happens before the final dot is sent, so no server can have accepted an email without this call.
  */
 function notifyTransmitted(transmittedHandlers: ReadonlyMap<string, () => void>): PluginFunction {
   return ({ message }, done) => {
@@ -86,7 +91,7 @@ function notifyTransmitted(transmittedHandlers: ReadonlyMap<string, () => void>)
   };
 }
 
-/** Creates a signal that aborts when the time is over. */
+/** Creates a signal that aborts after `ms`, or after the time that the last call of `extend` sets. */
 function createTimeLimit(ms: number): { signal: AbortSignal; extend(ms: number): void; end(): void } {
   const controller = new AbortController();
   const start = (time: number) => setTimeout(() => controller.abort(), time);
@@ -131,7 +136,7 @@ function toMail({ recipient, subject, text, html, unsubscribeUrl, language }: Ou
   };
 }
 
-/** One-click unsubscribe (RFC 8058) requires https. */
+/** Returns the List-Unsubscribe headers. One-click unsubscribe (RFC 8058) requires https. */
 function listHeaders({ href, protocol }: URL): Record<string, string> {
   const oneClick = protocol === 'https:' && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' };
   return { 'List-Unsubscribe': `<${href}>`, ...oneClick };
@@ -139,7 +144,7 @@ function listHeaders({ href, protocol }: URL): Record<string, string> {
 
 type SmtpError = Error & {
   code?: string;
-  /** The code of Node's error; `code` is the SMTP client's. */
+  /** The error code of Node.js; `code` is that of the SMTP client. */
   originalCode?: string;
   command?: string;
   responseCode?: number;
@@ -147,8 +152,8 @@ type SmtpError = Error & {
 };
 
 /**
- * A 5xx response to RCPT or DATA is permanent for this mail (RFC 5321, 4.2.1). A 5xx to an earlier command,
- * such as the login, means a configuration error: the mail stays pending until it is fixed.
+ * A 5xx response to RCPT or DATA is permanent for this email (RFC 5321, 4.2.1). A 5xx response to an earlier
+ * command, such as the login, means a configuration error: the email stays pending until the error is fixed.
  */
 function toFailure(error: SmtpError): SendResult {
   const { command = '', responseCode, permanent } = error;
@@ -163,7 +168,8 @@ function toFailure(error: SmtpError): SendResult {
 
 /** Describes the error for operators. The server's own text is omitted because it may contain an address. */
 function describeError({ code = 'unknown', originalCode = code, command, responseCode }: SmtpError): string {
-  if (responseCode !== undefined) return `the mail server answered ${responseCode} to ${command ?? 'us'}`;
+  if (responseCode !== undefined)
+    return `the mail server responded with ${responseCode} ${command === undefined ? 'when connecting' : `to ${command}`}`;
   if (/CERT|SIGNATURE|ISSUER/.test(originalCode)) {
     return `the certificate of the mail server is not trusted (${originalCode})`;
   }

@@ -2,15 +2,15 @@ import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import type { MessageClaim } from './claim-messages.ts';
 
-/** Renews a claim while its message is being sent. */
+/** The running renewal of a claim, while its message is being sent. */
 type ClaimRenewal = {
   /** Stops the renewal and returns the claim with its current expiry. */
   end(): Promise<MessageClaim>;
 };
 
 /**
- * Renews a claim three times per claim period, so that one missed renewal does not lose it. Reports failed
- * renewals to `onError`.
+ * Renews a claim three times per claim period, so that a missed renewal does not lose the claim. Reports
+ * failed renewals to `onError`.
  */
 export function startClaimRenewal(
   db: Db,

@@ -3,9 +3,9 @@ import type { MessageClaim } from './claim-messages.ts';
 import type { MessageNextState } from './message-state.ts';
 
 /**
- * Moves a claimed message to its next state, unless the claim was lost. It is the only writer of a message's
- * status after creation. Sent and failed messages lose their content in the same statement. `isAttempt`
- * increments the number of attempts.
+ * Moves a claimed message to its next state, and returns whether the claim was still valid. No other function
+ * changes the status of a message after its creation. Sent and failed messages lose their content in the same
+ * statement. `isAttempt` increments the number of attempts.
  */
 export async function transitionMessage(
   db: Db,

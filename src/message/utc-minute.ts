@@ -1,5 +1,5 @@
 /**
- * Formats a time in UTC for account mails, in all languages: `2026-11-20 09:30`. The label next to it says
+ * Formats a time in UTC for emails in all languages, such as `2026-11-20 09:30`. The label next to the time says
  * UTC.
  */
 export function utcMinute(at: Date): string {

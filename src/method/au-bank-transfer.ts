@@ -19,20 +19,20 @@ import type { Scheme } from './scheme.ts';
 const bank = Type.Optional(bankMember('Commonwealth Bank'));
 
 const forms = {
-  bsb: detailsForm('Paid by BSB and account number', {
+  bsb: detailsForm('Payment by BSB and account number', {
     bsb: textMember('Bank-State-Branch number: 6 digits', '062-000', 20),
     account: textMember('Account number: 5 to 9 digits', '12345678', 30),
     bank: bankMember('Commonwealth Bank'),
   }),
-  mobile: detailsForm('Paid by PayID: mobile number', {
+  mobile: detailsForm('Payment by PayID with a mobile number', {
     mobile: textMember('Australian mobile number registered as PayID', '+61 412 345 678', 30),
     bank,
   }),
-  email: detailsForm('Paid by PayID: email address', {
+  email: detailsForm('Payment by PayID with an email address', {
     email: textMember('Email address registered as PayID', 'pay@example.com.au', 254),
     bank,
   }),
-  abn: detailsForm('Paid by PayID: ABN', {
+  abn: detailsForm('Payment by PayID with an ABN', {
     abn: textMember('Australian Business Number registered as PayID: 11 digits', '99 000 000 000', 30),
     bank,
   }),

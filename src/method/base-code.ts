@@ -1,4 +1,4 @@
-import { type MethodCode, paymentMethods } from './catalogue.ts';
+import { type MethodCode, paymentMethods } from './catalog.ts';
 import { invalidAccount } from './details.ts';
 import { type EmvField, emvLengthMax, getTemplate, getText, readEmv, writeEmv } from './emv.ts';
 import { currencyNumber } from './payment-code.ts';
@@ -33,12 +33,14 @@ export function readBaseCode(code: string, rule: BaseCodeRule): EmvField[] {
   const fields = readEmv(code, path);
   const template = getTemplate(fields, rule.templateId);
   if (!template || getText(template, '00')?.toUpperCase() !== rule.guid.toUpperCase()) {
-    throw invalidAccount(path, `must be a ${rule.name}: field ${rule.templateId} with ${rule.guid}`);
+    throw invalidAccount(path, `must be a ${rule.name}, with ${rule.guid} in field ${rule.templateId}`);
   }
-  const currency = currencyNumber(rule.method);
-  if (getText(fields, '53') !== currency) throw invalidAccount(path, `must be in currency ${currency}`);
-  const { country } = paymentMethods[rule.method];
-  if (getText(fields, '58') !== country) throw invalidAccount(path, `must be for country ${country}`);
+  const number = currencyNumber(rule.method);
+  const { currency, country } = paymentMethods[rule.method];
+  if (getText(fields, '53') !== number)
+    throw invalidAccount(path, `must have the currency ${currency} (${number} in field 53)`);
+  if (getText(fields, '58') !== country)
+    throw invalidAccount(path, `must have the country ${country} in field 58`);
   // An acquirer may reject a second payment to a dynamic code. A static code with an amount is fine: we
   // replace the amount.
   if (getText(fields, '01') === '12')
@@ -64,7 +66,7 @@ export function schemeTemplate(fields: readonly EmvField[], rule: BaseCodeRule):
  * is preserved, because the acquirer may find its payment by it. `***` asks the customer for a
  * reference, so ours can replace it.
  */
-export function hasRoomForReference(fields: readonly EmvField[]): boolean {
+export function canFitReference(fields: readonly EmvField[]): boolean {
   const additional = getTemplate(fields, '62') ?? [];
   const reference = getText(additional, '05');
   if (reference !== undefined && reference !== '***') return false;
@@ -83,7 +85,7 @@ export function fillBaseCode(
     // Apps would show the name in another script (64) instead of DEMO.
     result = setField(result, ['59', demoName], '58').filter(([id]) => id !== '64');
   }
-  if (payment.reference !== undefined && hasRoomForReference(fields)) {
+  if (payment.reference !== undefined && canFitReference(fields)) {
     const additional = setField(getTemplate(result, '62') ?? [], ['05', payment.reference], '04');
     result = setField(result, ['62', additional], '61');
   }

@@ -1,5 +1,5 @@
 import type { Money } from '../kit/money.ts';
-import type { MethodCode } from './catalogue.ts';
+import type { MethodCode } from './catalog.ts';
 import type { PaymentCodeInput } from './scheme.ts';
 import { getScheme, type ReceivingDetails } from './schemes.ts';
 

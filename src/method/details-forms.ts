@@ -1,5 +1,5 @@
 import type { TObject, TSchema } from 'typebox';
-import type { MethodCode } from './catalogue.ts';
+import type { MethodCode } from './catalog.ts';
 import { getScheme } from './schemes.ts';
 
 /** A member of a receiving account's details, described for the API, the docs and forms. */

@@ -3,6 +3,8 @@ import { type Static, type TObject, type TSchema, Type } from 'typebox';
 import { Check, Errors } from 'typebox/schema';
 import { parseEmail } from '../kit/contact.ts';
 import { DomainError, type InputError } from '../kit/errors.ts';
+import { type SchemaViolation, toInputErrors } from '../kit/schema-errors.ts';
+import { oneLineMessage } from '../kit/text.ts';
 
 /** Helpers of the schemes for reading the details of a receiving account. Paths are JSON pointers into the details. */
 
@@ -23,7 +25,7 @@ export function textMember(description: string, example: string, maxLength: numb
 }
 
 export function bankMember(example: string) {
-  return textMember('Bank or wallet: as the customer’s app shows it', example, 60);
+  return textMember('Name of the bank or wallet: as the customer’s app shows it', example, 60);
 }
 
 /**
@@ -46,8 +48,8 @@ export function detailsForm<P extends Record<string, TSchema>>(description: stri
 export function parseForm<F extends TObject>(form: F, input: unknown): Static<F> {
   if (Check(form, input)) return input;
   const [, schemaErrors] = Errors(form, input);
-  const errors = schemaErrors.flatMap(toInputErrors);
-  const first = errors[0] ?? { path: '', message: 'do not match the format of this payment method' };
+  const errors = schemaErrors.flatMap((violation) => toMemberErrors(violation, input));
+  const first = errors[0] ?? { path: '', message: 'are invalid' };
   const remainder = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
   const detail = `${first.path === '' ? 'The details' : first.path} ${first.message}${remainder}`;
   throw new DomainError('receiving_account_invalid', detail, errors);
@@ -70,40 +72,12 @@ export function parseOneForm<F extends Record<string, TObject>>(
   return parseForm(form, input) as Static<F[keyof F]>;
 }
 
-type SchemaError = ReturnType<typeof Errors>[1][number];
-
-function toInputErrors(error: SchemaError): InputError[] {
-  const basePath = error.instancePath;
-  switch (error.keyword) {
-    case 'required':
-      return error.params.requiredProperties.map((name) => ({
-        path: basePath + toPointer(name),
-        message: 'is required',
-      }));
-    case 'additionalProperties':
-      return error.params.additionalProperties.map((name) => ({
-        path: basePath + toPointer(name),
-        message: 'is unknown',
-      }));
-    case 'boolean':
-      // Duplicates the error for an unknown member.
-      return [];
-    case 'type':
-      return [
-        {
-          path: basePath,
-          message: error.params.type === 'object' ? 'must be an object' : 'must be a string',
-        },
-      ];
-    case 'pattern':
-      return [{ path: basePath, message: 'must be a single line of text without control characters' }];
-    default:
-      return [{ path: basePath, message: error.message }];
-  }
-}
-
-function toPointer(member: string): string {
-  return `/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+/** The path of a text member is its name, because forms are flat. */
+function toMemberErrors(violation: SchemaViolation, input: unknown): InputError[] {
+  if (violation.keyword !== 'pattern') return toInputErrors(violation);
+  const path = violation.instancePath;
+  const isBlank = (input as Record<string, string>)[path.slice(1)]?.trim() === '';
+  return [{ path, message: isBlank ? 'must not be empty' : oneLineMessage }];
 }
 
 /** Removes the spaces and hyphens that people write into account numbers. */
@@ -126,11 +100,11 @@ export function readDigits(text: string, path: string, min: number, max = min): 
  * purpose: countries assign ranges that a library does not know yet.
  */
 const mobilePatterns = {
-  HK: { callingCode: '852', national: /^[4-9]\d{7}$/ },
-  SG: { callingCode: '65', national: /^[89]\d{7}$/ },
-  PH: { callingCode: '63', national: /^9\d{9}$/ },
-  TH: { callingCode: '66', national: /^[689]\d{8}$/ },
-  AU: { callingCode: '61', national: /^4\d{8}$/ },
+  HK: { name: 'a Hong Kong', callingCode: '852', national: /^[4-9]\d{7}$/ },
+  SG: { name: 'a Singapore', callingCode: '65', national: /^[89]\d{7}$/ },
+  PH: { name: 'a Philippine', callingCode: '63', national: /^9\d{9}$/ },
+  TH: { name: 'a Thai', callingCode: '66', national: /^[689]\d{8}$/ },
+  AU: { name: 'an Australian', callingCode: '61', national: /^4\d{8}$/ },
 } as const;
 
 /**
@@ -139,13 +113,13 @@ const mobilePatterns = {
  */
 export function readMobile(text: string, path: string, country: keyof typeof mobilePatterns): string {
   const number = parsePhoneNumberFromString(text, { defaultCountry: country, extract: false });
-  const { callingCode, national } = mobilePatterns[country];
+  const { name, callingCode, national } = mobilePatterns[country];
   if (
     number?.countryCallingCode !== callingCode ||
     !national.test(number.nationalNumber) ||
     number.ext !== undefined
   ) {
-    throw invalidAccount(path, `must be a mobile number of ${country}`);
+    throw invalidAccount(path, `must be ${name} mobile number`);
   }
   return number.number;
 }
@@ -154,7 +128,7 @@ export function readMobile(text: string, path: string, country: keyof typeof mob
 export function readEmailAddress(text: string, path: string, maxLength: number): string {
   const invalidEmail = invalidAccount(
     path,
-    `must be an email address in ASCII of at most ${maxLength} characters`,
+    `must be an ASCII email address with at most ${maxLength} characters`,
   );
   if (!/^[\x21-\x7e]+$/.test(text) || text.length > maxLength) throw invalidEmail;
   try {

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import {
   type BaseCodeRule,
+  canFitReference,
   fillBaseCode,
-  hasRoomForReference,
   readBaseCode,
   schemeTemplate,
 } from './base-code.ts';
-import { paymentMethods } from './catalogue.ts';
+import { paymentMethods } from './catalog.ts';
 import { bankMember, codeMember, detailsForm, invalidAccount, parseForm, textMember } from './details.ts';
 import { type EmvField, getText, writeEmv } from './emv.ts';
 import { currencyNumber } from './payment-code.ts';
@@ -19,18 +19,18 @@ import { codeAmount, type Scheme } from './scheme.ts';
 const rule: BaseCodeRule = {
   method: 'duit-now',
   path: '/staticQrCode',
-  name: 'DuitNow QR',
+  name: 'DuitNow QR code',
   templateId: '26',
   guid: 'A0000006150001',
 };
 
-const form = detailsForm('The merchant’s own DuitNow QR', {
+const form = detailsForm('Static DuitNow QR of the merchant', {
   staticQrCode: codeMember(
-    'Static DuitNow QR: content of the code that the bank or wallet issued',
+    'Static DuitNow QR: the content of the QR code that the bank or wallet issued',
     demoCode(),
   ),
   account: Type.Optional(
-    textMember('DuitNow id or account number to show beside the QR code', '60123456789', 40),
+    textMember('DuitNow ID or account number to show beside the QR code', '60123456789', 40),
   ),
   bank: Type.Optional(bankMember('Maybank')),
 });
@@ -71,7 +71,7 @@ export const duitNow: Scheme<DuitNowDetails> = {
 
   getBank: (details) => details.bank ?? 'DuitNow',
 
-  carriesReference: (details) => hasRoomForReference(readBaseCode(details.staticQrCode, rule)),
+  carriesReference: (details) => canFitReference(readBaseCode(details.staticQrCode, rule)),
 
   qrCode: (details, payment) =>
     fillBaseCode(readBaseCode(details.staticQrCode, rule), {
@@ -83,10 +83,10 @@ export const duitNow: Scheme<DuitNowDetails> = {
 
 function checkTemplate(template: readonly EmvField[]): void {
   if (!/^\d{6}$/.test(getText(template, '01') ?? '')) {
-    throw invalidAccount('/staticQrCode', 'must contain the 6-digit number of its acquirer (26-01)');
+    throw invalidAccount('/staticQrCode', 'must contain the 6-digit number of its acquirer in field 26-01');
   }
   if (!/^.{1,28}$/.test(getText(template, '02') ?? '')) {
-    throw invalidAccount('/staticQrCode', 'must contain a QR id of at most 28 characters (26-02)');
+    throw invalidAccount('/staticQrCode', 'must contain a QR ID of at most 28 characters in field 26-02');
   }
 }
 

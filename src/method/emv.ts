@@ -110,11 +110,11 @@ function parseEmv(code: string): EmvField[] | string {
   if (code.length > emvLengthMax) return `it is longer than ${emvLengthMax} characters`;
   if (!asciiPattern.test(code)) return 'it contains characters outside printable ASCII';
   const body = code.slice(0, -4);
-  if (!body.endsWith('6304')) return 'it does not end with a checksum (63)';
+  if (!body.endsWith('6304')) return 'it does not end with a checksum in field 63';
   if (emvChecksum(body) !== code.slice(-4)) return 'its checksum is invalid';
   const fields = parseFields(body.slice(0, -4));
   if (typeof fields === 'string') return fields;
-  if (fields[0]?.[0] !== '00') return 'it does not begin with the payload format (00)';
+  if (fields[0]?.[0] !== '00') return 'it does not begin with the payload format in field 00';
   return readRoot(fields);
 }
 

@@ -14,21 +14,21 @@ import { writePaymentCode } from './payment-code.ts';
 import { codeName, type Scheme } from './scheme.ts';
 
 const bankCode = Type.Optional(
-  textMember('Bank code: 3 digits of the bank to pay into, as in clearing', '004', 20),
+  textMember('Bank code: 3 digits, as used in clearing, of the bank to which customers pay', '004', 20),
 );
 const bank = Type.Optional(bankMember('HSBC'));
 
 const forms = {
-  fpsId: detailsForm('Paid by FPS id', {
+  fpsId: detailsForm('Payment by FPS ID', {
     fpsId: textMember('FPS identifier: 7 or 9 digits', '1234567', 30),
     bank,
   }),
-  mobile: detailsForm('Paid by mobile number', {
+  mobile: detailsForm('Payment by mobile number', {
     mobile: textMember('Hong Kong mobile number registered for FPS', '+852 5123 4567', 30),
     bankCode,
     bank,
   }),
-  email: detailsForm('Paid by email address', {
+  email: detailsForm('Payment by email address', {
     email: textMember('Email address registered for FPS', 'pay@example.com', 100),
     bankCode,
     bank,

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { type BaseCodeRule, fillBaseCode, readBaseCode, schemeTemplate } from './base-code.ts';
-import { paymentMethods } from './catalogue.ts';
+import { paymentMethods } from './catalog.ts';
 import { bankMember, codeMember, detailsForm, invalidAccount, parseForm } from './details.ts';
 import { getText, writeEmv } from './emv.ts';
 import { currencyNumber } from './payment-code.ts';
@@ -14,13 +14,13 @@ import { codeAmount, type Scheme } from './scheme.ts';
 const rule: BaseCodeRule = {
   method: 'gojek-id',
   path: '/staticQrCode',
-  name: 'QRIS',
+  name: 'QRIS code',
   templateId: '51',
   guid: 'ID.CO.QRIS.WWW',
 };
 
-const form = detailsForm('The merchant’s own QRIS', {
-  staticQrCode: codeMember('Static QRIS: content of the code that the acquirer issued', demoCode()),
+const form = detailsForm('Static QRIS of the merchant', {
+  staticQrCode: codeMember('Static QRIS: the content of the QR code that the acquirer issued', demoCode()),
   bank: Type.Optional(bankMember('GoPay')),
 });
 
@@ -36,7 +36,10 @@ export const gojekId: Scheme<GojekIdDetails> = {
     const staticQrCode = details.staticQrCode.trim();
     const nmid = getText(schemeTemplate(readBaseCode(staticQrCode, rule), rule), '02');
     if (!/^ID\d{13}$/.test(nmid ?? '')) {
-      throw invalidAccount('/staticQrCode', 'must contain a national merchant id: ID and 13 digits (51-02)');
+      throw invalidAccount(
+        '/staticQrCode',
+        'must contain a national merchant ID (the letters "ID" and 13 digits) in field 51-02',
+      );
     }
     return { ...details, staticQrCode };
   },

@@ -8,8 +8,8 @@ import type { Scheme } from './scheme.ts';
 export const hkBankTransfer: Scheme<BankAccountDetails> = {
   method: 'hk-bank-transfer',
   ...bankAccountScheme({
-    description: 'A bank account in Hong Kong',
-    bankCode: { description: 'Bank code: 3 digits, as in clearing', example: '004' },
+    description: 'Bank account in Hong Kong',
+    bankCode: { description: 'Bank code: 3 digits, as used in clearing', example: '004' },
     account: {
       description: 'Account number with branch code: 9 to 12 digits',
       example: '123-456789-001',

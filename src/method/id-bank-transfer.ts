@@ -8,8 +8,8 @@ import type { Scheme } from './scheme.ts';
 export const idBankTransfer: Scheme<BankAccountDetails> = {
   method: 'id-bank-transfer',
   ...bankAccountScheme({
-    description: 'A bank account in Indonesia',
-    bankCode: { description: 'Bank code: 3 digits, as in clearing', example: '014' },
+    description: 'Bank account in Indonesia',
+    bankCode: { description: 'Bank code: 3 digits, as used in clearing', example: '014' },
     account: {
       description: 'Account number: 8 to 16 digits',
       example: '0123456789',

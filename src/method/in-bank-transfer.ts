@@ -16,11 +16,11 @@ import { codeAmount, codeName, type PaymentCodeInput, type Scheme } from './sche
  * `mc`, `tid`, `mode`, `orgid` and `sign`, so these are omitted.
  */
 const forms = {
-  vpa: detailsForm('Paid by UPI id', {
-    vpa: textMember('UPI id (virtual payment address)', 'shop@examplebank', 255),
+  vpa: detailsForm('Payment by UPI ID', {
+    vpa: textMember('UPI ID (virtual payment address)', 'shop@examplebank', 255),
     bank: Type.Optional(bankMember('HDFC Bank')),
   }),
-  ifsc: detailsForm('Paid by account number and IFSC', {
+  ifsc: detailsForm('Payment by account number and IFSC', {
     ifsc: textMember('IFSC of the branch', 'HDFC0000001', 20),
     account: textMember('Account number: 9 to 18 digits', '50100012345678', 40),
     bank: bankMember('HDFC Bank'),
@@ -42,7 +42,7 @@ export const inBankTransfer: Scheme<InBankTransferDetails> = {
     if ('vpa' in details) return { ...details, vpa: readVpa(details.vpa) };
     const ifsc = stripSeparators(details.ifsc).toUpperCase();
     if (!/^[A-Z]{4}0[A-Z0-9]{6}$/.test(ifsc)) {
-      throw invalidAccount('/ifsc', 'must be an IFSC: 4 letters, 0, 6 letters or digits');
+      throw invalidAccount('/ifsc', 'must be an IFSC, such as HDFC0001234');
     }
     return { ...details, ifsc, account: readDigits(details.account, '/account', 9, 18) };
   },
@@ -73,7 +73,7 @@ function upiLink(details: InBankTransferDetails, payment: PaymentCodeInput): str
 function readVpa(text: string): string {
   const vpa = text.trim();
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]+@[A-Za-z][A-Za-z0-9]+$/.test(vpa)) {
-    throw invalidAccount('/vpa', 'must be a UPI id, such as shop@examplebank');
+    throw invalidAccount('/vpa', 'must be a UPI ID, such as shop@examplebank');
   }
   return vpa;
 }

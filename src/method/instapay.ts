@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import {
   type BaseCodeRule,
+  canFitReference,
   fillBaseCode,
-  hasRoomForReference,
   readBaseCode,
   schemeTemplate,
 } from './base-code.ts';
@@ -25,7 +25,7 @@ const p2pAcquirer = '99964403';
 const p2mRule: BaseCodeRule = {
   method: 'instapay',
   path: '/staticQrCode',
-  name: 'QR Ph for merchants',
+  name: 'QR Ph code for merchants',
   templateId: '28',
   guid: 'ph.ppmi.p2m',
 };
@@ -36,16 +36,17 @@ const p2mRule: BaseCodeRule = {
  * merchant provides its own code.
  */
 const forms = {
-  bic: detailsForm('An account at a bank or wallet of InstaPay', {
-    bic: textMember('BIC: 8 or 11 characters, of the bank or wallet', 'GXCHPHM2XXX', 20),
+  bic: detailsForm('Account at a bank or wallet of InstaPay', {
+    bic: textMember('BIC of the bank or wallet: 8 or 11 characters', 'GXCHPHM2XXX', 20),
     account: textMember('Account number: up to 19 letters and digits', '001234567890', 40),
-    mobile: Type.Optional(
-      textMember('Mobile number of the account, where it has one', '+63 917 123 4567', 30),
-    ),
+    mobile: Type.Optional(textMember('Mobile number of the account, if it has one', '+63 917 123 4567', 30)),
     bank: bankMember('GCash'),
   }),
-  staticQrCode: detailsForm('The merchant’s own QR Ph', {
-    staticQrCode: codeMember('Static QR Ph: content of the code that the acquirer issued', exampleCode()),
+  staticQrCode: detailsForm('Static QR Ph of the merchant', {
+    staticQrCode: codeMember(
+      'Static QR Ph: the content of the QR code that the acquirer issued',
+      exampleCode(),
+    ),
     account: Type.Optional(
       textMember('Account or merchant number to show beside the QR code', '001234567890', 40),
     ),
@@ -88,7 +89,7 @@ export const instapay: Scheme<InstaPayDetails> = {
   getBank: (details) => details.bank ?? 'QR Ph',
 
   carriesReference: (details) =>
-    'bic' in details || hasRoomForReference(readBaseCode(details.staticQrCode, p2mRule)),
+    'bic' in details || canFitReference(readBaseCode(details.staticQrCode, p2mRule)),
 
   qrCode(details, payment) {
     if ('bic' in details) return accountCode(details, payment);
@@ -123,7 +124,7 @@ function accountCode(details: InstaPayAccount, payment: PaymentCodeInput): strin
 function readBic(text: string): string {
   const bic = stripSeparators(text).toUpperCase();
   if (!/^[A-Z0-9]{4}PH[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(bic)) {
-    throw invalidAccount('/bic', 'must be a BIC of 8 or 11 characters with country PH');
+    throw invalidAccount('/bic', 'must be a BIC of 8 or 11 characters with the country code PH');
   }
   return bic.padEnd(11, 'X');
 }
@@ -131,16 +132,16 @@ function readBic(text: string): string {
 function readAccount(text: string): string {
   const account = stripSeparators(text);
   if (!/^[A-Za-z0-9]{4,19}$/.test(account))
-    throw invalidAccount('/account', 'must be 4 to 19 letters and digits');
+    throw invalidAccount('/account', 'must be 4 to 19 letters or digits');
   return account;
 }
 
 function checkMerchantTemplate(template: readonly EmvField[]): void {
   if (!/^[A-Z0-9]{8}([A-Z0-9]{3})?$/.test(getText(template, '01') ?? '')) {
-    throw invalidAccount('/staticQrCode', 'must contain the BIC of its acquirer (28-01)');
+    throw invalidAccount('/staticQrCode', 'must contain the BIC of its acquirer in field 28-01');
   }
   if (getText(template, '03') === undefined)
-    throw invalidAccount('/staticQrCode', 'must contain a merchant id (28-03)');
+    throw invalidAccount('/staticQrCode', 'must contain a merchant ID in field 28-03');
 }
 
 function exampleCode(): string {

@@ -72,7 +72,7 @@ export function readNzAccount(text: string, path: string): string {
   if (!parts)
     throw invalidAccount(
       path,
-      'must be an account number of 2, 4, 7 and 2 or 3 digits, such as 01-0902-0068389-00',
+      'must be an account number in the form 01-0902-0068389-00; the suffix has 2 or 3 digits',
     );
   const bank = (parts[1] ?? '').padStart(2, '0');
   const branch = (parts[2] ?? '').padStart(4, '0');

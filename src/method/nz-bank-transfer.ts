@@ -3,9 +3,9 @@ import { foldNzSuffix, readNzAccount } from './nz-account-number.ts';
 import type { Scheme } from './scheme.ts';
 
 /** A bank account in New Zealand, which the customer types in. There is no QR standard. */
-const form = detailsForm('A bank account in New Zealand', {
+const form = detailsForm('Bank account in New Zealand', {
   account: textMember(
-    'Account number: bank 2, branch 4, account 7, suffix 2 or 3 digits',
+    'Account number: 2 digits for the bank, 4 for the branch, 7 for the account, and 2 or 3 for the suffix',
     '01-0902-0068389-00',
     30,
   ),

@@ -1,9 +1,9 @@
 import { convert } from '../kit/convert.ts';
-import { type CurrencyCode, minorDigits, minorPerMajor } from '../kit/currency.ts';
+import { type CurrencyCode, getMinorDigits, getMinorPerMajor } from '../kit/currency.ts';
 import type { Decimal } from '../kit/decimal.ts';
 import { DomainError } from '../kit/errors.ts';
-import { type Money, toDecimal } from '../kit/money.ts';
-import { type PaymentMethod, paymentMethods } from './catalogue.ts';
+import { formatMoney, type Money, toDecimal } from '../kit/money.ts';
+import { type PaymentMethod, paymentMethods } from './catalog.ts';
 
 /** The properties of a method that determine payable amounts. `min` and `max` may be the merchant's own limits. */
 export type PayableMethod = Pick<PaymentMethod, 'name' | 'currency' | 'payableUnit' | 'min' | 'max'>;
@@ -20,12 +20,12 @@ const wholeCurrencies = new Set(
 
 /** Returns the number of decimal digits in which customers can pay the currency. */
 export function payableDigits(currency: CurrencyCode): number {
-  return wholeCurrencies.has(currency) ? 0 : minorDigits(currency);
+  return wholeCurrencies.has(currency) ? 0 : getMinorDigits(currency);
 }
 
 /** Returns whether customers can pay the amount, which is in the method's currency. */
 export function isPayable(money: Money, method: Pick<PaymentMethod, 'payableUnit'>): boolean {
-  return method.payableUnit === 'minor' || money.minor % minorPerMajor(money.currency) === 0n;
+  return method.payableUnit === 'minor' || money.minor % getMinorPerMajor(money.currency) === 0n;
 }
 
 /**
@@ -34,7 +34,7 @@ export function isPayable(money: Money, method: Pick<PaymentMethod, 'payableUnit
  * outside the method's limits.
  */
 export function payableAmount(merchantAmount: Money, rate: Decimal, method: PayableMethod): Money {
-  const digits = method.payableUnit === 'whole' ? 0 : minorDigits(method.currency);
+  const digits = method.payableUnit === 'whole' ? 0 : getMinorDigits(method.currency);
   const amount = convert(merchantAmount, rate, method.currency, digits);
   const { minor } = amount;
   if (
@@ -45,7 +45,7 @@ export function payableAmount(merchantAmount: Money, rate: Decimal, method: Paya
   ) {
     throw new DomainError(
       'amount_out_of_range',
-      `${method.name} accepts ${toDecimal(method.min)} to ${toDecimal(method.max)} ${method.currency} in one payment; this payment would be ${toDecimal(amount)}`,
+      `${method.name} accepts ${toDecimal(method.min)} to ${formatMoney(method.max)} in one payment; this payment would be ${formatMoney(amount)}`,
     );
   }
   return amount;

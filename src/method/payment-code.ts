@@ -1,5 +1,5 @@
 import type { Money } from '../kit/money.ts';
-import { type MethodCode, paymentMethods } from './catalogue.ts';
+import { type MethodCode, paymentMethods } from './catalog.ts';
 import { type EmvField, writeEmv } from './emv.ts';
 import { codeAmount, demoName, type PaymentCodeInput } from './scheme.ts';
 

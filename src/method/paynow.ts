@@ -15,15 +15,15 @@ import { codeName, type Scheme } from './scheme.ts';
 const bank = Type.Optional(bankMember('DBS'));
 
 const forms = {
-  uen: detailsForm('Paid by UEN (businesses)', {
+  uen: detailsForm('Payment by UEN, for businesses', {
     uen: textMember(
-      'Unique Entity Number, 9 or 10 characters, with the 3-character suffix of the account if there is one',
+      'Unique Entity Number: 9 or 10 characters, followed by the 3-character suffix of the account if there is one',
       '209900000ZABC',
       20,
     ),
     bank,
   }),
-  mobile: detailsForm('Paid by mobile number', {
+  mobile: detailsForm('Payment by mobile number', {
     mobile: textMember('Singapore mobile number registered for PayNow', '+65 8123 4567', 30),
     bank,
   }),
@@ -85,7 +85,7 @@ function readUen(text: string): string {
   if (!format || (suffix !== '' && !/^[A-Z0-9]{3}$/.test(suffix))) {
     throw invalidAccount(
       '/uen',
-      'must be a UEN of 9 or 10 characters, or one with a suffix of 3 letters and digits',
+      'must be a UEN of 9 or 10 characters, optionally followed by a suffix of 3 letters or digits',
     );
   }
   if (uen[length - 1] !== format.checkLetter(uen))

@@ -1,6 +1,6 @@
 import { DomainError, type InputError, invalidInput } from '../kit/errors.ts';
 import { checkText } from '../kit/text.ts';
-import type { MethodCountry } from './catalogue.ts';
+import type { MethodCountry } from './catalog.ts';
 import { stripSeparators } from './details.ts';
 import { readNzAccount } from './nz-account-number.ts';
 

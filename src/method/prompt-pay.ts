@@ -17,31 +17,31 @@ import type { Scheme } from './scheme.ts';
 const bank = Type.Optional(bankMember('Kasikornbank'));
 
 const forms = {
-  billerId: detailsForm('Paid as a bill: carries the reference', {
+  billerId: detailsForm('Bill payment, with a payment reference', {
     billerId: textMember(
-      'Biller id issued by the bank: tax id and 2-digit suffix, 15 digits',
+      'Biller ID issued by the bank: 15 digits, which are the tax ID and a 2-digit suffix',
       '010550000000301',
       30,
     ),
     reference2: Type.Optional(
       textMember(
-        'Fixed second reference, where the biller is set up to need one: letters and digits',
+        'Fixed second reference: letters and digits, required only if the bank has set up the biller to need one',
         'SHOP1',
         20,
       ),
     ),
     bank,
   }),
-  mobile: detailsForm('Paid by mobile number: carries no reference', {
+  mobile: detailsForm('Payment by mobile number, without a payment reference', {
     mobile: textMember('Thai mobile number registered for PromptPay', '+66 81 234 5678', 30),
     bank,
   }),
-  taxId: detailsForm('Paid by national or tax id: carries no reference', {
-    taxId: textMember('National or tax id registered for PromptPay: 13 digits', '0105500000003', 30),
+  taxId: detailsForm('Payment by national or tax ID, without a payment reference', {
+    taxId: textMember('National or tax ID registered for PromptPay: 13 digits', '0105500000003', 30),
     bank,
   }),
-  eWalletId: detailsForm('Paid by e-wallet: carries no reference', {
-    eWalletId: textMember('E-wallet id: 15 digits', '140000812345678', 30),
+  eWalletId: detailsForm('Payment by e-wallet ID, without a payment reference', {
+    eWalletId: textMember('E-wallet ID: 15 digits', '140000812345678', 30),
     bank,
   }),
 };
@@ -125,6 +125,6 @@ function readTaxId(text: string): string {
 function readReference(text: string): string {
   const reference = stripSeparators(text).toUpperCase();
   if (!/^[A-Z0-9]{1,20}$/.test(reference))
-    throw invalidAccount('/reference2', 'must be 1 to 20 letters and digits');
+    throw invalidAccount('/reference2', 'must be 1 to 20 letters or digits');
   return reference;
 }

@@ -1,6 +1,6 @@
 import type { TSchema } from 'typebox';
 import { type Money, toDecimal } from '../kit/money.ts';
-import { type MethodCode, paymentMethods } from './catalogue.ts';
+import { type MethodCode, paymentMethods } from './catalog.ts';
 import { asciiText } from './emv.ts';
 
 /** The parts of a payment code that do not come from the receiving account. */

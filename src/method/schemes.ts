@@ -1,6 +1,6 @@
 import { type AuBankTransferDetails, auBankTransfer } from './au-bank-transfer.ts';
 import type { BankAccountDetails } from './bank-account.ts';
-import type { MethodCode } from './catalogue.ts';
+import type { MethodCode } from './catalog.ts';
 import { type DuitNowDetails, duitNow } from './duit-now.ts';
 import { type FpsDetails, fps } from './fps.ts';
 import { type GojekIdDetails, gojekId } from './gojek-id.ts';

@@ -9,7 +9,7 @@ import { codeAmount, demoName, type PaymentCodeInput, type Scheme } from './sche
 export const toss: Scheme<BankAccountDetails> = {
   method: 'toss',
   ...bankAccountScheme({
-    description: 'A bank account in Korea',
+    description: 'Bank account in Korea',
     bankCode: { description: 'Bank code: 3 digits', example: '092' },
     account: {
       description: 'Account number: 10 to 16 digits',

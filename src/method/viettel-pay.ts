@@ -21,13 +21,13 @@ const accountService = 'QRIBFTTA';
  * merchant may provide its wallet's VietQR instead, because wallets seldom publish their NAPAS number.
  */
 const forms = {
-  bin: detailsForm('An account at a bank or wallet of NAPAS', {
-    bin: textMember('NAPAS number: 6 digits, of the bank or wallet', '970436', 20),
+  bin: detailsForm('Account at a bank or wallet of NAPAS', {
+    bin: textMember('NAPAS number (BIN) of the bank or wallet: 6 digits', '970436', 20),
     account: textMember('Account number: up to 19 letters and digits', '0123456789', 40),
     bank: bankMember('Vietcombank'),
   }),
-  staticQrCode: detailsForm('The VietQR that the bank or wallet shows for the account', {
-    staticQrCode: codeMember('VietQR: content of the code', exampleCode()),
+  staticQrCode: detailsForm('VietQR that the bank or wallet shows for the account', {
+    staticQrCode: codeMember('VietQR: the content of the QR code', exampleCode()),
     bank: bankMember('Viettel Money'),
   }),
 };
@@ -87,7 +87,7 @@ function exampleCode(): string {
 
 function readAccount(text: string, path: string): string {
   const account = stripSeparators(text);
-  if (!/^[A-Za-z0-9]{1,19}$/.test(account)) throw invalidAccount(path, 'must be 1 to 19 letters and digits');
+  if (!/^[A-Za-z0-9]{1,19}$/.test(account)) throw invalidAccount(path, 'must be 1 to 19 letters or digits');
   return account;
 }
 
@@ -95,12 +95,13 @@ function readVietQr(code: string): { bin: string; account: string } {
   const path = '/staticQrCode';
   const template = getTemplate(readEmv(code, path), '38');
   const nested = template && getText(template, '01');
-  if (!nested || getText(template, '00') !== guid) throw invalidAccount(path, 'must be a VietQR (field 38)');
+  if (!nested || getText(template, '00') !== guid)
+    throw invalidAccount(path, `must be a VietQR code, with ${guid} in field 38`);
   if (getText(template, '02') !== accountService)
     throw invalidAccount(path, 'must pay into an account, not a card');
   const fields = readTemplate(nested, path);
   const bin = getText(fields, '00') ?? '';
   if (!/^\d{6}$/.test(bin))
-    throw invalidAccount(path, 'must contain the 6-digit number of a bank or wallet (38-01-00)');
+    throw invalidAccount(path, 'must contain the 6-digit number of a bank or wallet in field 38-01-00');
   return { bin, account: readAccount(getText(fields, '01') ?? '', path) };
 }

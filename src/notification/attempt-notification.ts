@@ -23,7 +23,7 @@ export type DeliveryAttempt = {
   next: NextNotificationState | { status: 'skipped' } | { status: 'pending'; nextAttemptAt: Date };
 };
 
-export type AttemptTools = {
+export type AttemptDependencies = {
   poster: Poster;
   buildRequest: RequestBuilder;
   clock: Clock;
@@ -34,20 +34,20 @@ export type AttemptTools = {
 
 /** Sends a claimed notification once, or skips it if its webhook was disabled or deleted. Never rejects. */
 export async function attemptNotification(
-  tools: AttemptTools,
+  dependencies: AttemptDependencies,
   claim: NotificationClaim,
   certificate: Certificate | undefined,
 ): Promise<DeliveryAttempt> {
-  const startedAt = tools.clock.now();
+  const startedAt = dependencies.clock.now();
   const { webhook, isTest } = claim;
   if (webhook?.deleted || (webhook?.disabled && !isTest)) {
     return { claim, startedAt, endedAt: startedAt, result: null, next: { status: 'skipped' } };
   }
-  const result = await post(tools, claim, { certificate, startedAt }).catch((error: Error) => {
-    tools.onError(error);
+  const result = await post(dependencies, claim, { certificate, startedAt }).catch((error: Error) => {
+    dependencies.onError(error);
     return toUnsentResult('the notification could not be created');
   });
-  const endedAt = tools.clock.now();
+  const endedAt = dependencies.clock.now();
   const retryAfterMs = parseRetryAfter(result.retryAfter ?? undefined, endedAt);
   const next = getNextState(
     { ...result, retryAfterMs },
@@ -74,12 +74,12 @@ export function releaseClaim(claim: NotificationClaim, now: Date): DeliveryAttem
 }
 
 async function post(
-  { poster, buildRequest, tracer }: AttemptTools,
+  { poster, buildRequest, tracer }: AttemptDependencies,
   claim: NotificationClaim,
   options: { certificate: Certificate | undefined; startedAt: Date },
 ): Promise<PostResult> {
   const request = await buildRequest(claim, options);
-  if (!request) return toUnsentResult('no certificate is available to sign it');
+  if (!request) return toUnsentResult('no certificate is available to sign the notification');
   return tracer ? postTraced(poster, { tracer, request, claim }) : poster.post(request);
 }
 
@@ -106,10 +106,10 @@ async function postTraced(
   const headers = { ...request.headers, traceparent: span.traceparent };
   const result = await span.run(() => poster.post({ ...request, headers }));
   if (result.status !== null) span.setAttributes({ 'http.response.status_code': result.status });
-  span.end(isDelivered(result) ? undefined : (result.error ?? 'refused'));
+  span.end(isDelivered(result) ? undefined : (result.error ?? 'rejected'));
   return result;
 }
 
 function toUnsentResult(error: string): PostResult {
-  return { status: null, error, answer: null, retryAfter: null, durationMs: 0 };
+  return { status: null, error, responseBody: null, retryAfter: null, durationMs: 0 };
 }

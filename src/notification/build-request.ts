@@ -15,7 +15,7 @@ export type RequestBuilder = (
 
 const cacheEntriesMax = 1_000;
 
-/** Caches decrypted values and keys: parsing a private key costs more than the attempt itself. */
+/** The builder caches decrypted values and keys, because parsing a private key costs more than the attempt itself. */
 export function createRequestBuilder(secrets: Secrets): RequestBuilder {
   const decryptKey = cacheDecrypted(secrets, createPrivateKey);
   const decrypt = cacheDecrypted(secrets, (text) => text);

@@ -15,7 +15,7 @@ export type NotificationClaim = {
   /** The number of attempts before the last resend; the retry schedule starts after them. */
   attemptCountAtReset: number;
   leasedUntil: Date;
-  /** A test notification about a sample object: attempted once, without effect on the webhook's health. */
+  /** Whether this is a test about a sample object. A test is attempted once, and does not affect the webhook's health. */
   isTest: boolean;
   event: NotifiedEvent;
   /** Null for a callback. */
@@ -45,9 +45,9 @@ const dueMax = 250;
 const isDue = `status = 'pending' AND next_attempt_at <= $1 AND (leased_until IS NULL OR leased_until <= $1)`;
 
 /**
- * Finds the queues of the deliveries due soonest. At `dueMax` or more, `all_queues` steps through the index
- * from queue to queue, so that each costs the same whatever its backlog. Limits are subqueries, and rows are
- * read one at a time in index order. No plan then reads and sorts a backlog that the planner underestimates.
+ * Finds the queues of the most overdue deliveries. If `dueMax` or more are due, `all_queues` steps through the index
+ * from queue to queue, so that each queue costs the same, whatever its backlog. Limits are subqueries, and rows are
+ * read one at a time in index order, so that no plan reads and sorts a backlog that the planner underestimates.
  */
 export const dueQueuesSql = `
   WITH RECURSIVE soonest AS (
@@ -81,11 +81,11 @@ export async function findDueQueues(
   { now, leasedUntil, workerId }: { now: Date; leasedUntil: Date; workerId: string },
 ): Promise<DueQueue[]> {
   const { rows: queues } = await pool.query<DueQueue>(dueQueuesSql, [now]);
-  const limited = new Set(queues.filter(isLimited).map(({ key }) => key));
-  if (limited.size === 0) return queues;
-  const { rows } = await pool.query<{ id: string }>(leaseSql, [[...limited], workerId, now, leasedUntil]);
-  const leased = new Set(rows.map(({ id }) => id));
-  return queues.filter(({ key }) => !limited.has(key) || leased.has(key));
+  const limitedKeys = new Set(queues.filter(isLimited).map(({ key }) => key));
+  if (limitedKeys.size === 0) return queues;
+  const { rows } = await pool.query<{ id: string }>(leaseSql, [[...limitedKeys], workerId, now, leasedUntil]);
+  const leasedKeys = new Set(rows.map(({ id }) => id));
+  return queues.filter(({ key }) => !limitedKeys.has(key) || leasedKeys.has(key));
 }
 
 function isLimited({ concurrency, ratePerSecond, disabled }: DueQueue): boolean {
@@ -107,7 +107,7 @@ export async function releaseWebhooks({ pool }: Pick<Db, 'pool'>, workerId: stri
 
 /**
  * The first attempt for an object waits until every earlier event of the object was attempted at the same
- * endpoint. Subqueries with LIMIT and an id array force index lookups, whatever the planner estimates. A
+ * endpoint. Subqueries with LIMIT and an array of IDs force index lookups, whatever the planner estimates. A
  * claim lost in a crash is repeated, so the commit does not wait for the disk.
  */
 export const claimSql = `
@@ -141,7 +141,7 @@ export const claimSql = `
   ORDER BY next_attempt_at, claimed.id`;
 
 /**
- * Claims due notifications, oldest first, up to the number of slots of each queue. Expired claims are claimed
+ * Claims due notifications, the most overdue first, up to the number of slots of each queue. Expired claims are claimed
  * again.
  */
 export async function claimNotifications(

@@ -8,13 +8,21 @@ const alertAfterFailures = 4;
 /** A webhook without a successful delivery for this long is disabled. */
 const disableAfterMs = 5 * dayMs;
 
+/** Why a webhook was disabled: by a person, by a 410 response, or by failures. These values are stored. */
+export type WebhookDisabledReason = 'manual' | 'endpoint_gone' | 'delivery_failures';
+
+const disabledReasonTexts: Record<Exclude<WebhookDisabledReason, 'manual'>, string> = {
+  endpoint_gone: 'The endpoint responded with 410 Gone',
+  delivery_failures: 'All deliveries failed for 5 days',
+};
+
 type EndpointHealth = {
   consecutiveFailures: number;
   failingSince: Date | null;
   /** When the merchant was alerted; null after a recovery. */
   failureAlertedAt: Date | null;
   disabledAt: Date | null;
-  disabledReason: string | null;
+  disabledReason: WebhookDisabledReason | null;
 };
 
 export const endpointAlertKinds = [
@@ -37,8 +45,8 @@ export type AlertDraft = {
 };
 
 /**
- * Computes a webhook's health after these attempts, in the order of their ends, and its alerts. It alerts at
- * the fourth consecutive failure, when a delivery fails permanently, when the webhook is disabled, and when
+ * Computes a webhook's health after these attempts, in the order in which they ended, and its alerts: at the
+ * fourth consecutive failure, when a delivery fails permanently, when the webhook is disabled, and when
  * it recovers.
  */
 function computeWebhookHealth(previous: EndpointHealth, attempts: readonly DeliveryAttempt[]) {
@@ -58,10 +66,10 @@ function computeWebhookHealth(previous: EndpointHealth, attempts: readonly Deliv
       health.failureAlertedAt = endedAt;
       alerts.push(draftAlert(attempt, 'endpoint_failing', hourMs));
     }
-    const reason = reasonToDisable(attempt, health.failingSince);
+    const reason = getDisableReason(attempt, health.failingSince);
     if (reason !== null) {
       Object.assign(health, { disabledAt: endedAt, disabledReason: reason });
-      alerts.push(draftAlert(attempt, 'webhook_disabled', 1, reason));
+      alerts.push(draftAlert(attempt, 'webhook_disabled', 1, disabledReasonTexts[reason]));
     } else if (next.status === 'failed') {
       alerts.push(draftAlert(attempt, 'delivery_failed', dayMs));
     }
@@ -70,23 +78,26 @@ function computeWebhookHealth(previous: EndpointHealth, attempts: readonly Deliv
 }
 
 /**
- * Drafts alerts for a callback, which has no health of its own. Per host there is at most one alert an hour,
- * or a day for permanent failures.
+ * Drafts alerts for a callback, which has no health of its own. For each host, there is at most one alert
+ * per hour, or per day for permanent failures.
  */
 export function draftCallbackAlerts(attempt: DeliveryAttempt): AlertDraft[] {
   const { claim, next } = attempt;
-  const failedBefore = claim.attemptCount - claim.attemptCountAtReset;
+  const previousFailures = claim.attemptCount - claim.attemptCountAtReset;
   if (next.status === 'delivered')
-    return failedBefore < alertAfterFailures ? [] : [draftRecoveredAlert(attempt)];
+    return previousFailures < alertAfterFailures ? [] : [draftRecoveredAlert(attempt)];
   if (next.status === 'failed') return [draftAlert(attempt, 'delivery_failed', dayMs)];
-  if (failedBefore + 1 !== alertAfterFailures) return [];
+  if (previousFailures + 1 !== alertAfterFailures) return [];
   return [draftAlert(attempt, 'endpoint_failing', hourMs)];
 }
 
-function reasonToDisable({ endedAt, next }: DeliveryAttempt, failingSince: Date): string | null {
-  if (next.status === 'failed' && next.disablesWebhook) return 'The endpoint responded with 410 Gone';
+function getDisableReason(
+  { endedAt, next }: DeliveryAttempt,
+  failingSince: Date,
+): keyof typeof disabledReasonTexts | null {
+  if (next.status === 'failed' && next.disablesWebhook) return 'endpoint_gone';
   if (endedAt.getTime() - failingSince.getTime() < disableAfterMs) return null;
-  return 'All deliveries failed for 5 days';
+  return 'delivery_failures';
 }
 
 function draftRecoveredAlert(attempt: DeliveryAttempt): AlertDraft {
@@ -114,7 +125,7 @@ export async function updateEndpointHealth(
 ): Promise<AlertDraft[]> {
   const byWebhook = Map.groupBy(attempts, ({ claim }) => claim.webhook?.id);
   const alerts = (byWebhook.get(undefined) ?? []).flatMap(draftCallbackAlerts);
-  // Locked in id order everywhere, to prevent deadlocks.
+  // Webhooks are locked in ID order everywhere, to prevent deadlocks.
   const { rows } = await tx.query<EndpointHealth & { id: string }>(
     `SELECT id, consecutive_failures AS "consecutiveFailures", failing_since AS "failingSince",
        failure_alerted_at AS "failureAlertedAt", disabled_at AS "disabledAt", disabled_reason AS "disabledReason"

@@ -8,10 +8,10 @@ import { isPrivateAddress } from '../kit/private-address.ts';
 export type ResolveHost = (hostname: string) => Promise<LookupAddress[]>;
 
 export type ResolveHostOptions = {
-  /** Name servers; default: those of the system. */
+  /** The name servers; defaults to those of the system. */
   servers?: string[];
   hostsFile?: string;
-  /** Fallback for names unknown to the name servers, such as names of the local network. */
+  /** Resolves names that the name servers do not know, such as names of the local network. */
   system?: ResolveHost;
   /** The time limit of the first query to a name server; default 3 s. A second query follows. */
   queryMs?: number;
@@ -19,10 +19,10 @@ export type ResolveHostOptions = {
 
 /** How long to wait for the other address family (RFC 8305, section 3). */
 const otherFamilyWaitMs = 50;
-const unknownHost = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'EBADNAME']);
+const unknownHostCodes = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'EBADNAME']);
 
 /**
- * Creates a resolver that reads the hosts file and then queries the name servers, like the system's. It
+ * Creates a resolver that reads the hosts file and then queries the name servers, like the system's resolver. It
  * avoids `getaddrinfo`, which blocks one of two resolver threads while a name server does not respond. Two
  * endpoints with unresponsive name servers would delay all others.
  */
@@ -37,7 +37,7 @@ export function createHostResolver(options: ResolveHostOptions = {}): ResolveHos
     try {
       return await queryServers(resolver, hostname);
     } catch (error) {
-      if (unknownHost.has((error as NodeJS.ErrnoException).code ?? '')) return system(hostname);
+      if (unknownHostCodes.has((error as NodeJS.ErrnoException).code ?? '')) return system(hostname);
       throw error;
     }
   };
@@ -66,7 +66,7 @@ async function queryServers(resolver: dns.Resolver, hostname: string): Promise<L
   await Promise.race([all, first.catch(() => all)]);
   if (addresses.length > 0) return addresses.toSorted((a, b) => a.family - b.family);
   const errors = (await all).flatMap((query) => (query.status === 'rejected' ? [query.reason] : []));
-  throw errors.find(({ code }) => !unknownHost.has(code)) ?? errors[0];
+  throw errors.find(({ code }) => !unknownHostCodes.has(code)) ?? errors[0];
 }
 
 export const privateAddressError = 'the address is a private or loopback address';
@@ -83,7 +83,7 @@ export function createGuardedLookup(
     const check = (addresses: LookupAddress[]) => {
       const allowed = addresses.filter(({ address }) => isAllowedAddress(address, options));
       const [first] = allowed;
-      if (!first) throw Object.assign(new Error(privateAddressError), { code: 'REFUSED_ADDRESS' });
+      if (!first) throw Object.assign(new Error(privateAddressError), { code: 'ADDRESS_NOT_ALLOWED' });
       return { allowed, first };
     };
     resolve(hostname)

@@ -1,4 +1,4 @@
-import { type EventType, eventTypes } from '../event/catalogue.ts';
+import { type EventType, eventTypes } from '../event/catalog.ts';
 
 /** The notification version of callbacks, which is the default version of webhooks. */
 export const callbackVersion = '0.9';

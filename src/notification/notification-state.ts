@@ -1,8 +1,8 @@
 import type { NotificationKind } from '../../prisma/client/client.ts';
 import { hourMs, minuteMs, secondMs } from '../kit/duration.ts';
-import { retryAt } from '../kit/retry-at.ts';
+import { getRetryTime } from '../kit/retry-at.ts';
 
-/** Waits between failed attempts, in milliseconds; 75.6 hours in total. */
+/** The waits after failed attempts; 75.6 hours in total. */
 export const retryWaitsMs: readonly number[] = [
   5 * secondMs,
   5 * minuteMs,
@@ -27,11 +27,11 @@ const retryAfterMsMax = retryWaitsMs.reduce((sum, waitMs) => sum + waitMs);
 const goneStatus = 410;
 
 export type AttemptOutcome = {
-  /** HTTP status; null without a response. */
+  /** The HTTP status; null without a response. */
   status: number | null;
   /** Why there is no complete response; null if there is one. */
   error: string | null;
-  /** The delay of the `Retry-After` header. */
+  /** The delay that the `Retry-After` header requests; null without one. */
   retryAfterMs: number | null;
 };
 
@@ -46,7 +46,7 @@ export function isDelivered(outcome: Pick<AttemptOutcome, 'status' | 'error'>): 
 }
 
 /**
- * Returns the state after an attempt. `attemptsMade` includes that attempt; `random` is from 0 to 1 and adds
+ * Returns the state after an attempt. `attemptCount` includes that attempt; `random` is from 0 to 1 and adds
  * jitter. Status 410 ends the delivery and disables a webhook. With `noRetry` there is no second attempt and
  * no effect on the webhook.
  */
@@ -66,13 +66,13 @@ export function getNextState(
   const waitMs = retryWaitsMs[options.attemptCount - 1];
   if (waitMs === undefined) return { status: 'failed', disablesWebhook: false };
   const wait = { waitMs, requestedMs: outcome.retryAfterMs, requestedMsMax: retryAfterMsMax };
-  const nextAttemptAt = retryAt(wait, options);
+  const nextAttemptAt = getRetryTime(wait, options);
   return { status: 'pending', nextAttemptAt, disablesWebhook: false };
 }
 
 /**
  * Parses `Retry-After`, in seconds or as an HTTP date (RFC 9110, 10.2.3). Returns milliseconds from `now`, or
- * null if invalid.
+ * null if the header is invalid.
  */
 export function parseRetryAfter(header: string | undefined, now: Date): number | null {
   const text = header?.trim() ?? '';

@@ -7,23 +7,23 @@ import {
   type ResolveHost,
 } from './guarded-lookup.ts';
 
-/** From the start of the connection to the last byte of the response. */
+/** The time limit from the start of the connection to the last byte of the response. */
 const defaultTimeoutMs = 15_000;
-/** Shorter than 5 s, after which many servers close idle connections. */
+/** Idle connections are closed after this time, before the 5 s after which many servers close them. */
 const idleMs = 4_000;
 const responseBytesMax = 2_048;
 
 export type PostRequest = { url: string; body: string; headers: Record<string, string> };
 
-/** Rejected targets and network errors are results too. */
+/** The result of a request. Rejected targets and network errors are results too. */
 export type PostResult = {
-  /** HTTP status; null without a response. */
+  /** The HTTP status; null without a response. */
   status: number | null;
   /** A short reason why there is no complete response; null if there is one. */
   error: string | null;
   /** The first 2 KiB of the response body as text; null without a response. */
-  answer: string | null;
-  /** The raw header. */
+  responseBody: string | null;
+  /** The `Retry-After` header as received. */
   retryAfter: string | null;
   durationMs: number;
 };
@@ -123,8 +123,9 @@ function toResult({
   chunks,
   bytes,
 }: ReceivedResponse): Omit<PostResult, 'error' | 'durationMs'> {
-  const answer = status === null ? null : toResponseText(Buffer.concat(chunks), bytes > responseBytesMax);
-  return { status, answer, retryAfter };
+  const responseBody =
+    status === null ? null : toResponseText(Buffer.concat(chunks), bytes > responseBytesMax);
+  return { status, responseBody, retryAfter };
 }
 
 /** Returns text that PostgreSQL can store: drops a truncated last character and replaces U+0000. */
@@ -148,7 +149,7 @@ function isClosedKeepAlive(error: NetworkError): boolean {
 function describeError(error: NetworkError, signal: AbortSignal): string {
   const code = error.code ?? error.message;
   if (signal.aborted || code === 'UND_ERR_CONNECT_TIMEOUT') return 'timed out';
-  if (code === 'REFUSED_ADDRESS') return error.message;
+  if (code === 'ADDRESS_NOT_ALLOWED') return error.message;
   if (unresolvedCodes.has(code)) return 'the host name could not be resolved';
   if (code === 'ECONNREFUSED') return 'the connection was refused';
   if (closedCodes.has(code) || code === 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH')

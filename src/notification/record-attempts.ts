@@ -37,7 +37,10 @@ function affectsHealth(attempt: DeliveryAttempt): boolean {
   return draftCallbackAlerts(attempt).length > 0;
 }
 
-/** Each call settles with the write of its item. Errors of the previous batch go to its own callers. */
+/**
+ * Creates a function that writes items in batches. A call settles when its own item has been written; errors of other
+ * batches do not affect the call.
+ */
 function createBatcher<T>(writeAll: (items: readonly T[]) => Promise<void>): (item: T) => Promise<void> {
   let queue: T[] = [];
   let nextWrite: Promise<void> | undefined;
@@ -65,8 +68,8 @@ function announceAttempts(db: Db, recordedAttempts: readonly DeliveryAttempt[]):
 }
 
 /**
- * Returns the attempts that were recorded. If another process has taken a claim over, only its attempt is
- * recorded.
+ * Returns the attempts that were recorded. If another process has taken over a claim, only the attempt of that
+ * process is recorded.
  */
 async function writeAttempts(
   client: Queryable,
@@ -92,14 +95,14 @@ function toRow({ claim, startedAt, endedAt, result, next }: DeliveryAttempt) {
       duration_ms: result.durationMs,
       http_status: result.status,
       error: result.error,
-      answer: result.answer,
+      response_body: result.responseBody,
     }),
   };
 }
 
 /**
- * Rows are found by id. The status is compared as text, so that the planner cannot choose an index on it from
- * outdated statistics.
+ * Rows are found by ID. The status is compared as text, so that the planner does not choose an index on the status
+ * because of outdated statistics.
  */
 const recordSql = `
   WITH updated AS (
@@ -108,13 +111,13 @@ const recordSql = `
       finished_at = done.finished_at
     FROM json_to_recordset($2) AS done (id text, leased_until timestamptz, status notification_status, number int,
       next_attempt_at timestamptz, finished_at timestamptz, attempt_id text, started_at timestamptz, duration_ms int,
-      http_status int, error text, answer text)
+      http_status int, error text, response_body text)
     WHERE notification.id = ANY ($1) AND notification.id = done.id
       AND notification.status::text = 'pending' AND notification.leased_until = done.leased_until
     RETURNING done.*
   ), inserted AS (
     INSERT INTO notification_attempt (id, notification_id, number, started_at, duration_ms, response_status, error, response_body)
-    SELECT attempt_id, id, number, started_at, duration_ms, http_status, error, answer FROM updated
+    SELECT attempt_id, id, number, started_at, duration_ms, http_status, error, response_body FROM updated
     WHERE attempt_id IS NOT NULL
   )
   SELECT id FROM updated`;

@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 const signAsync = promisify<string, Buffer, KeyObject, Buffer>(signBytes);
 
 /**
- * Returns the RSA signature (PKCS #1 v1.5, SHA-256) of the payload's UTF-8 bytes in base64, for `openssl dgst
- * -sha256 -verify`. The signature is deterministic. Runs on another thread.
+ * Returns the RSA signature (PKCS #1 v1.5, SHA-256) of the payload's UTF-8 bytes in base64. The signature is
+ * deterministic, and is computed on another thread. `openssl dgst -sha256 -verify` can verify it.
  */
 export async function signPayload(payload: string, privateKey: KeyObject): Promise<string> {
   return (await signAsync('RSA-SHA256', Buffer.from(payload, 'utf8'), privateKey)).toString('base64');
@@ -15,8 +15,8 @@ export async function signPayload(payload: string, privateKey: KeyObject): Promi
 export const signingSecretPrefix = 'whsec_';
 
 /**
- * Returns the `webhook-signature` header of Standard Webhooks. It has `v1,` and the base64 HMAC-SHA-256 of
- * id, timestamp and body for each secret. Receivers accept the message if any signature matches.
+ * Returns the `webhook-signature` header of Standard Webhooks. For each secret, it contains `v1,` and the base64
+ * HMAC-SHA-256 of ID, timestamp and body. Receivers accept the message if any signature matches.
  */
 export function standardSignatures(
   secrets: readonly string[],

@@ -2,13 +2,13 @@
 export type DueQueue = {
   key: string;
   merchantId: string;
-  /** At least this many deliveries are due. */
+  /** The number of due deliveries, or a lower bound. */
   due: number;
-  /** True if all deliveries failed since the last success. */
+  /** Whether all deliveries since the last success have failed. */
   failing: boolean;
-  /** The webhook was disabled or deleted: due deliveries become `skipped` without being sent. */
+  /** Whether the webhook was disabled or deleted. Due deliveries then become `skipped` without being sent. */
   disabled: boolean;
-  /** The webhook's own limits; null: none. */
+  /** `concurrency` and `ratePerSecond` are the webhook's own limits; null if it has none. */
   concurrency: number | null;
   ratePerSecond: number | null;
 };
@@ -22,8 +22,9 @@ const rateWindowMs = 1_000;
 /** A delivery that fails or takes longer than `slowMs` marks its endpoint as degraded for `degradedForMs`. */
 const slowMs = 1_000;
 const degradedForMs = 30_000;
-/** Degraded endpoints together may use only this share, so that the others have free slots. */
+/** The share of slots that all degraded endpoints together may use, so that the others have free slots. */
 const degradedShare = 1 / 2;
+/** The share of slots that one merchant may use. */
 const merchantShare = 3 / 4;
 
 /** A delivery that waits longer is claimed again, because its password or URL may be outdated. */
@@ -34,7 +35,7 @@ type QueueUsage = {
   failing: boolean;
   /** The maximum number of concurrent deliveries. */
   limit: number;
-  /** Number of deliveries claimed but not yet recorded. */
+  /** The number of deliveries that are claimed but not yet recorded. */
   claimed: number;
   /** Start times of the running deliveries. */
   runningSince: number[];
@@ -46,11 +47,11 @@ type QueueUsage = {
 
 /** The slot of one delivery. */
 export type Slot = {
-  /** Resolves when the delivery may start. Healthy queues are claimed in advance, so it may have to wait. */
+  /** Resolves when the delivery may start. Deliveries to fast endpoints are claimed in advance and may wait. */
   begin(): Promise<void>;
   /** Lets the next delivery of the queue start. */
   end(isDelivered: boolean): void;
-  /** Frees the slot, after the attempt is recorded. */
+  /** Frees the slot after the attempt has been recorded. */
   release(): void;
 };
 
@@ -100,7 +101,7 @@ export function createSlots({ total, perQueue }: { total: number; perQueue: numb
       inUse++;
       usage.claimed++;
       return {
-        ...createTurnQueue(usage),
+        ...createConcurrencyLimit(usage),
         release() {
           inUse--;
           usage.claimed--;
@@ -110,7 +111,7 @@ export function createSlots({ total, perQueue }: { total: number; perQueue: numb
   };
 }
 
-function createTurnQueue(usage: QueueUsage): Pick<Slot, 'begin' | 'end'> {
+function createConcurrencyLimit(usage: QueueUsage): Pick<Slot, 'begin' | 'end'> {
   let start = 0;
   return {
     begin() {
@@ -147,8 +148,8 @@ function toCandidate(queue: DueQueue, usage: QueueUsage, now: number): SlotCandi
   const isDegraded = isDegradedAt(usage, now);
   if (disabled)
     return { key, merchantId, isDegraded, capacity: Math.min(due, skippedMax), rateFreesInMs: null };
-  // Claims for a fast endpoint in advance, as many as it received in the last second. Not with a concurrency
-  // of one: such an endpoint receives all its events in order, also those about different objects.
+  // For a fast endpoint, claims as many deliveries in advance as it received in the last second. Endpoints with a
+  // concurrency of one are excluded, because they receive all events in order, also those about different objects.
   const prefetch = isDegraded || rate !== null || queue.concurrency === 1 ? 0 : usage.recentStarts.length;
   const capacity = Math.min(due, usage.limit + prefetch - usage.claimed);
   const startsAllowed = rate === null ? capacity : rate - usage.recentStarts.length;
@@ -207,7 +208,7 @@ function countFreeSlots(
   };
 }
 
-/** Shuffled so that no queue of a merchant always comes first. */
+/** Returns the items in random order, so that no queue of a merchant always comes first. */
 function shuffle<T>(items: readonly T[]): T[] {
   return items
     .map((item) => ({ item, order: Math.random() }))

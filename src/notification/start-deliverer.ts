@@ -19,7 +19,7 @@ import { createPoster } from './post.ts';
 import { createRecorder } from './record-attempts.ts';
 import { createSlots, slotWaitMsMax } from './slots.ts';
 
-/** Well above the 15 s limit of an attempt, so that only claims of killed processes expire. */
+/** How long claims are valid: well above the 15 s limit of an attempt, so that only those of killed processes expire. */
 const leaseMs = 30_000;
 /**
  * The minimum interval between claims, because a claim costs about the same for one notification as for a
@@ -35,8 +35,9 @@ export type DeliveryService = Db & { secrets: Secrets; settings: { allowPrivateW
 export type DelivererOptions = {
   /** The system clock: test clocks never affect notifications. */
   clock: Clock;
-  /** Maximum number of concurrent deliveries: overall (512), and per queue (10). */
+  /** The maximum number of concurrent deliveries (512). */
   concurrency?: number;
+  /** The maximum number of concurrent deliveries of a queue without its own limit (10). */
   queueConcurrency?: number;
   /** The time limit of one attempt (15 s). */
   timeoutMs?: number;
@@ -49,8 +50,8 @@ export type DelivererOptions = {
 
 export type Deliverer = {
   /**
-   * Delivers due notifications. Resolves when none is due or running, or when the database failed. Never
-   * rejects. A call during a run wakes it and resolves with it.
+   * Delivers due notifications. The promise resolves when none is due or running, or when the database has failed,
+   * and never rejects. A call during a run wakes the run and resolves with it.
    */
   deliver(): Promise<void>;
   /** Stops claiming and waits for running deliveries. */
@@ -58,21 +59,21 @@ export type Deliverer = {
 };
 
 /**
- * Starts the deliverer of a process; its limits apply per process. Any number of processes share the work.
+ * Starts the deliverer of a process; its limits apply per process. Several processes can deliver at the same time.
  */
 export function startDeliverer(service: DeliveryService, options: DelivererOptions): Deliverer {
   const wakeSignal = createSignal();
   const runner = createRunner(service, options, wakeSignal.wake);
   let run: Promise<void> | undefined;
-  let stopped = false;
+  let isStopped = false;
 
   const runLoop = async (): Promise<void> => {
     try {
-      while (!stopped) {
+      while (!isStopped) {
         wakeSignal.reset();
         const startMs = performance.now();
         const { claimed, rateFreesInMs } = await runner.claimDue();
-        // Claims take at most half of the time.
+        // Pauses as long as the claim took, so that claims take at most half of the time.
         const pause = delay(Math.max(minIntervalMs, performance.now() - startMs));
         if (claimed === 0) {
           if (runner.isIdle() && rateFreesInMs === null && !wakeSignal.isWoken()) break;
@@ -95,7 +96,7 @@ export function startDeliverer(service: DeliveryService, options: DelivererOptio
       return run;
     },
     async stop() {
-      stopped = true;
+      isStopped = true;
       wakeSignal.wake();
       await run;
       await runner.stop();
@@ -108,12 +109,13 @@ function createRunner(service: DeliveryService, options: DelivererOptions, onFre
   const { clock, tracer, onError, onAlert = () => {} } = options;
   const { concurrency: total = 512, queueConcurrency: perQueue = 10 } = options;
   const poster = createPoster({ ...service.settings, ...options });
-  const tools = { poster, buildRequest: createRequestBuilder(service.secrets), clock, tracer, onError };
+  const buildRequest = createRequestBuilder(service.secrets);
+  const dependencies = { poster, buildRequest, clock, tracer, onError };
   const record = createRecorder(service, onAlert);
   const slots = createSlots({ total, perQueue });
   const running = new Set<Promise<void>>();
   const workerId = randomUUID();
-  let stopped = false;
+  let isStopped = false;
 
   const deliverOne = async (
     claim: NotificationClaim,
@@ -123,9 +125,9 @@ function createRunner(service: DeliveryService, options: DelivererOptions, onFre
     await slot.begin();
     const waitedMs = clock.now().getTime() + leaseMs - claim.leasedUntil.getTime();
     const attempt =
-      stopped || waitedMs > slotWaitMsMax
+      isStopped || waitedMs > slotWaitMsMax
         ? releaseClaim(claim, clock.now())
-        : await attemptNotification(tools, claim, certificate);
+        : await attemptNotification(dependencies, claim, certificate);
     slot.end(attempt.next.status === 'delivered');
     await record(attempt).catch(onError);
     slot.release();
@@ -152,7 +154,7 @@ function createRunner(service: DeliveryService, options: DelivererOptions, onFre
       return { claimed: claims.length, rateFreesInMs };
     },
     async stop(): Promise<void> {
-      stopped = true;
+      isStopped = true;
       while (running.size > 0) await Promise.all(running);
       poster.close();
       await releaseWebhooks(service, workerId).catch(onError);
@@ -160,14 +162,14 @@ function createRunner(service: DeliveryService, options: DelivererOptions, onFre
   };
 }
 
-/** Lets the loop sleep until it is woken; a wake while it is busy is not lost. */
+/** Creates a signal on which the loop waits until it is woken. A wake while the loop is busy is not lost. */
 function createSignal() {
   let isWakePending = false;
-  let endWait = () => {};
+  let stopWaiting = () => {};
   return {
     wake() {
       isWakePending = true;
-      endWait();
+      stopWaiting();
     },
     isWoken: () => isWakePending,
     reset() {
@@ -177,7 +179,7 @@ function createSignal() {
       if (isWakePending) return;
       const { promise, resolve } = Promise.withResolvers<void>();
       const timer = setTimeout(resolve, maxMs);
-      endWait = resolve;
+      stopWaiting = resolve;
       await promise;
       clearTimeout(timer);
     },

@@ -9,7 +9,10 @@ import type { CompressedFile } from '../http/send-compressed.ts';
 type Asset = CompressedFile & { path: string; type: string };
 
 export type Assets = {
-  /** Inlined into each page, so that the first paint needs no other file. `cspSource` is its hash in CSP syntax. */
+  /**
+   * The stylesheet. It is inlined into each page, so that the first paint needs no other file. `cspSource` is the
+   * hash of `text` in CSP syntax.
+   */
   style: { text: string; cspSource: string };
   /** Returns the URL path of a file by its source name, such as `icon.svg` or `main.ts`. */
   getPath: (sourceName: string) => string;
@@ -18,10 +21,10 @@ export type Assets = {
   all: Asset[];
 };
 
-const prefix = '/assets/';
+const pathPrefix = '/assets/';
 const scriptFolder = join(import.meta.dirname, 'script');
 const styleFolder = join(import.meta.dirname, 'style');
-/** In cascade order. */
+/** The stylesheets, in the order of the cascade. */
 const styleFiles = ['base.css', 'notice.css', 'checkout.css', 'choose.css', 'pay.css', 'subscription.css'];
 const importPattern = /(from\s+|import\s+)'\.\/([\w-]+\.ts)'/g;
 
@@ -44,7 +47,7 @@ export function loadAssets(): Assets {
     const importedNames = [...source.matchAll(importPattern)].map((match) => match[2] ?? '');
     const script = stripTypes(source).replaceAll(
       importPattern,
-      (_, before: string, other: string) => `${before}'${addScript(other).path}'`,
+      (_, keyword: string, importedName: string) => `${keyword}'${addScript(importedName).path}'`,
     );
     const asset = createAsset(name.replace(/ts$/, 'js'), 'text/javascript; charset=utf-8', script);
     imports.set(name, [...new Set(importedNames.flatMap((other) => [other, ...(imports.get(other) ?? [])]))]);
@@ -66,7 +69,7 @@ export function loadAssets(): Assets {
   };
 }
 
-/** Suppresses the experimental warning of Node, because operators cannot act on it. */
+/** Suppresses the warning of Node.js that this feature is experimental, because operators cannot act on it. */
 function stripTypes(script: string): string {
   const { emitWarning } = process;
   process.emitWarning = () => {};
@@ -80,11 +83,11 @@ function stripTypes(script: string): string {
 function createAsset(name: string, type: string, text: string): Asset {
   const hash = createHash('sha256').update(text).digest('base64url').slice(0, 12);
   const [stem, extension] = name.split('.');
-  // A spread would call the getters and compress the file immediately.
-  return Object.assign(toCompressedFile(text), { path: `${prefix}${stem}.${hash}.${extension}`, type });
+  // An object spread would call the getters, which compress the file.
+  return Object.assign(toCompressedFile(text), { path: `${pathPrefix}${stem}.${hash}.${extension}`, type });
 }
 
-/** Returns the text with encoded variants, each compressed on first use. */
+/** Returns the text with its gzip and Brotli encodings, each compressed on first use. */
 export function toCompressedFile(text: string): CompressedFile {
   const body = Buffer.from(text);
   let gzip: Buffer | undefined;

@@ -1,5 +1,5 @@
 import type { Merchant, Mode } from '../../prisma/client/client.ts';
-import { NetworkCapReached } from '../domain/payments/checkout/checkout-slot.ts';
+import { NetworkLimitError } from '../domain/payments/checkout/checkout-slot.ts';
 import { DomainError, type ErrorCode } from '../kit/errors.ts';
 import { html } from './html.ts';
 import type { PageI18n } from './i18n.ts';
@@ -8,9 +8,9 @@ import type { PageContent } from './layout.ts';
 import { notice } from './parts/notice.ts';
 import { backButton } from './parts/summary.ts';
 
-export type PageErrorKey = keyof PageStrings['refused'];
+export type PageErrorKey = keyof PageStrings['errors'];
 
-/** The text for each domain error that a customer may see. All other errors are unexpected. */
+/** The text for each domain error that customers may see. All other domain errors have the text `unexpected`. */
 const pageErrorByCode: Partial<
   Record<ErrorCode, { key: PageErrorKey; status?: number; showsDetail?: true }>
 > = {
@@ -22,26 +22,26 @@ const pageErrorByCode: Partial<
   subscription_plan_not_found: { key: 'notFound' },
   invoice_not_found: { key: 'notFound' },
   link_closed: { key: 'linkClosed' },
-  // With 401, the browser would ask for a password.
+  // A 401 could make the browser ask for a password.
   unauthenticated: { key: 'unknownKey', status: 404 },
   account_disabled: { key: 'disabled' },
-  rate_limited: { key: 'tooMany' },
+  rate_limited: { key: 'rateLimited' },
   unavailable: { key: 'unavailable' },
   hash_required: { key: 'hashRequired' },
   hash_mismatch: { key: 'hashMismatch' },
   invalid_request: { key: 'invalid', showsDetail: true },
   currency_unsupported: { key: 'invalid', showsDetail: true },
   target_refused: { key: 'invalid', showsDetail: true },
-  method_unavailable: { key: 'noMethod', showsDetail: true },
-  amount_out_of_range: { key: 'noMethod', showsDetail: true },
-  rate_unavailable: { key: 'noMethod', showsDetail: true },
-  rate_stale: { key: 'noMethod', showsDetail: true },
+  method_unavailable: { key: 'noPaymentMethod', showsDetail: true },
+  amount_out_of_range: { key: 'noPaymentMethod', showsDetail: true },
+  rate_unavailable: { key: 'noPaymentMethod', showsDetail: true },
+  rate_stale: { key: 'noPaymentMethod', showsDetail: true },
 };
 
 /** The merchant to return to from an error page. */
 export type ReturnTarget = { merchant: Merchant; mode: Mode; redirectUrl: string | null };
 
-/** An error of the pages themselves; operations throw `DomainError`. */
+/** An error that a page route throws; domain operations throw `DomainError`. */
 export class PageError extends Error {
   override readonly name = 'PageError';
   readonly key: PageErrorKey;
@@ -71,9 +71,9 @@ function domainErrorPage(
   error: DomainError,
   returnTarget: ReturnTarget | undefined,
 ): PageContent {
-  if (error instanceof NetworkCapReached)
-    return errorPage(i18n, 'tooManyOpen', { status: error.status, returnTarget });
-  // Other limits last an hour, so their page would keep customers waiting.
+  if (error instanceof NetworkLimitError)
+    return errorPage(i18n, 'tooManyOpenPayments', { status: error.status, returnTarget });
+  // The page of `rate_limited` asks customers to wait an hour, which is too long for a limit of seconds.
   if (error.code === 'rate_limited' && isShortRateLimit(error))
     return errorPage(i18n, 'unavailable', { status: error.status, returnTarget });
   const pageError = pageErrorByCode[error.code];
@@ -90,23 +90,23 @@ function isShortRateLimit({ retryAfterSeconds }: DomainError): boolean {
   return retryAfterSeconds !== undefined && retryAfterSeconds <= 60;
 }
 
-/** Returns the message with the name of the URL parameter, which the domain names by a JSON pointer. */
+/** Returns the message, after the name of the invalid URL parameter, which the error gives as a JSON pointer. */
 function getErrorDetail(error: DomainError): string {
   const [inputError] = error.inputErrors;
   return inputError ? `${inputError.path.slice(1)} ${inputError.message}` : error.message;
 }
 
-/** Returns a page with the problem and what to do next. It never shows internals. */
+/** Returns a page that explains the problem and what to do next. It never shows internal details. */
 export function errorPage(
   i18n: PageI18n,
   key: PageErrorKey,
   options: { status: number; detail?: string; returnTarget?: ReturnTarget | undefined },
 ): PageContent {
-  const { title, text, help } = i18n.strings.refused[key];
+  const { title, text, help } = i18n.strings.errors[key];
   const { status, detail, returnTarget } = options;
   const body = html`<p>${text}</p>${detail !== undefined && html`<p class="aside" lang="en">${detail}</p>`}<p>${help}</p>
 ${returnTarget && backButton(i18n, returnTarget)}`;
-  const main = notice({ tone: 'stop', title, body });
+  const main = notice({ tone: 'error', title, body });
   return {
     status,
     title,

@@ -4,7 +4,7 @@ import { payableDigits } from '../method/payable-amount.ts';
 import { type Html, type HtmlValue, html } from './html.ts';
 import type { PageI18n } from './i18n.ts';
 
-/** Returns the amount as payment apps accept it: digits and a point, no grouping. `128.50`, `250000`. */
+/** Returns the amount as payment apps accept it, such as `128.50` or `250000`: without grouping separators. */
 export function plainAmount(money: Money): string {
   const text = toDecimal(money);
   return payableDigits(money.currency) === 0 ? text.replace(/\.0+$/, '') : text;
@@ -37,13 +37,13 @@ function symbolAmount(i18n: PageI18n, money: Money): string {
     .replace(/\s/g, ' ');
 }
 
-/** Returns the rate with six digits for reading; the exact rate has ten. */
+/** Returns the rate, rounded to six significant digits. */
 export function rateText(i18n: PageI18n, rate: Decimal): string {
   const text = rate.toFixed() as Intl.StringNumericLiteral;
   return new Intl.NumberFormat(i18n.locale, { maximumSignificantDigits: 6 }).format(text);
 }
 
-/** Returns a time that the page's script converts to the reader's own time zone. */
+/** Renders a time in `timeZone`. The page's script converts it to the reader's own time zone. */
 export function dateTime(i18n: PageI18n, time: Date, timeZone: string): Html {
   const text = new Intl.DateTimeFormat(i18n.locale, {
     day: 'numeric',
@@ -80,13 +80,13 @@ function requireValue<T>(values: Record<string, T>, name: string): T {
   return value;
 }
 
-/** `a•••@example.com`: enough to recognize one's own address. */
+/** Returns `a•••@example.com`, by which customers can recognize their own address. */
 export function maskEmail(email: string): string {
   const at = email.lastIndexOf('@');
   return `${[...email][0]}•••${email.slice(at)}`;
 }
 
-/** `•••• 67`: the last two digits. */
+/** Returns `•••• 67` with the last two digits. */
 export function maskPhone(phone: string): string {
   return `•••• ${phone.slice(-2)}`;
 }

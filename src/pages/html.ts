@@ -1,6 +1,6 @@
 import { escapeHtml } from '../kit/escape-html.ts';
 
-/** A symbol, because parsed JSON cannot contain one. */
+/** A symbol, so that an object from parsed JSON can never pass as markup. */
 const markup = Symbol('markup');
 
 /** Markup that is safe to send, because all its values are escaped or `Html`. */

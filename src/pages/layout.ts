@@ -4,19 +4,22 @@ import { type Html, html, raw } from './html.ts';
 import type { PageI18n } from './i18n.ts';
 import { languages } from './languages.ts';
 
-/** One page in one state, without the common frame. */
+/** The content of a page, without the common frame. */
 export type PageContent = {
   /** HTTP status. */
   status: number;
   title: string;
   main: Html;
-  /** The time from which the countdown starts, if it is not the system time. */
+  /** The time that the countdown uses; defaults to the system time. A sandbox with a test clock has its own time. */
   now?: Date;
   /** A key that changes exactly when an open page must be reloaded. */
-  state?: string;
-  /** URL of the event stream with state changes. */
-  live?: string | undefined;
-  /** Whether the page's script claims the session for this browser when the page becomes visible. */
+  stateKey?: string;
+  /** The URL of the event stream that reports a new `stateKey`. */
+  eventsUrl?: string | undefined;
+  /**
+   * Whether the page's script claims the checkout session for this browser as soon as the page is visible, so
+   * that no other browser can use the session.
+   */
   claimsSession?: boolean;
   mode?: Mode;
   /** Whether the receiving accounts are fictional. */
@@ -24,14 +27,15 @@ export type PageContent = {
 };
 
 /**
- * Renders the common frame of the customer pages. `now` is the server time that the countdown uses. Scripts
- * have a low fetch priority, so that they do not delay the first paint.
+ * Renders a page in the common frame of the customer pages. Scripts have a low fetch priority, so that they do
+ * not delay the first paint.
  */
 export function layout(
   page: PageContent,
   options: {
     i18n: PageI18n;
     assets: Assets;
+    /** The time that the countdown uses. */
     now: Date;
     /** Returns the page's own URL in another language. */
     toLanguageUrl: (language: string) => string;
@@ -56,21 +60,21 @@ ${assets.getImports(script).map((path) => html`<link rel="modulepreload" href="$
 <body>
 <a class="skip" href="#main">${strings.page.skip}</a>
 ${banner(page, i18n)}
-<main id="main" tabindex="-1" data-now="${options.now.getTime()}" data-state="${page.state ?? ''}"
-${page.live !== undefined && html` data-live="${page.live}"`}${page.claimsSession && html` data-claims`}>
+<main id="main" tabindex="-1" data-now="${options.now.getTime()}" data-state="${page.stateKey ?? ''}"
+${page.eventsUrl !== undefined && html` data-events-url="${page.eventsUrl}"`}${page.claimsSession && html` data-claims-session`}>
 ${page.main}
 </main>
 <footer>
 <p>${strings.page.footer}</p>
 ${languageLinks(options)}
 </footer>
-<div id="announce" class="unseen" role="status"></div>
+<div id="announce" class="visually-hidden" role="status"></div>
 </body>
 </html>
 `;
 }
 
-/** Renders the notice that no real money moves. */
+/** Renders the notice that no real money moves, for sandbox and demo pages. */
 function banner(page: PageContent, { strings }: PageI18n): Html | undefined {
   const { sandbox, sandboxText, demo, demoText } = strings.page;
   if (page.mode === 'sandbox') {

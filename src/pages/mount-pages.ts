@@ -25,11 +25,11 @@ export async function mountPages(app: FastifyInstance, context: Context): Promis
   const pageContext: PageContext = { assets: loadAssets(), clock: context.clock };
   serveAssets(app, pageContext.assets);
   serveMethodIcons(app);
-  const checkout = createPageScope(context, pageContext, (pages) =>
+  const checkout = createPagePlugin(context, pageContext, (pages) =>
     checkoutRoutes(pages, context, pageContext),
   );
   await app.register(checkout, { prefix: '/checkout' });
-  const payPages = createPageScope(context, pageContext, (pages) => {
+  const payPages = createPagePlugin(context, pageContext, (pages) => {
     refundRoutes(pages, context, pageContext);
     enrolRoutes(pages, context, pageContext);
     invoiceRoutes(pages, context, pageContext);
@@ -39,8 +39,8 @@ export async function mountPages(app: FastifyInstance, context: Context): Promis
   await app.register(payPages, { prefix: '/pay' });
 }
 
-/** Creates a scope of pages with its response headers, origin check and error pages. */
-function createPageScope(
+/** Creates a Fastify plugin for pages, with their response headers, origin check and error pages. */
+function createPagePlugin(
   { service, limiter }: Context,
   pageContext: PageContext,
   addRoutes: (pages: FastifyInstance) => void,
@@ -55,20 +55,20 @@ function createPageScope(
     });
     pages.addHook('preHandler', async (request) => {
       const isCrossOrigin = request.method === 'POST' && !isSameOrigin(request, service.settings.publicUrl);
-      if (isCrossOrigin) throw new PageError('otherSite', 403);
+      if (isCrossOrigin) throw new PageError('crossSite', 403);
     });
     rejectUnstorableText(pages);
     pages.setErrorHandler<FastifyError>((error, request, reply) =>
       sendError(pageContext, error, request, reply),
     );
     pages.setNotFoundHandler((request, reply) =>
-      sendPage(pageContext, request, reply, errorPage(getI18n(request), 'noSuchPage', { status: 404 })),
+      sendPage(pageContext, request, reply, errorPage(getI18n(request), 'pageNotFound', { status: 404 })),
     );
     addRoutes(pages);
   };
 }
 
-/** Sends an error page, or problem+json to a program. Internal errors are logged and their details are never shown. */
+/** Sends an error page, or problem+json if the client wants it. Internal errors are logged, and not shown. */
 function sendError(
   pageContext: PageContext,
   error: FastifyError,

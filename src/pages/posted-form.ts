@@ -3,16 +3,17 @@ import type { FastifyRequest } from 'fastify';
 /** Returns the text fields of a submitted form. */
 export function readForm(body: unknown): Record<string, string> {
   if (typeof body !== 'object' || body === null) return {};
-  const texts = Object.entries(body).filter(
+  const textFields = Object.entries(body).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
-  return Object.fromEntries(texts);
+  return Object.fromEntries(textFields);
 }
 
 /**
  * Returns whether a POST comes from one of our pages. Pages with `Referrer-Policy: no-referrer` send `Origin:
- * null` with their forms, so Sec-Fetch-Site decides. Old browsers and plain HTTP do not send it. There the
- * SameSite=Lax cookies protect: a forged POST has none and no more rights than an anonymous one.
+ * null` with their forms, so Sec-Fetch-Site decides. Old browsers do not send that header, nor does any browser
+ * over plain HTTP. There, our cookies with `SameSite=Lax` protect: browsers omit them from a forged POST, so it has
+ * no more rights than an anonymous one.
  */
 export function isSameOrigin(request: FastifyRequest, publicUrl: string): boolean {
   const fetchSite = request.headers['sec-fetch-site'];

@@ -19,8 +19,8 @@ export function needsSandboxParameter(isSandbox: unknown, mode: Mode): boolean {
 export function redirectToSandbox(request: FastifyRequest, reply: FastifyReply, mode: Mode): boolean {
   const { isSandbox } = request.query as { isSandbox?: unknown };
   if (!needsSandboxParameter(isSandbox, mode)) return false;
-  const address = new URL(request.url, 'http://page');
-  address.searchParams.set('isSandbox', 'true');
-  reply.redirect(address.pathname + address.search, request.method === 'POST' ? 303 : 302);
+  const url = new URL(request.url, 'http://page');
+  url.searchParams.set('isSandbox', 'true');
+  reply.redirect(url.pathname + url.search, request.method === 'POST' ? 303 : 302);
   return true;
 }

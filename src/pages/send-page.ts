@@ -12,7 +12,7 @@ export type PageContext = { assets: Assets; clock: Clock };
 
 /**
  * Returns the response headers of the customer pages. They forbid caching, framing and referrers, and allow
- * only our own scripts and, by its hash, the one stylesheet.
+ * only our own scripts and the inlined stylesheet, by its hash.
  */
 export function pageHeaders({ style }: Assets): Record<string, string> {
   return {
@@ -34,7 +34,7 @@ export function getI18n(request: FastifyRequest): PageI18n {
   return resolveI18n(request.headers['accept-language'], Array.isArray(lang) ? lang[0] : lang);
 }
 
-/** Sends a page in its frame. */
+/** Sends a page in the common frame, compressed if the client accepts it. */
 export function sendPage(
   pageContext: PageContext,
   request: FastifyRequest,
@@ -62,7 +62,7 @@ export function sendPage(
 /** A higher quality costs more CPU time than it saves in transfer. */
 const brotliQuality = 4;
 
-/** Compresses a page if the client accepts it: about a millisecond for a quarter of the size. */
+/** Compresses a page to about a quarter of its size, which takes about a millisecond. */
 function compress(text: string, coding: ContentCoding | undefined): string | Buffer {
   if (coding === 'br') {
     return brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: brotliQuality } });

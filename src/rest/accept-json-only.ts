@@ -22,7 +22,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
     try {
       text = utf8.decode(body as Buffer);
     } catch {
-      return done(invalidInput('', 'is not valid UTF-8'));
+      return done(invalidInput('', 'must be valid UTF-8', 'The body'));
     }
     return parse(request, text, done);
   });

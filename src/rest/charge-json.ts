@@ -28,7 +28,10 @@ export const chargeSchema = Type.Object(
           'The content of the QR code that a payment app scans. Empty if the method has no QR code.',
       }),
       account: Type.String(),
-      nonce: Type.String({ description: 'The payment reference that the customer puts into the transfer.' }),
+      nonce: Type.String({
+        description:
+          'The payment reference that the customer must enter in the transfer. It identifies the charge that the transfer pays.',
+      }),
       accountName: Type.String(),
       bank: Type.String(),
     }),
@@ -44,13 +47,13 @@ export const chargeSchema = Type.Object(
     isDuplicate: Type.Optional(
       Type.Boolean({
         description:
-          'Whether an equal pending charge was returned instead of creating a second one. Returned only on creation.',
+          'Whether the charge is an equal charge that was already pending. If true, no new charge was created. Returned only when the charge is created.',
       }),
     ),
     cancelToken: Type.Optional(
       Type.String({
         description:
-          'The token with which the customer’s page can cancel the charge without credentials. Returned only on creation.',
+          'The token with which your page in the customer’s browser can cancel the charge without an API key, sent as `?cancelToken=`. Returned only when the charge is created.',
       }),
     ),
   },

@@ -13,7 +13,7 @@ import { findCharges } from '../domain/payments/charge-list/find-charges.ts';
 import { createCancelToken } from '../domain/payments/checkout/page-tokens.ts';
 import { merchantNow } from '../domain/platform/clock/merchant-now.ts';
 import type { IdempotencyHooks } from '../domain/platform/idempotency/with-idempotency-key.ts';
-import { methodCodes } from '../method/catalogue.ts';
+import { methodCodes } from '../method/catalog.ts';
 import { chargeSchema, toChargeJson } from './charge-json.ts';
 import { dateRangeQuery, parseDateRange } from './date-range.ts';
 import { handleCreate, handlePost } from './idempotency.ts';
@@ -49,7 +49,8 @@ const createBody = Type.Object(
   {
     verificationCode: Type.Optional(
       Type.String({
-        description: 'The code from `POST /customers/phone/verify`. Valid for one charge, within 5 minutes.',
+        description:
+          'The code that `POST /customers/phone/verify` returned. It identifies the customer by phone number, and can be used for one charge within 5 minutes.',
       }),
     ),
     email: Type.Optional(
@@ -92,7 +93,7 @@ const hashBody = Type.Object(
 );
 
 /**
- * Registers the charge routes: list, get, create (restricted), create hash, cancel, and complete in the
+ * Registers the charge routes: list, get, create (requires restricted access), create hash, cancel, and complete in the
  * sandbox.
  */
 export function registerChargeRoutes(app: ApiScope, context: Context): void {
@@ -145,7 +146,7 @@ function registerGetCharge(app: ApiScope, { service }: Context): void {
 
 function registerCreateCharge(app: ApiScope, { service, clock }: Context): void {
   const schema = {
-    summary: 'Create a charge on the customer’s behalf (restricted)',
+    summary: 'Create a charge on the customer’s behalf (requires restricted access)',
     tags: ['Charges'],
     querystring: timestamps,
     body: createBody,
@@ -177,7 +178,7 @@ function registerCreateCharge(app: ApiScope, { service, clock }: Context): void 
 
 function registerCreateChargeHash(app: ApiScope, { service, clock }: Context): void {
   const schema = {
-    summary: 'Create the hash of a charge for secure mode (restricted)',
+    summary: 'Create the hash of a charge for secure mode (requires restricted access)',
     tags: ['Charges'],
     body: hashBody,
     response: { 200: { content: { 'text/plain': { schema: Type.String() } } } },
@@ -231,7 +232,7 @@ function registerCancelCharge(app: ApiScope, { service, clock }: Context): void 
   const schema = {
     summary: 'Cancel a pending charge',
     description:
-      'Requires API credentials or, on behalf of the customer, the `cancelToken` that was returned when the charge was created.',
+      'Requires an API key or, on behalf of the customer, the `cancelToken` that was returned when the charge was created.',
     tags: ['Charges'],
     security: [{ apiKey: [] }, {}],
     params: idParams,

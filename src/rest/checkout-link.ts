@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import type { Context } from '../context.ts';
 import { requirePermission } from '../domain/accounts/api-key/permissions.ts';
-import { checkoutLinkUrl } from '../domain/payments/checkout/checkout-url.ts';
+import { getCheckoutLinkUrl } from '../domain/payments/checkout/checkout-url.ts';
 import { createCheckoutLink } from '../domain/payments/checkout-link/create-checkout-link.ts';
 import { handlePost } from './idempotency.ts';
 import { customerInputSchema, getMerchantTime, orderInputSchema, toAuditContext } from './inputs.ts';
@@ -51,7 +51,7 @@ export function registerCheckoutLinkRoutes(app: ApiScope, { service, clock }: Co
           audit,
         });
       },
-      toResponse: (link) => ({ status: 200, body: { checkoutLink: checkoutLinkUrl(service, link) } }),
+      toResponse: (link) => ({ status: 200, body: { checkoutLink: getCheckoutLinkUrl(service, link) } }),
     });
   });
 }

@@ -34,7 +34,7 @@ const commonHeaders = {
   ),
   'Causeway-Version': textHeader('The API version that handled the request.', apiVersion),
   'RateLimit-Limit': integerHeader('The number of requests that can be sent at once.'),
-  'RateLimit-Remaining': integerHeader('The number of requests that are left.'),
+  'RateLimit-Remaining': integerHeader('The number of requests that can still be sent.'),
   'RateLimit-Reset': integerHeader('The number of seconds until all requests are available again.'),
 };
 const postHeaders = {
@@ -87,7 +87,7 @@ function completeOperation(operation: DocumentOperation, method: string, definit
     ...(isPost ? [idempotencyParameter] : []),
   ];
   if (definition.restricted) operation['x-restricted'] = true;
-  if (definition.takesFile) {
+  if (definition.acceptsFile) {
     const file = { schema: { type: 'string', format: 'binary' } };
     operation.requestBody = { required: true, content: { 'application/octet-stream': file } };
   }
@@ -180,7 +180,7 @@ const problemSchema = {
     errors: {
       type: 'array',
       description:
-        'The invalid parts of the input: the location as a JSON pointer, and the rule that it breaks.',
+        'The invalid parts of the input. Each has its location as a JSON pointer, and the rule that it violates.',
       items: {
         type: 'object',
         required: ['path', 'message'],

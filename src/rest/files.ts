@@ -56,7 +56,7 @@ function registerUploadRoute(app: ApiScope, { service, clock }: Context): void {
   };
   app.put(
     '/uploads',
-    { schema, config: { takesFiles: true, timeoutExempt: () => true } },
+    { schema, config: { acceptsFiles: true, isTimeoutExempt: () => true } },
     async (request) => {
       const { caller, query } = request;
       requirePermission(caller, 'transfers');
@@ -77,7 +77,7 @@ function registerUploadRoute(app: ApiScope, { service, clock }: Context): void {
 
 /** Throws `invalid_request` for an empty body, `request_timeout` if the connection ends before the file. */
 async function* readBody({ body }: FastifyRequest): AsyncGenerator<Uint8Array> {
-  if (!(body instanceof Readable)) throw invalidInput('', 'must not be an empty file');
+  if (!(body instanceof Readable)) throw invalidInput('', 'must not be empty', 'The file');
   try {
     yield* body;
   } catch {

@@ -24,7 +24,7 @@ const forexQuery = Type.Object(
 /** Registers the helper routes: payment methods, currencies, conversion. */
 export function registerHelperRoutes(app: ApiScope, { service, clock }: Context): void {
   const methodsSchema = {
-    summary: 'List the payment methods you can receive payments on',
+    summary: 'List the payment methods with which you can receive payments',
     tags: ['Helpers'],
     response: { 200: Type.Array(methodEntrySchema) },
   };
@@ -49,7 +49,7 @@ export function registerHelperRoutes(app: ApiScope, { service, clock }: Context)
   });
 
   const forexSchema = {
-    summary: 'Convert an amount at the current exchange rate',
+    summary: 'Convert an amount at the exchange rate that charges use',
     tags: ['Helpers'],
     querystring: forexQuery,
     response: { 200: Type.Object({ amount: Type.Number(), rate: Type.Number() }) },

@@ -50,7 +50,13 @@ export async function handleCreate<T, Body>(
   const key = readIdempotencyKey(request);
   if (key === undefined) return sendResponse(reply, toResponse(await create(service, undefined)));
   const content = toCanonicalJson([request.method, request.url, request.body]);
-  const idempotentRequest = { ...getMerchantScope(request.caller), key, content, keepMs: retentionMs, now };
+  const idempotentRequest = {
+    ...getMerchantScope(request.caller),
+    key,
+    content,
+    retentionMs,
+    now,
+  };
   const transact = (idempotency: IdempotencyHooks<T>) => create(service, idempotency);
   const { isReplay, ...response } = await withIdempotencyKey(service, {
     ...idempotentRequest,

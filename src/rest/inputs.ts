@@ -38,7 +38,12 @@ export function enumSchema<T extends string>(values: readonly T[], description?:
 /** The query of a file download, which dashboard users open by a link. */
 export const fileQuery = Type.Object(
   {
-    mode: Type.Optional(enumSchema(['live', 'sandbox'], 'Only for the dashboard: an API key has its mode')),
+    mode: Type.Optional(
+      enumSchema(
+        ['live', 'sandbox'],
+        'The mode of the file. It is used only in the dashboard, because an API key has its own mode.',
+      ),
+    ),
   },
   { additionalProperties: false },
 );
@@ -68,7 +73,7 @@ export const customerQuery = {
   customerPhone: Type.Optional(
     Type.String({
       description:
-        'Returns only objects of customers with this phone number, without the `+`. Ignored if `customerEmail` is given.',
+        'Returns only objects of customers with this phone number. Provide all digits, including the country calling code, without the `+`. The filter is ignored if `customerEmail` is set.',
     }),
   ),
 };

@@ -11,7 +11,7 @@ export type RestOperation = {
   /** A valid body with placeholder ids. */
   exampleRequest?: object;
   restricted?: true;
-  takesFile?: true;
+  acceptsFile?: true;
 };
 
 const orders = [{ id: 'tea-7', name: 'Oolong, 250 g', quantity: 2, amount: 48 }];
@@ -146,7 +146,7 @@ export const operations: Record<string, RestOperation> = {
       ],
     },
   },
-  'PUT /uploads': { operationId: 'uploadFile', errors: [], takesFile: true },
+  'PUT /uploads': { operationId: 'uploadFile', errors: [], acceptsFile: true },
   'GET /statements/{id}/file': { operationId: 'getStatementFile', errors: ['statement_not_found'] },
   'GET /exports/{id}/file': { operationId: 'getExportFile', errors: ['export_not_found'] },
   'GET /methods': { operationId: 'listMethods', errors: [] },

@@ -8,8 +8,10 @@ const pageMax = 1_000_000_000;
 
 /** Text, as in every query; parsed by `parsePaging`. */
 export const pagingQuery = {
-  page: Type.Optional(Type.String({ description: 'The page number, starting at 1.' })),
-  limit: Type.Optional(Type.String({ description: 'The number of objects per page.' })),
+  page: Type.Optional(Type.String({ description: 'The page number, starting at 1. The default is 1.' })),
+  limit: Type.Optional(
+    Type.String({ description: 'The number of objects per page, at most 50. The default is 10.' }),
+  ),
 };
 
 /** The documented types of `pagingQuery`. */

@@ -10,10 +10,13 @@ import type { ApiScope } from './scope.ts';
 
 const phoneSchema = Type.Object({
   code: Type.String({
-    description: 'The country calling code with a leading plus sign.',
+    description: 'The country calling code with a leading plus sign, such as `+852`.',
     examples: ['+852'],
   }),
-  phone: Type.String({ description: 'The national number.', examples: ['51234567'] }),
+  phone: Type.String({
+    description: 'The national number, without the country calling code.',
+    examples: ['51234567'],
+  }),
 });
 
 const sendBody = Type.Object(
@@ -35,12 +38,12 @@ const verifyBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** Registers the phone verification routes (restricted): send a code, exchange it for a verificationCode. */
+/** Registers the phone verification routes (requires restricted access): send a code, exchange it for a verificationCode. */
 export function registerPhoneVerificationRoutes(app: ApiScope, { service, clock }: Context): void {
   const sendSchema = {
-    summary: 'Send a one-time password to a customer’s phone (restricted)',
+    summary: 'Send a one-time password to a customer’s phone (requires restricted access)',
     description:
-      'Sends the password by SMS or, with sandbox credentials, to the dev mailbox. It is valid for 5 minutes, and a new one invalidates the previous one. At most 5 per hour and number, and 100 per hour in total.',
+      'Sends a 6-digit one-time password to a customer’s phone by SMS. In the sandbox, the SMS is captured in the mailbox. The password is valid for 5 minutes, and a new password invalidates the previous one. At most 5 passwords per hour and phone number can be sent, and 100 per hour in total.',
     tags: ['Customers'],
     body: sendBody,
     response: { 200: Type.Object({ isSuccess: Type.Boolean() }) },
@@ -59,9 +62,9 @@ export function registerPhoneVerificationRoutes(app: ApiScope, { service, clock 
   });
 
   const verifySchema = {
-    summary: 'Exchange a one-time password for a verificationCode (restricted)',
+    summary: 'Exchange a one-time password for a verificationCode (requires restricted access)',
     description:
-      'The `verificationCode` can be passed to `POST /charges` once, within 5 minutes. A one-time password can be tried 5 times and used once.',
+      'The `verificationCode` can be passed to `POST /charges` for one charge within 5 minutes. The one-time password can be used once, and at most 5 attempts to enter it are accepted.',
     tags: ['Customers'],
     body: verifyBody,
     response: { 200: Type.Object({ verificationCode: Type.String() }) },

@@ -13,13 +13,13 @@ export const refundSchema = Type.Object(
     chargeId: Type.String(),
     customer: customerSchema,
     method: Type.String(),
-    customerAmount: Type.Number({ description: 'The refunded amount, in the customer’s currency.' }),
+    customerAmount: Type.Number({ description: 'The refunded amount, in `customerCurrency`.' }),
     customerCurrency: Type.String(),
     status: Type.String(),
     detailsUrl: Type.Optional(
       Type.String({
         description:
-          'The page where the customer enters bank details. Returned while the refund is `initiated`, with the permission `refund` or `transfers`.',
+          'The URL of the page on which the customer enters bank details. Returned only while the status is `initiated`, to callers with the permission `refund`.',
       }),
     ),
     createdAt: timestampSchema,

@@ -37,7 +37,9 @@ const listQuery = Type.Object(
 const createBody = Type.Object(
   {
     chargeId: Type.String(),
-    customerAmount: Type.Number({ description: 'The amount to refund, in the customer’s currency.' }),
+    customerAmount: Type.Number({
+      description: 'The amount to refund, in the `customerCurrency` of the charge.',
+    }),
   },
   { additionalProperties: false },
 );

@@ -46,7 +46,7 @@ function rejectBody(body: unknown): void {
   if (member !== undefined)
     throw invalidInput(`/${member}`, 'is unknown: this operation does not accept a body');
   if (typeof body !== 'object' || Array.isArray(body))
-    throw invalidInput('', 'must be empty: this operation does not accept a body');
+    throw invalidInput('', 'must be empty: this operation does not accept a body', 'The body');
 }
 
 /** Returns JSON pointers of unknown members, percent-encoded for a header. */

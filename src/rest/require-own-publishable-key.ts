@@ -14,7 +14,8 @@ export async function requireOwnPublishableKey(
   { apiKey, redirectUrl }: { apiKey: string; redirectUrl?: string | undefined },
   now: Date,
 ): Promise<void> {
-  const message = 'must be one of your publishable keys (pk_…), in the same mode as the API key';
+  const message =
+    'must be a publishable key (pk_…) of your account and of the same mode as the key that authenticates the request';
   const key = await findPublishableKey(service, apiKey, now).catch((error: unknown) => {
     throw error instanceof DomainError ? invalidInput('/apiKey', message) : error;
   });

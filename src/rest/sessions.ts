@@ -5,7 +5,7 @@ import { requirePermission } from '../domain/accounts/api-key/permissions.ts';
 import { findAvailableMethods } from '../domain/accounts/receiving-account/find-available-methods.ts';
 import { createSession } from '../domain/payments/session/create-session.ts';
 import { getSession, getSessionCharge } from '../domain/payments/session/get-session.ts';
-import { sessionStatusAt } from '../domain/payments/session/session-state.ts';
+import { getSessionStatusAt } from '../domain/payments/session/session-state.ts';
 import { toSessionView } from '../domain/payments/session/to-session-view.ts';
 import type { Service } from '../domain/platform/service.ts';
 import { asBadRequest } from './bad-request.ts';
@@ -114,5 +114,5 @@ export function registerSessionRoutes(app: ApiScope, { service, clock }: Context
 async function toSessionJson(service: Service, session: CheckoutSession, now: Date) {
   const { merchantId, mode } = session;
   const available = await findAvailableMethods(service, { merchantId, mode });
-  return toSessionView({ ...session, status: sessionStatusAt(session, now) }, available);
+  return toSessionView({ ...session, status: getSessionStatusAt(session, now) }, available);
 }

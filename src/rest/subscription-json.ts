@@ -10,10 +10,12 @@ const invoiceSchema = Type.Object(
     chargeId: Type.Optional(
       Type.String({
         description:
-          'The ID of the charge that the invoice is paid with. Omitted while no payment method is available: the customer then chooses one.',
+          'The ID of the charge with which the invoice is to be paid or was paid. Omitted if no payment method is available. The customer then chooses one.',
       }),
     ),
-    checkoutLink: Type.String({ description: 'The URL of the customer’s page, which accepts the payment.' }),
+    checkoutLink: Type.String({
+      description: 'The URL of the page on which the customer sees and pays the invoice.',
+    }),
     invoiceDueOn: Type.String({
       description: 'The time at which the invoice is due, which is the subscription’s `activeUntil`.',
     }),
@@ -37,7 +39,7 @@ export const subscriptionSchema = Type.Object(
     charges: Type.Array(chargeSchema, { description: 'The newest 50 charges of the subscription.' }),
     nextPayment: timeOrNull('The time at which the next payment is due. Null if no payment is due.'),
     activeUntil: timeOrNull(
-      'The time until which the subscription is paid for. Null before the first payment.',
+      'The time until which the subscription is paid for. Null if the subscription has not started.',
     ),
     numPaymentsComplete: Type.Integer(),
   },
@@ -53,7 +55,7 @@ export const planSchema = Type.Object(
     numPayments: Type.Optional(
       Type.Integer({
         description:
-          'The number of payments after which a subscription is completed. Omitted if subscriptions run until cancelled.',
+          'The number of payments after which a subscription is completed. Omitted if subscriptions continue until they are cancelled.',
       }),
     ),
     currency: Type.String(),
@@ -67,14 +69,15 @@ export const planSchema = Type.Object(
     ),
     sendEmail: Type.Boolean(),
     invoiceNotice: Type.Integer({
-      description: 'The number of days before the due date on which the invoice is created.',
+      description: 'The number of days between the creation of the invoice and its due date.',
     }),
     gracePeriod: Type.Integer({
       description: 'The number of days after the due date for which an unpaid subscription stays active.',
     }),
     orders: Type.Array(orderSchema),
     methods: Type.Array(Type.String(), {
-      description: 'The payment methods offered: those that are available, out of the methods you selected.',
+      description:
+        'The payment methods that customers can choose from. Selected methods that are currently unavailable are left out.',
     }),
     status: Type.String({ description: 'The status of the plan: `active` or `inactive`.' }),
     createdAt: Type.String(),

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import type { Context } from '../context.ts';
 import { requirePermission } from '../domain/accounts/api-key/permissions.ts';
 import { createSubscriptionLink } from '../domain/billing/subscription/create-subscription-link.ts';
-import { enrolmentUrl } from '../domain/billing/subscription/customer-pages.ts';
+import { getEnrolmentUrl } from '../domain/billing/subscription/customer-pages.ts';
 import {
   findSubscriptions,
   type SubscriptionWithParts,
@@ -35,7 +35,8 @@ const linkBody = Type.Object(
     paymentMethods: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
     notifyPayload: Type.Optional(
       Type.String({
-        description: 'Your reference, stored on each charge of the subscriptions created through the link.',
+        description:
+          'Your reference, which is copied to each charge of the subscriptions that are created with the link.',
       }),
     ),
     redirectUrl: Type.Optional(Type.String()),
@@ -91,7 +92,7 @@ function registerCreateLink(app: ApiScope, { service, clock }: Context): void {
           audit,
         });
       },
-      toResponse: (link) => ({ status: 200, body: { subscriptionLink: enrolmentUrl(service, link) } }),
+      toResponse: (link) => ({ status: 200, body: { subscriptionLink: getEnrolmentUrl(service, link) } }),
     });
   });
 }

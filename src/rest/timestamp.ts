@@ -1,12 +1,13 @@
 import { Type } from 'typebox';
+import { enumSchema } from './inputs.ts';
 
 /** The query of charge routes; `epoch` returns integer milliseconds instead of ISO 8601. */
 export const timestampsQuery = {
   timestamps: Type.Optional(
-    Type.Union([Type.Literal('iso'), Type.Literal('epoch')], {
-      description:
-        'The format of the timestamps in the response: ISO 8601 or epoch milliseconds. Defaults to `iso`.',
-    }),
+    enumSchema(
+      ['iso', 'epoch'],
+      'The format of the timestamps in the response: ISO 8601 (`iso`) or epoch milliseconds (`epoch`). The default is `iso`.',
+    ),
   ),
 };
 
@@ -24,5 +25,5 @@ export function toTimestamp(time: Date, options: { epoch: boolean }): string | n
 /** A time in a response. */
 export const timestampSchema = Type.Union([Type.String(), Type.Integer()], {
   description:
-    'A time in ISO 8601 format, in UTC with milliseconds. With `?timestamps=epoch`, a number of epoch milliseconds.',
+    'A time in ISO 8601 format, in UTC with milliseconds. With `?timestamps=epoch`, it is a number of epoch milliseconds.',
 });

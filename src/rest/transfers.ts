@@ -8,6 +8,7 @@ import {
   transfersMax,
 } from '../domain/money-in/transfer/record-transfers.ts';
 import type { Service } from '../domain/platform/service.ts';
+import { toInputErrors } from '../kit/schema-errors.ts';
 import { handlePost } from './idempotency.ts';
 import { enumSchema, getMerchantTime, toAuditContext } from './inputs.ts';
 import type { ApiScope } from './scope.ts';
@@ -17,7 +18,8 @@ const itemSchema = Type.Object(
     id: Type.String({
       minLength: 1,
       maxLength: 255,
-      description: 'The bank’s reference. It must be the same whenever the transfer is reported again.',
+      description:
+        'The bank’s own reference for the transfer. It must be the same whenever the transfer is reported again.',
     }),
     receivingAccountId: Type.Optional(Type.String()),
     method: Type.Optional(Type.String()),
@@ -25,17 +27,17 @@ const itemSchema = Type.Object(
     amount: Type.Number(),
     currency: Type.String(),
     reference: Type.String({
-      description: 'The text that the payer wrote, which contains the payment reference.',
+      description: 'The text that the payer wrote, which should contain the payment reference.',
     }),
     payerName: Type.Optional(Type.String()),
     paidAt: Type.String({
       description:
-        'The time of the payment in ISO 8601 format, or only the date if the bank reports no time.',
+        'The time of the payment in ISO 8601 format, or only the date if the bank reports no time. A time without an offset is in the time zone of the receiving account.',
     }),
     direction: Type.Optional(
       enumSchema(
         ['credit', 'debit'],
-        'The direction of the transfer. Defaults to `credit`. A `debit` can be the payout of a refund.',
+        'The direction of the transfer. The default is `credit`. A `debit` can be the payout of a refund.',
       ),
     ),
   },
@@ -120,8 +122,9 @@ function isItem(item: unknown): item is Static<typeof itemSchema> {
 
 /** An invalid item gets its own result and does not affect the others. */
 function toInvalidResult(item: unknown): TransferItemResult {
-  const [, [error]] = itemValidator.Errors(item);
+  const [, violations] = itemValidator.Errors(item);
+  const [error] = violations.flatMap(toInputErrors);
   const { id } = (item ?? {}) as { id?: unknown };
-  const detail = error ? `${error.instancePath || 'the item'} ${error.message}` : 'is invalid';
+  const detail = error ? `${error.path || 'The item'} ${error.message}` : 'The item is invalid';
   return { id: typeof id === 'string' ? id : '', status: 'exception', reason: 'invalid', detail };
 }

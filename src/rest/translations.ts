@@ -9,10 +9,10 @@ const translationQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** Registers the strings of the customer pages, for merchants who build their own interface (restricted). */
+/** Registers the strings of the customer pages, for merchants who build their own interface (requires restricted access). */
 export function registerTranslationRoutes(app: ApiScope): void {
   const schema = {
-    summary: 'Get the strings of the interface in a language (restricted)',
+    summary: 'Get the strings of the interface in a language (requires restricted access)',
     description:
       'Returns nested objects of strings. Placeholders in braces, such as `{amount}`, must be replaced with values.',
     tags: ['Helpers'],

@@ -1,12 +1,12 @@
-import { camtDate } from './camt-date.ts';
-import { camtCounterparty, mergeTransactions } from './camt-merge.ts';
+import { parseCamtDate } from './camt-date.ts';
+import { getCamtCounterparty, mergeTransactions } from './camt-merge.ts';
 import type { CamtMessage } from './camt-message.ts';
 import type { CamtTransaction } from './camt-transaction.ts';
 import { invalidStatement } from './invalid-statement.ts';
-import { statementAmount, statementMinor } from './statement-amount.ts';
+import { parseStatementAmount, parseStatementMinor } from './statement-amount.ts';
 import type { StatementEntry } from './statement-entry.ts';
 import { joinTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
-import { findAll, onlyChild, textAt, type XmlNode } from './xml-node.ts';
+import { findAll, findText, getOnlyChild, type XmlNode } from './xml-node.ts';
 
 /** The statement or notification that contains an entry. */
 export type CamtStatement = {
@@ -19,43 +19,42 @@ export type CamtStatement = {
 /** The fields that all transactions of one `Ntry` share. */
 type SharedFields = Pick<
   StatementEntry,
-  'direction' | 'status' | 'reversal' | 'amount' | 'bookedOn' | 'bookedAt' | 'bookedAtLocal' | 'valueOn'
+  'direction' | 'status' | 'isReversal' | 'amount' | 'bookedOn' | 'bookedAt' | 'bookedAtLocal' | 'valueOn'
 >;
 
 /**
- * Converts one `Ntry` (ISO 20022 ReportEntry) to entries. An `Ntry` with several transactions is split only
- * if their amounts are known in its currency and add up to its total. Otherwise it stays one entry with
- * `transactionCount` above 1, so that no money is invented. The amount of an unsplit entry is always
- * `Ntry/Amt`.
+ * Converts one `Ntry` (ISO 20022 ReportEntry) to entries. An `Ntry` with several transactions is split only if their
+ * amounts are known in its currency and add up to its total. Otherwise it stays one entry with a `transactionCount`
+ * above 1, so that no amount is guessed. The amount of an unsplit entry is always `Ntry/Amt`.
  */
-export function camtEntries(
+export function toCamtEntries(
   node: XmlNode,
   { transactions, statement }: { transactions: CamtTransaction[]; statement: CamtStatement },
 ): StatementEntry[] {
-  const shared = readShared(node);
-  const reference = withoutPlaceholder(textAt(node, 'AcctSvcrRef'));
-  const info = textAt(node, 'AddtlNtryInf');
+  const shared = readSharedFields(node);
+  const entryReference = withoutPlaceholder(findText(node, 'AcctSvcrRef'));
+  const info = findText(node, 'AddtlNtryInf');
   const parts = transactions.length > 1 ? splitAmount(shared, transactions) : undefined;
   if (!parts) {
     const merged = mergeTransactions(transactions);
-    const bankReference = transactions.length > 1 ? reference : (merged.bankReference ?? reference);
+    const bankReference = transactions.length > 1 ? entryReference : (merged.bankReference ?? entryReference);
     const entryFields = {
       ...shared,
       transactionCount:
         transactions.length > 1 ? transactions.length : countPayments(node, shared, transactions[0]),
       bankReference,
-      batchReference: reference === bankReference ? undefined : reference,
+      batchReference: entryReference === bankReference ? undefined : entryReference,
       line: node.line,
     };
     return [toEntry(entryFields, merged, { statement, info })];
   }
-  const references = toReferences(transactions, reference);
+  const references = toReferences(transactions, entryReference);
   return transactions.map((transaction, index) => {
     const fields = {
       ...parts[index]!,
       transactionCount: 1,
       bankReference: references[index],
-      batchReference: reference,
+      batchReference: entryReference,
       line: transaction.line,
     };
     return toEntry({ ...shared, ...fields }, transaction, { statement, info });
@@ -72,11 +71,11 @@ function toEntry(
   transaction: CamtTransaction,
   { statement, info }: { statement: CamtStatement; info: string | undefined },
 ): StatementEntry {
-  const counterparty = camtCounterparty(transaction, { ...fields, ownAccount: statement.accountId });
+  const counterparty = getCamtCounterparty(transaction, { ...fields, ownAccount: statement.accountId });
   return withoutUndefined<StatementEntry>({
     ...fields,
     ...statement,
-    returned: transaction.returned,
+    isReturned: transaction.isReturned,
     returnReason: transaction.returnReason,
     endToEndId: transaction.endToEndId,
     transactionId: transaction.transactionId,
@@ -89,31 +88,31 @@ function toEntry(
   });
 }
 
-function readShared(node: XmlNode): SharedFields {
+function readSharedFields(node: XmlNode): SharedFields {
   const amount = requireChild(node, 'Amt');
   if (amount.currency === undefined) throw invalidStatement(amount.line, '<Amt> has no currency (Ccy)');
-  const booked = onlyChild(node, 'BookgDt');
-  const value = onlyChild(node, 'ValDt');
-  const { on: bookedOn, at: bookedAt, atLocal: bookedAtLocal } = (booked && camtDate(booked)) ?? {};
+  const booked = getOnlyChild(node, 'BookgDt');
+  const value = getOnlyChild(node, 'ValDt');
+  const { day: bookedOn, at: bookedAt, atLocal: bookedAtLocal } = (booked && parseCamtDate(booked)) ?? {};
   return withoutUndefined<SharedFields>({
-    direction: direction(requireChild(node, 'CdtDbtInd')),
-    status: status(requireChild(node, 'Sts')),
-    reversal: isTrue(onlyChild(node, 'RvslInd')),
-    amount: statementAmount(amount.text, amount.currency, amount.line),
+    direction: parseDirection(requireChild(node, 'CdtDbtInd')),
+    status: parseStatus(requireChild(node, 'Sts')),
+    isReversal: isTrue(getOnlyChild(node, 'RvslInd')),
+    amount: parseStatementAmount(amount.text, amount.currency, amount.line),
     bookedOn,
     bookedAt,
     bookedAtLocal,
-    valueOn: value && camtDate(value)?.on,
+    valueOn: value && parseCamtDate(value)?.day,
   });
 }
 
 function requireChild(node: XmlNode, name: string): XmlNode {
-  const child = onlyChild(node, name);
+  const child = getOnlyChild(node, name);
   if (!child) throw invalidStatement(node.line, `this <${node.name}> has no <${name}>`);
   return child;
 }
 
-function direction({ text, line }: { text: string; line: number }): 'credit' | 'debit' {
+function parseDirection({ text, line }: { text: string; line: number }): 'credit' | 'debit' {
   if (text === 'CRDT') return 'credit';
   if (text === 'DBIT') return 'debit';
   throw invalidStatement(line, `<CdtDbtInd> "${text.slice(0, 40)}" is neither CRDT nor DBIT`);
@@ -127,14 +126,14 @@ const statuses = new Map<string, StatementEntry['status']>([
 ]);
 
 /**
- * Plain text up to version 6, `Cd` or a bank's own `Prtry` from version 7. A proprietary status never moves
- * money here.
+ * Parses a status: plain text up to version 6; from version 7, `Cd` or the bank's own `Prtry`. An entry with a status
+ * of the bank's own never moves money.
  */
-function status(node: XmlNode): StatementEntry['status'] {
-  const code = textAt(node, 'Cd') ?? node.text;
+function parseStatus(node: XmlNode): StatementEntry['status'] {
+  const code = findText(node, 'Cd') ?? node.text;
   const entryStatus = statuses.get(code);
   if (entryStatus) return entryStatus;
-  if (code === '' && textAt(node, 'Prtry') !== undefined) return 'information';
+  if (code === '' && findText(node, 'Prtry') !== undefined) return 'information';
   throw invalidStatement(node.line, `<Sts> "${code.slice(0, 40)}" must be one of BOOK, PDNG, FUTR, INFO`);
 }
 
@@ -145,8 +144,8 @@ function isTrue(node: XmlNode | undefined): boolean {
 }
 
 /**
- * Returns the number of payments in an entry with at most one `TxDtls`. This is 1 if the transaction's amount
- * equals the entry's, else the number in the batch block, at least 1.
+ * Returns the number of payments in an entry with at most one `TxDtls`. This is 1 if the transaction's amount equals
+ * the entry's; otherwise the number that the batch blocks (`Btch`) contain, but at least 1.
  */
 function countPayments(
   node: XmlNode,
@@ -155,7 +154,7 @@ function countPayments(
 ): number {
   const isSinglePayment = transaction?.amounts.some(
     ({ text, currency, line }) =>
-      currency === amount.currency && statementMinor(text, currency, line) === amount.minor,
+      currency === amount.currency && parseStatementMinor(text, currency, line) === amount.minor,
   );
   if (isSinglePayment) return 1;
   const counts = findAll(node, 'NtryDtls', 'Btch', 'NbOfTxs').map(({ text }) =>
@@ -179,9 +178,10 @@ function splitAmount(
   const parts: Pick<SharedFields, 'amount' | 'direction'>[] = [];
   let sum = 0n;
   for (const { amounts, direction: indicator, line } of transactions) {
-    const partDirection = indicator === undefined ? entry.direction : direction({ text: indicator, line });
+    const partDirection =
+      indicator === undefined ? entry.direction : parseDirection({ text: indicator, line });
     const candidate = amounts.find((amount) => amount.currency === currency);
-    const minor = candidate && statementMinor(candidate.text, currency, candidate.line);
+    const minor = candidate && parseStatementMinor(candidate.text, currency, candidate.line);
     if (minor === undefined) return undefined;
     sum += partDirection === entry.direction ? minor : -minor;
     parts.push({ amount: { minor, currency }, direction: partDirection });
@@ -190,9 +190,9 @@ function splitAmount(
 }
 
 /**
- * Returns a unique reference for each transaction of an entry. This is the transaction's own bank reference
- * if unique, else the shared reference with the transaction's position. Banks list transactions in the same
- * order in each file.
+ * Returns a unique reference for each transaction of an entry. This is the transaction's own bank reference if it is
+ * unique. Otherwise, it is a shared reference followed by the position of the transaction, because banks list the
+ * transactions of an entry in the same order in each file.
  */
 function toReferences(
   transactions: CamtTransaction[],

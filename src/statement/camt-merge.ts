@@ -3,53 +3,53 @@ import type { StatementEntry } from './statement-entry.ts';
 import { withoutUndefined } from './statement-text.ts';
 
 /**
- * Merges the transactions of an unsplit entry: keeps each distinct text in order, and an identifier or party
- * only if all transactions agree. Returns an empty transaction if there are none, and a single one unchanged.
+ * Merges the transactions of an unsplit entry: keeps each distinct text in order, and an identifier or party only if it
+ * is the same in all transactions. Returns an empty transaction if there are none, and a single one unchanged.
  */
 export function mergeTransactions(transactions: CamtTransaction[]): CamtTransaction {
   const [first, ...others] = transactions;
-  if (!first) return { line: 0, amounts: [], texts: [], debtor: {}, creditor: {}, returned: false };
+  if (!first) return { line: 0, amounts: [], texts: [], debtor: {}, creditor: {}, isReturned: false };
   if (others.length === 0) return first;
-  const common = <T>(read: (transaction: CamtTransaction) => T): T | undefined =>
+  const getCommon = <T>(read: (transaction: CamtTransaction) => T): T | undefined =>
     others.every((other) => read(other) === read(first)) ? read(first) : undefined;
-  const party = (read: (transaction: CamtTransaction) => CamtParty) =>
+  const mergeParty = (read: (transaction: CamtTransaction) => CamtParty) =>
     withoutUndefined<CamtParty>({
-      name: common((one) => read(one).name),
-      account: common((one) => read(one).account),
+      name: getCommon((one) => read(one).name),
+      account: getCommon((one) => read(one).account),
     });
   return withoutUndefined<CamtTransaction>({
     line: first.line,
     direction: undefined,
     amounts: [],
     bankReference: undefined,
-    endToEndId: common((one) => one.endToEndId),
-    transactionId: common((one) => one.transactionId),
-    instructionId: common((one) => one.instructionId),
-    mandateId: common((one) => one.mandateId),
+    endToEndId: getCommon((one) => one.endToEndId),
+    transactionId: getCommon((one) => one.transactionId),
+    instructionId: getCommon((one) => one.instructionId),
+    mandateId: getCommon((one) => one.mandateId),
     texts: [...new Set(transactions.flatMap(({ texts }) => texts))],
-    additionalInfo: common((one) => one.additionalInfo),
-    debtor: party((one) => one.debtor),
-    creditor: party((one) => one.creditor),
-    returned: transactions.every(({ returned }) => returned),
-    returnReason: common((one) => one.returnReason),
+    additionalInfo: getCommon((one) => one.additionalInfo),
+    debtor: mergeParty((one) => one.debtor),
+    creditor: mergeParty((one) => one.creditor),
+    isReturned: transactions.every(({ isReturned }) => isReturned),
+    returnReason: getCommon((one) => one.returnReason),
   });
 }
 
 /**
- * Returns the other party of a transaction: the debtor of a credit, the creditor of a debit. In a reversal or
- * return, most banks keep the roles of the original payment, but some swap them. There, the other party is
- * the one that is not the statement's account. If that is unclear, the original roles are assumed.
+ * Returns the other party of a transaction: the debtor of a credit, the creditor of a debit. In a reversal or return,
+ * most banks keep the roles of the original payment, but some swap them. There, the other party is the one whose
+ * account is not the statement's account. If that is unclear, the original roles are assumed.
  */
-export function camtCounterparty(
-  { debtor, creditor, returned }: CamtTransaction,
+export function getCamtCounterparty(
+  { debtor, creditor, isReturned }: CamtTransaction,
   {
     direction,
-    reversal,
+    isReversal,
     ownAccount,
-  }: Pick<StatementEntry, 'direction' | 'reversal'> & { ownAccount: string | undefined },
+  }: Pick<StatementEntry, 'direction' | 'isReversal'> & { ownAccount: string | undefined },
 ): CamtParty {
   const [otherSide, ownSide] = direction === 'credit' ? [debtor, creditor] : [creditor, debtor];
-  if (!reversal && !returned) return otherSide;
+  if (!isReversal && !isReturned) return otherSide;
   const isOwnAccount = ({ account }: CamtParty) => account !== undefined && account === ownAccount;
   if (isOwnAccount(ownSide) || isEmpty(ownSide)) return otherSide;
   return ownSide;

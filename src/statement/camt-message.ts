@@ -2,16 +2,17 @@ import { invalidStatement } from './invalid-statement.ts';
 import type { XmlTag } from './read-xml.ts';
 
 /**
- * A supported message: the element inside `Document`, and its repeated element with the account and entries.
+ * A supported message. `statementElement` is its repeated element, which contains an account and entries; `label` is
+ * what error messages call that element.
  */
-export type CamtMessage = { name: 'camt.053' | 'camt.054'; statement: string; label: string };
+export type CamtMessage = { name: 'camt.053' | 'camt.054'; statementElement: string; label: string };
 
 const messages = new Map<string, CamtMessage>([
-  ['BkToCstmrStmt', { name: 'camt.053', statement: 'Stmt', label: 'statement' }],
-  ['BkToCstmrDbtCdtNtfctn', { name: 'camt.054', statement: 'Ntfctn', label: 'notification' }],
+  ['BkToCstmrStmt', { name: 'camt.053', statementElement: 'Stmt', label: 'statement' }],
+  ['BkToCstmrDbtCdtNtfctn', { name: 'camt.054', statementElement: 'Ntfctn', label: 'notification' }],
 ]);
 
-/** Versions verified against the ISO 20022 catalogue and its archive. */
+/** Versions verified against the ISO 20022 catalog and its archive. */
 const versions = { first: 2, last: 13 };
 
 const supported = 'camt.053 and camt.054, versions 001.02 to 001.13, are supported';
@@ -37,10 +38,10 @@ export function checkDocument({ namespace, line }: XmlTag): void {
 }
 
 /**
- * Returns the message that an element inside `Document` opens. Throws if it is unsupported or its namespace
- * differs.
+ * Returns the message that an element inside `Document` opens. Throws if the message is not supported, or if the
+ * namespace of the element differs from that of its `Document`.
  */
-export function camtMessage(tag: XmlTag, documentNamespace: string): CamtMessage {
+export function getCamtMessage(tag: XmlTag, documentNamespace: string): CamtMessage {
   const message = messages.get(tag.name);
   if (!message)
     throw invalidStatement(tag.line, `<${tag.name.slice(0, 80)}> is not a supported message: ${supported}`);

@@ -1,14 +1,14 @@
 import { joinTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
-import { findAll, textAt, type XmlNode } from './xml-node.ts';
+import { findAll, findText, type XmlNode } from './xml-node.ts';
 
 export type CamtParty = { name?: string; account?: string };
 
-/** The fields of a `TxDtls`, kept small: a batch booking may hold many thousands of them. */
+/** The fields of a `TxDtls`. They take less memory than its elements, of which a batch booking may have thousands. */
 export type CamtTransaction = {
   line: number;
   /** `CRDT` or `DBIT`, if the version and the bank provide it. */
   direction?: string;
-  /** Unparsed amounts, since most are never used; the most reliable first. */
+  /** The amounts, the most reliable first. They are not parsed yet, because most are never used. */
   amounts: { text: string; currency: string; line: number }[];
   bankReference?: string;
   endToEndId?: string;
@@ -19,7 +19,7 @@ export type CamtTransaction = {
   additionalInfo?: string;
   debtor: CamtParty;
   creditor: CamtParty;
-  returned: boolean;
+  isReturned: boolean;
   returnReason?: string;
 };
 
@@ -28,28 +28,28 @@ export type CamtTransaction = {
  * `Amt` (from version 3: the booked amount), `AmtDtls/TxAmt` (the amount moved), `AmtDtls/CntrValAmt` (after
  * exchange), `AmtDtls/InstdAmt` (ordered by the payer).
  */
-export function camtTransaction(node: XmlNode): CamtTransaction {
-  const reference = (name: string) => withoutPlaceholder(textAt(node, 'Refs', name));
-  const endToEndId = reference('EndToEndId');
+export function toCamtTransaction(node: XmlNode): CamtTransaction {
+  const getReference = (name: string) => withoutPlaceholder(findText(node, 'Refs', name));
+  const endToEndId = getReference('EndToEndId');
   const returns = findAll(node, 'RtrInf');
   return withoutUndefined<CamtTransaction>({
     line: node.line,
-    direction: textAt(node, 'CdtDbtInd'),
+    direction: findText(node, 'CdtDbtInd'),
     amounts: [
       ...findAll(node, 'Amt'),
       ...['TxAmt', 'CntrValAmt', 'InstdAmt'].flatMap((name) => findAll(node, 'AmtDtls', name, 'Amt')),
     ].map(({ text, currency = '', line }) => ({ text, currency, line })),
-    bankReference: reference('AcctSvcrRef') ?? reference('AcctSvcrTxId'),
+    bankReference: getReference('AcctSvcrRef') ?? getReference('AcctSvcrTxId'),
     endToEndId,
-    transactionId: reference('TxId'),
-    instructionId: reference('InstrId'),
-    mandateId: reference('MndtId'),
-    texts: payerTexts(node, endToEndId),
-    additionalInfo: textAt(node, 'AddtlTxInf'),
-    debtor: party(node, 'Dbtr', 'UltmtDbtr'),
-    creditor: party(node, 'Cdtr', 'UltmtCdtr'),
-    returned: returns.length > 0,
-    returnReason: returns.flatMap(returnReason)[0],
+    transactionId: getReference('TxId'),
+    instructionId: getReference('InstrId'),
+    mandateId: getReference('MndtId'),
+    texts: listPayerTexts(node, endToEndId),
+    additionalInfo: findText(node, 'AddtlTxInf'),
+    debtor: readParty(node, 'Dbtr', 'UltmtDbtr'),
+    creditor: readParty(node, 'Cdtr', 'UltmtCdtr'),
+    isReturned: returns.length > 0,
+    returnReason: returns.flatMap(getReturnReason)[0],
   });
 }
 
@@ -59,36 +59,36 @@ export function camtTransaction(node: XmlNode): CamtTransaction {
  * The end-to-end ID comes last: banking apps of some schemes put the payer's reference there. `InstrId`,
  * `TxId`, `ClrSysRef` and `Prtry` are excluded, since banks and clearing systems generate them.
  */
-function payerTexts(node: XmlNode, endToEndId: string | undefined): string[] {
+function listPayerTexts(node: XmlNode, endToEndId: string | undefined): string[] {
   const remittance = findAll(node, 'RmtInf').flatMap(({ children }) => children);
   const texts = remittance
-    .flatMap((part) => (part.name === 'Strd' ? part.children.flatMap(structuredTexts) : [part]))
+    .flatMap((part) => (part.name === 'Strd' ? part.children.flatMap(listStructuredTexts) : [part]))
     .map(({ text }) => text)
     .filter((text) => text !== '');
   const isIncluded = endToEndId === undefined || texts.some((text) => text.includes(endToEndId));
   return isIncluded ? texts : [...texts, endToEndId];
 }
 
-function structuredTexts(part: XmlNode): XmlNode[] {
+function listStructuredTexts(part: XmlNode): XmlNode[] {
   if (part.name === 'RfrdDocInf') return findAll(part, 'Nb');
   if (part.name === 'CdtrRefInf') return findAll(part, 'Ref');
   return part.name === 'AddtlRmtInf' ? [part] : [];
 }
 
 /**
- * Up to version 7 the element is the party itself; from version 8 it contains a party or, for banks, an
- * agent.
+ * Reads the name and account of a party. Up to version 7, its element is the party; from version 8, its element
+ * contains a party (`Pty`) or, for banks, an agent (`Agt`).
  */
-function party(node: XmlNode, role: string, ultimate: string): CamtParty {
+function readParty(node: XmlNode, role: string, ultimateRole: string): CamtParty {
   const parties = findAll(node, 'RltdPties');
-  const partyNodes = parties.flatMap((all) => [...findAll(all, role), ...findAll(all, ultimate)]);
+  const partyNodes = parties.flatMap((all) => [...findAll(all, role), ...findAll(all, ultimateRole)]);
   const name = [
     ...partyNodes.flatMap((one) => [one, ...findAll(one, 'Pty')]),
     ...partyNodes.flatMap((one) => findAll(one, 'Agt', 'FinInstnId')),
   ]
-    .map((one) => withoutPlaceholder(textAt(one, 'Nm')))
+    .map((one) => withoutPlaceholder(findText(one, 'Nm')))
     .find((text) => text !== undefined);
-  const account = findAll(node, 'RltdPties', `${role}Acct`).map(camtAccountId)[0];
+  const account = findAll(node, 'RltdPties', `${role}Acct`).map(getCamtAccountId)[0];
   return withoutUndefined<CamtParty>({ name, account });
 }
 
@@ -96,16 +96,16 @@ function party(node: XmlNode, role: string, ultimate: string): CamtParty {
  * Returns the account number of an account element: its IBAN, else its other ID, else its proxy (phone,
  * email, ID).
  */
-export function camtAccountId(account: XmlNode): string | undefined {
-  const iban = withoutPlaceholder(textAt(account, 'Id', 'IBAN'))?.replace(/\s/g, '');
+export function getCamtAccountId(account: XmlNode): string | undefined {
+  const iban = withoutPlaceholder(findText(account, 'Id', 'IBAN'))?.replace(/\s/g, '');
   return (
     iban ??
-    withoutPlaceholder(textAt(account, 'Id', 'Othr', 'Id')) ??
-    withoutPlaceholder(textAt(account, 'Prxy', 'Id'))
+    withoutPlaceholder(findText(account, 'Id', 'Othr', 'Id')) ??
+    withoutPlaceholder(findText(account, 'Prxy', 'Id'))
   );
 }
 
-function returnReason(returnInfo: XmlNode): string | undefined {
-  const code = textAt(returnInfo, 'Rsn', 'Cd') ?? textAt(returnInfo, 'Rsn', 'Prtry');
+function getReturnReason(returnInfo: XmlNode): string | undefined {
+  const code = findText(returnInfo, 'Rsn', 'Cd') ?? findText(returnInfo, 'Rsn', 'Prtry');
   return joinTexts([code, ...findAll(returnInfo, 'AddtlInf').map(({ text }) => text)]);
 }

@@ -3,16 +3,23 @@ import type { XmlTag } from './read-xml.ts';
 import { unwrapLines } from './statement-text.ts';
 import type { XmlNode } from './xml-node.ts';
 
-/** The part of the file built in memory: the open elements, and their approximate size in bytes. */
-export type CamtTree = { open: XmlNode[]; weight: number; textLength: number };
+/** The part of the file that is in memory. */
+export type CamtTree = {
+  /** The elements that are not closed yet, from the outermost to the innermost. */
+  openNodes: XmlNode[];
+  /** The approximate size of all elements in bytes. */
+  size: number;
+  /** The length of the texts of all elements. */
+  textLength: number;
+};
 
-/** The size of an element without its text; close to the engine's memory use. */
-export const nodeWeight = 256;
+/** The approximate memory use of an element without its text, in bytes. */
+export const nodeSize = 256;
 
-/** The maximum size of one `Ntry`: about 64 MB, or 100,000 transactions. */
-const weightLimit = 64 * 1024 * 1024;
+/** The maximum size of one `Ntry`, which is enough for about 100,000 transactions. */
+const treeSizeMax = 64 * 1024 * 1024;
 
-/** The children to keep for some elements. All other elements keep every child. */
+/** The children to keep, by element. Elements that are not listed keep all children. */
 const allowedChildren = new Map<string, Set<string>>(
   Object.entries({
     Acct: 'Id Ccy Prxy',
@@ -34,39 +41,39 @@ const allowedChildren = new Map<string, Set<string>>(
  * skipped.
  */
 export function openNode(tree: CamtTree, { name, attributes, line }: XmlTag): boolean {
-  const parent = tree.open.at(-1);
+  const parent = tree.openNodes.at(-1);
   if (parent && allowedChildren.get(parent.name)?.has(name) === false) return false;
   const node: XmlNode = { name, line, currency: attributes.get('Ccy')?.trim(), text: '', children: [] };
   parent?.children.push(node);
-  tree.open.push(node);
-  addWeight(tree, nodeWeight);
+  tree.openNodes.push(node);
+  addSize(tree, nodeSize);
   return true;
 }
 
 /** Adds text to the current element. */
 export function addText(tree: CamtTree, text: string): void {
-  const node = tree.open.at(-1);
+  const node = tree.openNodes.at(-1);
   if (!node || (node.text === '' && text.trim() === '')) return;
   node.text += text;
   tree.textLength += text.length;
-  addWeight(tree, text.length);
+  addSize(tree, text.length);
 }
 
 /** Closes the current element; trims its text and unwraps its lines. */
 export function closeNode(tree: CamtTree): XmlNode {
-  const node = tree.open.pop()!;
+  const node = tree.openNodes.pop()!;
   // Text between child elements is formatting.
   node.text = node.children.length > 0 ? '' : unwrapLines(node.text.trim());
   return node;
 }
 
-/** Adds to the size of the current part. Throws if it exceeds the limit. */
-export function addWeight(tree: CamtTree, weight: number): void {
-  tree.weight += weight;
-  if (tree.weight <= weightLimit) return;
-  const { name, line } = tree.open[0]!;
+/** Adds to the size of the tree. Throws if the size exceeds the limit. */
+export function addSize(tree: CamtTree, addedSize: number): void {
+  tree.size += addedSize;
+  if (tree.size <= treeSizeMax) return;
+  const { name, line } = tree.openNodes[0]!;
   throw invalidStatement(
     line,
-    `this <${name}> is too large: it contains more than ${weightLimit / 2 ** 20} MiB`,
+    `this <${name}> is too large: it contains more than ${treeSizeMax / 2 ** 20} MiB`,
   );
 }

@@ -1,26 +1,28 @@
 import { invalidStatement } from './invalid-statement.ts';
 
-/** The digits of an amount with a decimal point, and its sign. */
+/** `text` has the digits of an amount, with a decimal point if needed, and no sign. */
 export type CsvAmount = { text: string; isNegative: boolean };
 
-/** Longer than any amount with its affixes. A limit is needed, since the patterns take quadratic time. */
-const cellMax = 100;
+/**
+ * The maximum length of a cell, longer than any amount. A limit is needed, because the patterns take quadratic time.
+ */
+const cellLengthMax = 100;
 
 /**
- * Parses an amount such as `1,234.50`, `1.234,50`, `(12.00)`, `12.00-`, `HK$ 12.00`, `12.00 DR` or
- * `¥1,00,000`. Returns undefined for a blank cell or a dash. Digit groups must have two or three digits:
- * `1,5` with a decimal point indicates a wrong mapping, not fifteen.
+ * Parses an amount such as `1,234.50`, `1.234,50`, `(12.00)`, `12.00-`, `HK$ 12.00`, `12.00 DR` or `¥1,00,000`. Returns
+ * undefined for a blank cell or a dash. Digit groups must have two or three digits: if the decimal mark is a point,
+ * `1,5` indicates a wrong mapping, not fifteen.
  */
-export function csvAmount(
+export function parseCsvAmount(
   cell: string,
   { decimalMark, line }: { decimalMark: '.' | ','; line: number },
 ): CsvAmount | undefined {
-  const invalidAmount = () =>
+  const invalidAmountError = () =>
     invalidStatement(
       line,
-      `"${cell.trim().slice(0, 40)}" is not an amount with the decimal mark ${decimalMark}`,
+      `"${cell.trim().slice(0, 40)}" is not an amount; the decimal mark is "${decimalMark}"`,
     );
-  if (cell.trim().length > cellMax) throw invalidAmount();
+  if (cell.trim().length > cellLengthMax) throw invalidAmountError();
   const text = cell
     .normalize('NFKC')
     .replaceAll('−', '-')
@@ -33,9 +35,9 @@ export function csvAmount(
     /^(\()?([^\d.,()]*)([.,]?\d(?:[\d.,' \u2019]*\d)?[.,]?)([^\d]*)$/.exec(text) ?? [];
   const affixes = `${before} ${after.replace(')', ' ')}`;
   const decimal = digits === '' ? undefined : toDecimalText(digits, decimalMark);
-  const isComplete = (open === undefined) === !after.includes(')') && isAffix(affixes);
-  if (decimal === undefined || !isComplete) {
-    throw invalidAmount();
+  const isValid = (open === undefined) === !after.includes(')') && isAllowedAffix(affixes);
+  if (decimal === undefined || !isValid) {
+    throw invalidAmountError();
   }
   return {
     text: decimal,
@@ -43,8 +45,8 @@ export function csvAmount(
   };
 }
 
-/** Allows signs, a currency and credit or debit marks around an amount. */
-function isAffix(affixes: string): boolean {
+/** Returns whether the text around an amount is only a sign, a currency, and credit or debit marks. */
+function isAllowedAffix(affixes: string): boolean {
   const marks = affixes
     .replace(/(?<!\p{L})[A-Za-z]{1,4}(?!\p{L})\.?/gu, ' ')
     .replace(/(?<!\p{L})(?:\p{Sc}|[\p{sc=Han}\p{sc=Thai}\p{sc=Hangul}]{1,4})(?!\p{L})/gu, ' ');

@@ -7,9 +7,7 @@ import type { StatementEntry } from './statement-entry.ts';
 type CsvDateTime = Pick<StatementEntry, 'bookedOn' | 'bookedAt' | 'bookedAtLocal'>;
 type CsvDateRules = Pick<CsvMapping, 'dateOrder' | 'hasBuddhistYears'> & {
   line: number;
-  /**
-   * The import day, `YYYY-MM-DD`. Determines the year of dates without one, and the latest plausible year.
-   */
+  /** The import day, `YYYY-MM-DD`. It determines the year of dates that have none, and the latest plausible year. */
   today?: string | undefined;
 };
 
@@ -17,11 +15,11 @@ const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 /**
  * Parses a date, with an optional time in the same or another cell: `2026-11-20`, `20/11/26`, `20 Nov 2026`,
- * `20261120`, `2026年11月20日`, `20/11/2569`, `2026-11-20T08:30:00+08:00`, `20/11/2026 8:30:05 PM`. The mapping
- * sets the order, except that a four-digit year may always come first. `20/11` and `20 Nov` get the latest
- * year that is not in the future. Midnight counts as no time.
+ * `20261120`, `2026年11月20日`, `20/11/2569`, `2026-11-20T08:30:00+08:00`, `20/11/2026 8:30:05 PM`. The mapping sets the
+ * order, except that a four-digit year may always come first. `20/11` and `20 Nov` are in the latest year in which they
+ * are not more than a month in the future. Midnight is treated as no time.
  */
-export function csvDate(cell: string, timeCell: string, rules: CsvDateRules): CsvDateTime {
+export function parseCsvDate(cell: string, timeCell: string, rules: CsvDateRules): CsvDateTime {
   const { day, rest } = readDay(normalizeCell(cell, rules), rules);
   const offset = /^[T ]?(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)\s?(Z|[+-]\d{2}:?\d{2})$/.exec(rest);
   if (offset) {
@@ -39,68 +37,69 @@ export function csvDate(cell: string, timeCell: string, rules: CsvDateRules): Cs
 }
 
 /** Parses a cell that holds only a date. */
-export function csvDay(cell: string, rules: CsvDateRules): string {
+export function parseCsvDay(cell: string, rules: CsvDateRules): string {
   return readDay(normalizeCell(cell, rules), rules).day;
 }
 
-/** Longer than any date with a time. A limit is needed, since the patterns take quadratic time. */
-const cellMax = 100;
+/** The maximum length of a cell, longer than any date. A limit is needed, because the patterns take quadratic time. */
+const cellLengthMax = 100;
 
 function normalizeCell(cell: string, { line }: CsvDateRules): string {
   const text = cell.trim();
-  if (text.length > cellMax) throw invalidStatement(line, `"${text.slice(0, 40)}" is not a date`);
+  if (text.length > cellLengthMax) throw invalidStatement(line, `"${text.slice(0, 40)}" is not a date`);
   return text.normalize('NFKC').trim();
 }
 
 function readDay(text: string, rules: CsvDateRules): { day: string; rest: string } {
   const { dateOrder, hasBuddhistYears, line, today } = rules;
-  const numeric = withMonthNumber(text);
-  const yearlessDay = today === undefined ? undefined : dayWithoutYear(numeric, dateOrder, today);
-  if (yearlessDay) return yearlessDay;
+  const numericText = replaceMonthName(text);
+  const completedDay = today === undefined ? undefined : completeDay(numericText, dateOrder, today);
+  if (completedDay) return completedDay;
   const match =
-    /^(\d{1,4})\s*[-/. 年년,]\s*(\d{1,2})\s*[-/. 月월,]+\s*(\d{1,4})(?!\d)\s*[日일.,]?(.*)$/s.exec(numeric) ??
-    matchCompactDate(numeric, dateOrder);
+    /^(\d{1,4})\s*[-/. 年년,]\s*(\d{1,2})\s*[-/. 月월,]+\s*(\d{1,4})(?!\d)\s*[日일.,]?(.*)$/s.exec(
+      numericText,
+    ) ?? matchCompactDate(numericText, dateOrder);
   const [, first = '', second = '', third = '', rest = ''] = match ?? [];
   const order = first.length === 4 ? 'ymd' : dateOrder;
   const parts = { ymd: [first, second, third], dmy: [third, second, first], mdy: [third, first, second] };
   const [year = '', month = '', date = ''] = parts[order];
   const fullYear =
-    Number(year.length === 2 ? `20${year}` : year) - (hasBuddhistYears ? buddhistOffset(year) : 0);
+    Number(year.length === 2 ? `20${year}` : year) - (hasBuddhistYears ? getBuddhistOffset(year) : 0);
   const day = `${String(fullYear).padStart(4, '0')}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
   const isYear = year.length === 4 || year.length === 2;
   if (!match || !isYear || !isCalendarDate(day)) {
     throw invalidStatement(line, `"${text.slice(0, 40)}" is not a date in the order ${dateOrder}`);
   }
   if (today !== undefined && Number(day.slice(0, 4)) > Number(today.slice(0, 4)) + 1) {
-    const hint = hasBuddhistYears ? '' : ': are the years in the Buddhist era?';
+    const hint = hasBuddhistYears ? '' : '; if years are in the Buddhist era, set hasBuddhistYears';
     throw invalidStatement(line, `"${text.slice(0, 40)}" is years in the future${hint}`);
   }
   return { day, rest: rest.trim() };
 }
 
-/** Banks book a few days ahead, over holidays. */
-const aheadDaysMax = 31;
+/** How many days in the future a booking date may be: banks book a few days ahead over holidays. */
+const futureDaysMax = 31;
 
-function dayWithoutYear(text: string, order: CsvDateRules['dateOrder'], today: string) {
+function completeDay(text: string, order: CsvDateRules['dateOrder'], today: string) {
   const [, first = '', second = ''] = /^(\d{1,2})\s*[-/. ]\s*(\d{1,2})$/.exec(text) ?? [];
   if (first === '') return undefined;
   const [month, date] = order === 'dmy' ? [second, first] : [first, second];
-  const latest = new Date(Date.parse(today) + aheadDaysMax * dayMs).toISOString().slice(0, 10);
-  const inYear = (year: number) => `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
+  const latest = new Date(Date.parse(today) + futureDaysMax * dayMs).toISOString().slice(0, 10);
+  const toDay = (year: number) => `${year}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
   const year = Number(today.slice(0, 4)) + 1;
-  const day = [inYear(year), inYear(year - 1), inYear(year - 2)].find(
+  const day = [toDay(year), toDay(year - 1), toDay(year - 2)].find(
     (one) => isCalendarDate(one) && one <= latest,
   );
   return day === undefined ? undefined : { day, rest: '' };
 }
 
-/** 2569 is 2026; the same holds for two digits, 69 and 26. */
-function buddhistOffset(year: string): number {
+/** Returns the number of years to subtract from a year of the Buddhist era: 2569 is 2026, and 69 is 26. */
+function getBuddhistOffset(year: string): number {
   return year.length === 2 ? 43 : 543;
 }
 
 /** Replaces English month names with numbers. */
-function withMonthNumber(text: string): string {
+function replaceMonthName(text: string): string {
   return text.replace(/([\s\-/.,]*)\b([A-Za-z]{3,9})\b\.?([\s\-/.,]*)/, (whole, before, name, after, at) => {
     const month = months.indexOf(String(name).slice(0, 3).toLowerCase()) + 1;
     if (month === 0) return whole;

@@ -1,20 +1,23 @@
-import { csvAmount } from './csv-amount.ts';
-import { csvDate, csvDay } from './csv-date.ts';
+import { parseCsvAmount } from './csv-amount.ts';
+import { parseCsvDate, parseCsvDay } from './csv-date.ts';
 import type { CsvMapping } from './csv-mapping.ts';
 import type { CsvRecord } from './csv-records.ts';
 import { invalidStatement } from './invalid-statement.ts';
-import { statementAmount } from './statement-amount.ts';
+import { parseStatementAmount } from './statement-amount.ts';
 import type { StatementEntry } from './statement-entry.ts';
 import { joinTexts, unwrapLines, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 
-/** Returns the cell of a mapped column; empty if the row is too short. */
-export type CsvColumns = { getCell: (cells: string[], column: string | undefined) => string };
+/** The mapped columns of a file. */
+export type CsvColumns = {
+  /** Returns the cell of a column; an empty text if the column is not mapped or the row is too short. */
+  getCell: (cells: string[], column: string | undefined) => string;
+};
 
 /**
  * Locates the mapped columns in the header, or by number if `header` is undefined. Throws `invalid_statement`
  * with the header's line if a column is missing or ambiguous.
  */
-export function csvColumns(mapping: CsvMapping, header: CsvRecord | undefined): CsvColumns {
+export function locateCsvColumns(mapping: CsvMapping, header: CsvRecord | undefined): CsvColumns {
   const indexes = new Map<string, number>();
   const { amountColumn, creditColumn, debitColumn, directionColumn } = mapping;
   const amountColumns = {
@@ -49,14 +52,17 @@ function findColumnIndex(column: string, header: CsvRecord | undefined): number 
     throw invalidStatement(line, `the header has the column "${column}" more than once`);
   const [, number] = /^#([1-9]\d{0,2})$/.exec(column) ?? [];
   if (number !== undefined) return Number(number) - 1;
-  throw invalidStatement(line, `the header has no column "${column}"`);
+  const reason = header
+    ? `the header has no column "${column}"`
+    : `without a header, the mapping must name columns by number, such as "#1", not "${column}"`;
+  throw invalidStatement(line, reason);
 }
 
 /**
  * Converts a row to an entry. Returns undefined for a row without an amount, such as a balance carried
  * forward. Throws `invalid_statement` with the row's line.
  */
-export function csvEntry(
+export function toCsvEntry(
   { cells, line }: CsvRecord,
   options: { mapping: CsvMapping; columns: CsvColumns; currency: string; today?: string | undefined },
 ): StatementEntry | undefined {
@@ -72,22 +78,22 @@ export function csvEntry(
     kind: 'csv',
     direction: movement.isCredit ? 'credit' : 'debit',
     status: isBooked(cell, mapping) ? 'booked' : 'pending',
-    reversal: movement.isReversal,
-    returned: false,
-    amount: statementAmount(movement.text, currency, line),
+    isReversal: movement.isReversal,
+    isReturned: false,
+    amount: parseStatementAmount(movement.text, currency, line),
     transactionCount: 1,
-    ...csvDate(cell(mapping.dateColumn), cell(mapping.timeColumn), rules),
-    valueOn: valueCell === '' ? undefined : csvDay(valueCell, rules),
+    ...parseCsvDate(cell(mapping.dateColumn), cell(mapping.timeColumn), rules),
+    valueOn: valueCell === '' ? undefined : parseCsvDay(valueCell, rules),
     bankReference: withoutPlaceholder(cell(mapping.bankReferenceColumn)),
-    reference: joinTexts(mapping.referenceColumns.map((column) => oneLine(cell(column)))) ?? '',
-    counterpartyName: withoutPlaceholder(oneLine(cell(mapping.payerNameColumn))),
+    reference: joinTexts(mapping.referenceColumns.map((column) => toOneLine(cell(column)))) ?? '',
+    counterpartyName: withoutPlaceholder(toOneLine(cell(mapping.payerNameColumn))),
     counterpartyAccount: withoutPlaceholder(cell(mapping.payerAccountColumn)),
     line,
   });
 }
 
 /**
- * Appends the text of the next row if that row has nothing else: some banks split long remarks over several
+ * Appends the text of the next row if the row has nothing else, because some banks split long remarks over several
  * rows. Otherwise returns the entry unchanged.
  */
 export function appendContinuation(
@@ -96,7 +102,7 @@ export function appendContinuation(
   { mapping, columns }: { mapping: CsvMapping; columns: CsvColumns },
 ): StatementEntry {
   const texts = mapping.referenceColumns
-    .map((column) => oneLine(columns.getCell(cells, column)))
+    .map((column) => toOneLine(columns.getCell(cells, column)))
     .filter(Boolean);
   const hasOnlyText = texts.length > 0 && cells.filter(Boolean).length === texts.length;
   return hasOnlyText ? { ...entry, reference: joinTexts([entry.reference, ...texts]) ?? '' } : entry;
@@ -107,10 +113,10 @@ type CsvMovement = { text: string; isCredit: boolean; isReversal: boolean };
 
 function readMovement(cell: CellReader, mapping: CsvMapping, line: number): CsvMovement | undefined {
   const read = (column: string | undefined) =>
-    csvAmount(cell(column), { decimalMark: mapping.decimalMark, line });
+    parseCsvAmount(cell(column), { decimalMark: mapping.decimalMark, line });
   if (mapping.amountFormat === 'separate_columns') {
-    const credit = nonZero(read(mapping.creditColumn));
-    const debit = nonZero(read(mapping.debitColumn));
+    const credit = ignoreZero(read(mapping.creditColumn));
+    const debit = ignoreZero(read(mapping.debitColumn));
     if (credit && debit) throw invalidStatement(line, 'this row has both a credit and a debit');
     // A negative credit is a reversal. Debits may or may not have a sign.
     if (credit) return { text: credit.text, isCredit: !credit.isNegative, isReversal: credit.isNegative };
@@ -125,7 +131,7 @@ function readMovement(cell: CellReader, mapping: CsvMapping, line: number): CsvM
       isReversal: false,
     };
   }
-  const isCredit = readDirection(cell(mapping.directionColumn), mapping, line);
+  const isCredit = isCreditDirection(cell(mapping.directionColumn), mapping, line);
   return {
     text: amount.text,
     isCredit: isCredit && !amount.isNegative,
@@ -133,15 +139,18 @@ function readMovement(cell: CellReader, mapping: CsvMapping, line: number): CsvM
   };
 }
 
-/** An unknown value rejects the file: incoming money must never be read as outgoing. */
-function readDirection(text: string, mapping: CsvMapping, line: number): boolean {
+/** Throws for an unknown value, because incoming money must never be read as outgoing. */
+function isCreditDirection(text: string, mapping: CsvMapping, line: number): boolean {
   const matches = (words: string[] = []) => words.some((word) => foldValue(word) === foldValue(text));
   if (matches(mapping.creditValues)) return true;
   if (matches(mapping.debitValues)) return false;
-  throw invalidStatement(line, `"${text.slice(0, 40)}" means neither credit nor debit`);
+  throw invalidStatement(
+    line,
+    `"${text.slice(0, 40)}" is in neither creditValues nor debitValues of the mapping`,
+  );
 }
 
-function nonZero(amount: { text: string; isNegative: boolean } | undefined) {
+function ignoreZero(amount: { text: string; isNegative: boolean } | undefined) {
   return amount && /[1-9]/.test(amount.text) ? amount : undefined;
 }
 
@@ -155,6 +164,6 @@ function foldValue(text: string): string {
   return text.normalize('NFKC').trim().toLowerCase();
 }
 
-function oneLine(text: string): string {
+function toOneLine(text: string): string {
   return unwrapLines(text).trim();
 }

@@ -17,7 +17,7 @@ type GuessedColumns = Omit<
   | 'hasBuddhistYears'
 >;
 
-/** Guesses the columns from their headers, unless the values contradict them. */
+/** Guesses the columns from their headers, unless the values contradict the headers. */
 export function guessColumnsByHeader(
   { cells: header, roles }: HeaderColumns,
   rows: CsvRecord[],
@@ -28,8 +28,8 @@ export function guessColumnsByHeader(
     const column = first(role);
     return column === undefined ? {} : { [`${role}Column`]: column };
   };
-  const getValues = (column: string | undefined) => valuesAt(rows, indexIn(header, column));
-  // A repeated reference does not identify a movement, so it is text.
+  const getValues = (column: string | undefined) => listValues(rows, findColumnIndex(header, column));
+  // References that repeat do not identify a movement, so their column is treated as text.
   const bankReferences = getValues(first('bankReference')).filter(
     (value) => withoutPlaceholder(value) !== undefined,
   );
@@ -55,12 +55,12 @@ function guessAmountColumns({ cells: header, roles }: HeaderColumns, rows: CsvRe
   if (creditColumn !== undefined)
     return { amountFormat: 'separate_columns' as const, creditColumn, ...(debitColumn && { debitColumn }) };
   const amountColumn = roles.get('amount')?.[0] ?? '#2';
-  const isSigned = valuesAt(rows, indexIn(header, amountColumn)).some(isNegativeCell);
-  const namedIndex = indexIn(header, roles.get('direction')?.[0]);
+  const isSigned = listValues(rows, findColumnIndex(header, amountColumn)).some(isNegativeCell);
+  const namedIndex = findColumnIndex(header, roles.get('direction')?.[0]);
   const directionIndex = isSigned
     ? -1
     : [namedIndex, ...header.keys()].find((index) =>
-        isDirectionColumn(valuesAt(rows, index), { isNamed: index === namedIndex }),
+        isDirectionColumn(listValues(rows, index), { isNamed: index === namedIndex }),
       );
   if (directionIndex === undefined || directionIndex === -1)
     return { amountFormat: 'signed' as const, amountColumn };
@@ -84,22 +84,22 @@ function isDirectionColumn(values: string[], { isNamed }: { isNamed: boolean }):
   return values.length > 0 && credits + debits === values.length && (isNamed || (credits > 0 && debits > 0));
 }
 
-/** Guesses the columns of a file without known headers from the look of most values. */
+/** Guesses the columns of a file without known headers from what most of their values look like. */
 export function guessColumnsByValues(rows: CsvRecord[]): GuessedColumns {
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
   const indexes = Array.from({ length: width }, (_, index) => index);
   const isMostly = (index: number, test: (cell: string) => boolean) => {
-    const values = valuesAt(rows, index);
+    const values = listValues(rows, index);
     return values.length > 0 && values.filter(test).length > values.length * 0.6;
   };
   const date = indexes.find((index) => isMostly(index, isDateCell)) ?? 0;
   const amounts = indexes.filter((index) => index !== date && isMostly(index, isAmountCell));
   const isText = (cell: string) => /\p{L}{2}/u.test(cell) && !isDateCell(cell) && !isAmountCell(cell);
   const texts = indexes.filter((index) => index !== date && isMostly(index, isText));
-  // Of several amounts, take the signed one; the others are balances. If two unsigned columns alternate,
-  // their directions are unknown. Then take a text column, which fails to parse, so that a person has to
-  // choose.
-  const signed = amounts.find((index) => valuesAt(rows, index).some(isNegativeCell));
+  // Of several columns with amounts, the one with negative values is chosen; the others are balances. If two columns
+  // without negative values alternate, it is unknown which has the credits. Then a text column is chosen, which cannot
+  // be parsed as an amount, so that a person has to choose.
+  const signed = amounts.find((index) => listValues(rows, index).some(isNegativeCell));
   const amount = signed ?? (isAlternating(rows, amounts) ? texts[0] : amounts[0]) ?? 1;
   return {
     amountFormat: 'signed',
@@ -115,17 +115,17 @@ function isAlternating(rows: CsvRecord[], [one, other]: number[]): boolean {
   return rows.every(({ cells }) => !cells[one] || !cells[other]);
 }
 
-function valuesAt(rows: CsvRecord[], index: number): string[] {
+function listValues(rows: CsvRecord[], index: number): string[] {
   return rows.flatMap(({ cells }) => cells[index]?.trim() || []);
 }
 
-function indexIn(header: string[], column: string | undefined): number {
+function findColumnIndex(header: string[], column: string | undefined): number {
   if (column === undefined) return -1;
   const [, number] = /^#(\d+)$/.exec(column) ?? [];
   return number === undefined ? header.indexOf(column) : Number(number) - 1;
 }
 
-/** Uses the column number if the header is empty or not unique. */
+/** Returns the header of a column, or its number if the header is empty or not unique. */
 function toColumnName(header: string[], index: number): string {
   const name = header[index] ?? '';
   return name === '' || header.indexOf(name) !== header.lastIndexOf(name) ? `#${index + 1}` : name;

@@ -1,28 +1,34 @@
-import { minorDigits } from '../kit/currency.ts';
+import { getMinorDigits } from '../kit/currency.ts';
 import type { CsvMapping } from './csv-mapping.ts';
 
 type DateRules = Pick<CsvMapping, 'dateOrder' | 'hasBuddhistYears'>;
 
 const datePattern = /^(\d{1,4})\s*[-/.年]\s*(\d{1,2})\s*[-/.月]\s*(\d{1,4})(?!\d)/;
 
-const monthName =
+const monthNamePattern =
   /^\d{1,2}[\s\-/.]*(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[\s\-/.,]*\d{2,4}/i;
 
-/** Longer than any date or amount. A limit is needed, since the patterns take quadratic time. */
-const cellMax = 100;
+/** The length to which cells are cut, longer than any date or amount, because the patterns take quadratic time. */
+const cellLengthMax = 100;
 
 /** Truncates a cell and converts full-width characters. */
 function normalizeCell(cell: string): string {
-  return cell.trim().slice(0, cellMax).normalize('NFKC').trim();
+  return cell.trim().slice(0, cellLengthMax).normalize('NFKC').trim();
 }
 
 /** Returns whether a cell begins with a date in a bank's format. */
 export function isDateCell(cell: string): boolean {
   const text = normalizeCell(cell);
-  return datePattern.test(text) || monthName.test(text) || /^(19|20)\d{2}[01]\d[0-3]\d(\d{4,6})?$/.test(text);
+  return (
+    datePattern.test(text) ||
+    monthNamePattern.test(text) ||
+    /^(19|20)\d{2}[01]\d[0-3]\d(\d{4,6})?$/.test(text)
+  );
 }
 
-/** Returns whether a cell looks like an amount: digits that have decimals, groups or a sign, or are few. */
+/**
+ * Returns whether a cell looks like an amount: a number with decimals or grouped digits, or with at most eight digits.
+ */
 export function isAmountCell(cell: string): boolean {
   const text = normalizeCell(cell).replaceAll('−', '-');
   return (
@@ -40,8 +46,8 @@ export function isNegativeCell(cell: string): boolean {
 }
 
 /**
- * Guesses the order that fits all dates of the sample. If ambiguous, the day comes first, as is usual in the
- * region.
+ * Guesses the order that fits all dates. If several orders fit, assumes that the day comes first, as is most common in
+ * the countries of the payment methods.
  */
 export function guessDateOrder(cells: string[], currency: string): DateRules {
   const dates = cells
@@ -51,11 +57,11 @@ export function guessDateOrder(cells: string[], currency: string): DateRules {
   const [sample] = dates;
   const getYear = ([first, , third]: readonly [string, string, string]) =>
     Number(first.length === 4 ? first : third);
-  // With two digits, 69 is 2569 in Thailand; elsewhere it would be decades ahead.
+  // In Thailand, the year 69 is 2569, which is 2026. Elsewhere, such a year would be decades in the future.
   const isBuddhist = (year: number) => year > 2400 || (currency === 'THB' && year >= 60 && year < 100);
   const hasBuddhistYears = dates.length > 0 && dates.every((date) => isBuddhist(getYear(date)));
   if (!sample) {
-    // Dates without separators, such as 20261120.
+    // The dates may have no separators, such as 20261120.
     return {
       dateOrder: cells.some((cell) => /^20\d{6}(\d{4,6})?$/.test(cell)) ? 'ymd' : 'dmy',
       hasBuddhistYears,
@@ -68,22 +74,22 @@ export function guessDateOrder(cells: string[], currency: string): DateRules {
 }
 
 /**
- * Guesses the decimal mark: a mark before the last one or two digits is decimal, before three it groups
- * digits.
+ * Guesses the decimal mark: a mark before the last one or two digits is decimal; a mark before three digits groups
+ * them.
  */
 export function guessDecimalMark(cells: string[], currency: string): CsvMapping['decimalMark'] {
   const amounts = cells
     .map((cell) => /(?:^|[^\d.,])(\d[\d.,]*\d)(?:[^\d.,]|$)/.exec(normalizeCell(cell))?.[1] ?? '')
     .filter((text) => /^\d{1,3}(?:[.,]\d{3})*(?:[.,]\d{1,3})?$|^\d+[.,]\d{1,2}$/.test(text));
-  let comma = 0;
-  let point = 0;
+  let commaCount = 0;
+  let pointCount = 0;
   for (const text of amounts) {
     const [, mark, digits = ''] = /([.,])(\d+)$/.exec(text) ?? [];
     if (mark === undefined) continue;
     // Three digits are decimals only in the few currencies that have three.
-    const isDecimal = digits.length < 3 || (minorDigits(currency) === 3 && text.split(mark).length === 2);
-    if ((mark === ',') === isDecimal) comma += 1;
-    else point += 1;
+    const isDecimal = digits.length < 3 || (getMinorDigits(currency) === 3 && text.split(mark).length === 2);
+    if ((mark === ',') === isDecimal) commaCount += 1;
+    else pointCount += 1;
   }
-  return comma > point ? ',' : '.';
+  return commaCount > pointCount ? ',' : '.';
 }

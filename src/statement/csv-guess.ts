@@ -1,12 +1,12 @@
-import { byteOrderMark } from './byte-order-mark.ts';
+import { findByteOrderMark } from './byte-order-mark.ts';
 import { guessColumnsByHeader, guessColumnsByValues } from './csv-guess-columns.ts';
 import { guessDateOrder, guessDecimalMark, isAmountCell, isDateCell } from './csv-guess-values.ts';
 import type { CsvEncoding, CsvMapping } from './csv-mapping.ts';
 import { csvDelimiters, csvEncodings } from './csv-mapping.ts';
-import { type CsvRecord, csvRecords } from './csv-records.ts';
+import { type CsvRecord, readCsvRecords } from './csv-records.ts';
 import { type HeaderRole, headerWords } from './csv-words.ts';
 
-/** The header is among the first lines; above it, banks write account names, numbers and periods. */
+/** The header is among this number of lines. Above it, banks write account names, numbers and periods. */
 const headerLinesMax = 40;
 const sampleRowsMax = 200;
 
@@ -23,15 +23,15 @@ export async function guessCsvMapping(
   const encoding = guessEncoding(head);
   const candidates = await Promise.all(
     csvDelimiters.map(async (delimiter) => {
-      const records = await firstRecords(head, { encoding, delimiter });
+      const records = await readFirstRecords(head, { encoding, delimiter });
       return { delimiter, records, header: findHeader(records) };
     }),
   );
-  const width = ({ records }: { records: CsvRecord[] }) =>
+  const getWidth = ({ records }: { records: CsvRecord[] }) =>
     Math.max(0, ...records.map(({ cells }) => cells.length));
-  const best = candidates.reduce((a, b) => chooseBetter(a, b, width));
+  const best = candidates.reduce((a, b) => chooseBetter(a, b, getWidth));
   const { delimiter, records } = best;
-  const header = best.header ?? findUnnamedHeader(records);
+  const header = best.header ?? findUnknownHeader(records);
   const rows = records.slice((header?.index ?? -1) + 1, sampleRowsMax);
   const format = {
     encoding,
@@ -44,15 +44,15 @@ export async function guessCsvMapping(
 
 type FormatCandidate = { header: { score: number } | undefined; records: CsvRecord[] };
 
-/** Prefers the better header, then the delimiter that yields more columns. */
-function chooseBetter<T extends FormatCandidate>(a: T, b: T, width: (one: T) => number): T {
+/** Returns the candidate with the better header or, if the headers are equally good, with more columns. */
+function chooseBetter<T extends FormatCandidate>(a: T, b: T, getWidth: (one: T) => number): T {
   const byHeader = (b.header?.score ?? 0) - (a.header?.score ?? 0);
-  return byHeader > 0 || (byHeader === 0 && width(b) > width(a)) ? b : a;
+  return byHeader > 0 || (byHeader === 0 && getWidth(b) > getWidth(a)) ? b : a;
 }
 
 /** Returns the encoding that decodes without error and yields the most known headings. */
 function guessEncoding(head: Uint8Array): CsvEncoding {
-  const mark = byteOrderMark(head);
+  const mark = findByteOrderMark(head);
   if (mark && mark.encoding !== 'utf-8') return mark.encoding;
   const nonAsciiWords = Object.values(headerWords)
     .flat()
@@ -69,7 +69,7 @@ function guessEncoding(head: Uint8Array): CsvEncoding {
   return best?.encoding ?? 'windows-1252';
 }
 
-/** `stream` ignores a truncated character at the end. */
+/** Returns undefined if the bytes are not valid in the encoding. `stream` ignores a truncated character at the end. */
 function decode(head: Uint8Array, encoding: string): string | undefined {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(head, { stream: true });
@@ -78,23 +78,23 @@ function decode(head: Uint8Array, encoding: string): string | undefined {
   }
 }
 
-async function firstRecords(
+async function readFirstRecords(
   head: Uint8Array,
   format: { encoding: CsvEncoding; delimiter: CsvMapping['delimiter'] },
 ): Promise<CsvRecord[]> {
   const records: CsvRecord[] = [];
   try {
-    for await (const record of csvRecords(singleChunk(head), { ...format, skipLines: 0 })) {
+    for await (const record of readCsvRecords(toSingleChunk(head), { ...format, skipLines: 0 })) {
       records.push(record);
       if (records.length >= sampleRowsMax) break;
     }
   } catch {
-    // The sample may end within a row or character; the records before that are enough.
+    // The bytes may end within a row or character; the records before it are enough.
   }
   return records;
 }
 
-async function* singleChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+async function* toSingleChunk(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes;
 }
 
@@ -113,8 +113,8 @@ function findHeader(records: CsvRecord[]) {
   return best;
 }
 
-/** Finds the row above the first movement if it is about as wide and has no date. */
-function findUnnamedHeader(records: CsvRecord[]) {
+/** Returns the row above the first movement if it is about as wide as the movement and has no date. */
+function findUnknownHeader(records: CsvRecord[]) {
   const first = records.findIndex(({ cells }) => cells.some(isDateCell) && cells.some(isAmountCell));
   const above = records[first - 1];
   if (!above || first > headerLinesMax || above.cells.some(isDateCell)) return undefined;
@@ -123,20 +123,20 @@ function findUnnamedHeader(records: CsvRecord[]) {
   return isHeader ? { index: first - 1, score: 0, roles: new Map(), cells: above.cells } : undefined;
 }
 
-/** Maps roles to columns. The first column of a role wins; only `references` may have several. */
+/** Maps roles to columns. Each role has the first of its columns; only `references` may have several. */
 function getRoles(cells: string[]): Map<HeaderRole, string[]> {
   const roles = new Map<HeaderRole, string[]>();
   const usedCells = new Set<string>();
   for (const [index, cell] of cells.entries()) {
     const role = getRole(cell);
     if (role === undefined || (role !== 'references' && roles.has(role))) continue;
-    // A repeated header does not identify its column.
+    // A repeated header does not identify its column, so the number of the column is used.
     const column =
       usedCells.has(cell) || cells.indexOf(cell) !== cells.lastIndexOf(cell) ? `#${index + 1}` : cell;
     usedCells.add(cell);
     roles.set(role, [...(roles.get(role) ?? []), column]);
   }
-  // A single column may hold date and time under a time heading.
+  // A column with the heading of a time may contain both date and time.
   if (!roles.has('date') && roles.has('time')) roles.set('date', roles.get('time')!);
   if (roles.get('date')?.[0] === roles.get('time')?.[0]) roles.delete('time');
   return roles;
@@ -148,18 +148,18 @@ const roleByHeading = new Map<string, HeaderRole>(
   ),
 );
 
-/** Longer than any heading. A limit is needed, since some patterns take quadratic time. */
-const headingMax = 200;
+/** The maximum length of a heading. A limit is needed, because some patterns take quadratic time. */
+const headingLengthMax = 200;
 
 function getRole(cell: string): HeaderRole | undefined {
-  if (cell.length > headingMax) return undefined;
-  // `Reference 1` and `Transaction Ref3` are parts of the payer's text, even if the heading alone means
-  // otherwise.
+  if (cell.length > headingLengthMax) return undefined;
+  // `Reference 1` and `Transaction Ref3` are parts of the payer's text, even if the heading without its number has
+  // another role.
   if (/^(transaction )?(ref|reference) ?\d$/.test(cell.normalize('NFKC').trim().toLowerCase()))
     return 'references';
   const exactRole = roleByHeading.get(foldHeading(cell));
   if (exactRole) return exactRole;
-  // Headings in two languages, such as `Date 日期` or `วันที่ / Date`.
+  // The heading may be in two languages, such as `Date 日期` or `วันที่ / Date`.
   const parts = cell.split(/\s*[/|\n]\s*|(?<=[ -~])\s+(?=[^ -~])|(?<=[^ -~])\s+(?=[ -~])/);
   return parts.map((part) => roleByHeading.get(foldHeading(part))).find((role) => role !== undefined);
 }
@@ -200,8 +200,8 @@ function guessValues(rows: CsvRecord[], currency: string): GuessedValues {
 }
 
 /**
- * Counts the short rows at the end, which hold totals and notes. Returns 0 if the sample may not include the
- * end.
+ * Counts the short rows at the end, which hold totals and notes. Returns 0 if `rows` may not include the end of the
+ * file.
  */
 function countFooterRows(rows: CsvRecord[]): number {
   if (rows.length >= sampleRowsMax - headerLinesMax) return 0;

@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/schema';
 import { invalidInput } from '../kit/errors.ts';
+import { toInputErrors } from '../kit/schema-errors.ts';
 
 /** Encodings of bank exports, named as in the WHATWG Encoding standard. UTF-8 may have a byte order mark. */
 export const csvEncodings = [
@@ -23,7 +24,7 @@ export const csvAmountFormats = ['signed', 'separate_columns', 'direction_column
 /** A column: its header text, or `#3` for the third column. */
 const column = Type.String({ minLength: 1, maxLength: 200 });
 const valueList = Type.Array(Type.String({ minLength: 1, maxLength: 60 }), { maxItems: 20 });
-const noExtraMembers = { additionalProperties: false } as const;
+const noOtherProperties = { additionalProperties: false } as const;
 const stringEnum = <T extends string>(list: readonly T[]) =>
   Type.Unsafe<T>({ type: 'string', enum: [...list] });
 
@@ -60,7 +61,7 @@ const mappingSchema = Type.Object(
     isCreditNegative: Type.Optional(Type.Boolean()),
     /** Without this column, all amounts are in the account's currency. */
     currencyColumn: Type.Optional(column),
-    /** The columns that the payer may have written, joined by spaces in this order. */
+    /** The columns with text that the payer may have written. The texts are joined by spaces in this order. */
     referenceColumns: Type.Array(column, { maxItems: 20 }),
     payerNameColumn: Type.Optional(column),
     payerAccountColumn: Type.Optional(column),
@@ -70,7 +71,7 @@ const mappingSchema = Type.Object(
     statusColumn: Type.Optional(column),
     bookedValues: Type.Optional(valueList),
   },
-  noExtraMembers,
+  noOtherProperties,
 );
 
 /** The rules for reading a bank's CSV files. */
@@ -78,8 +79,8 @@ export type CsvMapping = Static<typeof mappingSchema>;
 
 const validator = Compile(mappingSchema);
 
-/** The members that each `amountKind` requires. */
-const requiredMembers: Record<CsvMapping['amountFormat'], (keyof CsvMapping)[]> = {
+/** The properties that each `amountFormat` requires. */
+const requiredProperties: Record<CsvMapping['amountFormat'], (keyof CsvMapping)[]> = {
   signed: ['amountColumn'],
   separate_columns: ['creditColumn'],
   direction_column: ['amountColumn', 'directionColumn', 'creditValues', 'debitValues'],
@@ -89,14 +90,11 @@ const requiredMembers: Record<CsvMapping['amountFormat'], (keyof CsvMapping)[]> 
 export function checkCsvMapping(input: unknown, path = '/mapping'): CsvMapping {
   const mapping = withoutDefaults(input);
   if (!validator.Check(mapping)) {
-    const [, [error]] = validator.Errors(mapping);
-    const isUnknown = error?.message === 'the schema rejects every value';
-    throw invalidInput(
-      `${path}${error?.instancePath ?? ''}`,
-      isUnknown ? 'is unknown' : (error?.message ?? 'is not a valid mapping'),
-    );
+    const [, violations] = validator.Errors(mapping);
+    const [error = { path: '', message: 'is invalid' }] = violations.flatMap(toInputErrors);
+    throw invalidInput(path + error.path, error.message);
   }
-  for (const name of requiredMembers[mapping.amountFormat]) {
+  for (const name of requiredProperties[mapping.amountFormat]) {
     const value = mapping[name];
     if (value === undefined || (Array.isArray(value) && value.length === 0)) {
       throw invalidInput(`${path}/${name}`, `is required when amountFormat is ${mapping.amountFormat}`);
@@ -112,11 +110,11 @@ export function checkCsvMapping(input: unknown, path = '/mapping'): CsvMapping {
 function withoutDefaults(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
   const { referenceColumns, ...optional } = input as Record<string, unknown>;
-  const members = Object.entries(optional).filter(([name, value]) => !isDefault(name, value));
-  return { ...Object.fromEntries(members), ...(referenceColumns !== undefined && { referenceColumns }) };
+  const properties = Object.entries(optional).filter(([name, value]) => !isDefault(name, value));
+  return { ...Object.fromEntries(properties), ...(referenceColumns !== undefined && { referenceColumns }) };
 }
 
-/** GraphQL passes null for omitted members. */
+/** Returns whether a property has its default value. GraphQL passes null for omitted fields. */
 function isDefault(name: string, value: unknown): boolean {
   const isEmpty = Array.isArray(value) && value.length === 0;
   return value === null || value === undefined || isEmpty || (name === 'isCreditNegative' && value === false);

@@ -1,7 +1,7 @@
-/** Splits a list at its bars. */
+/** Splits a list of words at `|`. */
 const splitWords = (text: string): string[] => text.split('|').map((word) => word.trim());
 
-/** Column headings of banks in the region. Comparison ignores character width, case and text in brackets. */
+/** The column headings of banks, by role. Comparisons ignore character width, case and text in brackets. */
 export const headerWords = {
   date: splitWords(`completed at | completed date | completed on | created on | created at | booked on
     | settled at | started date | txn posted date | date | transaction date | trans date | txn date

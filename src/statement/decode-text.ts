@@ -1,13 +1,10 @@
 import { invalidStatement } from './invalid-statement.ts';
 
-/**
- * Decoded text with its first line number, counted from 1. Line breaks are `
- * `.
- */
+/** Decoded text with the number of its first line, counted from 1. Lines end with a line feed. */
 export type TextPiece = { text: string; line: number };
 
-/** The longest run without a cut position; bounds memory if the file is not text. */
-const carryLimit = 1024 * 1024;
+/** The maximum number of bytes without a cut position. It limits the memory use if the file is not text. */
+const carryBytesMax = 1024 * 1024;
 
 /**
  * Decodes blocks of bytes without splitting characters. Throws with the line number if bytes are invalid in
@@ -18,29 +15,29 @@ export async function* decodeText(
   blocks: AsyncIterable<Uint8Array>,
   { encoding }: { encoding: string },
 ): AsyncGenerator<TextPiece> {
-  const cutAt = encoding.startsWith('utf-16') ? utf16Cut(encoding) : asciiCut;
+  const findCut = encoding.startsWith('utf-16') ? createUtf16CutFinder(encoding) : findAsciiCut;
   let carry: Uint8Array<ArrayBufferLike> = new Uint8Array(0);
   let line = 1;
   for await (const block of blocks) {
     const bytes = carry.length === 0 ? block : Buffer.concat([carry, block]);
-    const cut = cutAt(bytes);
+    const cut = findCut(bytes);
     carry = bytes.subarray(cut);
-    if (carry.length > carryLimit)
+    if (carry.length > carryBytesMax)
       throw invalidStatement(line, 'this is not a text file: it has no line breaks or spaces');
     if (cut === 0) continue;
-    const text = decodeWhole(bytes.subarray(0, cut), encoding, line);
+    const text = decodeStrictly(bytes.subarray(0, cut), encoding, line);
     yield { text, line };
-    line += lineEnds(text);
+    line += countLineBreaks(text);
   }
-  if (carry.length > 0) yield { text: decodeWhole(carry, encoding, line), line };
+  if (carry.length > 0) yield { text: decodeStrictly(carry, encoding, line), line };
 }
 
 /**
- * Returns the last position where bytes of an ASCII superset can be cut: after punctuation, a space or a line
- * feed. None of these bytes is part of a longer character in UTF-8, GB 18030, Big5, Shift_JIS or EUC. A
- * carriage return is excluded, since its line feed may follow.
+ * Returns the last position where bytes of an ASCII superset can be cut: after punctuation, a space or a line feed.
+ * None of these bytes is part of a longer character in UTF-8, GB 18030, Big5, Shift_JIS or EUC. A carriage return is no
+ * such position, because a line feed may follow.
  */
-function asciiCut(bytes: Uint8Array): number {
+function findAsciiCut(bytes: Uint8Array): number {
   for (let at = bytes.length - 1; at >= 0; at -= 1) {
     const byte = bytes[at]!;
     if ((byte < 0x30 && byte !== 0x0d) || (byte >= 0x3a && byte <= 0x3f)) return at + 1;
@@ -49,7 +46,7 @@ function asciiCut(bytes: Uint8Array): number {
 }
 
 /** Returns a cut position for UTF-16: after a unit that is neither a high surrogate nor a carriage return. */
-function utf16Cut(encoding: string): (bytes: Uint8Array) => number {
+function createUtf16CutFinder(encoding: string): (bytes: Uint8Array) => number {
   const low = encoding === 'utf-16le' ? 0 : 1;
   return (bytes) => {
     let cut = bytes.length - (bytes.length % 2);
@@ -62,25 +59,25 @@ function utf16Cut(encoding: string): (bytes: Uint8Array) => number {
   };
 }
 
-function decodeWhole(bytes: Uint8Array, encoding: string, line: number): string {
+function decodeStrictly(bytes: Uint8Array, encoding: string, line: number): string {
   try {
-    return unixLines(new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes));
+    return normalizeLineBreaks(new TextDecoder(encoding, { fatal: true, ignoreBOM: true }).decode(bytes));
   } catch {
     // The decoder does not report the position of the error; the first replacement character shows it.
-    const text = unixLines(new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes));
+    const text = normalizeLineBreaks(new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes));
     const before = text.slice(0, Math.max(0, text.indexOf('\uFFFD')));
     throw invalidStatement(
-      line + lineEnds(before),
+      line + countLineBreaks(before),
       `these bytes are not valid ${encoding.toUpperCase()} text`,
     );
   }
 }
 
-function unixLines(text: string): string {
+function normalizeLineBreaks(text: string): string {
   return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
 }
 
-function lineEnds(text: string): number {
+function countLineBreaks(text: string): number {
   let count = 0;
   for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
   return count;

@@ -1,6 +1,6 @@
 import { DomainError } from '../kit/errors.ts';
 
-/** `invalid_statement` (422): rejects a statement file with the line, counted from 1, and the reason. */
+/** The error `invalid_statement` (422) for a statement file, with the line, counted from 1, and the reason. */
 export class InvalidStatement extends DomainError {
   readonly line: number;
   readonly reason: string;
@@ -12,7 +12,9 @@ export class InvalidStatement extends DomainError {
   }
 }
 
-/** Repairs surrogate pairs: the reason may contain text of the file that was cut inside a character. */
+/**
+ * Creates the error. The reason may contain text of the file that was cut inside a surrogate pair, which is repaired.
+ */
 export function invalidStatement(line: number, reason: string): InvalidStatement {
   return new InvalidStatement(line, reason.toWellFormed());
 }

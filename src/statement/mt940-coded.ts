@@ -1,36 +1,39 @@
 import type { Mt940Info } from './mt940-info.ts';
-import { tidy, unwrap } from './mt940-wrap.ts';
+import { collapseSpaces, joinWrappedLines } from './mt940-wrap.ts';
 import { withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 
-/** SWIFT's codes of this field, those of the Dutch banks' common format, and the banks' own additions. */
+/**
+ * The codes of field 86: those of SWIFT, those of the common format of Dutch banks, and those that single banks have
+ * added.
+ */
 const codes =
   'TRTP|TRCD|IBAN|BIC|NAME|ADDR|REMI|EREF|PREF|IREF|MARF|CSID|CNTP|ORDP|BENM|ULTD|ULTC|ULTB|UDTR|UCRD|PURP|RTRN|ISDT|SVCL|ACCW|OCMT|CHGS|EXCH|ID|BUSP|CREF';
-const opening = new RegExp(`^\\s*/(?:${codes})/`);
+const openingPattern = new RegExp(`^\\s*/(?:${codes})/`);
 /**
- * Codes of the other party or the payer's text. A line that begins with one starts the codes, even below free
- * text.
+ * Matches a line that begins with a code of the other party or of the payer's text. The codes begin at such a line even
+ * if free text precedes it.
  */
-const counterpartyLine = /^\/(NAME|ORDP|BENM|REMI|IBAN|CNTP)\//;
-const code = new RegExp(`/(${codes})(?=/)`);
+const counterpartyLinePattern = /^\/(NAME|ORDP|BENM|REMI|IBAN|CNTP)\//;
+const codePattern = new RegExp(`/(${codes})(?=/)`);
 
 /**
  * Parses the SWIFT convention used mostly by Dutch banks: codes between slashes, each before its value, as in
  * `/TRTP/SEPA OVERBOEKING/IBAN/NL…/BIC/…/NAME/…/REMI/…/EREF/…` or `/CNTP/account/BIC/name/town/`. Lines above
  * the codes are text. Returns undefined for other formats.
  */
-export function codedInfo(lines: string[], { width }: { width: number }): Mt940Info | undefined {
-  const startIndex = lines.findIndex((line, at) => at > 0 && counterpartyLine.test(line));
-  if (startIndex > 0 && !opening.test(lines[0]!)) {
-    const info = codedInfo(lines.slice(startIndex), { width });
-    const above = tidy(unwrap(lines.slice(0, startIndex), { width }));
+export function parseCodedInfo(lines: string[], { width }: { width: number }): Mt940Info | undefined {
+  const startIndex = lines.findIndex((line, at) => at > 0 && counterpartyLinePattern.test(line));
+  if (startIndex > 0 && !openingPattern.test(lines[0]!)) {
+    const info = parseCodedInfo(lines.slice(startIndex), { width });
+    const above = collapseSpaces(joinWrappedLines(lines.slice(0, startIndex), { width }));
     return info && { ...info, texts: [above, ...info.texts] };
   }
-  const text = unwrap(lines, { width });
-  if (!opening.test(text)) return undefined;
-  const pieces = text.split(code);
+  const text = joinWrappedLines(lines, { width });
+  if (!openingPattern.test(text)) return undefined;
+  const pieces = text.split(codePattern);
   const values = new Map<string, string>();
   for (let at = 1; at < pieces.length; at += 2) {
-    const value = tidy(pieces[at + 1]!.replace(/^\//, '').replace(/(?<!\/)\/+\s*$/, ''));
+    const value = collapseSpaces(pieces[at + 1]!.replace(/^\//, '').replace(/(?<!\/)\/+\s*$/, ''));
     // The counterparty comes first; an ultimate party later uses the same codes.
     if (value !== '' && !values.has(pieces[at]!)) values.set(pieces[at]!, value);
   }
@@ -48,7 +51,7 @@ export function codedInfo(lines: string[], { width }: { width: number }): Mt940I
       values.get('NAME') ?? values.get('ORDP') ?? values.get('BENM') ?? name?.trim(),
     ),
     counterpartyAccount: withoutPlaceholder((values.get('IBAN') ?? account ?? '').replace(/\s/g, '')),
-    returned: values.has('RTRN'),
+    isReturned: values.has('RTRN'),
     returnReason: values.get('RTRN'),
   });
 }

@@ -9,6 +9,6 @@ export type Mt940Info = {
   mandateId?: string;
   counterpartyName?: string;
   counterpartyAccount?: string;
-  returned: boolean;
+  isReturned: boolean;
   returnReason?: string;
 };

@@ -1,6 +1,6 @@
 import { invalidStatement } from './invalid-statement.ts';
-import { mt940Date, mt940EntryDate } from './mt940-date.ts';
-import { statementAmount } from './statement-amount.ts';
+import { parseMt940Date, parseMt940EntryDate } from './mt940-date.ts';
+import { parseStatementAmount } from './statement-amount.ts';
 import type { StatementEntry } from './statement-entry.ts';
 import { joinTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 
@@ -9,32 +9,32 @@ export type Mt940Line = Pick<
   StatementEntry,
   | 'direction'
   | 'status'
-  | 'reversal'
-  | 'returned'
+  | 'isReversal'
+  | 'isReturned'
   | 'amount'
   | 'bookedOn'
   | 'valueOn'
   | 'bankReference'
   | 'line'
 > & {
-  /** The reference for the account owner; for a credit often written by the payer. */
+  /** The reference for the account owner. For a credit, the payer has often written it. */
   ownerReference?: string;
   supplement?: string;
 };
 
-/** Value date, entry date (or four spaces), mark, third letter of the currency, amount, type, references. */
+/** Matches value date, entry date (or four spaces), mark, third letter of the currency, amount, type, references. */
 const pattern =
   /^(\d{6})(\d{4}| {4})?(RC|RD|EC|ED|C|D)([A-Z])?(\d{1,15}(?:,\d{0,15})?)([A-Z][A-Z0-9]{3})(.*)$/;
 
-/** Keywords that only point to another field with the reference. */
-const pointer = /^(EREF|KREF|MREF|MARF|PREF|CREF|CHK)\+?$/;
+/** Matches a keyword that only refers to another field, which contains the reference. */
+const pointerPattern = /^(EREF|KREF|MREF|MARF|PREF|CREF|CHK)\+?$/;
 
 /**
- * Parses field 61 (SWIFT: `6!n[4!n]2a[1!a]15d1!a3!c16x[//16x][CRLF 34x]`). `C` and `D` are credit and debit;
- * `RC` and `RD` reverse one, so money moves the other way; `EC` and `ED` are expected. Without an entry date,
+ * Parses field 61 (SWIFT: `6!n[4!n]2a[1!a]15d1!a3!c16x[//16x][CRLF 34x]`). `C` and `D` are credit and debit; `RC` and
+ * `RD` reverse a credit or debit, so the money moves the other way; `EC` and `ED` are expected. Without an entry date,
  * the booking date is the value date.
  */
-export function mt940Line(
+export function parseMt940Line(
   lines: string[],
   { currency, line }: { currency: string; line: number },
 ): Mt940Line {
@@ -42,15 +42,15 @@ export function mt940Line(
   const match = pattern.exec(first);
   if (!match) throw invalidStatement(line, `":61:${first.slice(0, 60)}" is not a statement line`);
   const [, valueDate = '', entryDate = '', mark = '', , amount = '', type = '', references = ''] = match;
-  const valueOn = mt940Date(valueDate, line);
+  const valueOn = parseMt940Date(valueDate, line);
   const [ownerReference = '', bankReference = ''] = references.split(/\/\/(.*)/s);
   return withoutUndefined<Mt940Line>({
     direction: mark === 'RD' || mark === 'C' || mark === 'EC' ? 'credit' : 'debit',
     status: mark.startsWith('E') ? 'pending' : 'booked',
-    reversal: mark.startsWith('R'),
-    returned: type.endsWith('RTI'),
-    amount: statementAmount(amount.replace(',', '.'), currency, line),
-    bookedOn: entryDate.trim() === '' ? valueOn : mt940EntryDate(entryDate, valueOn, line),
+    isReversal: mark.startsWith('R'),
+    isReturned: type.endsWith('RTI'),
+    amount: parseStatementAmount(amount.replace(',', '.'), currency, line),
+    bookedOn: entryDate.trim() === '' ? valueOn : parseMt940EntryDate(entryDate, valueOn, line),
     valueOn,
     bankReference: withoutPlaceholder(bankReference.trim()),
     ownerReference: cleanReference(ownerReference.trim()),
@@ -59,7 +59,7 @@ export function mt940Line(
   });
 }
 
-/** Drops truncated placeholders (`N` of `NONREF`) and pointers. */
+/** Returns undefined for a truncated placeholder (`N` of `NONREF`) or a keyword that refers to another field. */
 function cleanReference(text: string): string | undefined {
-  return text.length < 3 || pointer.test(text) ? undefined : withoutPlaceholder(text);
+  return text.length < 3 || pointerPattern.test(text) ? undefined : withoutPlaceholder(text);
 }

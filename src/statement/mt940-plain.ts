@@ -1,9 +1,9 @@
 import type { Mt940Info } from './mt940-info.ts';
 import { splitKeywords } from './mt940-structured.ts';
-import { tidy, unwrap } from './mt940-wrap.ts';
+import { collapseSpaces, joinWrappedLines } from './mt940-wrap.ts';
 import { withoutUndefined } from './statement-text.ts';
 
-/** SWIFT's line limit; text continues across a line of this length. */
+/** SWIFT's maximum line length. After a line of this length, the text continues on the next line. */
 const lineWidth = 65;
 
 /**
@@ -22,22 +22,22 @@ const counterparties: { pattern: RegExp; bank?: string }[] = [
 ];
 
 /**
- * Parses field 86 without structure: the payer may have written all of it. `bank` is the text before the
- * file's first field.
+ * Parses field 86 without structure: the payer may have written all of it. `header` is the text before the first field
+ * of the file.
  */
-export function plainInfo(lines: string[], { bank }: { bank: string }): Mt940Info {
-  const text = unwrap(lines, { width: lineWidth }).trim();
+export function parsePlainInfo(lines: string[], { header }: { header: string }): Mt940Info {
+  const text = joinWrappedLines(lines, { width: lineWidth }).trim();
   const { texts, ids, other } = splitKeywords(text);
   const counterparty = counterparties
-    .filter((one) => one.bank === undefined || bank.includes(one.bank))
+    .filter((one) => one.bank === undefined || header.includes(one.bank))
     .map(({ pattern }) => pattern.exec(text)?.groups)
     .find((groups) => groups !== undefined);
   return withoutUndefined<Mt940Info>({
     ...ids,
     texts,
     info: other === undefined ? [] : [other],
-    counterpartyName: counterparty?.name && tidy(counterparty.name),
+    counterpartyName: counterparty?.name && collapseSpaces(counterparty.name),
     counterpartyAccount: counterparty?.account,
-    returned: false,
+    isReturned: false,
   });
 }

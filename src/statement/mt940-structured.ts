@@ -1,12 +1,12 @@
 import type { Mt940Info } from './mt940-info.ts';
-import { tidy, unwrap } from './mt940-wrap.ts';
+import { collapseSpaces, joinWrappedLines } from './mt940-wrap.ts';
 import { joinTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 
 /** German codes for returned payments: direct debit and transfer, domestic and SEPA. */
 const returnCodes = ['059', '108', '109', '159'];
 
 /** Subfields with the payer's text, in order: 20 to 29, then 60 to 63. */
-const remittance = /^(2\d|6[0-3])$/;
+const remittanceSubfields = /^(2\d|6[0-3])$/;
 
 /** Subfields that are parsed separately or unused (10: batch number, 30: bank, 34: reason). */
 const handledSubfields = /^(00|1\d|2\d|3[0-4]|38|6[0-3])$/;
@@ -14,18 +14,18 @@ const handledSubfields = /^(00|1\d|2\d|3[0-4]|38|6[0-3])$/;
 /** The width of a remittance subfield and of each half of the name. */
 const subfieldWidth = 27;
 
-/** SEPA keywords within the remittance text; a colon is valid only at the start of a subfield. */
+/** SEPA keywords within the remittance text. They end with `+` or, only at the start of a subfield, with a colon. */
 const sepaKeywords = 'EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC|PURP|MTLG';
 const keywordAtStart = new RegExp(`^(?:${sepaKeywords})[+:]`);
 const keywordPattern = new RegExp(`(?:^|\\n)(${sepaKeywords})[+:]|(?<=\\s)(${sepaKeywords})\\+`);
 
 /**
- * Parses the German convention (DFÜ-Abkommen, annex 3, chapter 8), also used in other countries. It is a
- * three-digit code, a separator, and subfields that each start with the separator and two digits. Returns
- * undefined for other formats.
+ * Parses the German convention (DFÜ-Abkommen, annex 3, chapter 8), also used in other countries. The format is a
+ * three-digit code, a separator, and subfields that each start with the separator and two digits. Returns undefined for
+ * other formats.
  */
-export function structuredInfo(lines: string[], { width }: { width: number }): Mt940Info | undefined {
-  const text = unwrap(lines, { width }).trimStart();
+export function parseStructuredInfo(lines: string[], { width }: { width: number }): Mt940Info | undefined {
+  const text = joinWrappedLines(lines, { width }).trimStart();
   const match = /^(\d{3})([?<>^~|@!#$&*])(?=\d\d)/.exec(text);
   if (!match) return undefined;
   const [, code = '', separator = ''] = match;
@@ -37,24 +37,26 @@ export function structuredInfo(lines: string[], { width }: { width: number }): M
   const values = (tagPattern: RegExp) =>
     subfields.filter(({ tag }) => tagPattern.test(tag)).map(({ value }) => value);
   const others = subfields.filter(({ tag }) => !handledSubfields.test(tag)).map(({ value }) => value);
-  const parts = splitKeywords(joinSubfields(values(remittance)));
+  const parts = splitKeywords(joinSubfields(values(remittanceSubfields)));
   const account =
     withoutPlaceholder(values(/^38$/)[0]?.replace(/\s/g, '')) ??
     withoutPlaceholder(values(/^31$/)[0]?.replace(/\s/g, ''));
   const reason = joinTexts([withoutPlaceholder(values(/^34$/)[0]?.trim()), parts.other]);
-  const returned = returnCodes.includes(code);
+  const isReturned = returnCodes.includes(code);
   return withoutUndefined<Mt940Info>({
     ...parts.ids,
     texts: parts.texts,
-    info: [...values(/^00$/), parts.other ?? '', joinSubfields(others)].map(tidy).filter((one) => one !== ''),
-    counterpartyName: withoutPlaceholder(tidy(joinSubfields(values(/^3[23]$/)))),
+    info: [...values(/^00$/), parts.other ?? '', joinSubfields(others)]
+      .map(collapseSpaces)
+      .filter((one) => one !== ''),
+    counterpartyName: withoutPlaceholder(collapseSpaces(joinSubfields(values(/^3[23]$/)))),
     counterpartyAccount: account,
-    returned,
-    returnReason: returned ? reason : undefined,
+    isReturned,
+    returnReason: isReturned ? reason : undefined,
   });
 }
 
-/** A full subfield continues in the next one; a shorter one, or one before a SEPA keyword, ends there. */
+/** Joins subfields. The text of a full subfield continues in the next one, unless that begins with a SEPA keyword. */
 function joinSubfields(values: string[]): string {
   return values.reduce((text, next, index) => {
     if (index === 0) return next;
@@ -72,18 +74,20 @@ type KeywordParts = {
 };
 
 /**
- * Splits a remittance text at SEPA keywords. The payer's text is the part before the first keyword and after
- * `SVWZ+`.
+ * Splits a remittance text at SEPA keywords. The payer's text is the part before the first keyword, and the value of
+ * `SVWZ`.
  */
 export function splitKeywords(text: string): KeywordParts {
   const pieces = text.split(keywordPattern).filter((piece) => piece !== undefined);
   const valuesByKeyword = new Map<string, string>();
   for (let at = 1; at < pieces.length; at += 2) {
-    const value = tidy(pieces[at + 1] ?? '');
-    valuesByKeyword.set(pieces[at]!, tidy(`${valuesByKeyword.get(pieces[at]!) ?? ''} ${value}`));
+    const value = collapseSpaces(pieces[at + 1] ?? '');
+    valuesByKeyword.set(pieces[at]!, collapseSpaces(`${valuesByKeyword.get(pieces[at]!) ?? ''} ${value}`));
   }
   const endToEndId = withoutPlaceholder(valuesByKeyword.get('EREF'));
-  const texts = [tidy(pieces[0] ?? ''), valuesByKeyword.get('SVWZ') ?? ''].filter((one) => one !== '');
+  const texts = [collapseSpaces(pieces[0] ?? ''), valuesByKeyword.get('SVWZ') ?? ''].filter(
+    (one) => one !== '',
+  );
   if (endToEndId !== undefined && !texts.some((one) => one.includes(endToEndId))) texts.push(endToEndId);
   const others = [...valuesByKeyword].filter(
     ([name]) => !['SVWZ', 'EREF', 'KREF', 'MREF', 'CRED', 'BIC'].includes(name),

@@ -1,8 +1,8 @@
 /**
- * Joins lines that a bank wrapped at a fixed width. A line as wide as the file's widest continues in the next
- * one without a space. A shorter one lost its trailing space or ended there.
+ * Joins lines that a bank wrapped at a fixed width. After a line of at least `width` characters, the text continues on
+ * the next line without a space. Other lines are joined by a space, because banks trim lines.
  */
-export function unwrap(lines: string[], { width }: { width: number }): string {
+export function joinWrappedLines(lines: string[], { width }: { width: number }): string {
   return lines.reduce((text, next, index) => {
     if (index === 0) return next;
     const isCut = lines[index - 1]!.length >= width || next.startsWith(' ') || text.endsWith(' ');
@@ -11,6 +11,6 @@ export function unwrap(lines: string[], { width }: { width: number }): string {
 }
 
 /** Collapses whitespace and trims the ends. */
-export function tidy(text: string): string {
+export function collapseSpaces(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
 }

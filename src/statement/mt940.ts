@@ -1,15 +1,15 @@
 import { invalidStatement } from './invalid-statement.ts';
-import { mt940Date } from './mt940-date.ts';
-import { type Mt940Statement, mt940Entry } from './mt940-entry.ts';
-import { type Mt940Line, mt940Line } from './mt940-line.ts';
-import { statementAmount } from './statement-amount.ts';
+import { parseMt940Date } from './mt940-date.ts';
+import { type Mt940Statement, toMt940Entry } from './mt940-entry.ts';
+import { type Mt940Line, parseMt940Line } from './mt940-line.ts';
+import { parseStatementAmount } from './statement-amount.ts';
 import type { StatementEntry } from './statement-entry.ts';
-import { type TextLine, textLines } from './text-lines.ts';
+import { readTextLines, type TextLine } from './text-lines.ts';
 
-/** A field being read: its tag, its lines, its length in characters, and its first line. */
-type Mt940Field = { tag: string; lines: string[]; size: number; line: number };
+/** A field that is being read. `length` is the number of its characters, `line` the number of its first line. */
+type Mt940Field = { tag: string; lines: string[]; length: number; line: number };
 
-/** The current statement; it applies until the next one starts. */
+/** The current statement, to which all fields belong until the next statement starts. */
 type OpenStatement = Mt940Statement & { line: number; isClosed: boolean };
 
 type Mt940ReaderState = {
@@ -18,16 +18,16 @@ type Mt940ReaderState = {
   statement: OpenStatement | undefined;
   /** The text before the first field: SWIFT's envelope or the bank's own lines. */
   header: string;
-  /** A statement line waiting for its field 86. */
+  /** A statement line, with the lines of its field 86 that have been read so far. */
   pending: { line: Mt940Line; info: Mt940Field } | undefined;
-  /** The longest line of any field 86 so far, which is the width at which this bank wraps. */
+  /** The length of the longest line of any field 86 so far: the width at which this bank wraps lines. */
   width: number;
 };
 
 /** SWIFT allows 6 lines of 65 characters in field 86; banks use more, but never this many characters. */
-const sizeMax = 10_000;
+const fieldLengthMax = 10_000;
 
-const headerMax = 1000;
+const headerLengthMax = 1000;
 
 const tagPattern = /^(?:\{.*\{4:)?:(\d{2,3}[A-Z]?|NS):(.*)$/;
 
@@ -35,10 +35,10 @@ const tagPattern = /^(?:\{.*\{4:)?:(\d{2,3}[A-Z]?|NS):(.*)$/;
 const endPattern = /^-(\}.*|XXX)?\s*$/;
 
 /**
- * Reads one or more SWIFT MT940 customer statements, with any convention for field 86. SWIFT's envelope and a
- * bank's header lines are optional. Streams: holds one movement at a time. Throws `invalid_statement` with
- * line and reason, possibly after some entries, so the caller must import all or nothing. A missing closing
- * balance indicates a truncated file. Balances are not added up, since banks omit entries.
+ * Reads one or more SWIFT MT940 customer statements, with any convention for field 86. SWIFT's envelope and a bank's
+ * header lines are optional. Keeps only one movement in memory. Throws `invalid_statement` with line and reason,
+ * possibly after some entries, so the caller must import all or nothing. A missing closing balance indicates a
+ * truncated file. Balances are not added up, since banks omit entries.
  */
 export async function* readMt940(source: AsyncIterable<Uint8Array>): AsyncGenerator<StatementEntry> {
   const state: Mt940ReaderState = {
@@ -50,7 +50,7 @@ export async function* readMt940(source: AsyncIterable<Uint8Array>): AsyncGenera
     width: 0,
   };
   let lastLine = 1;
-  for await (const lines of textLines(source)) {
+  for await (const lines of readTextLines(source)) {
     for (const line of lines) {
       lastLine = line.line;
       readLine(state, line);
@@ -58,7 +58,7 @@ export async function* readMt940(source: AsyncIterable<Uint8Array>): AsyncGenera
     yield* state.entries.splice(0);
   }
   closeField(state);
-  flush(state);
+  flushPending(state);
   checkClosed(state, lastLine);
   if (!state.statement) throw invalidStatement(lastLine, 'the file contains no MT940 statement (:20:)');
   yield* state.entries;
@@ -68,23 +68,23 @@ function readLine(state: Mt940ReaderState, { text, line }: TextLine): void {
   const tag = tagPattern.exec(text);
   if (tag) {
     closeField(state);
-    state.field = { tag: tag[1]!, lines: [], size: 0, line };
+    state.field = { tag: tag[1]!, lines: [], length: 0, line };
     addText(state.field, tag[2]!);
   } else if (endPattern.test(text)) {
     closeField(state);
-    flush(state);
+    flushPending(state);
   } else if (state.field && text.trim() !== '') {
     addText(state.field, text);
-  } else if (!state.statement && state.header.length < headerMax) {
+  } else if (!state.statement && state.header.length < headerLengthMax) {
     state.header += `${text}\n`;
   }
 }
 
 function addText(field: Mt940Field, text: string): void {
   field.lines.push(text.trimEnd());
-  field.size += text.length + 1;
-  if (field.size <= sizeMax) return;
-  throw invalidStatement(field.line, `field :${field.tag}: is longer than ${sizeMax} characters`);
+  field.length += text.length + 1;
+  if (field.length <= fieldLengthMax) return;
+  throw invalidStatement(field.line, `field :${field.tag}: is longer than ${fieldLengthMax} characters`);
 }
 
 function closeField(state: Mt940ReaderState): void {
@@ -93,7 +93,7 @@ function closeField(state: Mt940ReaderState): void {
   if (!field) return;
   const text = field.lines[0]!.trim();
   if (field.tag === '86') addInfo(state, field);
-  else flush(state);
+  else flushPending(state);
   if (field.tag === '20') openStatement(state, text, field.line);
   else if (field.tag === '25' || field.tag === '25P') requireStatement(state, field).account = text;
   else if (/^60[FM]$/.test(field.tag)) readOpeningBalance(state, field);
@@ -103,14 +103,14 @@ function closeField(state: Mt940ReaderState): void {
 
 function openStatement(state: Mt940ReaderState, reference: string, line: number): void {
   checkClosed(state, line);
-  state.statement = { reference, account: '', bank: state.header, line, isClosed: false };
+  state.statement = { reference, account: '', header: state.header, line, isClosed: false };
 }
 
 function checkClosed({ statement }: Mt940ReaderState, line: number): void {
   if (!statement || statement.isClosed) return;
   throw invalidStatement(
     line,
-    `the statement that begins in line ${statement.line} has no closing balance: the file is truncated`,
+    `the statement that begins on line ${statement.line} has no closing balance; the file may be truncated`,
   );
 }
 
@@ -121,13 +121,13 @@ function requireStatement({ statement }: Mt940ReaderState, { tag, line }: Mt940F
 
 function readOpeningBalance(state: Mt940ReaderState, field: Mt940Field): void {
   const statement = requireStatement(state, field);
-  statement.currency = balanceCurrency(field);
+  statement.currency = parseBalanceCurrency(field);
   statement.isClosed = false;
 }
 
 function readClosingBalance(state: Mt940ReaderState, field: Mt940Field): void {
   const statement = requireStatement(state, field);
-  const currency = balanceCurrency(field);
+  const currency = parseBalanceCurrency(field);
   if (currency !== statement.currency) {
     throw invalidStatement(
       field.line,
@@ -138,12 +138,12 @@ function readClosingBalance(state: Mt940ReaderState, field: Mt940Field): void {
 }
 
 /** Validates a balance (`1!a6!n3!a15d`: mark, date, currency, amount) and returns its currency. */
-function balanceCurrency({ tag, lines, line }: Mt940Field): string {
+function parseBalanceCurrency({ tag, lines, line }: Mt940Field): string {
   const match = /^[CD](\d{6})([A-Z]{3})(\d{1,15}(?:,\d{0,15})?)$/.exec(lines[0]!.trim());
   if (!match) throw invalidStatement(line, `":${tag}:${lines[0]!.slice(0, 60)}" is not a balance`);
   const [, date = '', currency = '', amount = ''] = match;
-  mt940Date(date, line);
-  statementAmount(amount.replace(',', '.'), currency, line);
+  parseMt940Date(date, line);
+  parseStatementAmount(amount.replace(',', '.'), currency, line);
   return currency;
 }
 
@@ -155,8 +155,8 @@ function readStatementLine(state: Mt940ReaderState, field: Mt940Field): void {
       'field :61: comes before the opening balance (:60F:), which defines the currency',
     );
   }
-  const info = { tag: '86', lines: [], size: 0, line: field.line };
-  state.pending = { line: mt940Line(field.lines, { currency, line: field.line }), info };
+  const info = { tag: '86', lines: [], length: 0, line: field.line };
+  state.pending = { line: parseMt940Line(field.lines, { currency, line: field.line }), info };
 }
 
 /**
@@ -168,10 +168,10 @@ function addInfo(state: Mt940ReaderState, { lines }: Mt940Field): void {
   state.width = Math.max(state.width, ...lines.slice(0, -1).map(({ length }) => length));
 }
 
-function flush(state: Mt940ReaderState): void {
+function flushPending(state: Mt940ReaderState): void {
   const { pending, statement, width } = state;
   state.pending = undefined;
   if (!pending) return;
   const info = { lines: pending.info.lines, width };
-  state.entries.push(mt940Entry(pending.line, { statement: statement!, info }));
+  state.entries.push(toMt940Entry(pending.line, { statement: statement!, info }));
 }

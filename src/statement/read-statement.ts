@@ -1,12 +1,13 @@
-import { byteOrderMark } from './byte-order-mark.ts';
+import { findByteOrderMark } from './byte-order-mark.ts';
 import { readCamt } from './camt.ts';
 import { type CsvReadOptions, readCsv } from './csv.ts';
 import { csvDelimiters } from './csv-mapping.ts';
 import { invalidStatement } from './invalid-statement.ts';
 import { readMt940 } from './mt940.ts';
 import { peekBytes } from './peek-bytes.ts';
-import type { StatementEntry } from './statement-entry.ts';
+import type { StatementEntry, StatementKind } from './statement-entry.ts';
 
+/** The format as detected from the first bytes, which do not name the message of a camt file. */
 export type StatementFormat = 'camt' | 'mt940' | 'csv';
 
 type FormatReader = {
@@ -15,7 +16,13 @@ type FormatReader = {
   title: string;
   /** Detects the format from the beginning of the file, with one character per byte. */
   detect(head: string): boolean;
-  read(source: AsyncIterable<Uint8Array>, csv: CsvReadOptions | undefined): AsyncGenerator<StatementEntry>;
+  read(source: AsyncIterable<Uint8Array>, options: ReadOptions): AsyncGenerator<StatementEntry>;
+};
+
+type ReadOptions = {
+  csv?: CsvReadOptions | undefined;
+  /** Called with the kind of the file as soon as it is known, also if the file has no entries. */
+  onKind?: ((kind: StatementKind) => void) | undefined;
 };
 
 /** The supported formats, in detection order. */
@@ -24,20 +31,24 @@ const readers: FormatReader[] = [
     format: 'camt',
     title: 'ISO 20022 camt.053 and camt.054 (XML)',
     detect: (head) => /^\s*</.test(head),
-    read: readCamt,
+    read: (source, { onKind }) => readCamt(source, onKind),
   },
   {
     format: 'mt940',
     title: 'SWIFT MT940',
-    // Possibly after SWIFT's envelope or a bank's header lines.
+    // The first field may follow SWIFT's envelope or a bank's header lines.
     detect: (head) => /^(?:\{1:.*\{4:)?:20:/m.test(head.slice(0, 1000).replace(/\r\n?/g, '\n')),
-    read: readMt940,
+    read: (source, { onKind }) => {
+      onKind?.('mt940');
+      return readMt940(source);
+    },
   },
   {
     format: 'csv',
     title: 'CSV with your bank’s columns',
     detect: looksLikeCsv,
-    read: (source, csv) => {
+    read: (source, { csv, onKind }) => {
+      onKind?.('csv');
       if (!csv) throw invalidStatement(1, 'a CSV file requires a column mapping');
       return readCsv(source, csv);
     },
@@ -52,7 +63,7 @@ const unsupportedFiles: [beginning: string, advice: string][] = [
   ['\u001F\u008B', 'this is a compressed file: extract it first'],
 ];
 
-/** Requires a header and a row with the same delimiter. */
+/** Returns whether two lines, such as a header and a row, contain the same delimiter. */
 function looksLikeCsv(head: string): boolean {
   const lines = head.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
   return csvDelimiters.some((delimiter) => lines.filter((line) => line.includes(delimiter)).length > 1);
@@ -60,7 +71,7 @@ function looksLikeCsv(head: string): boolean {
 
 const headSize = 4096;
 
-/** Detects the format of a file. Throws the errors of `readStatement`. */
+/** Detects the format of a file. Throws `invalid_statement` if the format is not supported. */
 export function detectFormat(head: Uint8Array): StatementFormat {
   return findReader(head).format;
 }
@@ -72,21 +83,21 @@ export function detectFormat(head: Uint8Array): StatementFormat {
  */
 export async function* readStatement(
   source: AsyncIterable<Uint8Array>,
-  { csv }: { csv?: CsvReadOptions | undefined } = {},
+  options: ReadOptions = {},
 ): AsyncGenerator<StatementEntry> {
   const { head, source: fullSource, close } = await peekBytes(source, { size: headSize });
   try {
-    yield* findReader(head).read(fullSource, csv);
+    yield* findReader(head).read(fullSource, options);
   } finally {
-    // Close the file after an error, or if the caller stops early.
+    // Closes the file after an error, or if the caller stops early.
     await close();
   }
 }
 
 function findReader(head: Uint8Array): FormatReader {
   if (head.length === 0) throw invalidStatement(1, 'the file is empty');
-  // UTF-16 appears as ASCII with zero bytes in between.
-  const text = Buffer.from(head.subarray(byteOrderMark(head)?.size ?? 0, headSize))
+  // In UTF-16, ASCII characters have zero bytes between them, which are removed here.
+  const text = Buffer.from(head.subarray(findByteOrderMark(head)?.size ?? 0, headSize))
     .toString('latin1')
     .replaceAll('\0', '');
   const [, advice] = unsupportedFiles.find(([signature]) => text.startsWith(signature)) ?? [];

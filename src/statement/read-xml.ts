@@ -2,28 +2,28 @@ import sax from 'sax';
 import { splitIntoBlocks } from '../kit/split-into-blocks.ts';
 import { decodeText, type TextPiece } from './decode-text.ts';
 import { invalidStatement } from './invalid-statement.ts';
-import { xmlEncoding } from './xml-encoding.ts';
+import { detectXmlEncoding } from './xml-encoding.ts';
 
 /** An opening tag. `name` has no prefix; `namespace` is empty if there is none. */
 export type XmlTag = { name: string; namespace: string; attributes: Map<string, string>; line: number };
 
-/** Callbacks in document order. `close` refers to the last open tag. */
+/** Callbacks in document order. `close` refers to the tag that was opened last. */
 export type XmlHandler = { open(tag: XmlTag): void; text(text: string): void; close(line: number): void };
 
 type XmlLimits = { depth: number; attributes: number; textLength: number };
 
-/** Far more than any statement needs, far less than would cause harm. */
+/** The limits are far above what any statement needs, and far below what would exhaust memory. */
 const limits: XmlLimits = { depth: 100, attributes: 100, textLength: 65_536 };
 
 const blockSize = 64 * 1024;
 
 /**
- * The parser rescans a whole markup declaration for each of its characters: 50,000 characters took 14
- * seconds. So it gets small chunks, and declarations may be only long enough to identify a comment, CDATA or
- * a document type.
+ * The parser rescans a whole markup declaration for each of its characters: 50,000 characters took 14 seconds. So the
+ * parser gets small chunks, and the text before the end of a declaration may only be long enough to identify a comment,
+ * CDATA or a document type.
  */
 const chunkSize = 1_024;
-const declarationMax = 16;
+const declarationLengthMax = 16;
 
 const emptyNamespaces = Object.freeze({});
 
@@ -46,7 +46,7 @@ export async function* readXml(source: AsyncIterable<Uint8Array>, handler: XmlHa
     hasRoot: false,
   };
   const parser = createParser(state, handler);
-  for await (const piece of xmlText(source)) {
+  for await (const piece of readXmlText(source)) {
     checkCharacters(piece);
     state.piece = piece;
     for (let at = 0; at < piece.text.length; at += chunkSize) {
@@ -69,24 +69,24 @@ export async function* readXml(source: AsyncIterable<Uint8Array>, handler: XmlHa
 function checkUnclosedMarkup(parser: XmlParser, piece: TextPiece): void {
   const { doctype, sgmlDecl, attribList } = parser;
   if (doctype) throw doctypeError(piece);
-  if ((sgmlDecl?.length ?? 0) > declarationMax) throw declarationError(parser.line + 1);
+  if ((sgmlDecl?.length ?? 0) > declarationLengthMax) throw declarationError(parser.line + 1);
   // The parser buffers attributes until their tag ends; an endless tag must not exhaust memory.
   if ((attribList?.length ?? 0) > limits.attributes) throw attributeError(parser.line + 1);
 }
 
-async function* xmlText(source: AsyncIterable<Uint8Array>): AsyncGenerator<TextPiece> {
+async function* readXmlText(source: AsyncIterable<Uint8Array>): AsyncGenerator<TextPiece> {
   const blocks = splitIntoBlocks(source, { size: blockSize });
   const first = await blocks.next();
   if (first.done) throw invalidStatement(1, 'the file is empty');
-  const { encoding, skip } = xmlEncoding(first.value);
+  const { encoding, markSize } = detectXmlEncoding(first.value);
   const rest = async function* () {
-    yield first.value.subarray(skip);
+    yield first.value.subarray(markSize);
     yield* blocks;
   };
   yield* decodeText(rest(), { encoding });
 }
 
-/** The parser with members that its typings lack. */
+/** The parser with properties that are missing from its types. */
 type XmlParser = sax.SAXParser & {
   doctype?: string | true;
   sgmlDecl?: string;
@@ -105,7 +105,7 @@ type XmlReaderState = {
 
 function createParser(state: XmlReaderState, handler: XmlHandler): XmlParser {
   const parser: XmlParser = sax.parser(true, { xmlns: true, position: true });
-  // The parser looks up entity names in an object with a prototype; without this, `&constructor;` would be an
+  // The parser looks up entity names in an object, which must have no prototype: otherwise `&constructor;` would be an
   // entity.
   parser.ENTITIES = Object.assign(Object.create(null), { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" });
   const line = () => parser.line + 1;
@@ -123,14 +123,14 @@ function createParser(state: XmlReaderState, handler: XmlHandler): XmlParser {
   };
   parser.onattribute = ({ name, value }) => {
     if (state.attributes.has(name))
-      throw invalidStatement(line(), `not well-formed XML: attribute ${name} twice`);
+      throw invalidStatement(line(), `not well-formed XML: the attribute ${name} occurs twice`);
     if (state.attributes.size >= limits.attributes) throw attributeError(line());
     state.attributes.set(name, value);
   };
   parser.onopentag = (tag) => openTag(state, handler, tag as sax.QualifiedTag, line());
   parser.onclosetag = () => {
-    // The parser copies all namespaces in scope at this point, unused by us, which takes a sixth of the time.
-    // Give it none.
+    // After this, the parser would copy all namespaces in scope, which takes a sixth of the time and is not needed
+    // here.
     (parser.tag as { ns?: object }).ns = emptyNamespaces;
     state.depth -= 1;
     state.textLength = 0;
@@ -145,8 +145,8 @@ function openTag(state: XmlReaderState, handler: XmlHandler, tag: sax.QualifiedT
   if (state.depth === 0 && state.hasRoot)
     throw invalidStatement(line, 'not well-formed XML: a second root element');
   if (state.depth >= limits.depth)
-    throw invalidStatement(line, `nested deeper than ${limits.depth} elements`);
-  // A prefix like `toString` is found on the prototype of the parser's table, but is not bound.
+    throw invalidStatement(line, `elements are nested more than ${limits.depth} levels deep`);
+  // An unbound prefix such as `toString` is found on the prototype of the parser's table, but its value is not a text.
   if (typeof tag.uri !== 'string') {
     throw invalidStatement(line, `not well-formed XML: unbound namespace prefix in <${tag.name}>`);
   }
@@ -159,7 +159,7 @@ function openTag(state: XmlReaderState, handler: XmlHandler, tag: sax.QualifiedT
 function addText(state: XmlReaderState, handler: XmlHandler, text: string, line: number): void {
   state.textLength += text.length;
   if (state.textLength > limits.textLength) {
-    throw invalidStatement(line, `a text longer than ${limits.textLength} characters`);
+    throw invalidStatement(line, `the text of an element is longer than ${limits.textLength} characters`);
   }
   if (state.depth > 0) handler.text(text);
   else if (text.trim() !== '')
@@ -167,7 +167,7 @@ function addText(state: XmlReaderState, handler: XmlHandler, text: string, line:
 }
 
 function attributeError(line: number): Error {
-  return invalidStatement(line, `more than ${limits.attributes} attributes in one tag`);
+  return invalidStatement(line, `a tag has more than ${limits.attributes} attributes`);
 }
 
 function declarationError(line: number): Error {

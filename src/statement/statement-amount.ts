@@ -1,21 +1,26 @@
-import { isCurrencyCode, isWithdrawnCurrency } from '../kit/currency.ts';
+import { getMinorDigits, isCurrencyCode, isWithdrawnCurrency } from '../kit/currency.ts';
 import { decimalToMinor, type Money } from '../kit/money.ts';
 import { invalidStatement } from './invalid-statement.ts';
 
 /**
- * Parses an amount exactly. `text` is a decimal with a point and no sign (`8.850`, `.5`, `007.`). Zeros
- * beyond the currency's digits are ignored; any other digit there throws, since money is never rounded.
+ * Parses an amount exactly. `text` is a decimal with a point and no sign (`8.850`, `.5`, `007.`). Zeros beyond the
+ * currency's decimals are ignored. Throws for any other digit there, because money is never rounded.
  */
-export function statementAmount(text: string, currency: string, line: number): Money {
-  const minor = statementMinor(text, currency, line);
+export function parseStatementAmount(text: string, currency: string, line: number): Money {
+  const minor = parseStatementMinor(text, currency, line);
   if (minor === undefined) {
-    throw invalidStatement(line, `the amount ${text.slice(0, 40)} has more digits than ${currency} has`);
+    const digits = getMinorDigits(currency);
+    const places = digits === 0 ? 'decimal places' : `more than ${digits} decimal places`;
+    throw invalidStatement(
+      line,
+      `the amount ${text.slice(0, 40)} has ${places}, which ${currency} does not allow`,
+    );
   }
   return { minor, currency };
 }
 
-/** Parses an amount in minor units. Returns undefined if it has more digits than the currency. */
-export function statementMinor(text: string, currency: string, line: number): bigint | undefined {
+/** Parses an amount and returns it in minor units, or undefined if it has more decimals than its currency. */
+export function parseStatementMinor(text: string, currency: string, line: number): bigint | undefined {
   if (!isCurrencyCode(currency) && !isWithdrawnCurrency(currency)) {
     throw invalidStatement(line, `"${currency.slice(0, 20)}" is not an ISO 4217 currency`);
   }

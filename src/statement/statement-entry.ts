@@ -4,8 +4,8 @@ import type { Money } from '../kit/money.ts';
 export type StatementKind = 'camt.053' | 'camt.054' | 'mt940' | 'csv';
 
 /**
- * One movement of money, independent of the file format. All readers in this folder yield this type. Members
- * that the file lacks are undefined.
+ * One movement of money, independent of the file format. All readers in this folder yield this type. Properties that
+ * the file lacks are undefined.
  */
 export type StatementEntry = {
   kind: StatementKind;
@@ -17,21 +17,21 @@ export type StatementEntry = {
   /** Only `booked` money has moved definitively; `pending` may disappear, `information` never moves money. */
   status: 'booked' | 'pending' | 'information';
   /** Whether the bank reverses its own earlier booking. */
-  reversal: boolean;
+  isReversal: boolean;
   /** Whether the other bank returned the payment (rejected, wrong account, recalled). */
-  returned: boolean;
+  isReturned: boolean;
   /** The bank's code and text for the return, such as `AC04 Account closed`. */
   returnReason?: string;
-  /** Exact and never negative; `direction` holds the sign. */
+  /** The exact amount, which is never negative: `direction` has the sign. */
   amount: Money;
   /**
    * The number of payments in this movement. If above 1, their amounts are unknown and `reference` holds the
    * texts of several payers. Such an entry must never be matched automatically.
    */
   transactionCount: number;
-  /** `YYYY-MM-DD` as written by the bank, without time zone conversion. */
+  /** The booking date, `YYYY-MM-DD`, as the bank writes it, without time zone conversion. */
   bookedOn?: string;
-  /** Only set for a time with an offset. */
+  /** Set only if the bank writes a time with an offset. */
   bookedAt?: Date;
   /**
    * `YYYY-MM-DDThh:mm:ss`, with a fraction if the bank writes one. It has no offset and is in the account's
@@ -57,9 +57,9 @@ export type StatementEntry = {
   additionalInfo?: string;
   /** The other party: the payer of a credit, the payee of a debit. */
   counterpartyName?: string;
-  /** IBAN without spaces, or the number as written by the bank. */
+  /** The IBAN without spaces, or another account number as the bank writes it. */
   counterpartyAccount?: string;
-  /** IBAN or other number of the statement's account. */
+  /** The IBAN or another number of the statement's account. */
   accountId?: string;
   accountCurrency?: string;
   statementId?: string;

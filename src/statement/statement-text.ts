@@ -14,15 +14,15 @@ export function unwrapLines(text: string): string {
   return text.replace(/\s+/g, (space) => (/[\n\t]/.test(space) ? ' ' : space));
 }
 
-/** Joins texts with spaces; undefined if there are none. */
+/** Joins texts with spaces. Returns undefined if there are none. */
 export function joinTexts(texts: Iterable<string | undefined>): string | undefined {
   const joined = [...texts].filter((text) => text !== undefined && text !== '').join(' ');
   return joined === '' ? undefined : joined;
 }
 
-/** Returns the members that have a value. */
-export function withoutUndefined<T extends object>(members: { [K in keyof T]: T[K] | undefined }): T {
+/** Returns an object with only the properties that have a value. */
+export function withoutUndefined<T extends object>(properties: { [K in keyof T]: T[K] | undefined }): T {
   const result: Partial<T> = {};
-  for (const name in members) if (members[name] !== undefined) result[name] = members[name];
+  for (const name in properties) if (properties[name] !== undefined) result[name] = properties[name];
   return result as T;
 }

@@ -1,35 +1,35 @@
 import { splitIntoBlocks } from '../kit/split-into-blocks.ts';
-import { byteOrderMark } from './byte-order-mark.ts';
+import { findByteOrderMark } from './byte-order-mark.ts';
 import { decodeText } from './decode-text.ts';
 import { invalidStatement } from './invalid-statement.ts';
 
 /** A line of a text file without its line break; `line` counts from 1. */
 export type TextLine = { text: string; line: number };
 
-/** Far longer than in any statement format. */
-const lengthMax = 10_000;
+/** The maximum length of a line, far longer than any line in a statement format. */
+const lineLengthMax = 10_000;
 
 const blockSize = 64 * 1024;
 
 /**
- * Yields the lines of a text file with unknown encoding, in one batch per block. Lines end with LF, CRLF or
- * CR. UTF-16 is recognized by its byte order mark. Otherwise each line is decoded as UTF-8 if valid, else as
- * windows-1252, which banks use that do not write UTF-8.
+ * Yields the lines of a text file of unknown encoding, in one batch per block. Lines end with LF, CRLF or CR. UTF-16 is
+ * recognized by its byte order mark. Otherwise, each line is decoded as UTF-8 if it is valid UTF-8, and as windows-1252
+ * if not: banks that do not use UTF-8 use windows-1252.
  */
-export async function* textLines(source: AsyncIterable<Uint8Array>): AsyncGenerator<TextLine[]> {
+export async function* readTextLines(source: AsyncIterable<Uint8Array>): AsyncGenerator<TextLine[]> {
   const lines = createLineSplitter();
-  for await (const piece of rawText(source)) yield lines.add(piece);
+  for await (const piece of readRawText(source)) yield lines.add(piece);
   yield lines.end();
 }
 
-/** Text with one character per byte or, for UTF-16, decoded text. */
+/** Text with one character per byte or, for UTF-16, decoded text. `decode` decodes a line of it. */
 type RawText = { text: string; decode(line: string): string };
 
-async function* rawText(source: AsyncIterable<Uint8Array>): AsyncGenerator<RawText> {
+async function* readRawText(source: AsyncIterable<Uint8Array>): AsyncGenerator<RawText> {
   const blocks = splitIntoBlocks(source, { size: blockSize });
   const { value: first } = await blocks.next();
   if (!first) throw invalidStatement(1, 'the file is empty');
-  const mark = byteOrderMark(first);
+  const mark = findByteOrderMark(first);
   const rest = async function* () {
     yield first.subarray(mark?.size ?? 0);
     yield* blocks;
@@ -48,7 +48,8 @@ function createLineSplitter() {
   let decode: RawText['decode'] = decodeBytes;
   const toLines = (texts: string[]): TextLine[] =>
     texts.map((text) => {
-      if (text.includes('\0')) throw invalidStatement(line, 'character U+0000: this is not a text file');
+      if (text.includes('\0'))
+        throw invalidStatement(line, 'this is not a text file: it contains the character U+0000');
       return { text: decode(text), line: line++ };
     });
   return {
@@ -56,11 +57,11 @@ function createLineSplitter() {
       decode = piece.decode;
       const texts = (carry + piece.text).split(/\r\n|\n|\r(?!$)/);
       carry = texts.pop()!;
-      const longIndex = texts.findIndex((text) => text.length > lengthMax);
-      if (longIndex !== -1 || carry.length > lengthMax) {
+      const longIndex = texts.findIndex((text) => text.length > lineLengthMax);
+      if (longIndex !== -1 || carry.length > lineLengthMax) {
         throw invalidStatement(
           line + (longIndex === -1 ? texts.length : longIndex),
-          `a line longer than ${lengthMax} characters`,
+          `a line is longer than ${lineLengthMax} characters`,
         );
       }
       return toLines(texts);

@@ -1,8 +1,8 @@
-import { byteOrderMark } from './byte-order-mark.ts';
+import { findByteOrderMark } from './byte-order-mark.ts';
 import { invalidStatement } from './invalid-statement.ts';
 
-/** The encoding of an XML file and the size of its byte order mark in bytes. */
-export type XmlEncoding = { encoding: string; skip: number };
+/** The encoding of an XML file and the size of its byte order mark in bytes (0 without one). */
+export type XmlEncoding = { encoding: string; markSize: number };
 
 /** Legacy encodings in which ASCII bytes always mean ASCII. */
 const acceptedEncodings =
@@ -13,20 +13,20 @@ const acceptedEncodings =
  * name in the prolog, UTF-8. Bytes take precedence over the name, since many programs write
  * `encoding="utf-16"` into UTF-8 files. The strict decoder later rejects a wrong guess.
  */
-export function xmlEncoding(head: Uint8Array): XmlEncoding {
+export function detectXmlEncoding(head: Uint8Array): XmlEncoding {
   const [a, b, c, d] = head;
   if (
     (a === 0 && b === 0) ||
     (b === 0 && c === 0 && d === 0) ||
     (a === 0xff && b === 0xfe && c === 0 && d === 0)
   ) {
-    throw invalidStatement(1, 'UTF-32 is not supported: UTF-8, UTF-16 and single-byte encodings are');
+    throw invalidStatement(1, 'UTF-32 is not supported; use UTF-8, UTF-16 or a single-byte encoding');
   }
-  const mark = byteOrderMark(head);
-  if (mark) return { encoding: mark.encoding, skip: mark.size };
-  if (a !== 0 && b === 0) return { encoding: 'utf-16le', skip: 0 };
-  if (a === 0 && b !== 0) return { encoding: 'utf-16be', skip: 0 };
-  return { encoding: readDeclaredEncoding(head), skip: 0 };
+  const mark = findByteOrderMark(head);
+  if (mark) return { encoding: mark.encoding, markSize: mark.size };
+  if (a !== 0 && b === 0) return { encoding: 'utf-16le', markSize: 0 };
+  if (a === 0 && b !== 0) return { encoding: 'utf-16be', markSize: 0 };
+  return { encoding: readDeclaredEncoding(head), markSize: 0 };
 }
 
 function readDeclaredEncoding(head: Uint8Array): string {
@@ -38,7 +38,7 @@ function readDeclaredEncoding(head: Uint8Array): string {
   try {
     encoding = new TextDecoder(name).encoding;
   } catch {
-    // Not a label of the Encoding standard: rejected below like an unsupported one.
+    // The name is not in the Encoding standard. It is rejected below, like an encoding that is not supported.
   }
   if (!acceptedEncodings.test(encoding)) {
     throw invalidStatement(1, `the encoding "${name.slice(0, 40)}" is not supported: use UTF-8`);

@@ -1,6 +1,6 @@
 import { invalidStatement } from './invalid-statement.ts';
 
-/** A small XML element in memory: trimmed text, children in document order. */
+/** An XML element in memory, with trimmed text and children in document order. `currency` is its attribute `Ccy`. */
 export type XmlNode = {
   name: string;
   line: number;
@@ -23,16 +23,16 @@ export function findAll(node: XmlNode, ...path: string[]): XmlNode[] {
 }
 
 /** Returns the first non-empty text at the path, or undefined. */
-export function textAt(node: XmlNode, ...path: string[]): string | undefined {
+export function findText(node: XmlNode, ...path: string[]): string | undefined {
   for (const { text } of findAll(node, ...path)) if (text !== '') return text;
   return undefined;
 }
 
 /**
- * Returns the only child with this name, or undefined. Throws for two, since guessing between two amounts
- * would be wrong.
+ * Returns the only child with this name, or undefined. Throws if there are several, because choosing one of two amounts
+ * would be a guess.
  */
-export function onlyChild(node: XmlNode, name: string): XmlNode | undefined {
+export function getOnlyChild(node: XmlNode, name: string): XmlNode | undefined {
   const [first, second] = node.children.filter((child) => child.name === name);
   if (second) throw invalidStatement(second.line, `<${node.name}> has more than one <${name}>`);
   return first;

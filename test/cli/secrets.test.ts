@@ -6,19 +6,16 @@ import { withClient } from '../../src/kit/with-client.ts';
 import { callRest } from '../process/call-rest.ts';
 import { madeDataDir, postgresPid, processDataDir } from '../process/data-dir.ts';
 import { runServiceForTest } from '../process/run-service.ts';
-import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { isLongRun } from '../setup/counts.ts';
 import { createEmptyDatabase, setupDatabase } from '../setup/database.ts';
 import { testAppSecret } from '../setup/service.ts';
 import { createTempDir } from '../setup/temp-dir.ts';
 import { askCli, runCli } from './run-cli.ts';
 
-const onCleanup = cleanupAfterFile();
-
 const newSecret = 'the next secret of the tests, also long enough';
 
-test('with APP_SECRET set, rotate replaces APP_SECRET_PREVIOUS by APP_SECRET; mistakes are reported and change nothing', async () => {
-  const { connectionString } = await setupDatabase(onCleanup);
+test('secrets rotate replaces APP_SECRET_PREVIOUS by APP_SECRET, and reports errors without changes', async () => {
+  const { connectionString } = await setupDatabase(onTestFinished);
   const old = { DATABASE_URL: connectionString, APP_SECRET: testAppSecret };
   const next = { DATABASE_URL: connectionString, APP_SECRET: newSecret, APP_SECRET_PREVIOUS: testAppSecret };
   await askCli(old, 'merchant', 'create', '--name', 'Peak Coffee');
@@ -36,8 +33,8 @@ test('with APP_SECRET set, rotate replaces APP_SECRET_PREVIOUS by APP_SECRET; mi
     [{ ...next, APP_SECRET_PREVIOUS: 'short' }, 'configuration', /APP_SECRET_PREVIOUS must be at least 32/],
   ];
   for (const [env, code, message] of errors) {
-    const refused = await runCli(env, ['secrets', 'rotate', '--json']);
-    expect(refused).toMatchObject({
+    const rejected = await runCli(env, ['secrets', 'rotate', '--json']);
+    expect(rejected).toMatchObject({
       code: 1,
       json: { error: { code, message: expect.stringMatching(message) } },
     });
@@ -58,7 +55,7 @@ test('with APP_SECRET set, rotate replaces APP_SECRET_PREVIOUS by APP_SECRET; mi
   expect((await runCli(old, ['check', '--json'])).json.error.message).toContain('APP_SECRET does not match');
 
   const [smsKey] = [await askCli(alone, 'secrets', 'sms-key')];
-  expect(smsKey).toEqual({ key: expect.stringMatching(/^[0-9a-f]{64}$/), earlier: [] });
+  expect(smsKey).toEqual({ key: expect.stringMatching(/^[0-9a-f]{64}$/), previousKeys: [] });
   expect(await askCli(alone, 'secrets', 'rotate', '--data-key')).toMatchObject({
     isResumed: false,
     reencrypted: { 'certificate.private_key_encrypted': 2, 'merchant.hash_key_encrypted': 1 },
@@ -66,7 +63,7 @@ test('with APP_SECRET set, rotate replaces APP_SECRET_PREVIOUS by APP_SECRET; mi
   expect(await privateKey()).not.toBe(before);
   expect(await askCli(alone, 'secrets', 'sms-key')).toEqual({
     key: expect.not.stringMatching(smsKey.key),
-    earlier: [smsKey.key],
+    previousKeys: [smsKey.key],
   });
   const soon = await runCli(alone, ['secrets', 'retire', '--json']);
   expect(soon.json.error.message).toMatch(/run this command after 20/);
@@ -75,16 +72,16 @@ test('with APP_SECRET set, rotate replaces APP_SECRET_PREVIOUS by APP_SECRET; mi
       "UPDATE data_key SET retired_at = retired_at - interval '1 hour' WHERE retired_at IS NOT NULL",
     ),
   );
-  expect(await askCli(alone, 'secrets', 'retire')).toEqual({ forgotten: 1 });
+  expect(await askCli(alone, 'secrets', 'retire')).toEqual({ deletedDataKeyCount: 1 });
   expect((await runCli(alone, ['secrets', 'retire'])).stdout).toBe('No retired data keys to delete.\n');
 
-  // A backup made before the rotations needs the old secret alone, or both to be rotated after the restore.
+  // A backup from before the rotations needs the old secret, or both for a rotation after the restore.
   const [target, both] = [
     await createEmptyDatabase(onTestFinished),
     await createEmptyDatabase(onTestFinished),
   ];
-  const refused = await runCli({ ...alone, DATABASE_URL: target }, ['restore', earlier, '--json']);
-  expect(refused.json.error.message).toContain('APP_SECRET does not match the backup');
+  const rejected = await runCli({ ...alone, DATABASE_URL: target }, ['restore', earlier, '--json']);
+  expect(rejected.json.error.message).toContain('APP_SECRET does not match the backup');
   await askCli({ ...old, DATABASE_URL: target }, 'restore', earlier);
   expect(await askCli({ ...old, DATABASE_URL: target }, 'secrets', 'sms-key')).toEqual(smsKey);
   await askCli({ ...next, DATABASE_URL: both }, 'restore', earlier);
@@ -101,12 +98,12 @@ async function backup(env: Record<string, string>): Promise<string> {
 test.runIf(isLongRun)(
   'in DATA_DIR, rotate replaces the secret beside the running service, and a backup is restored elsewhere with it',
   async () => {
-    const dataDir = await madeDataDir(onCleanup);
+    const dataDir = await madeDataDir(onTestFinished);
     const env = { DATA_DIR: dataDir };
     const secretFile = join(dataDir, 'app-secret');
     const service = runServiceForTest(onTestFinished, { ...env, DEMO: 'false', LOG_LEVEL: 'error' });
     const { url } = await service.ready();
-    const made = await askCli(
+    const created = await askCli(
       env,
       'merchant',
       'create',
@@ -121,17 +118,17 @@ test.runIf(isLongRun)(
     const charge = () =>
       callRest(
         url,
-        made.live,
+        created.live,
         '/charges',
         { email: 'ada@example.com', merchantAmount: 5, merchantCurrency: 'HKD', method: 'fps' },
         { 'idempotency-key': 'one charge' },
       );
     const before = await charge();
 
-    const { keptOld } = await askCli(env, 'secrets', 'rotate');
+    const { previousSecretFile } = await askCli(env, 'secrets', 'rotate');
     const second = await readFile(secretFile, 'utf8');
     expect(second).not.toBe(first);
-    expect(await readFile(keptOld, 'utf8')).toBe(first);
+    expect(await readFile(previousSecretFile, 'utf8')).toBe(first);
     expect((await stat(secretFile)).mode & 0o777).toBe(0o600);
     const { reencrypted } = await askCli(env, 'secrets', 'rotate', '--data-key');
     expect(reencrypted).toMatchObject({
@@ -157,11 +154,11 @@ test.runIf(isLongRun)(
 
     // As if killed between the commit and the renaming of the file.
     await rename(secretFile, `${secretFile}.new`);
-    await rename(keptOld, secretFile);
+    await rename(previousSecretFile, secretFile);
     expect(await askCli(env, 'check')).toMatchObject({ ok: true });
     expect(await readFile(secretFile, 'utf8')).toBe(second);
 
-    const elsewhere = await processDataDir(onCleanup);
+    const elsewhere = await processDataDir(onTestFinished);
     const bare = await runCli({ DATA_DIR: elsewhere }, ['restore', file, '--json']);
     expect(bare.json.error.message).toContain(`put that file at ${join(elsewhere, 'app-secret')}`);
     await copyFile(secretFile, join(elsewhere, 'app-secret'));
@@ -175,7 +172,7 @@ test.runIf(isLongRun)(
       merchant: 1,
       data_key: 2,
     });
-    expect(await askCli({ DATA_DIR: elsewhere }, 'merchant', 'grant', made.merchantId)).toMatchObject({
+    expect(await askCli({ DATA_DIR: elsewhere }, 'merchant', 'grant', created.merchantId)).toMatchObject({
       restrictedAccess: 'granted',
     });
   },

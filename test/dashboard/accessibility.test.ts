@@ -1,27 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
-import { beforeAll, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
 import { findAccessibilityErrors, findOverflow } from '../setup/accessibility.ts';
-import { desktop, setupBrowser } from '../setup/browser.ts';
+import { browserTest, desktop, openCustomers, type TestBrowser } from '../setup/browser.ts';
 import { signInByForm, signInByRequest } from '../setup/browser-sign-in.ts';
-import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { isLongRun } from '../setup/counts.ts';
+import { type DashboardSite, dashboardTest as test } from '../setup/dashboard-site.ts';
 import { type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
+import { seedWebhook } from '../setup/notifications.ts';
+import { seedCharge } from '../setup/seed.ts';
 import { seedEveryType } from '../setup/seed-every-type.ts';
+import { payCharge } from '../setup/transfers.ts';
 
-const onCleanup = cleanupAfterFile();
+type Ids = Awaited<ReturnType<typeof seedEveryType>>;
 
-/**
- * Every page of a merchant's dashboard, with something on it, as people see it who see or point less well; operator.test.ts
- * looks so at those of operators.
- */
+type OpenCustomer = TestBrowser['customer'];
 
 const narrow = { width: 320, height: 740 };
 
-/** Every address of the router, and of what the page with an id is opened. A page that is not listed fails the test. */
-const opened: Record<string, keyof Awaited<ReturnType<typeof seedEveryType>> | undefined> = {
+/** Every route, and the object that its page opens. Pages of operators are in operators.test.ts. */
+const opened: Record<string, keyof Ids | undefined> = {
   '/': undefined,
   '/charges': undefined,
   '/charges/:id': 'charge',
@@ -62,103 +62,57 @@ const opened: Record<string, keyof Awaited<ReturnType<typeof seedEveryType>> | u
   '/mailbox/:id': 'message',
 };
 
-let served: GraphqlApp;
-let ids: Awaited<ReturnType<typeof seedEveryType>>;
-const browser = setupBrowser(() => served.url);
+const pagesTest = browserTest
+  .extend('served', { scope: 'file' }, async ({ onFileCleanup }) => {
+    await buildDashboard();
+    const app = await setupGraphqlApp(onFileCleanup);
+    app.context.service.settings.publicUrl = app.url;
+    return { app, ids: await seedEveryType(app) };
+  })
+  .extend('app', ({ served }) => served.app)
+  .extend('ids', ({ served }) => served.ids)
+  .extend('customer', ({ app, browser }, { onCleanup }) => {
+    const { customer, close } = openCustomers(browser, () => app.url);
+    onCleanup(close);
+    return customer;
+  });
 
-beforeAll(async () => {
-  await buildDashboard();
-  served = await setupGraphqlApp(onCleanup);
-  served.context.service.settings.publicUrl = served.url;
-  ids = await seedEveryType(served);
-});
-
-async function signIn(): Promise<Page> {
-  const { page, context } = await browser.customer(desktop);
-  await signInByRequest(context, served.url, served.merchant);
-  await page.goto(`${served.url}/dashboard`);
+async function signIn(app: GraphqlApp, customer: OpenCustomer): Promise<Page> {
+  const { page, context } = await customer(desktop);
+  await signInByRequest(context, app.url, app.merchant);
+  await page.goto(`${app.url}/dashboard`);
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   return page;
 }
 
-/** Where the page stands, with the id of something that is there. */
-function pathOf(pattern: string, noun: (typeof opened)[string]): string {
+/** Returns the path of a page, with the ID of an object. */
+function toPath(ids: Ids, pattern: string, noun: (typeof opened)[string]): string {
   if (noun === undefined) return pattern;
   const id = ids[noun];
-  if (!id) throw new Error(`there is no ${noun} to look at`);
+  if (!id) throw new Error(`there is no ${noun}`);
   return pattern.replace(':id', id);
 }
 
-/** Goes there as a link of the dashboard would, and waits until everything on the page is there. */
+/** Navigates as a link of the dashboard does, and waits until the page is loaded. */
 async function open(page: Page, path: string): Promise<void> {
   const address = `/dashboard${path}`.replace(/\/$/, '');
   if (new URL(page.url()).pathname === address) return;
-  const shown = page.waitForFunction(
+  const headingChange = page.waitForFunction(
     (heading) => document.querySelector('h1') !== heading && document.querySelector('h1') !== null,
     await page.$('h1'),
   );
   await page.evaluate((to) => history.pushState(null, '', to), address);
-  await shown;
+  await headingChange;
   await page.waitForFunction(() => document.querySelector('[aria-busy=true]') === null);
 }
 
-test('every address of the router is looked at', () => {
-  const routes = readFileSync(join(import.meta.dirname, '../../src/dashboard/routes.tsx'), 'utf8');
-  const addresses = [...routes.matchAll(/<Route path="([^"]+)"/g)].map((match) => match[1]);
-  expect(Object.keys(opened).sort()).toEqual(addresses.sort());
-});
-
-test('the sign-in page and an address without a page', async () => {
-  const { page } = await browser.customer({ ...desktop, colorScheme: 'dark' });
-  await page.goto(`${served.url}/dashboard`);
-  await page.getByRole('button', { name: 'Sign in' }).waitFor();
-  expect(await findAccessibilityErrors(page)).toEqual([]);
-  await signInByForm(page, served.merchant);
-  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
-  await open(page, '/nothing');
-  await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
-  expect(await findAccessibilityErrors(page)).toEqual([]);
-});
-
-test('by keyboard alone every stop shows that it is one; for who wants no motion nothing moves', async () => {
-  const page = await signIn();
-  await open(page, '/charges');
-  // From the title on, around by the end of the page to its beginning.
-  const stops: { name: string; isShown: boolean }[] = [];
-  while (stops.length < 80) {
-    await page.keyboard.press('Tab');
-    const stop = await page.evaluate(focusStop);
-    if (stop === 'seen before') break;
-    if (stop) stops.push(stop);
-  }
-  const names = stops.map(({ name }) => name);
-  expect(names).toEqual(expect.arrayContaining(['Skip to content', 'Charges', 'Live', 'Search']));
-  expect(stops.filter(({ isShown }) => !isShown)).toEqual([]);
-
-  // In a narrow window the other pages are folded away, and nothing of them is a stop until their button is pressed.
-  await page.setViewportSize({ width: 640, height: 450 });
-  const place = page.getByRole('link', { name: 'Refunds', exact: true });
-  await place.waitFor({ state: 'hidden' });
-  await page.getByRole('button', { name: 'Navigation', expanded: false }).press('Enter');
-  await place.press('Escape');
-  await place.waitFor({ state: 'hidden' });
-  expect(await page.evaluate(focusStop)).toMatchObject({ name: 'Navigation' });
-  await page.setViewportSize(desktop.viewport);
-
-  // A bar that runs stands still for who wants no motion.
-  await open(page, `/statements/${ids.statement}`);
-  expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
-  await page.emulateMedia({ reducedMotion: 'no-preference' });
-  expect(await page.evaluate(() => document.getAnimations().length)).toBeGreaterThan(0);
-});
-
-/** What has the focus, and whether one sees it; runs in the page. Null when the browser's own parts have it. */
-function focusStop(): { name: string; isShown: boolean } | 'seen before' | null {
+/** The focused element and whether its focus is visible; runs in the page. Null if no element has the focus. */
+function focusStop(): { name: string; isShown: boolean } | 'visited' | null {
   const element = document.activeElement as HTMLInputElement | null;
   if (!element || element === (document.body as HTMLElement)) return null;
-  if ('stop' in element.dataset) return 'seen before';
+  if ('stop' in element.dataset) return 'visited';
   element.dataset.stop = '';
-  // A hidden radio button shows on its label that it has the focus.
+  // The label of a hidden radio button displays its focus.
   const labels = [...(element.labels ?? [])];
   const isShown = [element, ...labels].some((one) => {
     const { outlineStyle, outlineWidth } = getComputedStyle(one);
@@ -168,40 +122,161 @@ function focusStop(): { name: string; isShown: boolean } | 'seen before' | null 
   return { name: name.trim(), isShown };
 }
 
-test('every page has an outline while it loads, and says when it could not be loaded', async () => {
-  const page = await signIn();
-  const silent: string[] = [];
-  // Home was read when one signed in, and live mode has no test clock to read. All pages load by the same parts: a few of
-  // them, and each where there is time.
-  const others = Object.entries(opened).filter(([pattern]) => pattern !== '/' && pattern !== '/test-clock');
-  for (const [pattern, noun] of others.filter((_, i) => isLongRun || i % 10 === 0)) {
-    const held = Promise.withResolvers<void>();
-    await page.context().route('**/graphql', async (route) => {
-      await held.promise;
-      await route.abort();
-    });
-    const path = `/dashboard${pathOf(pattern, noun)}`;
-    await page.evaluate((to) => history.pushState(null, '', to), path);
-    const outline = page.getByRole('status', { name: 'Loading' }).first();
-    if (!(await seen(outline))) silent.push(`${pattern} has no outline`);
-    held.resolve();
-    const failure = page.getByRole('alert').filter({ hasText: 'Can’t reach the server' }).first();
-    if (!(await seen(failure.getByRole('button', { name: 'Try again' }))))
-      silent.push(`${pattern} does not say it`);
-    await page.context().unroute('**/graphql');
-  }
-  expect(silent).toEqual([]);
-});
-
-function seen(place: Locator): Promise<boolean> {
+function isVisible(place: Locator): Promise<boolean> {
   return place.waitFor({ timeout: 15_000 }).then(
     () => true,
     () => false,
   );
 }
 
-test('what is chosen shows in the colours of who forces colours of their own', async () => {
-  const page = await signIn();
+const permissions = ['clipboard-read', 'clipboard-write'];
+
+/** More than any page has. */
+const stopsMax = 100;
+
+/** Presses Tab until the element with the name has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const seen: string[] = [];
+  for (let i = 0; i < stopsMax; i++) {
+    await page.keyboard.press('Tab');
+    const stop = await getFocusedName(page);
+    if (stop === name) return;
+    seen.push(stop);
+  }
+  throw new Error(`no stop is ${name}: ${seen.join(', ')}`);
+}
+
+async function press(page: Page, name: string, key = 'Enter'): Promise<void> {
+  await tabTo(page, name);
+  await page.keyboard.press(key);
+}
+
+function getFocusedName(page: Page): Promise<string> {
+  return page.evaluate(() => {
+    const element = document.activeElement as HTMLInputElement | null;
+    if (element?.tagName === 'BODY') return '';
+    const label = [...(element?.labels ?? [])][0]?.textContent;
+    return (element?.ariaLabel || label || element?.textContent || element?.tagName || '').trim();
+  });
+}
+
+/** Expects that a dialog opens with the title, takes the focus, closes by Escape, and returns the focus. */
+async function expectDialog(page: Page, { opener, title }: { opener: string; title: string }): Promise<void> {
+  await press(page, opener);
+  const dialog = page.getByRole('dialog', { name: title });
+  const focusIsWithin = () =>
+    expect.poll(() => dialog.evaluate((one) => one.contains(document.activeElement))).toBe(true);
+  await focusIsWithin();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  await expect.poll(() => getFocusedName(page)).toBe(opener);
+  await page.keyboard.press('Enter');
+  await focusIsWithin();
+}
+
+async function signInByKeyboard(site: DashboardSite, page: Page): Promise<void> {
+  await page.addInitScript(() => sessionStorage.setItem('causeway-mode', 'sandbox'));
+  await page.goto(`${site.url}/dashboard`);
+  await page.getByRole('heading', { level: 1, name: 'Sign in' }).waitFor();
+  await tabTo(page, 'Email');
+  await page.keyboard.type(site.merchant.email);
+  await tabTo(page, 'Password');
+  await page.keyboard.type(site.merchant.password);
+  await page.keyboard.press('Enter');
+  await page.getByText('No real money moves').waitFor();
+}
+
+/** Navigates as a link of the dashboard does; the title of the page then has the focus. */
+async function openByKeyboard(page: Page, path: string, title: string): Promise<void> {
+  await page.evaluate((to) => history.pushState(null, '', to), `/dashboard${path}`);
+  await expect.poll(() => getFocusedName(page)).toBe(title);
+}
+
+pagesTest('every page of a merchant is tested', () => {
+  const routes = readFileSync(join(import.meta.dirname, '../../src/dashboard/routes.tsx'), 'utf8');
+  const addresses = [...routes.matchAll(/<Route path="([^"]+)"/g)].map((match) => match[1]);
+  expect(Object.keys(opened).sort()).toEqual(addresses.sort());
+});
+
+pagesTest(
+  'the sign-in page and the not-found page have no accessibility errors',
+  async ({ app, customer }) => {
+    const { page } = await customer({ ...desktop, colorScheme: 'dark' });
+    await page.goto(`${app.url}/dashboard`);
+    await page.getByRole('button', { name: 'Sign in' }).waitFor();
+    expect(await findAccessibilityErrors(page)).toEqual([]);
+    await signInByForm(page, app.merchant);
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+    await open(page, '/nothing');
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor();
+    expect(await findAccessibilityErrors(page)).toEqual([]);
+  },
+);
+
+pagesTest(
+  'every focus stop is visible, and nothing is animated with reduced motion',
+  async ({ app, ids, customer }) => {
+    const page = await signIn(app, customer);
+    await open(page, '/charges');
+    // From the title to the end of the page, and again from its beginning.
+    const stops: { name: string; isShown: boolean }[] = [];
+    while (stops.length < 80) {
+      await page.keyboard.press('Tab');
+      const stop = await page.evaluate(focusStop);
+      if (stop === 'visited') break;
+      if (stop) stops.push(stop);
+    }
+    const names = stops.map(({ name }) => name);
+    expect(names).toEqual(expect.arrayContaining(['Skip to content', 'Charges', 'Live', 'Search']));
+    expect(stops.filter(({ isShown }) => !isShown)).toEqual([]);
+
+    // In a narrow window the navigation is collapsed, and has no focus stops until its button is pressed.
+    await page.setViewportSize({ width: 640, height: 450 });
+    const navigationLink = page.getByRole('link', { name: 'Refunds', exact: true });
+    await navigationLink.waitFor({ state: 'hidden' });
+    await page.getByRole('button', { name: 'Navigation', expanded: false }).press('Enter');
+    await navigationLink.press('Escape');
+    await navigationLink.waitFor({ state: 'hidden' });
+    expect(await page.evaluate(focusStop)).toMatchObject({ name: 'Navigation' });
+    await page.setViewportSize(desktop.viewport);
+
+    // The progress bar is animated without reduced motion only.
+    await open(page, `/statements/${ids.statement}`);
+    expect(await page.evaluate(() => document.getAnimations().length)).toBe(0);
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    expect(await page.evaluate(() => document.getAnimations().length)).toBeGreaterThan(0);
+  },
+);
+
+pagesTest(
+  'every page displays a skeleton while it loads, and an error when it fails to load',
+  async ({ app, ids, customer }) => {
+    const page = await signIn(app, customer);
+    const silent: string[] = [];
+    // Home is loaded at sign-in, and live mode has no test clock. The others load alike, so that a few are enough here.
+    const others = Object.entries(opened).filter(([pattern]) => pattern !== '/' && pattern !== '/test-clock');
+    for (const [pattern, noun] of others.filter((_, i) => isLongRun || i % 10 === 0)) {
+      const released = Promise.withResolvers<void>();
+      await page.context().route('**/graphql', async (route) => {
+        await released.promise;
+        await route.abort();
+      });
+      const path = `/dashboard${toPath(ids, pattern, noun)}`;
+      await page.evaluate((to) => history.pushState(null, '', to), path);
+      const skeleton = page.getByRole('status', { name: 'Loading' }).first();
+      if (!(await isVisible(skeleton))) silent.push(`${pattern} has no skeleton`);
+      released.resolve();
+      const failure = page.getByRole('alert').filter({ hasText: 'Can’t reach the server' }).first();
+      if (!(await isVisible(failure.getByRole('button', { name: 'Try again' }))))
+        silent.push(`${pattern} has no error`);
+      await page.context().unroute('**/graphql');
+    }
+    expect(silent).toEqual([]);
+  },
+);
+
+pagesTest('selected items differ from others with forced colors', async ({ app, customer }) => {
+  const page = await signIn(app, customer);
   await page.emulateMedia({ forcedColors: 'active' });
   await open(page, '/api-keys');
   await page.getByRole('button', { name: 'New key' }).click();
@@ -211,7 +286,7 @@ test('what is chosen shows in the colours of who forces colours of their own', a
     const label = '.mantine-SegmentedControl-label';
     return {
       mode: [`${label}[data-active]`, `${label}:not([data-active])`].map((one) => style(one).backgroundColor),
-      place: ['[aria-current=page]', 'nav a:not([aria-current])'].map(
+      navigation: ['[aria-current=page]', 'nav a:not([aria-current])'].map(
         (one) => style(one).borderInlineStartWidth,
       ),
       tick: ['.mantine-Checkbox-icon', 'body'].map(
@@ -220,45 +295,120 @@ test('what is chosen shows in the colours of who forces colours of their own', a
       dialog: style('.mantine-Modal-content').borderTopWidth,
     };
   });
-  for (const [chosen, other] of [looks.mode, looks.place, looks.tick]) expect(chosen).not.toBe(other);
+  for (const [chosen, other] of [looks.mode, looks.navigation, looks.tick]) expect(chosen).not.toBe(other);
   expect(looks.dialog).toBe('1px');
 });
 
-test('axe finds nothing, light or dark, and nothing sticks out of a narrow window', async () => {
-  const page = await signIn();
-  const found: string[] = [];
-  const look = async (path: string, schemes: readonly ('light' | 'dark')[], within?: string) => {
-    for (const colorScheme of schemes) {
-      await page.emulateMedia({ colorScheme });
-      const faults = await findAccessibilityErrors(page, within === undefined ? {} : { within });
-      found.push(...faults.map((fault) => `${path}, ${colorScheme}: ${fault}`));
+pagesTest(
+  'pages have no accessibility errors, light or dark, and no overflow in a narrow window',
+  async ({ app, ids, customer }) => {
+    const page = await signIn(app, customer);
+    const found: string[] = [];
+    const look = async (path: string, schemes: readonly ('light' | 'dark')[], within?: string) => {
+      for (const colorScheme of schemes) {
+        await page.emulateMedia({ colorScheme });
+        const faults = await findAccessibilityErrors(page, within === undefined ? {} : { within });
+        found.push(...faults.map((fault) => `${path}, ${colorScheme}: ${fault}`));
+      }
+      // 1280 pixels at a zoom of 400 %, and 200 % in the long run.
+      for (const width of isLongRun ? [640, narrow.width] : [narrow.width]) {
+        await page.setViewportSize({ ...narrow, width });
+        found.push(...(await findOverflow(page)).map((fault) => `${path}, ${width} wide: ${fault}`));
+      }
+      // Otherwise the window stays narrow, because resizing renders each page twice.
+      if (isLongRun) await page.setViewportSize(desktop.viewport);
+    };
+    await look('the frame', ['light', 'dark']);
+    const titles = new Map<string, string>();
+    // Pages have the same parts, so that every third is enough here.
+    const pages = Object.entries(opened).filter((_, i) => isLongRun || i % 3 === 0);
+    for (const [i, [pattern, noun]] of pages.entries()) {
+      await open(page, toPath(ids, pattern, noun));
+      const title = await page.title();
+      if (titles.has(title)) found.push(`${pattern} has the title of ${titles.get(title)}: ${title}`);
+      titles.set(title, pattern);
+      // Filled buttons are for the purpose of the page, not for its rows.
+      const loud = page.locator('main :is(table, ul) .mantine-Button-root[data-variant=filled]');
+      for (const name of await loud.allInnerTexts()) found.push(`${pattern}: ${name} is filled in a list`);
+      // Light and dark alternate; the long run tests both.
+      await look(
+        pattern,
+        (['light', 'dark'] as const).slice(...(isLongRun ? [0] : [i % 2, (i % 2) + 1])),
+        'main',
+      );
     }
-    // What is left of a window of 1280 pixels at a zoom of 400 %, and where there is time of 200 %.
-    for (const width of isLongRun ? [640, narrow.width] : [narrow.width]) {
-      await page.setViewportSize({ ...narrow, width });
-      found.push(...(await findOverflow(page)).map((fault) => `${path}, ${width} wide: ${fault}`));
-    }
-    // Else the window stays narrow after the frame was seen in a wide one: there and back draws each page twice.
-    if (isLongRun) await page.setViewportSize(desktop.viewport);
-  };
-  await look('the frame', ['light', 'dark']);
-  const titles = new Map<string, string>();
-  // Pages are made of the same parts: where time is short, every third.
-  const pages = Object.entries(opened).filter((_, i) => isLongRun || i % 3 === 0);
-  for (const [i, [pattern, noun]] of pages.entries()) {
-    await open(page, pathOf(pattern, noun));
-    const title = await page.title();
-    if (titles.has(title)) found.push(`${pattern} has the title of ${titles.get(title)}: ${title}`);
-    titles.set(title, pattern);
-    // What stands out is what the page is for, not what each of its lines offers.
-    const loud = page.locator('main :is(table, ul) .mantine-Button-root[data-variant=filled]');
-    for (const name of await loud.allInnerTexts()) found.push(`${pattern}: ${name} stands out in a list`);
-    // In turn; each in both where there is time.
-    await look(
-      pattern,
-      (['light', 'dark'] as const).slice(...(isLongRun ? [0] : [i % 2, (i % 2) + 1])),
-      'main',
-    );
-  }
-  expect(found).toEqual([]);
-}, 180_000);
+    expect(found).toEqual([]);
+  },
+  180_000,
+);
+
+test('charges, transfers, links, webhooks and keys are managed by keyboard', async ({ site }) => {
+  const { service, merchant } = site;
+  const now = new Date();
+  const newCharge = (email: string) =>
+    seedCharge(service, merchant, { mode: 'sandbox', input: { email }, now });
+  const done = await newCharge('done@example.com');
+  await newCharge('dropped@example.com');
+  const assigned = await newCharge('assigned@example.com');
+  await seedWebhook(service, merchant, { mode: 'sandbox' });
+  await payCharge(service, merchant, done, { reference: 'tea', payerName: 'LAU KA YAN' });
+  const { page } = await site.customer({ ...desktop, permissions });
+  await signInByKeyboard(site, page);
+
+  await openByKeyboard(page, `/charges/${done.id}`, '$128.50 HKD');
+  await expectDialog(page, { opener: 'Complete', title: 'Complete this charge?' });
+  await press(page, 'Complete charge');
+  await page.getByText('Completed manually, without a transfer').waitFor();
+  await expectDialog(page, { opener: 'Refund', title: 'Refund this charge' });
+  expect(await findAccessibilityErrors(page)).toEqual([]);
+  await page.keyboard.press('Control+A');
+  await page.keyboard.type('28.50');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'Refund created' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('row', { name: '$28.50 HKD Awaiting details' }).waitFor();
+  await expect.poll(() => getFocusedName(page)).toBe('Refund');
+
+  await openByKeyboard(page, '/charges', 'Charges');
+  await page.getByRole('link', { name: 'dropped@example.com' }).waitFor();
+  await press(page, 'dropped@example.com');
+  await expect.poll(() => getFocusedName(page)).toBe('$128.50 HKD');
+  await expectDialog(page, { opener: 'Cancel charge', title: 'Cancel this charge?' });
+  await press(page, 'Cancel charge');
+  await page.getByRole('main').getByText('Cancelled', { exact: true }).first().waitFor();
+
+  await openByKeyboard(page, '/transfers', 'Transfers');
+  await page.getByRole('link', { name: 'LAU KA YAN' }).waitFor();
+  await press(page, 'LAU KA YAN');
+  await expect.poll(() => getFocusedName(page)).toBe('$128.50 HKD');
+  await expectDialog(page, { opener: 'Assign', title: 'Assign to a charge' });
+  await page.keyboard.type(assigned.id);
+  await page.keyboard.press('Enter');
+  await page.getByText('$128.50 HKD · Assigned').waitFor();
+
+  await openByKeyboard(page, '/checkout-links', 'Checkout links');
+  await expectDialog(page, { opener: 'New link', title: 'New checkout link' });
+  await page.keyboard.type('12.50');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'The link is ready' }).waitFor();
+  await expect.poll(() => getFocusedName(page)).toBe('Copy link');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toContain('/checkout?link=lnk_');
+  await page.keyboard.press('Escape');
+  await expect.poll(() => getFocusedName(page)).toBe('New link');
+
+  await openByKeyboard(page, '/webhooks', 'Webhooks');
+  await press(page, 'Send webhooks');
+  await page.getByRole('status').getByText('1 test notification is on the way.').waitFor();
+
+  await openByKeyboard(page, '/api-keys', 'API keys');
+  await expectDialog(page, { opener: 'New key', title: 'New key' });
+  await page.keyboard.type('Web shop');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'The key is ready' }).waitFor();
+  await press(page, 'Copy secret');
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(/^cs_test_/);
+  await page.keyboard.press('Escape');
+  await page.getByRole('row', { name: 'Web shop' }).waitFor();
+}, 90_000);

@@ -1,25 +1,62 @@
-import { expect, test } from 'vitest';
+import type { Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
-import { announceUser } from '../../src/domain/accounts/user/end-sessions.ts';
+import { announceUserChange } from '../../src/domain/accounts/user/end-sessions.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
+import { dayMs } from '../../src/kit/duration.ts';
+import { newId } from '../../src/kit/id.ts';
 import { findOverflow } from '../setup/accessibility.ts';
-import { desktop } from '../setup/browser.ts';
+import { desktop, readQr } from '../setup/browser.ts';
 import { signInByForm } from '../setup/browser-sign-in.ts';
-import { setupDashboardSite } from '../setup/dashboard-site.ts';
+import { type DashboardSite, dashboardTest as test } from '../setup/dashboard-site.ts';
 import { seedCharge } from '../setup/seed.ts';
+import { setPublicUrl } from '../setup/service.ts';
 import { payCharge } from '../setup/transfers.ts';
 
-/** Charges at the dashboard, in a real browser, from signing in on. */
-
-const site = setupDashboardSite();
-
-function newCharge(email: string, mode: Mode = 'live') {
+function seedNewCharge(site: DashboardSite, email: string, mode: Mode = 'live') {
   const input = { email, notifyUrl: 'http://127.0.0.1:9/callback' };
   return seedCharge(site.service, site.merchant, { mode, input, now: new Date() });
 }
 
-test('sign in, see a charge appear, open it, see it being paid and told of, lose rights, sign out', async () => {
+async function seedPaidCharge(
+  { service, merchant }: DashboardSite,
+  email: string,
+  input: object,
+  now = new Date(),
+): Promise<void> {
+  const charge = await seedCharge(service, merchant, { now, input: { email, ...input } });
+  await payCharge(service, merchant, charge, { now });
+}
+
+/** Runs in the page and records when content disappears or is replaced by a placeholder. */
+function recordFlicker(): void {
+  const look = () => {
+    const isThere = document.querySelector('[aria-label="Collected today"]');
+    if (!isThere || document.querySelector('[aria-busy=true]'))
+      document.documentElement.dataset.flickered = '';
+  };
+  new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+}
+
+const permissions = ['clipboard-read', 'clipboard-write'];
+
+/** Expects that a closed dialog has returned the focus to its button. */
+async function expectFocus(page: Page, name: string): Promise<void> {
+  await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toBe(name);
+}
+
+/** The focused field and its error; runs in the page. */
+function readFocusedError(): string {
+  const field = document.activeElement as HTMLInputElement;
+  const ids = (field.getAttribute('aria-describedby') ?? '').split(' ');
+  const text = ids.map((id) => document.getElementById(id)?.textContent ?? '').join(' ');
+  return field.ariaInvalid === 'true' ? `${field.labels?.[0]?.textContent}: ${text.trim()}` : 'no error';
+}
+
+test('a user signs in, follows a charge from creation to notification, loses a permission, and signs out', async ({
+  site,
+}) => {
   const { service } = site;
   const { page } = await site.customer(desktop);
   await page.goto(`${site.url}/dashboard`);
@@ -31,7 +68,7 @@ test('sign in, see a charge appear, open it, see it being paid and told of, lose
 
   await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
   await page.getByText('No charges yet').waitFor();
-  const charge = await newCharge('walker@example.com');
+  const charge = await seedNewCharge(site, 'walker@example.com');
   await page.getByRole('row', { name: 'walker@example.com Pending' }).waitFor();
   await page.getByRole('region', { name: 'Awaiting payment' }).getByText('1', { exact: true }).waitFor();
 
@@ -51,14 +88,14 @@ test('sign in, see a charge appear, open it, see it being paid and told of, lose
   await relayEvents(service, { now: new Date() });
   await page.getByRole('button', { name: /^CHARGE_COMPLETE Callback/ }).waitFor();
 
-  // Who may do less from now on is offered less at once.
+  // Actions disappear as soon as the user loses the permission.
   const refund = page.getByRole('button', { name: 'Refund' });
   await refund.waitFor();
   const { id } = await service.prisma.merchantUser.findFirstOrThrow({
     where: { email: site.merchant.email },
   });
   await transact(service, async (uow) =>
-    announceUser(uow, await uow.tx.merchantUser.update({ where: { id }, data: { role: 'developer' } })),
+    announceUserChange(uow, await uow.tx.merchantUser.update({ where: { id }, data: { role: 'developer' } })),
   );
   await refund.waitFor({ state: 'hidden' });
 
@@ -79,10 +116,12 @@ test('sign in, see a charge appear, open it, see it being paid and told of, lose
   expect(await service.prisma.userSession.count({ where })).toBe(0);
 });
 
-test('on a phone: the sandbox’s charges are completed and cancelled by hand, live ones are not among them', async () => {
-  const done = await newCharge('sandbox@example.com', 'sandbox');
-  await newCharge('dropped@example.com', 'sandbox');
-  await newCharge('walker@example.com');
+test('sandbox charges are listed separately, and completed and cancelled manually on a phone', async ({
+  site,
+}) => {
+  const done = await seedNewCharge(site, 'sandbox@example.com', 'sandbox');
+  await seedNewCharge(site, 'dropped@example.com', 'sandbox');
+  await seedNewCharge(site, 'walker@example.com');
   const page = await site.open('/charges');
   await page.getByRole('row', { name: 'walker@example.com' }).waitFor();
   await page.getByRole('radiogroup', { name: 'Mode' }).getByText('Sandbox').click();
@@ -92,8 +131,8 @@ test('on a phone: the sandbox’s charges are completed and cancelled by hand, l
 
   await page.getByRole('link', { name: 'sandbox@example.com' }).click();
   await page.getByRole('button', { name: 'Complete' }).click();
-  const asked = page.getByRole('dialog', { name: 'Complete this charge?' });
-  await asked.getByRole('button', { name: 'Complete charge' }).click();
+  const dialogOfCompletion = page.getByRole('dialog', { name: 'Complete this charge?' });
+  await dialogOfCompletion.getByRole('button', { name: 'Complete charge' }).click();
   await page.getByText('Completed manually, without a transfer').waitFor();
   await page.getByText(/, by you$/).waitFor();
   expect(await page.getByRole('button', { name: 'Cancel charge' }).count()).toBe(0);
@@ -110,7 +149,7 @@ test('on a phone: the sandbox’s charges are completed and cancelled by hand, l
   expect(await findOverflow(page)).toEqual([]);
 });
 
-test('the list filters by status, method and what a text names, and pages back and forth', async () => {
+test('the list filters by status, method and text, and has pages', async ({ site }) => {
   for (let i = 10; i < 40; i++) {
     const input = { email: `c${i}@example.com`, method: i === 10 ? 'paynow' : 'fps', merchantAmount: i };
     await seedCharge(site.service, site.merchant, { input, now: new Date() });
@@ -137,4 +176,201 @@ test('the list filters by status, method and what a text names, and pages back a
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Expired' }).click();
   await page.getByText('No charges found').waitFor();
+});
+
+test('Home displays the money collected today and by day for each currency and method, live', async ({
+  site,
+}) => {
+  const { service, merchant } = site;
+  const page = await site.open('', desktop);
+  const today = page.getByRole('region', { name: 'Collected today' });
+  await today.getByText('Nothing yet').waitFor();
+  await page.getByText('A chart for each payment method appears').waitFor();
+  await page.evaluate(recordFlicker);
+
+  // Two amounts today, whose binary sum would not be exact, and one ten days ago.
+  await seedPaidCharge(site, 'a@example.com', { merchantAmount: 0.1 });
+  await seedPaidCharge(site, 'b@example.com', { merchantAmount: 0.2 });
+  await today.getByText('$0.30 HKD').waitFor();
+  await today.getByText('2 charges').waitFor();
+  const earlier = new Date(Date.now() - 10 * dayMs);
+  await seedPaidCharge(site, 'c@example.com', { merchantAmount: 1000 }, earlier);
+  await seedPaidCharge(site, 'd@example.com', {
+    method: 'paynow',
+    merchantCurrency: 'SGD',
+    merchantAmount: 45.2,
+  });
+  await page.getByRole('img', { name: /^PayNow in SGD, 1 charge; highest on .*: \$45\.20 SGD$/ }).waitFor();
+  await page.getByRole('img', { name: /^FPS in HKD, 3 charges; highest on .*: \$1,000\.00 HKD$/ }).waitFor();
+  const chart = page.getByRole('figure').filter({ hasText: 'FPS' });
+  await chart.getByText('$1,000.30 HKD').waitFor();
+  await chart.getByText('View data').click();
+  const figures = chart.getByRole('list', { name: 'FPS in HKD by day' }).getByRole('listitem');
+  expect(await figures.allTextContents()).toEqual([
+    expect.stringContaining('$1,000.00 HKD'),
+    expect.stringContaining('$0.30 HKD'),
+  ]);
+
+  await service.prisma.alert.create({
+    data: {
+      id: newId('alert', new Date()),
+      merchantId: merchant.merchant.id,
+      mode: 'live',
+      kind: 'endpoint_failing',
+      url: 'https://shop.example/hooks',
+      detail: 'the endpoint responded with 500',
+      dedupeKey: 'test',
+      createdAt: new Date(),
+    },
+  });
+  const charge = await seedCharge(service, merchant, { now: new Date(), input: { email: 'e@example.com' } });
+  await page.getByRole('region', { name: 'Awaiting payment' }).getByText('1', { exact: true }).waitFor();
+  await payCharge(service, merchant, charge, { minor: 100n, reference: 'no reference' });
+  const needsReview = page.getByRole('region', { name: 'Needs review' });
+  await needsReview.getByText('1', { exact: true }).waitFor();
+  const failing = page.getByRole('region', { name: 'Alerts' });
+  await failing.getByText('1', { exact: true }).waitFor();
+  // The content stayed while it was updated.
+  expect(await page.locator('html').getAttribute('data-flickered')).toBeNull();
+  await failing.getByRole('link', { name: 'View' }).click();
+  await page.getByText('Notifications are not arriving').waitFor();
+});
+
+test('a checkout link is created, copied, opened and deactivated', async ({ site }) => {
+  const page = await site.open('/checkout-links', { ...desktop, permissions });
+  await page.getByRole('button', { name: 'New link' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'New checkout link' }).waitFor();
+  await page.keyboard.type('12.555');
+  await page.keyboard.press('Enter');
+  const error = 'Did you mean 12555.00? HKD has 2 decimal places';
+  await page.getByText(error).waitFor();
+  expect(await page.evaluate(readFocusedError)).toBe(`Amount: ${error}`);
+  await page.getByLabel('Amount', { exact: true }).fill('a lot');
+  await page.keyboard.press('Enter');
+  await page.getByText('Must be a decimal number, such as 12.50').waitFor();
+  await page.getByLabel('Amount', { exact: true }).fill('1,128.50');
+  await page.keyboard.press('Tab');
+  await page.keyboard.press('Tab');
+  await page.keyboard.type('Dragon Well');
+  await page.getByLabel('Maximum payments').fill('2');
+  await page.keyboard.press('Enter');
+  const ready = page.getByRole('dialog', { name: 'The link is ready' });
+  await ready.waitFor();
+  await page.keyboard.press('Escape');
+  await ready.waitFor({ state: 'hidden' });
+  await expectFocus(page, 'New link');
+  const row = page.getByRole('row', { name: 'Dragon Well $1,128.50 HKD 0 of 2' });
+  await row.getByRole('button', { name: 'Copy' }).click();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  expect(link).toMatch(new RegExp(`^${site.url}/checkout\\?link=lnk_`));
+  expect((await site.app.inject(link.slice(site.url.length))).statusCode).toBe(200);
+
+  await row.getByRole('button', { name: 'QR' }).click();
+  const code = page.getByRole('img', { name: 'QR code that opens the checkout page' });
+  expect(await readQr({ context: page.context() }, await code.screenshot())).toBe(link);
+  await page.keyboard.press('Escape');
+  await row.getByRole('button', { name: 'Deactivate' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Deactivate link' }).click();
+  await row.getByText('Deactivated').waitFor();
+  expect((await site.app.inject(link.slice(site.url.length))).statusCode).toBe(410);
+});
+
+test('a session is created and cancelled', async ({ site }) => {
+  const page = await site.open('/sessions', { ...desktop, permissions });
+  await page.getByRole('button', { name: 'New session' }).click();
+  const dialog = page.getByRole('dialog', { name: 'New session' });
+  await dialog.getByLabel('Amount', { exact: true }).fill('86.40');
+  await dialog.getByLabel('Name of item 1').fill('Porcelain gaiwan');
+  await dialog.getByLabel('Quantity of item 1').fill('2');
+  await dialog.getByRole('combobox', { name: 'Payment methods' }).click();
+  await page.getByRole('option', { name: 'FPS' }).click();
+  await dialog.getByLabel('First name').fill('Mei');
+  await dialog.getByRole('textbox', { name: 'Email' }).fill('mei@example.com');
+  await dialog.getByLabel('Code').fill('+852');
+  await dialog.getByLabel('Phone').fill('12');
+  await dialog.getByLabel('Return URL').fill('https://shop.example/thanks');
+  await dialog.getByLabel('Callback URL').fill('https://shop.example/callback');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('Enter a valid phone number').waitFor();
+  await dialog.getByLabel('Phone').fill('5123 4567');
+  await page.keyboard.press('Enter');
+  await page.getByRole('dialog', { name: 'The session is ready' }).waitFor();
+  await page.getByRole('button', { name: 'Copy link' }).click();
+  const address = await page.evaluate(() => navigator.clipboard.readText());
+  expect((await site.app.inject(address.slice(site.url.length))).body).toContain('mei@example.com');
+  await page.keyboard.press('Escape');
+  await page
+    .getByRole('row', { name: 'Porcelain gaiwan Not opened $86.40 HKD' })
+    .getByRole('link')
+    .first()
+    .click();
+  await page.getByRole('heading', { level: 1, name: '$86.40 HKD' }).waitFor();
+  for (const text of [
+    '2 × Porcelain gaiwan',
+    'FPS',
+    'Mei',
+    '+85251234567',
+    'https://shop.example/thanks',
+    'https://shop.example/callback',
+  ]) {
+    await page.getByRole('region', { name: 'Details' }).getByText(text, { exact: true }).waitFor();
+  }
+  await page.getByRole('button', { name: 'Cancel session' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel session' }).click();
+  await page.getByRole('main').getByText('Cancelled', { exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Copy', exact: true }).count()).toBe(0);
+  expect((await site.app.inject(address.slice(site.url.length))).body).toContain(
+    'This payment was cancelled',
+  );
+});
+
+test('a page that fails to load displays the error, and loads on retry', async ({ site }) => {
+  const input = { email: 'walker@example.com' };
+  await seedCharge(site.service, site.merchant, { input, now: new Date() });
+  const page = await site.open('', desktop);
+  await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
+  await page.context().route('**/graphql', (route) => route.abort());
+  await page.getByRole('link', { name: 'Statements' }).click();
+  await page.getByRole('alert').getByText('Can’t reach the server').waitFor();
+  await page.context().unroute('**/graphql');
+  // A proxy responds with texts of its own.
+  for (const [status, text] of [
+    [503, 'temporarily unavailable'],
+    [429, 'Too many requests. Wait'],
+  ] as const) {
+    await page.context().route('**/graphql', (route) => route.fulfill({ status, body: 'No.' }));
+    await page.getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('alert').getByText(text).waitFor();
+    await page.context().unroute('**/graphql');
+  }
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('No statements yet').waitFor();
+
+  // The previous rows stay, with the error of the new request.
+  await page.getByRole('link', { name: 'Charges', exact: true }).click();
+  await page.getByRole('row', { name: 'walker@example.com' }).waitFor();
+  await page.context().route('**/graphql', (route) => route.abort());
+  await page.getByRole('combobox', { name: 'Status' }).click();
+  await page.getByRole('option', { name: 'Expired' }).click();
+  await page.getByRole('alert').getByText('Can’t reach the server').waitFor();
+  expect(await page.getByRole('row', { name: 'walker@example.com' }).count()).toBe(1);
+  await page.context().unroute('**/graphql');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('No charges found').waitFor();
+
+  await page.context().route('**/assets/**', (route) => route.abort());
+  await page.getByRole('link', { name: 'Plans' }).click();
+  await page.getByRole('alert').getByText('This page could not be loaded').waitFor();
+  await page.context().unroute('**/assets/**');
+  await page.getByRole('button', { name: 'Reload' }).click();
+  await page.getByText('No plans yet').waitFor();
+});
+
+test('the dashboard links to its public URL when it is opened at another address', async ({ site }) => {
+  setPublicUrl(onTestFinished, site.service, 'https://pay.example.com');
+  const { page } = await site.customer(desktop);
+  await page.goto(`${site.url}/dashboard/charges`);
+  const link = page.getByRole('link', { name: 'https://pay.example.com/dashboard' });
+  expect(await link.getAttribute('href')).toBe('https://pay.example.com/dashboard/charges');
 });

@@ -1,21 +1,29 @@
 import { readFile } from 'node:fs/promises';
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
+import { requestPhoneVerification } from '../../src/domain/payments/phone-verification/request-phone-verification.ts';
 import { systemClock } from '../../src/kit/clock.ts';
 import { findOverflow } from '../setup/accessibility.ts';
 import { desktop } from '../setup/browser.ts';
-import { setupDashboardSite } from '../setup/dashboard-site.ts';
+import { type DashboardSite, dashboardTest as test } from '../setup/dashboard-site.ts';
 import { relayAndDeliver } from '../setup/deliver-notifications.ts';
+import { startMailServer } from '../setup/mail-server.ts';
+import { seedMail, sendDueMessages } from '../setup/messages.ts';
 import { seedEvent, seedWebhook } from '../setup/notifications.ts';
 import { startReceiver, switchable } from '../setup/receiver.ts';
 
-/** Webhooks, their deliveries and the certificates in the dashboard, in a real browser. */
+const deliver = (site: DashboardSite) => relayAndDeliver(site.service, systemClock);
 
-const site = setupDashboardSite();
+/** The public key of the only certificate in the list. */
+async function downloadSigning(page: Page): Promise<string> {
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('row', { name: 'Signing' }).getByRole('link', { name: 'Download' }).click();
+  return readFile(await (await downloading).path(), 'utf8');
+}
 
-const deliver = () => relayAndDeliver(site.service, systemClock);
-
-test('a webhook is made, its secrets shown once, and tried', async () => {
+test('a webhook is created, its secrets are displayed once, and it receives a test notification', async ({
+  site,
+}) => {
   await using receiver = await startReceiver();
   const page = await site.open('/webhooks', desktop);
   await page.getByText('No webhooks yet').waitFor();
@@ -44,22 +52,44 @@ test('a webhook is made, its secrets shown once, and tried', async () => {
 
   await page.getByRole('button', { name: 'Send webhooks' }).click();
   await page.getByText('1 test notification is on the way.').waitFor();
-  await deliver();
+  await deliver(site);
   expect(receiver.requests[0]?.headers['webhook-test']).toBe('true');
 });
 
-test('a webhook that is seen to fail is switched off, and on again; what it missed is replayed', async () => {
+test('the event types of a webhook are chosen from those of its version', async ({ site }) => {
+  const { id, url } = await seedWebhook(site.service, site.merchant, {});
+  const page = await site.open('/webhooks', desktop);
+  await page.getByRole('button', { name: 'Actions for' }).click();
+  await page.getByRole('menuitem', { name: 'Edit' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit webhook' });
+  const events = dialog.getByRole('combobox', { name: 'Events to send' });
+  await events.fill('charge_expired');
+  await dialog.getByRole('option').first().waitFor({ state: 'detached' });
+  await dialog.getByRole('combobox', { name: 'Version' }).click();
+  await dialog.getByRole('option', { name: '1.0: all events' }).click();
+  await events.fill('charge_expired');
+  await dialog.getByRole('option', { name: 'charge_expired' }).click();
+  await events.press('Tab');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('row', { name: `${url} Working charge_expired` }).waitFor();
+  const stored = await site.service.prisma.webhook.findUniqueOrThrow({ where: { id } });
+  expect(stored).toMatchObject({ version: '1.0', eventTypes: ['charge_expired'] });
+});
+
+test('a failing webhook is disabled and enabled again, and its skipped notifications are replayed', async ({
+  site,
+}) => {
   const endpoint = switchable(410);
   await using receiver = await startReceiver(endpoint);
   await seedWebhook(site.service, site.merchant, { url: `${receiver.url}/hooks` });
   const page = await site.open('/webhooks', desktop);
   await page.getByRole('row', { name: 'Working' }).waitFor();
   await seedEvent(site.service, site.merchant, { now: new Date() });
-  await deliver();
+  await deliver(site);
   await page.getByText('A webhook was disabled').waitFor();
   await page.getByText('The endpoint responded with 410 Gone').first().waitFor();
   await seedEvent(site.service, site.merchant, { now: new Date() });
-  await deliver();
+  await deliver(site);
   await page.context().route('**/graphql', (route) => {
     const isDismissal = route.request().postData()?.includes('dismissAlert');
     return isDismissal ? route.abort() : route.continue();
@@ -80,12 +110,14 @@ test('a webhook that is seen to fail is switched off, and on again; what it miss
   const dialog = page.getByRole('dialog', { name: 'Retry failed notifications' });
   await dialog.getByRole('button', { name: 'Retry' }).click();
   await dialog.getByText('2 notifications are being resent.').waitFor();
-  await deliver();
+  await deliver(site);
   await dialog.getByRole('button', { name: 'Close', exact: true }).last().click();
   await expect.poll(() => page.getByRole('row', { name: 'CHARGE_COMPLETE Delivered' }).count()).toBe(2);
 });
 
-test('a webhook’s signing secret is rotated; within the overlap, another ends both', async () => {
+test('a signing secret is rotated, and a second rotation within the overlap replaces both secrets', async ({
+  site,
+}) => {
   await seedWebhook(site.service, site.merchant, { isSigned: true });
   const page = await site.open('/webhooks', desktop);
   await page.getByRole('button', { name: 'Actions for' }).click();
@@ -102,32 +134,34 @@ test('a webhook’s signing secret is rotated; within the overlap, another ends 
   await expect.poll(() => rotated.getByText(/^whsec_/).textContent()).not.toBe(firstSecret);
 });
 
-test('a webhook that is deleted is told of nothing more; what it was told of stays in the log', async () => {
+test('a deleted webhook receives nothing more, and its notifications stay in the log', async ({ site }) => {
   await using receiver = await startReceiver();
   await seedWebhook(site.service, site.merchant, { url: `${receiver.url}/hooks` });
   await seedEvent(site.service, site.merchant, { now: new Date() });
-  await deliver();
+  await deliver(site);
   const page = await site.open('/webhooks', desktop);
   await page.getByRole('button', { name: 'Actions for' }).click();
   await page.getByRole('menuitem', { name: 'Delete' }).click();
-  const asked = page.getByRole('dialog', { name: 'Delete this webhook?' });
-  await asked.getByRole('button', { name: 'Delete webhook' }).click();
+  const confirmation = page.getByRole('dialog', { name: 'Delete this webhook?' });
+  await confirmation.getByRole('button', { name: 'Delete webhook' }).click();
   await page.getByText('No webhooks yet').waitFor();
   await seedEvent(site.service, site.merchant, { now: new Date() });
-  await deliver();
+  await deliver(site);
   expect(receiver.requests).toHaveLength(1);
   await page.getByRole('link', { name: 'Notifications' }).click();
   await expect.poll(() => page.getByRole('row', { name: 'CHARGE_COMPLETE Delivered' }).count()).toBe(1);
 });
 
-test('the log filters on a phone, and one notification shows its tries, is sent again, and tells live how that went', async () => {
+test('the log filters on a phone, and a notification displays its attempts and is resent with live updates', async ({
+  site,
+}) => {
   const endpoint = switchable(503);
   await using receiver = await startReceiver(endpoint);
   await seedEvent(site.service, site.merchant, {
     now: new Date(),
     callbackUrl: `${receiver.url}/callback`,
   });
-  await deliver();
+  await deliver(site);
   const page = await site.open('/notifications');
   await page.getByRole('row', { name: 'CHARGE_COMPLETE Pending' }).waitFor();
   expect(await findOverflow(page)).toEqual([]);
@@ -143,7 +177,7 @@ test('the log filters on a phone, and one notification shows its tries, is sent 
   await page.getByRole('button', { name: 'Resend' }).click();
   await expect
     .poll(async () => {
-      await deliver();
+      await deliver(site);
       return receiver.requests.length;
     })
     .toBe(2);
@@ -154,7 +188,7 @@ test('the log filters on a phone, and one notification shows its tries, is sent 
   expect(await page.title()).toBe('Notification not found · Causeway');
 });
 
-test('a certificate is made for tomorrow, downloaded, and revoked; the only one that signs is kept', async () => {
+test('a certificate is created, downloaded and revoked, except the only active one', async ({ site }) => {
   const page = await site.open('/certificates', desktop);
   await page.getByRole('row', { name: 'Signing' }).waitFor();
   await page.getByRole('button', { name: 'New certificate' }).click();
@@ -171,14 +205,16 @@ test('a certificate is made for tomorrow, downloaded, and revoked; the only one 
   await signing.getByRole('button', { name: 'Revoke' }).click();
   const dialog = page.getByRole('dialog', { name: 'Revoke this certificate?' });
   await dialog.getByRole('button', { name: 'Revoke certificate' }).click();
-  await dialog.getByText('Create a replacement certificate that is already active first').waitFor();
+  await dialog.getByText('Create another certificate and wait until it is active').waitFor();
   await dialog.getByRole('button', { name: 'Keep it' }).click();
   await upcoming.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke certificate' }).click();
   await page.getByRole('row', { name: 'Revoked' }).waitFor();
 });
 
-test('the certificates of a mode are shown in that mode alone, and a developer creates those of the sandbox', async () => {
+test('certificates are listed in their mode, and developers create those of the sandbox only', async ({
+  site,
+}) => {
   const developer = await site.newUser('developer');
   const page = await site.open('/certificates', { ...desktop, mode: 'sandbox' }, developer);
   await page.getByText('These certificates sign sandbox callbacks only.').waitFor();
@@ -190,9 +226,56 @@ test('the certificates of a mode are shown in that mode alone, and a developer c
   expect(await page.getByRole('button', { name: 'New certificate' }).count()).toBe(0);
 });
 
-/** The public key of the only certificate in the list. */
-async function downloadSigning(page: Page): Promise<string> {
-  const downloading = page.waitForEvent('download');
-  await page.getByRole('row', { name: 'Signing' }).getByRole('link', { name: 'Download' }).click();
-  return readFile(await (await downloading).path(), 'utf8');
-}
+test('a captured mail is displayed as HTML and as text, and a sent one only with its state', async ({
+  site,
+}) => {
+  const { service, merchant } = site;
+  const { id: merchantId } = merchant.merchant;
+  const page = await site.open('/mailbox', desktop);
+  await page.getByText('No messages yet').waitFor();
+  await seedMail(service, { merchantId });
+  await sendDueMessages(service, 'email', {});
+  // The page polls for new messages.
+  await page.getByRole('row', { name: 'Your refund Not sent ada@example.com' }).waitFor();
+  await page.getByRole('link', { name: 'Your refund' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Your refund' }).waitFor();
+  await page.getByRole('button', { name: 'Show message' }).click();
+  await page.getByRole('dialog').getByLabel('Your password').fill(merchant.password);
+  await page.keyboard.press('Enter');
+  const frame = page.frameLocator('iframe[title="Your refund"]');
+  await frame.getByRole('heading', { name: 'Your refund' }).waitFor();
+  const button = frame.getByRole('link', { name: 'Say where' });
+  expect(await button.getAttribute('href')).toBe('https://pay.example/pay/refund/secret');
+  // The content security policy allows its style.
+  expect(await button.evaluate((link) => getComputedStyle(link).display)).toBe('inline-block');
+  await page.getByRole('tab', { name: 'Plain text' }).click();
+  await page.getByText('Say where: https://pay.example/pay/refund/secret').waitFor();
+
+  await using server = await startMailServer();
+  await seedMail(service, { merchantId, to: 'bob@example.com' });
+  const settings = { smtpUrl: `smtp://127.0.0.1:${server.port}`, mailFrom: 'pay@shop.example' };
+  await sendDueMessages(service, 'email', settings);
+  await page.getByRole('link', { name: '‹ Mailbox' }).click();
+  const row = page.getByRole('row', { name: 'Your refund Sent bob@example.com' });
+  await row.getByRole('link').click();
+  await page.getByText('This message’s content is no longer stored.').waitFor();
+});
+
+test('a sandbox code is found by its channel and displayed', async ({ site }) => {
+  const { service, merchant } = site;
+  await requestPhoneVerification(service, {
+    merchant: merchant.merchant,
+    mode: 'sandbox',
+    input: { phone: { code: '+65', phone: '81234567' } },
+    now: new Date(),
+  });
+  const page = await site.open('/mailbox', desktop);
+  await page.getByText('Sandbox', { exact: true }).first().click();
+  await page.getByRole('combobox', { name: 'Channel' }).click();
+  await page.getByRole('option', { name: 'SMS' }).click();
+  await page
+    .getByRole('row', { name: 'Phone verification code Not sent +6581234567' })
+    .getByRole('link')
+    .click();
+  await page.getByText(/^\d{6} is your code for Harbour Teas/).waitFor();
+});

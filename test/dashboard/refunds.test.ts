@@ -1,41 +1,61 @@
-import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { readFile } from 'node:fs/promises';
+import type { Download, Page } from 'playwright-core';
+import { expect, onTestFinished } from 'vitest';
 import type { Mode } from '../../prisma/client/client.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { submitRefundDetails } from '../../src/domain/payments/refund/submit-refund-details.ts';
+import { buildExports } from '../../src/domain/payouts/export/build-exports.ts';
+import { systemClock } from '../../src/kit/clock.ts';
 import { findOverflow } from '../setup/accessibility.ts';
 import { desktop } from '../setup/browser.ts';
-import { setupDashboardSite } from '../setup/dashboard-site.ts';
+import { type DashboardSite, dashboardTest as test } from '../setup/dashboard-site.ts';
 import { dropResponse } from '../setup/intercept-response.ts';
+import { checkPain001 } from '../setup/pain-001.ts';
+import { payOut, returnPayout, seedPayableRefund } from '../setup/payouts.ts';
 import { seedCharge, seedCompletedCharge } from '../setup/seed.ts';
-import { payCharge } from '../setup/transfers.ts';
+import { payCharge, recordOne, transferInput } from '../setup/transfers.ts';
 
 /** Money given back at the dashboard, in a real browser. */
 
-const site = setupDashboardSite();
-
-async function paidCharge(email = 'ada@example.com') {
+async function paidCharge(site: DashboardSite, email = 'ada@example.com') {
   const { service } = site;
   const charge = await seedCharge(service, site.merchant, { input: { email }, now: new Date() });
   await payCharge(service, site.merchant, charge);
   return charge;
 }
 
-const owner = (mode: Mode = 'live') => ({
+const owner = (site: DashboardSite, mode: Mode = 'live') => ({
   merchantId: site.merchant.merchant.id,
   mode,
   actor: 'key:test',
   now: new Date(),
 });
-const makeRefund = async (chargeId: string, customerAmount: number, mode?: Mode) =>
-  (await createRefund(site.service, { ...owner(mode), input: { chargeId, customerAmount } })).refund;
+
+const seedRefund = async (site: DashboardSite, chargeId: string, customerAmount: number, mode?: Mode) =>
+  (await createRefund(site.service, { ...owner(site, mode), input: { chargeId, customerAmount } })).refund;
+
 const details = { bank: '004', account: '123-456789-838', holder: 'Ada Wong' };
-const submit = (id: string) => submitRefundDetails(site.service, { ...owner(), id, details });
+
+const submit = (site: DashboardSite, id: string) =>
+  submitRefundDetails(site.service, { ...owner(site), id, details });
 
 const stateOf = (page: Page, text: string) => page.getByRole('main').getByText(text, { exact: true }).first();
 
-test('a part is refunded; the customer tells where to, it comes back, is told anew, and is paid', async () => {
-  const charge = await paidCharge();
+/** Builds requested exports until the end of the test, as a worker does. */
+function startExportWorker(site: DashboardSite): void {
+  const timer = setInterval(() => void buildExports(site.service, { clock: systemClock }), 100);
+  onTestFinished(() => clearInterval(timer));
+}
+
+const readDownload = async (download: Download) => readFile(await download.path(), 'utf8');
+
+const seedPayout = (site: DashboardSite, amount: number) =>
+  seedPayableRefund(site.service, site.merchant, { amount, now: new Date() });
+
+test('a partial refund receives details, is returned by the bank, receives new details, and is paid', async ({
+  site,
+}) => {
+  const charge = await paidCharge(site);
   const page = await site.open(`/charges/${charge.id}`, desktop);
   await page.getByRole('button', { name: 'Refund' }).click();
   const dialog = page.getByRole('dialog');
@@ -43,7 +63,7 @@ test('a part is refunded; the customer tells where to, it comes back, is told an
   const amount = dialog.getByLabel('Amount (HKD)');
   expect(await amount.inputValue()).toBe('128.50');
   for (const [written, said] of [
-    ['20.5555', 'Must be an amount with at most 2 decimals (HKD)'],
+    ['20.5555', 'Must be a number with at most 2 decimal places (HKD)'],
     ['28.500', 'Ambiguous: did you mean 28500.00 or 28.50?'],
   ] as const) {
     await amount.fill(written);
@@ -87,10 +107,10 @@ test('a part is refunded; the customer tells where to, it comes back, is told an
   expect(await page.getByText('123456789838').count()).toBe(0);
   expect(await page.getByText(`${site.url}/pay/refund/`).textContent()).not.toBe(link);
 
-  const made = await site.service.prisma.refund.findMany({ where: { chargeId: charge.id } });
-  expect(made).toHaveLength(1);
-  const [{ id } = { id: '' }] = made;
-  await submit(id);
+  const created = await site.service.prisma.refund.findMany({ where: { chargeId: charge.id } });
+  expect(created).toHaveLength(1);
+  const [{ id } = { id: '' }] = created;
+  await submit(site, id);
   await page.getByRole('button', { name: 'Mark as paid' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Mark as paid' }).click();
   await stateOf(page, 'Completed').waitFor();
@@ -98,10 +118,12 @@ test('a part is refunded; the customer tells where to, it comes back, is told an
   await page.getByText('Payout returned, new bank details requested').waitFor();
 });
 
-test('on a phone: a refund is withdrawn, and can be given again; in the sandbox it is completed at once', async () => {
+test('a refund is cancelled and created again on a phone, and completed immediately in the sandbox', async ({
+  site,
+}) => {
   const { service } = site;
   const charge = await seedCompletedCharge(service, site.merchant, { now: new Date() });
-  await makeRefund(charge.id, 128.5, 'sandbox');
+  await seedRefund(site, charge.id, 128.5, 'sandbox');
   const page = await site.open('/');
   await page.getByRole('radiogroup', { name: 'Mode' }).getByText('Sandbox').click();
   await page.getByText('No real money moves').waitFor();
@@ -123,9 +145,9 @@ test('on a phone: a refund is withdrawn, and can be given again; in the sandbox 
   await page.getByRole('row', { name: '$128.50 HKD Completed' }).waitFor();
 });
 
-test('the list filters by status, e-mail and charge, pages, and follows what happens', async () => {
-  const charge = await paidCharge();
-  for (let i = 1; i <= 26; i++) await makeRefund(charge.id, 1);
+test('the list filters by status, email and charge, has pages, and is updated live', async ({ site }) => {
+  const charge = await paidCharge(site);
+  for (let i = 1; i <= 26; i++) await seedRefund(site, charge.id, 1);
   const page = await site.open('/refunds', desktop);
   const rows = page.getByRole('row');
   await expect.poll(() => rows.count()).toBe(26);
@@ -133,10 +155,10 @@ test('the list filters by status, e-mail and charge, pages, and follows what hap
   await expect.poll(() => rows.count()).toBe(2);
   await page.getByRole('button', { name: 'First' }).click();
 
-  const other = await paidCharge('bo@example.com');
-  const { id } = await makeRefund(other.id, 5);
+  const other = await paidCharge(site, 'bo@example.com');
+  const { id } = await seedRefund(site, other.id, 5);
   await page.getByRole('row', { name: 'bo@example.com Awaiting details' }).waitFor();
-  await submit(id);
+  await submit(site, id);
   await page.getByRole('row', { name: 'bo@example.com Ready to pay' }).waitFor();
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Ready to pay' }).click();
@@ -149,10 +171,12 @@ test('the list filters by status, e-mail and charge, pages, and follows what hap
   await expect.poll(() => rows.count()).toBe(2);
 });
 
-test('who may not refund sees how it stands, and neither buttons nor the account', async () => {
-  const charge = await paidCharge();
-  const refund = await makeRefund(charge.id, 5);
-  await submit(refund.id);
+test('a user without permission sees the state of a refund, but no buttons and no bank details', async ({
+  site,
+}) => {
+  const charge = await paidCharge(site);
+  const refund = await seedRefund(site, charge.id, 5);
+  await submit(site, refund.id);
   const page = await site.open(`/refunds/${refund.id}`, desktop, await site.newUser('support'));
   await stateOf(page, 'Ready to pay').waitFor();
   await page.getByText('Bank details are visible only to users who can create refunds').waitFor();
@@ -162,4 +186,123 @@ test('who may not refund sees how it stands, and neither buttons nor the account
   expect(await page.getByRole('button', { name: 'Refund', exact: true }).count()).toBe(0);
   await page.goto(`${site.url}/dashboard/refunds/re_none`);
   await page.getByRole('heading', { name: 'Refund not found' }).waitFor();
+});
+
+test('refunds are selected, exported in a payment file, with a warning for the second export, and marked as paid', async ({
+  site,
+}) => {
+  const [selected] = [await seedPayout(site, 20.5), await seedPayout(site, 30)];
+  startExportWorker(site);
+  const page = await site.open('/payouts', desktop);
+  const rows = page.getByRole('table', { name: 'Refund payouts' });
+  await rows.getByRole('row', { name: '$30.00 HKD' }).waitFor();
+  await page.getByLabel('Select $20.50 HKD to ada@example.com').check();
+  // The selection persists when the filter excludes it.
+  await page
+    .getByRole('radiogroup', { name: 'Export status' })
+    .getByText('Exported', { exact: true })
+    .click();
+  await page.getByText('No refunds found').waitFor();
+  await page.getByRole('heading', { name: '1 selected' }).waitFor();
+  await page.getByRole('button', { name: 'Export payment file' }).click();
+  const dialog = page.getByRole('dialog');
+  expect(await dialog.getByLabel('The selected refund').isChecked()).toBe(true);
+  await dialog.getByRole('combobox', { name: 'Format' }).click();
+  await page.getByRole('option', { name: 'ISO 20022 pain.001.001.09' }).click();
+  const saved = page.waitForEvent('download');
+  await dialog.getByRole('button', { name: 'Export' }).click();
+  const file = checkPain001(await readDownload(await saved), '09');
+  expect(file.groups[0]?.payments).toMatchObject([{ endToEndId: selected.payoutReference, amount: '20.50' }]);
+  await page.getByText(/^Downloaded .*: 1 row\.$/).waitFor();
+  await page.getByRole('radiogroup', { name: 'Export status' }).getByText('All').click();
+  await rows.getByRole('row', { name: '$20.50 HKD' }).getByText('Exported').waitFor();
+
+  await page.getByLabel('Select $20.50 HKD to ada@example.com').check();
+  await page.getByRole('button', { name: 'Export payment file' }).click();
+  await dialog.getByText('Make sure that they have not been paid').waitFor();
+  await dialog.getByRole('button', { name: 'Export' }).click();
+  await dialog.getByRole('alert').getByText('only refunds that have already been exported').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+
+  // Filled buttons are for the purpose of the page, not for its rows.
+  const filledButtons = page.locator('main .mantine-Button-root[data-variant=filled]');
+  expect(await filledButtons.allInnerTexts()).toEqual(['Export payment file']);
+  await rows.getByRole('row', { name: '$20.50 HKD' }).getByRole('button', { name: 'Mark as paid' }).click();
+  await dialog.getByRole('button', { name: 'Mark as paid' }).click();
+  await rows.getByRole('row', { name: '$20.50 HKD' }).waitFor({ state: 'detached' });
+  await page.getByRole('heading', { name: 'Ready to pay' }).waitFor();
+
+  // An invalid filter in the URL is ignored.
+  await page.goto(`${site.url}/dashboard/payouts?file=x`);
+  await rows.getByRole('row', { name: '$30.00 HKD' }).waitFor();
+  expect(await page.getByRole('radio', { name: 'All' }).isChecked()).toBe(true);
+});
+
+test('the reconciliation of a month links to its exceptions and is exported, and a returned refund is reopened', async ({
+  site,
+}) => {
+  const refund = await seedPayout(site, 20.5);
+  await payOut(site.service, site.merchant, refund, { paidAt: new Date() });
+  await returnPayout(site.service, site.merchant, refund, { paidAt: new Date() });
+  const owner = { merchantId: site.merchant.merchant.id, mode: 'live', currency: 'KRW' } as const;
+  const other = await site.service.prisma.receivingAccount.findFirstOrThrow({ where: owner });
+  const otherInput = transferInput({ money: { minor: 4_000n, currency: 'KRW' }, paidAt: new Date() });
+  const recording = { receivingAccountId: other.id, input: otherInput, now: new Date() };
+  await recordOne(site.service, site.merchant, recording);
+  startExportWorker(site);
+  const page = await site.open('/reconciliation', desktop);
+  const report = page.getByRole('table', { name: /^Reconciliation of / });
+  await report.getByRole('row', { name: 'Received $149.00 HKD' }).waitFor();
+  await report.getByRole('row', { name: 'Needs review $20.50 HKD' }).waitFor();
+  await report.getByRole('row', { name: 'Less refunds paid $20.50 HKD' }).waitFor();
+  await report.getByRole('row', { name: 'Closing $128.50 HKD' }).waitFor();
+  const saved = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  const text = await readDownload(await saved);
+  expect(text).toMatch(/^\uFEFFfrom,to,timeZone,/);
+  expect(text).toContain(',149.00,128.50,0.00,20.50,0.00,20.50,128.50,0.00');
+  // Only those of that account.
+  await report.getByRole('row', { name: 'Needs review $20.50 HKD' }).getByRole('link').click();
+  const listed = page.getByRole('table', { name: 'Transfers' }).getByRole('row');
+  await expect.poll(() => listed.count()).toBe(2);
+  await expect.poll(() => page.getByRole('combobox', { name: 'Account' }).inputValue()).toMatch(/^FPS · /);
+  await page.goBack();
+  await page.getByRole('button', { name: 'Previous month' }).click();
+  await page.getByText('No money moved up to the end of this period').waitFor();
+
+  await page.goto(`${site.url}/dashboard/refunds/${refund.id}`);
+  await page.getByText('This payout was returned').waitFor();
+  await page.getByRole('button', { name: 'Payout returned' }).click();
+  await page.getByRole('dialog').getByLabel('Reason for the return').fill('The account is closed');
+  await page.getByRole('button', { name: 'Request new details' }).click();
+  await page.getByText('Awaiting details').first().waitFor();
+  await page.getByText('returned', { exact: true }).waitFor();
+});
+
+test('a filtered list is exported with its progress, and stays available for download', async ({ site }) => {
+  const { service, merchant } = site;
+  const paid = await seedCharge(service, merchant, { input: { email: 'paid@example.com' }, now: new Date() });
+  await seedCharge(service, merchant, { now: new Date() });
+  await payCharge(service, merchant, paid);
+  const page = await site.open('/charges?status=completed', desktop);
+  await page.getByRole('link', { name: 'paid@example.com' }).waitFor();
+  const list = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export CSV' }).click();
+  await page.getByText(/^Preparing charges-.*\.csv: 0 of/).waitFor();
+  // A failed poll is retried and its error disappears.
+  await page.route('**/graphql', (route) => route.abort());
+  await page.getByRole('alert').getByText('Can’t reach the server').waitFor();
+  await page.unroute('**/graphql');
+  await page.getByRole('progressbar', { name: 'Export progress' }).waitFor({ state: 'attached' });
+  startExportWorker(site);
+  expect((await readDownload(await list)).split('\r\n')).toHaveLength(3);
+  await page.getByText(/^Downloaded .*: 1 row\.$/).waitFor();
+  expect(await page.getByRole('alert').count()).toBe(0);
+  await page.getByRole('link', { name: 'All exports' }).click();
+  const repeatedDownload = page.waitForEvent('download');
+  await page
+    .getByRole('row', { name: /charges-.*Ready/ })
+    .getByRole('button', { name: 'Download' })
+    .click();
+  expect((await repeatedDownload).suggestedFilename()).toMatch(/^charges-.*\.csv$/);
 });

@@ -1,9 +1,9 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { dayMs } from '../../src/kit/duration.ts';
 import { findOverflow } from '../setup/accessibility.ts';
 import { desktop } from '../setup/browser.ts';
-import { setupDashboardSite } from '../setup/dashboard-site.ts';
+import { dashboardTest as test } from '../setup/dashboard-site.ts';
 import { retireAccounts } from '../setup/receiving-accounts.ts';
 import {
   completeCharge,
@@ -14,11 +14,9 @@ import {
   seedSubscription,
 } from '../setup/subscriptions.ts';
 
-/** Plans, subscriptions, invoices and the test clock at the dashboard, in a real browser. */
-
-const site = setupDashboardSite();
-
-test('a plan is made by keyboard, its faults stand beside their fields; a customer enrols by its link; then its terms are fixed', async () => {
+test('a plan is created by keyboard with errors at the fields, and its terms are fixed once a customer has enrolled', async ({
+  site,
+}) => {
   const page = await site.open('/plans', desktop);
   await page.getByText('No plans yet').waitFor();
   await page.getByRole('button', { name: 'New plan' }).click();
@@ -88,7 +86,7 @@ test('a plan is made by keyboard, its faults stand beside their fields; a custom
   await terms.getByText('$1,100.00 HKD every month').waitFor();
 });
 
-test('a plan that is edited keeps a method that cannot be received on now', async () => {
+test('editing a plan preserves a method without an active account', async ({ site }) => {
   const { service, merchant } = site;
   const plan = await seedPlan(service, merchant, { input: { methods: ['paynow', 'fps'] } });
   const retired = { merchantId: merchant.merchant.id, mode: 'live', method: 'paynow' } as const;
@@ -104,7 +102,9 @@ test('a plan that is edited keeps a method that cannot be received on now', asyn
   expect(methods).toEqual(['paynow', 'fps']);
 });
 
-test('the sandbox’s clock is moved by a month: the subscription’s page shows what happened; it is cancelled', async () => {
+test('the test clock is advanced by a month, and the subscription displays its invoice and is cancelled', async ({
+  site,
+}) => {
   const { service } = site;
   const plan = await seedPlan(service, site.merchant, { mode: 'sandbox', now: new Date() });
   const subscription = await seedActiveSubscription(service, site.merchant, { plan, now: new Date() });
@@ -143,7 +143,9 @@ test('the sandbox’s clock is moved by a month: the subscription’s page shows
   expect(await page.getByRole('button', { name: 'Cancel subscription' }).count()).toBe(0);
 });
 
-test('on a phone: home shows subscriptions at a glance; lists filter, follow what happens, and fit', async () => {
+test('Home summarizes subscriptions on a phone, and the lists filter, are updated live, and have no overflow', async ({
+  site,
+}) => {
   const { service } = site;
   const now = new Date();
   const longAgo = new Date(now.getTime() - 40 * dayMs);
@@ -151,9 +153,9 @@ test('on a phone: home shows subscriptions at a glance; lists filter, follow wha
   await renewSubscriptions(service, { now });
   await seedActiveSubscription(service, site.merchant, { email: 'active@example.com', now });
   const page = await site.open('/');
-  const glance = page.getByRole('region', { name: 'Subscriptions' });
-  await glance.getByText('$100.00 HKD').waitFor();
-  const figure = (title: string) => glance.getByText(title, { exact: true }).locator('..');
+  const summary = page.getByRole('region', { name: 'Subscriptions' });
+  await summary.getByText('$100.00 HKD').waitFor();
+  const figure = (title: string) => summary.getByText(title, { exact: true }).locator('..');
   for (const [title, value] of [
     ['Active', '1'],
     ['Paused', '1'],
@@ -161,7 +163,7 @@ test('on a phone: home shows subscriptions at a glance; lists filter, follow wha
   ] as const) {
     expect(await figure(title).textContent()).toBe(`${title}${value}`);
   }
-  await glance.getByRole('link', { name: 'All subscriptions' }).click();
+  await summary.getByRole('link', { name: 'All subscriptions' }).click();
   await page.getByRole('row', { name: 'paused@example.com Paused' }).waitFor();
   await seedSubscription(service, site.merchant, { email: 'new@example.com', now });
   await page.getByRole('row', { name: 'new@example.com Not paid yet' }).waitFor();
@@ -176,7 +178,7 @@ test('on a phone: home shows subscriptions at a glance; lists filter, follow wha
   await page.getByRole('row', { name: 'Invoice 1 paused@example.com Open' }).waitFor();
 });
 
-test('support sees plans and subscriptions, and may change neither', async () => {
+test('support users see plans and subscriptions, but cannot change them', async ({ site }) => {
   const { service } = site;
   await seedActiveSubscription(service, site.merchant, { now: new Date() });
   const page = await site.open('/plans', desktop, await site.newUser('support'));

@@ -1,31 +1,96 @@
-import { expect, onTestFinished, test } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { describe, expect, onTestFinished } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
+import { startImporter } from '../../src/domain/money-in/statement/start-importer.ts';
+import { systemClock } from '../../src/kit/clock.ts';
+import { newId } from '../../src/kit/id.ts';
+import { getText, readEmv } from '../../src/method/emv.ts';
 import { findOverflow } from '../setup/accessibility.ts';
-import { desktop } from '../setup/browser.ts';
+import { desktop, readQr } from '../setup/browser.ts';
 import { signInByForm } from '../setup/browser-sign-in.ts';
 import { testHost } from '../setup/chromium.ts';
-import { setupDashboardSite } from '../setup/dashboard-site.ts';
+import { type DashboardSite, dashboardTest as test } from '../setup/dashboard-site.ts';
+import { throwError } from '../setup/errors.ts';
+import { csvLines, importFile } from '../setup/import-file.ts';
 import { holdResponse } from '../setup/intercept-response.ts';
-import { seedCharge } from '../setup/seed.ts';
+import { noon, seedCharge } from '../setup/seed.ts';
 import { setPublicUrl } from '../setup/service.ts';
+import { camtXml, ntry } from '../setup/statement-files.ts';
 import { payCharge, reverseOne, transferInput } from '../setup/transfers.ts';
 
-/** Money that waits for a person, decided about at the dashboard in a real browser. */
-
-const site = setupDashboardSite();
-
-const newCharge = (email: string, mode: 'live' | 'sandbox' = 'live') =>
+const seedNewCharge = (site: DashboardSite, email: string, mode: 'live' | 'sandbox' = 'live') =>
   seedCharge(site.service, site.merchant, { mode, input: { email }, now: new Date() });
 
-async function tell(charge: Charge, minor: bigint, reference: string): Promise<string> {
-  const told = { minor, reference, payerName: 'LAU KA YAN' };
-  return (await payCharge(site.service, site.merchant, charge, told)).transferId!;
+async function recordTransfer(
+  site: DashboardSite,
+  charge: Charge,
+  minor: bigint,
+  reference: string,
+): Promise<string> {
+  const details = { minor, reference, payerName: 'LAU KA YAN' };
+  return (await payCharge(site.service, site.merchant, charge, details)).transferId!;
 }
 
-test('an exception is found, assigned to the charge that suggests itself, taken back, and split', async () => {
-  const charge = await newCharge('ada@example.com');
-  const other = await newCharge('bo@example.com');
-  await tell(charge, 12_850n, 'coffee');
+/** Records a reversal by the bank. */
+async function recordReversal(
+  site: DashboardSite,
+  receivingAccountId: string,
+  minor: bigint,
+  reference: string,
+  { fileKind, status = 'outgoing' }: { fileKind?: string; status?: string } = {},
+): Promise<string> {
+  const now = new Date();
+  const input = transferInput({ money: { minor, currency: 'HKD' }, reference, paidAt: now, fileKind });
+  const result = await reverseOne(site.service, site.merchant, { receivingAccountId, input, now });
+  expect(result.status).toBe(status);
+  return result.transferId;
+}
+
+const statementsTest = test.extend('importer', { scope: 'file' }, ({ dashboard, onFileCleanup }) => {
+  const { service } = dashboard.testApp.context;
+  const importer = startImporter(service, { clock: systemClock, onError: throwError });
+  onFileCleanup(() => importer.stop());
+  return importer;
+});
+
+/** Seeds more than a page of accounts after the given one; returns its account number. */
+async function seedNewerAccounts(site: DashboardSite, id: string): Promise<string> {
+  const { receivingAccount } = site.service.prisma;
+  const row = await receivingAccount.findUniqueOrThrow({ where: { id } });
+  const details = row.details as object;
+  await receivingAccount.createMany({
+    data: Array.from({ length: 51 }, (_, i) => {
+      const account = `9${String(i).padStart(6, '0')}`;
+      return { ...row, details, account, id: newId('receivingAccount', new Date()) };
+    }),
+  });
+  return row.account;
+}
+
+const file = (name: string, content: string) => ({
+  name,
+  mimeType: 'application/octet-stream',
+  buffer: Buffer.from(content),
+});
+
+const accountsTest = test.extend('merchantInput', () => ({ hasDemoAccounts: false }));
+
+const readAccount = (site: DashboardSite) =>
+  site.service.prisma.receivingAccount.findFirstOrThrow({
+    where: { merchantId: site.merchant.merchant.id, mode: 'live' },
+    orderBy: { id: 'desc' },
+  });
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name });
+
+/** Reads the QR code on the page, as a payment app does. */
+const scan = async (page: Page, code: Locator) =>
+  readQr({ context: page.context() }, await code.screenshot());
+
+test('an unmatched transfer is assigned to the suggested charge, unassigned, and split', async ({ site }) => {
+  const charge = await seedNewCharge(site, 'ada@example.com');
+  const other = await seedNewCharge(site, 'bo@example.com');
+  await recordTransfer(site, charge, 12_850n, 'coffee');
   const page = await site.open('/transfers', desktop);
   await page.getByRole('combobox', { name: 'Status' }).click();
   await page.getByRole('option', { name: 'Needs review' }).click();
@@ -34,10 +99,10 @@ test('an exception is found, assigned to the charge that suggests itself, taken 
   const suggestion = page.getByRole('listitem').filter({ hasText: 'ada@example.com' });
   await suggestion.getByRole('button', { name: 'Assign' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Note').fill('told by phone');
+  await dialog.getByLabel('Note').fill('reported by phone');
   await dialog.getByRole('button', { name: 'Assign' }).click();
   await page.getByText('$128.50 HKD · Assigned').waitFor();
-  await page.getByText('“told by phone”').waitFor();
+  await page.getByText('“reported by phone”').waitFor();
   const paid = () => site.service.prisma.charge.findUniqueOrThrow({ where: { id: charge.id } });
   expect(await paid()).toMatchObject({ status: 'completed' });
 
@@ -53,9 +118,11 @@ test('an exception is found, assigned to the charge that suggests itself, taken 
   await page.getByText('$100.00 HKD · Assigned').waitFor();
 });
 
-test('on a phone: part is sent back, what no charge was meant for; a wrong amount is refused', async () => {
-  const charge = await newCharge('ada@example.com');
-  const id = await tell(charge, 4_000n, 'hello');
+test('a transfer is marked as returned on a phone, and an amount that is too high is rejected', async ({
+  site,
+}) => {
+  const charge = await seedNewCharge(site, 'ada@example.com');
+  const id = await recordTransfer(site, charge, 4_000n, 'hello');
   const page = await site.open(`/transfers/${id}`);
   await page.getByText('No suggested matches.').waitFor();
   await page.getByRole('button', { name: 'Mark as returned' }).click();
@@ -69,26 +136,12 @@ test('on a phone: part is sent back, what no charge was meant for; a wrong amoun
   expect(await findOverflow(page)).toEqual([]);
 });
 
-/** The bank takes back what it told of before. */
-async function takeBack(
-  receivingAccountId: string,
-  minor: bigint,
-  reference: string,
-  { fileKind, status = 'outgoing' }: { fileKind?: string; status?: string } = {},
-): Promise<string> {
-  const now = new Date();
-  const input = transferInput({ money: { minor, currency: 'HKD' }, reference, paidAt: now, fileKind });
-  const result = await reverseOne(site.service, site.merchant, { receivingAccountId, input, now });
-  expect(result.status).toBe(status);
-  return result.transferId;
-}
-
-test('what was told twice counts once; what the bank took back after it had counted is put aside', async () => {
-  const charge = await newCharge('ada@example.com');
-  const first = await tell(charge, 4_000n, 'hello');
-  const second = await tell(charge, 4_000n, 'hello again');
-  const paid = await tell(charge, 12_850n, charge.paymentReference);
-  await takeBack(charge.receivingAccountId, 12_850n, charge.paymentReference);
+test('a duplicate is not applied, and a reversed transfer is acknowledged', async ({ site }) => {
+  const charge = await seedNewCharge(site, 'ada@example.com');
+  const first = await recordTransfer(site, charge, 4_000n, 'hello');
+  const second = await recordTransfer(site, charge, 4_000n, 'hello again');
+  const paid = await recordTransfer(site, charge, 12_850n, charge.paymentReference);
+  await recordReversal(site, charge.receivingAccountId, 12_850n, charge.paymentReference);
 
   const page = await site.open(`/transfers/${second}`, desktop);
   const dialog = page.getByRole('dialog');
@@ -114,25 +167,25 @@ test('what was told twice counts once; what the bank took back after it had coun
   expect([first, second, paid].map((id) => statuses.get(id))).toEqual(['exception', 'duplicate', 'returned']);
 });
 
-test('a reversal that may have been told of twice is put to the other one', async () => {
-  const charge = await newCharge('bob@example.com');
-  await tell(charge, 7_700n, 'rent');
-  const told = await takeBack(charge.receivingAccountId, 7_700n, 'rent');
-  const again = { fileKind: 'mt940', status: 'exception' } as const;
-  const waiting = await takeBack(charge.receivingAccountId, 7_700n, 'rent', again);
-  const page = await site.open(`/transfers/${waiting}`, desktop);
+test('a reversal that may be a duplicate is marked as one', async ({ site }) => {
+  const charge = await seedNewCharge(site, 'bob@example.com');
+  await recordTransfer(site, charge, 7_700n, 'rent');
+  const original = await recordReversal(site, charge.receivingAccountId, 7_700n, 'rent');
+  const otherSource = { fileKind: 'mt940', status: 'exception' } as const;
+  const unmatched = await recordReversal(site, charge.receivingAccountId, 7_700n, 'rent', otherSource);
+  const page = await site.open(`/transfers/${unmatched}`, desktop);
   await page
     .getByText('Another source reported an identical transfer, which may be the same money')
     .waitFor();
   await page.getByRole('button', { name: 'Mark as duplicate' }).click();
   const dialog = page.getByRole('dialog');
-  await dialog.getByLabel('Original transfer').fill(told);
+  await dialog.getByLabel('Original transfer').fill(original);
   await dialog.getByRole('button', { name: 'Mark as duplicate' }).click();
   await page.getByText('Duplicate. Not applied to any charge.').waitFor();
 });
 
-test('money is recorded by hand; in the sandbox it is simulated from the charge', async () => {
-  const charge = await newCharge('ada@example.com');
+test('a transfer is recorded manually, and simulated from the charge in the sandbox', async ({ site }) => {
+  const charge = await seedNewCharge(site, 'ada@example.com');
   const account = await site.service.prisma.receivingAccount.findUniqueOrThrow({
     where: { id: charge.receivingAccountId },
   });
@@ -144,7 +197,7 @@ test('money is recorded by hand; in the sandbox it is simulated from the charge'
   await page.getByRole('option').first().click();
   await dialog.getByLabel('Amount (HKD)').fill('0');
   await dialog.getByLabel('Reference').fill(charge.paymentReference);
-  // Nobody leaves while it is sent: what came of it would be seen by nobody.
+  // The dialog stays open during the request, because its result would be lost.
   const recording = await holdResponse(page, 'RecordTransfer');
   await dialog.getByRole('button', { name: 'Record' }).click();
   await page.keyboard.press('Escape');
@@ -155,7 +208,7 @@ test('money is recorded by hand; in the sandbox it is simulated from the charge'
   await page.getByText('$128.50 HKD · Matched').waitFor();
   await page.getByText('Manual', { exact: true }).waitFor();
 
-  const tried = await newCharge('sandbox@example.com', 'sandbox');
+  const tried = await seedNewCharge(site, 'sandbox@example.com', 'sandbox');
   await page.getByText('Sandbox', { exact: true }).click();
   await page.getByText('No real money moves').waitFor();
   await page.goto(`${site.url}/dashboard/charges/${tried.id}`);
@@ -166,7 +219,7 @@ test('money is recorded by hand; in the sandbox it is simulated from the charge'
   await page.getByRole('main').getByText('Partial payment received').waitFor();
 });
 
-test('money is recorded by hand also where browsers come over http, which keep from pages then what https alone has', async () => {
+test('a transfer is recorded manually over http, without the APIs of secure contexts', async ({ site }) => {
   const url = site.url.replace('127.0.0.1', testHost);
   setPublicUrl(onTestFinished, site.service, url);
   const { page } = await site.customer(desktop);
@@ -180,4 +233,232 @@ test('money is recorded by hand also where browsers come over http, which keep f
   await dialog.getByLabel('Amount (HKD)').fill('40');
   await dialog.getByRole('button', { name: 'Record' }).click();
   await page.getByRole('heading', { level: 1 }).getByText('$40.00 HKD').waitFor();
+});
+
+statementsTest(
+  'a CSV file is previewed, corrected and imported once, and links to its unmatched transfers',
+  {
+    timeout: 120_000,
+  },
+  async ({ site, importer }) => {
+    const charge = await seedCharge(site.service, site.merchant, { now: new Date() });
+    const account = await seedNewerAccounts(site, charge.receivingAccountId);
+    const day = charge.createdAt.toISOString().slice(0, 10);
+    const others = Array.from({ length: 25 }, (_, i) => `${day};AND WHO ${i};5,00;\n`).join('');
+    const csv = `Savings,012\nDay;Text;In;Out\n${day};FPS ${charge.paymentReference};128,50;\n${day};WHO IS THIS;5,00;\n${day};FEE;;2,00\n${others}`;
+    const page = await site.open('/statements', desktop);
+    await page.getByText('No statements yet').waitFor();
+    await page.getByRole('link', { name: 'Import statement' }).click();
+    await page.getByLabel('Statement file').setInputFiles(file('november.csv', csv));
+    // With several accounts, none is selected by default.
+    await page.getByText('Choose an account to preview the file').waitFor();
+    const chooseAccount = async (number: string) => {
+      await page.getByRole('combobox', { name: 'Account' }).fill(number.slice(1));
+      await page.getByRole('option', { name: `FPS · ${number} · HKD`, exact: true }).click();
+    };
+    await chooseAccount(account);
+
+    // The headers are unknown, so that the user assigns the columns.
+    await page.getByText('Detected from your file').waitFor();
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByRole('button', { name: 'Import', exact: true }).isDisabled()).toBe(true);
+    const choose = async (label: string, option: string) => {
+      await page.getByRole('combobox', { name: label, exact: true }).click();
+      await page.getByRole('option', { name: option, exact: true }).click();
+    };
+    await choose('Delimiter', 'Semicolon');
+    await choose('Decimal separator', 'Comma: 1.234,50');
+    await page.getByLabel('Lines to skip at top').fill('1');
+    await page.getByLabel('First row is a header').check();
+    await page.getByRole('button', { name: 'Update preview' }).click();
+    await page.getByText('Uses the format that you set.').waitFor();
+    await choose('Amount format', 'Separate credit and debit columns');
+    await choose('Date', 'Day');
+    await choose('Credit', 'In');
+    await choose('Debit', 'Out');
+    await page.getByRole('combobox', { name: 'Reference columns' }).fill('Text');
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Update preview' }).click();
+    const rows = page.getByRole('table', { name: 'First rows' });
+    await rows
+      .getByRole('row', { name: `FPS ${charge.paymentReference}` })
+      .getByText('Incoming')
+      .waitFor();
+    await page.getByText('28 entries.').waitFor();
+    // The preview must match the format before the import.
+    const start = page.getByRole('button', { name: 'Import', exact: true });
+    const dates = await page.getByRole('combobox', { name: 'Date format' }).inputValue();
+    await choose('Date format', 'Month, day, year');
+    await page.getByText('The format changed. Update the preview before importing.').waitFor();
+    expect(await start.isDisabled()).toBe(true);
+    await choose('Date format', dates);
+    await page.getByText('28 entries.').waitFor();
+    await start.click();
+
+    await page.getByRole('heading', { level: 1, name: 'november.csv' }).waitFor();
+    await page.getByText('Queued', { exact: true }).waitFor();
+    await importer.startQueued();
+    await page.getByText('1 matched · 26 to review · 1 outgoing').waitFor();
+    await page.getByText('26 transfers could not be matched automatically').waitFor();
+    const download = page.waitForEvent('download');
+    await page.getByRole('link', { name: 'Download file' }).click();
+    expect((await download).suggestedFilename()).toBe('november.csv');
+    // Unmatched transfers have several pages.
+    const unmatched = page.getByRole('table', { name: 'Transfers' }).getByRole('link', { name: /WHO/ });
+    expect(await unmatched.count()).toBe(25);
+    await page.getByRole('button', { name: 'Next' }).click();
+    await expect.poll(() => unmatched.count()).toBe(1);
+    await unmatched.click();
+    await page.getByRole('heading', { level: 1 }).getByText('$5.00 HKD').waitFor();
+
+    await page.goto(`${site.url}/dashboard/statements/new`);
+    await page.getByLabel('Statement file').setInputFiles(file('again.csv', csv));
+    await page.getByText('Choose an account to preview the file').waitFor();
+    // A late preview for the account selected before is ignored.
+    const latePreview = await holdResponse(page, 'PreviewStatement');
+    await chooseAccount('9000000');
+    await chooseAccount(account);
+    await page.getByText('Uses the format of this account’s earlier files.').waitFor();
+    await latePreview.release();
+    await page.getByText('28 entries.').waitFor();
+    await page.getByRole('button', { name: 'Import', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'november.csv' }).waitFor();
+    await page.getByRole('status').getByText('This file was already imported').waitFor();
+    await page.getByText('1 matched · 26 to review · 1 outgoing').waitFor();
+
+    await page.getByRole('link', { name: 'Statements', exact: true }).first().click();
+    await page.getByRole('link', { name: 'november.csv' }).click();
+    await page.getByRole('heading', { level: 1, name: 'november.csv' }).waitFor();
+    expect(await page.getByText('This file was already imported').count()).toBe(0);
+  },
+);
+
+test('invalid files display the error and its line', async ({ site }) => {
+  const { receivingAccountId } = await seedCharge(site.service, site.merchant, { now: new Date() });
+  const page = await site.open(`/statements/new?account=${receivingAccountId}`, desktop);
+  const chooser = page.getByLabel('Statement file');
+  await chooser.setInputFiles(file('broken.xml', camtXml(`${ntry()}\n${ntry().replace('CRDT', 'BOTH')}`)));
+  await page.getByText(/^Line \d+: <CdtDbtInd> "BOTH" is neither CRDT nor DBIT$/).waitFor();
+  await chooser.setInputFiles(file('book.xlsx', 'PK\u0003\u0004'));
+  await page.getByText('this is an Excel workbook').waitFor();
+});
+
+test('the list displays the state of imports, and the page of a failed one its progress', async ({
+  site,
+}) => {
+  const { service, merchant } = site;
+  const { paymentReference: nonce, receivingAccountId } = await seedCharge(service, merchant);
+  const lines = { ...csvLines(nonce, 28), receivingAccountId, now: noon };
+  const { id } = await importFile(service, merchant, lines);
+  const page = await site.open('/statements', desktop);
+  const row = page.getByRole('table', { name: 'Statements' }).getByRole('row').nth(1);
+  await row.getByText('Imported', { exact: true }).waitFor();
+  const data = { status: 'failed', recordedCount: 27, errorReason: 'an error' } as const;
+  await service.prisma.statement.update({ where: { id }, data });
+  await row.getByRole('link').click();
+  await page.getByRole('alert').getByText('Stopped after 27 of 28 entries').waitFor();
+  await page.getByText('1 matched · 27 to review').waitFor();
+});
+
+test('support users see statements, but cannot import them', async ({ site }) => {
+  const page = await site.open('/statements', desktop, await site.newUser('support'));
+  await page.getByText('No statements yet').waitFor();
+  expect(await page.getByRole('link', { name: 'Import statement' }).count()).toBe(0);
+});
+
+describe('receiving accounts', () => {
+  accountsTest(
+    'an account is created with the fields of its method, previewed, changed, deactivated and reactivated, on a phone too',
+    async ({ site }) => {
+      const page = await site.open('/receiving-accounts', desktop);
+      await page.getByText('No accounts yet').waitFor();
+      const asked = page.waitForResponse((answer) =>
+        /query PaymentMethods/.test(answer.request().postData() ?? ''),
+      );
+      await page.getByRole('link', { name: 'Charges', exact: true }).click();
+      await (await asked).finished();
+      await page.getByRole('link', { name: 'Receiving accounts' }).click();
+      await page.getByRole('link', { name: 'New account' }).click();
+      await heading(page, 'New receiving account').waitFor();
+
+      await page.getByRole('combobox', { name: 'Payment method' }).click();
+      await page.getByRole('option', { name: 'PromptPay · TH' }).click();
+      await page.getByLabel('Biller ID issued by the bank').waitFor();
+      expect(await page.getByLabel('FPS identifier').count()).toBe(0);
+      await page
+        .getByRole('radio', { name: 'Payment by mobile number, without a payment reference' })
+        .check();
+      await page.getByLabel('Thai mobile number').fill('12');
+      await page.getByLabel('Holder').fill('Harbour Teas Co');
+      await page.getByLabel('Maximum amount (THB)').fill('abc');
+      await page.getByRole('button', { name: 'Add account' }).click();
+      await page.getByText('Must be a decimal number, such as 12.50').waitFor();
+      await page.getByLabel('Maximum amount (THB)').fill('5,000');
+      await page.getByRole('button', { name: 'Add account' }).click();
+      await page.getByText('Must be a Thai mobile number').waitFor();
+      await page.getByLabel('Thai mobile number').fill('081 234 5678');
+      await page.getByRole('button', { name: 'Add account' }).click();
+
+      await heading(page, 'PromptPay +66812345678').waitFor();
+      await page.getByText('Payments to this account carry no reference. Turn on unique amounts').waitFor();
+      expect(await readAccount(site)).toMatchObject({
+        maxAmount: 500_000n,
+        holder: 'Harbour Teas Co',
+        maxAmountOffset: null,
+      });
+      await page.getByLabel('Amount (THB)').fill('5000.01');
+      await page.keyboard.press('Enter');
+      await page.getByText('accepts 0.01 to 5000.00 THB').waitFor();
+      await page.getByLabel('Amount (THB)').fill('128.50');
+      await page.keyboard.press('Enter');
+      const code = page.getByRole('img', { name: /Sample QR code/ });
+      await page.getByText('accepts 0.01').waitFor({ state: 'detached' });
+      await code.waitFor();
+      expect(getText(readEmv(await scan(page, code), ''), '54')).toBe('128.50');
+
+      await page.getByRole('button', { name: 'Edit' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByLabel('Minimum amount (THB)').fill('6000');
+      await dialog.getByLabel('Unique amounts').fill('20');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await dialog.getByText('Must be at most').waitFor();
+      await dialog.getByLabel('Minimum amount (THB)').fill('20');
+      await dialog.getByRole('button', { name: 'Save' }).click();
+      await page.getByText('Up to 20 THB added').waitFor();
+      expect(await readAccount(site)).toMatchObject({ minAmount: 2_000n, maxAmountOffset: 20 });
+
+      await page.getByRole('button', { name: 'Deactivate' }).click();
+      await page.getByRole('dialog').getByText('still complete when they’re paid').waitFor();
+      await page.getByRole('button', { name: 'Deactivate account' }).click();
+      await page.getByRole('button', { name: 'Reactivate' }).waitFor();
+      expect((await readAccount(site)).status).toBe('retired');
+      expect(await code.count()).toBe(0);
+      await page.getByRole('button', { name: 'Reactivate' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Reactivate' }).click();
+      await page.getByRole('button', { name: 'Edit' }).waitFor();
+      expect((await readAccount(site)).status).toBe('active');
+      // The first account of all brings a method where there was none.
+      await page.getByRole('link', { name: 'Charges', exact: true }).click();
+      await page.getByRole('combobox', { name: 'Method' }).click();
+      await page.getByRole('option', { name: 'PromptPay' }).waitFor();
+      await page.goBack();
+      await page.getByRole('button', { name: 'Edit' }).waitFor();
+
+      await page.setViewportSize({ width: 360, height: 740 });
+      await expect.poll(() => findOverflow(page)).toEqual([]);
+      await page.getByRole('link', { name: '‹ Receiving accounts' }).click();
+      const rows = page.getByRole('row');
+      await rows.nth(1).waitFor();
+      expect(await rows.count()).toBe(2);
+      expect(await findOverflow(page)).toEqual([]);
+      await page.getByText('Sandbox', { exact: true }).click();
+      await page.getByText('pay to in sandbox mode').waitFor();
+      await rows.nth(13).waitFor();
+      expect(await findOverflow(page)).toEqual([]);
+      await page.getByRole('link', { name: 'New account' }).click();
+      await page.getByText('A test account for sandbox mode').waitFor();
+      expect(await findOverflow(page)).toEqual([]);
+    },
+  );
 });

@@ -1,11 +1,13 @@
 import { extractLinks, extractText, getDocumentProxy, getMeta } from 'unpdf';
 import { expect, test } from 'vitest';
+import { toRuns } from '../../src/document/fonts.ts';
 import { type InvoiceFacts, invoiceDocument } from '../../src/document/invoice-document.ts';
 import { messageLanguages } from '../../src/message/language.ts';
 
 /** Invoices as documents, read by PDF.js. */
 
 const payUrl = 'https://pay.example/pay/invoice/aW5fMQ.dG9rZW4';
+
 const facts: InvoiceFacts = {
   language: 'en',
   id: 'in_1',
@@ -145,4 +147,16 @@ test('whatever a text holds, a document is made of it', async () => {
   const odd = ['\u0000\u202E\uD800', '', ' ', '🍵👩‍👩‍👧', 'a\u0301\u0E33', '\n\n', '𠮷野家', '١٢٣ שלום'];
   const { pages } = await read({ customer: odd, plan: odd.join(''), orders: odd.map((name) => ({ name })) });
   expect(pages).toBe(1);
+});
+
+test('a text is divided by the fonts that set it', () => {
+  expect(toRuns('฿5')).toEqual([
+    { font: 'thai', text: '฿' },
+    { font: 'latin', text: '5' },
+  ]);
+  expect(toRuns('ชา茶 tea')).toEqual([
+    { font: 'thai', text: 'ชา' },
+    { font: 'cjk', text: '茶' },
+    { font: 'latin', text: ' tea' },
+  ]);
 });

@@ -3,7 +3,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { openJobStore } from '../../src/jobs/open-job-store.ts';
 import { setupApp } from '../setup/app.ts';
-import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';
 import { throwError } from '../setup/errors.ts';
 import { createFakeClock } from '../setup/fake-clock.ts';
@@ -13,11 +12,9 @@ import { failFirst, startReceiver } from '../setup/receiver.ts';
 import { minutesAfter, noon, seedMerchant } from '../setup/seed.ts';
 import { setPublicUrl } from '../setup/service.ts';
 
-const onCleanup = cleanupAfterFile();
-
-test('metrics tell of messages, of what is switched off, of the connections to the database, and what requests take', async () => {
+test('Metrics report messages, disabled webhooks, database connections and request durations', async () => {
   const clock = createFakeClock(noon);
-  const { app, context } = await setupApp(onCleanup, { clock });
+  const { app, context } = await setupApp(onTestFinished, { clock });
   const { service } = context;
   const shop = await seedMerchant(service);
   await seedWebhook(service, shop);
@@ -33,12 +30,12 @@ test('metrics tell of messages, of what is switched off, of the connections to t
   await app.inject('/healthz');
   const held = await Promise.all(Array.from({ length: 10 }, () => service.pool.connect()));
   const waiting = Array.from({ length: 3 }, () => service.pool.query('SELECT 1'));
-  const asked = app.inject('/metrics');
-  // What comes fourth is what /metrics itself asks.
+  const scrape = app.inject('/metrics');
+  // The fourth query is that of /metrics.
   await expect.poll(() => service.pool.waitingCount).toBeGreaterThan(3);
   for (const client of held) client.release();
   await Promise.all(waiting);
-  const { body } = await asked;
+  const { body } = await scrape;
   const value = (name: string) => new RegExp(`^causeway_${name} (.*)$`, 'm').exec(body)?.[1];
   const [connections, waited] = [value('database_connections'), value('database_waiting')];
   expect({
@@ -52,8 +49,8 @@ test('metrics tell of messages, of what is switched off, of the connections to t
   expect(Number(healthz(`sum\\{${labels}\\}`))).toBeGreaterThan(0);
 });
 
-test('every figure is told of where operators read', async () => {
-  const { app } = await setupApp(onCleanup);
+test('Every metric is documented', async () => {
+  const { app } = await setupApp(onTestFinished);
   const { body } = await app.inject('/metrics');
   const names = [...body.matchAll(/^# HELP (causeway_\w+)/gm)].map(([, name]) => name!);
   expect(names.length).toBeGreaterThan(15);
@@ -61,8 +58,8 @@ test('every figure is told of where operators read', async () => {
   expect(names.filter((name) => !docs.includes(`\`${name}\``))).toEqual([]);
 });
 
-test('metrics go on while the database is away: what the process does is told, the rest is unknown', async () => {
-  const { app, context } = await setupApp(onCleanup);
+test('Metrics of the process are reported without the database, and others are unknown', async () => {
+  const { app, context } = await setupApp(onTestFinished);
   const { pool } = context.service;
   const { query } = pool;
   pool.query = (() =>
@@ -77,19 +74,19 @@ test('metrics go on while the database is away: what the process does is told, t
   expect((await app.inject('/metrics')).body).toMatch(/^causeway_database_up 1$/m);
 });
 
-test('metrics are for loopback or by token only', async () => {
-  const { app } = await setupApp(onCleanup);
+test('Metrics are served to loopback or with the token only', async () => {
+  const { app } = await setupApp(onTestFinished);
   expect((await app.inject('/metrics')).statusCode).toBe(200);
   const outside = await app.inject({ url: '/metrics', remoteAddress: '203.0.113.9' });
   expect(outside.statusCode).toBe(403);
-  const proxied = await setupApp(onCleanup);
+  const proxied = await setupApp(onTestFinished);
   setPublicUrl(onTestFinished, proxied.context.service, 'https://pay.example.test');
   expect((await proxied.app.inject('/metrics')).statusCode).toBe(403);
-  // A proxy on this machine asks for somebody else, by the public name or with a header that says so.
+  // A proxy on this machine forwards requests with the public host or a header.
   for (const headers of [{ host: 'pay.example' }, { 'x-forwarded-for': '203.0.113.9' }])
     expect((await app.inject({ url: '/metrics', headers })).statusCode).toBe(403);
-  const guarded = await setupApp(onCleanup, { metricsToken: 'a token of the operator' });
-  for (const authorization of ['', 'Bearer a token of nobody', 'Bearer a token of the operator.'])
+  const guarded = await setupApp(onTestFinished, { metricsToken: 'a token of the operator' });
+  for (const authorization of ['', 'Bearer a wrong token', 'Bearer a token of the operator.'])
     expect((await guarded.app.inject({ url: '/metrics', headers: { authorization } })).statusCode).toBe(401);
   const headers = { authorization: 'Bearer a token of the operator' };
   expect(
@@ -97,9 +94,9 @@ test('metrics are for loopback or by token only', async () => {
   ).toBe(200);
 });
 
-test('metrics tell for how long a job has waited for a worker, and nothing where jobs are kept elsewhere', async () => {
+test('Metrics report the lag of jobs, except for another job store', async () => {
   const clock = createFakeClock(noon);
-  const { app, connectionString } = await setupApp(onCleanup, { clock });
+  const { app, connectionString } = await setupApp(onTestFinished, { clock });
   const lag = async () => /^causeway_job_lag_seconds (.*)$/m.exec((await app.inject('/metrics')).body)?.[1];
   expect(await lag()).toBe('Nan');
   const store = await openJobStore({ connectionString, processName: 'test' }, throwError);
@@ -113,9 +110,9 @@ test('metrics tell for how long a job has waited for a worker, and nothing where
   await store.close();
 });
 
-test('metrics tell what waits to be relayed and delivered, for how long, and how attempts end', async () => {
+test('Metrics report unrelayed events, pending notifications, their ages, and results of attempts', async () => {
   const clock = createFakeClock(noon);
-  const { app, context } = await setupApp(onCleanup, { clock });
+  const { app, context } = await setupApp(onTestFinished, { clock });
   const { service } = context;
   const metrics = async () => {
     const { body } = await app.inject('/metrics');

@@ -1,35 +1,37 @@
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import Fastify, { type FastifyInstance } from 'fastify';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, vi } from 'vitest';
+import { signOut } from '../../src/domain/accounts/user/sign-out.ts';
 import { createAgenda } from '../../src/jobs/agenda.ts';
 import { openDashboardAgenda, registerJobDashboard } from '../../src/jobs/job-dashboard.ts';
 import { openJobStore } from '../../src/jobs/open-job-store.ts';
+import { createOperatorGuard } from '../../src/jobs/operator-guard.ts';
+import { dayMs, minuteMs } from '../../src/kit/duration.ts';
 import { DomainError } from '../../src/kit/errors.ts';
-import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { setupApp, type TestApp } from '../setup/app.ts';
+import { launchChromium } from '../setup/chromium.ts';
 import { throwError } from '../setup/errors.ts';
-import { describeStores, type TestStore } from './stores.ts';
-
-const onCleanup = cleanupAfterFile();
+import { createFakeClock, type FakeClock } from '../setup/fake-clock.ts';
+import { fileTest, serviceTest } from '../setup/fixtures.ts';
+import { signInAs } from '../setup/sign-in.ts';
+import { describeStores } from './stores.ts';
 
 const operator = { authorization: 'Bearer operator' };
 
-describeStores(onCleanup, 'The job dashboard', (openStore) => {
-  let store: TestStore;
-  let app: FastifyInstance;
-  let stop: () => Promise<void>;
-
-  beforeAll(async () => {
-    store = await openStore();
+describeStores('The job dashboard', (storeTest) => {
+  const test = storeTest.extend('app', async ({ store }, { onCleanup }) => {
     const dashboard = await openDashboardAgenda(store.configFor('dashboard'), throwError);
-    stop = dashboard.stop;
-    app = await appWithDashboard(dashboard.agenda);
+    const app = await buildDashboardApp(dashboard.agenda);
     await dashboard.agenda.every('1 hour', 'purge-jobs');
-  });
-  afterAll(async () => {
-    await app.close();
-    await stop();
+    onCleanup(async () => {
+      await app.close();
+      await dashboard.stop();
+    });
+    return app;
   });
 
-  test.each([
+  test.for([
     ['GET', '/jobs'],
     ['GET', '/jobs/'],
     ['GET', '/jobs/index.html'],
@@ -38,12 +40,12 @@ describeStores(onCleanup, 'The job dashboard', (openStore) => {
     ['GET', '/jobs/api/events'],
     ['POST', '/jobs/api/jobs/create'],
     ['POST', '/jobs/api/jobs/delete'],
-  ] as const)('%s %s is refused without an operator', async (method, url) => {
+  ] as const)('%s %s returns 401 without an operator', async ([method, url], { app }) => {
     const answer = await app.inject({ method, url, ...(method === 'POST' && { payload: {} }) });
     expect(answer.statusCode).toBe(401);
   });
 
-  test('the scripts and styles are refused without an operator, and served to one', async () => {
+  test('scripts and styles are served to operators only', async ({ app }) => {
     const page = await app.inject({ url: '/jobs/', headers: operator });
     const assets = [...page.body.matchAll(/(?:src|href)="\.\/([^"]+)"/g)].map(([, path]) => `/jobs/${path}`);
     expect(assets).toHaveLength(2);
@@ -53,7 +55,7 @@ describeStores(onCleanup, 'The job dashboard', (openStore) => {
     }
   });
 
-  test('the page may load nothing from another origin, nor stand in a frame', async () => {
+  test('the page loads nothing from another origin, and cannot be framed', async ({ app }) => {
     for (const url of ['/jobs/', '/jobs/index.html', '/jobs/api']) {
       const policy = (await app.inject({ url, headers: operator })).headers['content-security-policy'];
       expect(policy).toContain("default-src 'none'");
@@ -62,20 +64,20 @@ describeStores(onCleanup, 'The job dashboard', (openStore) => {
     }
   });
 
-  test('the address without its slash leads to the page', async () => {
+  test('the URL without a slash redirects to the page', async ({ app }) => {
     const answer = await app.inject({ url: '/jobs', headers: operator });
     expect(answer.statusCode).toBe(302);
     expect(answer.headers.location).toBe('/jobs/');
   });
 
-  test('an operator sees the jobs, and the figures of a process that runs none', async () => {
+  test('an operator receives the jobs, and statistics of a process that runs none', async ({ app }) => {
     const { jobs } = (await app.inject({ url: '/jobs/api', headers: operator })).json();
     expect(jobs).toMatchObject([{ job: { name: 'purge-jobs', repeatInterval: '1 hour' }, repeating: true }]);
     const stats = await app.inject({ url: '/jobs/api/stats?fullDetails=true', headers: operator });
     expect(stats.json()).toMatchObject({ queueName: 'dashboard', jobStatus: {}, runningJobs: [] });
   });
 
-  test('a body that a form could post is refused', async () => {
+  test('a body that a form could post is rejected with 415', async ({ app }) => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
       const answer = await app.inject({
         method: 'POST',
@@ -87,12 +89,12 @@ describeStores(onCleanup, 'The job dashboard', (openStore) => {
     }
   });
 
-  test('an open event stream does not keep the server from closing', async () => {
+  test('an open event stream does not prevent the server from closing', async ({ store }) => {
     const config = store.configFor('worker');
     const jobs = await openJobStore(config, throwError);
     const agenda = createAgenda(jobs, { processName: 'worker', runsJobs: true, onError: throwError });
     await agenda.start();
-    const closing = await appWithDashboard(agenda);
+    const closing = await buildDashboardApp(agenda);
     const origin = await closing.listen({ port: 0 });
     const events = await fetch(`${origin}/jobs/api/events`, { headers: operator });
     expect(events.headers.get('content-type')).toBe('text/event-stream');
@@ -104,7 +106,7 @@ describeStores(onCleanup, 'The job dashboard', (openStore) => {
   });
 });
 
-async function appWithDashboard(
+async function buildDashboardApp(
   agenda: Parameters<typeof registerJobDashboard>[1]['agenda'],
 ): Promise<FastifyInstance> {
   const app = Fastify();
@@ -125,3 +127,140 @@ async function appWithDashboard(
   });
   return app;
 }
+
+describe('Job dashboard in a browser', () => {
+  const test = serviceTest;
+
+  test('shows the jobs under its content security policy, and loads from its own origin only', async ({
+    service,
+  }) => {
+    const { connectionString } = service;
+    const dashboard = await openDashboardAgenda({ connectionString, processName: 'page' }, throwError);
+    await dashboard.agenda.every('5 seconds', 'expire-charges');
+    const app = Fastify();
+    await registerJobDashboard(app, {
+      agenda: dashboard.agenda,
+      authorize: async () => {},
+      follow: () => () => {},
+    });
+    const origin = await app.listen({ port: 0 });
+    const browser = await launchChromium();
+    const page = await browser.newPage();
+    const requested: string[] = [];
+    const violations: string[] = [];
+    page.on('request', (request) => requested.push(new URL(request.url()).origin));
+    page.on('console', (message) => {
+      if (message.text().includes('Content Security Policy')) violations.push(message.text());
+    });
+    await page.goto(`${origin}/jobs`);
+    const row = page.getByRole('row').filter({ hasText: 'expire-charges' });
+    await row.waitFor();
+    expect(await row.textContent()).toContain('5 seconds');
+    expect(new Set(requested)).toEqual(new Set([origin]));
+    expect(violations).toEqual([]);
+    await browser.close();
+    await app.close();
+    await dashboard.stop();
+  });
+});
+
+type JobSite = {
+  clock: FakeClock;
+  served: TestApp;
+  url: string;
+  runJob: () => Promise<unknown>;
+};
+
+const operatorsTest = fileTest
+  .extend('site', { scope: 'file' }, async ({ onFileCleanup }) => {
+    const site = {} as JobSite;
+    site.clock = createFakeClock(new Date());
+    site.served = await setupApp(onFileCleanup, { clock: site.clock });
+    const store = await openJobStore(
+      { connectionString: site.served.connectionString, processName: 'worker' },
+      throwError,
+    );
+    const agenda = createAgenda(store, { processName: 'worker', runsJobs: true, onError: throwError });
+    agenda.define('tick', async () => {});
+    await agenda.start();
+    onFileCleanup(async () => {
+      await agenda.stop(false);
+      await store.close();
+    });
+    site.runJob = () => agenda.now('tick');
+    await registerJobDashboard(site.served.app, { agenda, ...createOperatorGuard(site.served.context) });
+    site.url = await site.served.app.listen({ port: 0, host: '127.0.0.1' });
+    return site;
+  })
+  .extend('eachTest', { auto: true }, async ({ site: _site }, { onCleanup }) => {
+    onCleanup(() => void vi.useRealTimers());
+  });
+
+describe('Operators', () => {
+  const test = operatorsTest;
+
+  test('receive runs until they sign out, without effect on others', async ({ site }) => {
+    const [one, other] = [await follow(site), await follow(site)];
+    await site.runJob();
+    expect(await one.next()).toContain('tick');
+    expect(await other.next()).toContain('tick');
+    await signOut(site.served.context.service, { token: one.token });
+    await one.rest();
+    await site.runJob();
+    expect(await other.next()).toContain('tick');
+    await other.leave();
+  });
+
+  test('receive nothing after their session has expired', async ({ site }) => {
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const stream = await follow(site);
+    site.clock.advance(15 * dayMs);
+    vi.advanceTimersByTime(minuteMs);
+    await stream.rest();
+  });
+
+  test('are not subscribed when they disconnected before the stream began', async ({ site }) => {
+    const { hub } = site.served.context;
+    const { subscribe } = hub;
+    let followed = 0;
+    hub.subscribe = (topic, listener) => {
+      if (topic.startsWith('usr_')) followed++;
+      return subscribe(topic, listener);
+    };
+    onTestFinished(() => {
+      hub.subscribe = subscribe;
+    });
+    const cookie = (await signInAs('operator', site.served)).cookie()!;
+    for (let i = 0; i < 3; i++) {
+      const requested = once(site.served.app.server, 'request');
+      const answer = fetch(`${site.url}/jobs/api/events`, { headers: { cookie } }).catch(() => 'cut');
+      const [{ socket }] = (await requested) as [IncomingMessage];
+      socket.destroy();
+      expect(await answer).toBe('cut');
+    }
+    // Opened after them, and complete.
+    const stream = await follow(site);
+    expect(followed).toBe(1);
+    await stream.leave();
+  });
+
+  /** Signs in as an operator and opens the stream. */
+  async function follow(site: JobSite) {
+    const cookie = (await signInAs('operator', site.served)).cookie()!;
+    const { status, body } = await fetch(`${site.url}/jobs/api/events`, { headers: { cookie } });
+    expect(status).toBe(200);
+    const reader = body!.pipeThrough(new TextDecoderStream()).getReader();
+    expect((await reader.read()).value).toContain('connected');
+    return {
+      token: cookie.split('=')[1]!,
+      next: async () => (await reader.read()).value,
+      /** Waits for the end. */
+      async rest() {
+        let text = '';
+        for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;
+        return text;
+      },
+      leave: () => reader.cancel(),
+    };
+  }
+});

@@ -1,26 +1,19 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createAgenda } from '../../src/jobs/agenda.ts';
-import type { JobStore } from '../../src/jobs/job-store.ts';
 import { openJobStore } from '../../src/jobs/open-job-store.ts';
 import { purgeJobs } from '../../src/jobs/purge-jobs.ts';
 import { ensureSchedules } from '../../src/jobs/schedules.ts';
 import { hourMs, minuteMs } from '../../src/kit/duration.ts';
-import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { throwError } from '../setup/errors.ts';
-import { setupService } from '../setup/service.ts';
-import { describeStores, type TestStore } from './stores.ts';
-
-const onCleanup = cleanupAfterFile();
+import { serviceTest } from '../setup/fixtures.ts';
+import { describeStores } from './stores.ts';
 
 const six = [1, 2, 3, 4, 5, 6];
 
 describe('The job table', () => {
-  let service: Awaited<ReturnType<typeof setupService>>;
-  beforeAll(async () => {
-    service = await setupService(onCleanup);
-  });
+  const test = serviceTest;
 
-  test('is made once when six processes start at the same time', async () => {
+  test('is created once when six processes start concurrently', async ({ service }) => {
     const { connectionString, pool } = service;
     for (let round = 0; round < 10; round++) {
       const stores = await Promise.all(
@@ -33,23 +26,21 @@ describe('The job table', () => {
     }
   });
 
-  test('cannot be opened when the database is not there', async () => {
+  test('cannot be opened without its database', async () => {
     const connectionString = 'postgresql://postgres@127.0.0.1:1/nothing';
     const opening = openJobStore({ connectionString, processName: 'lost' }, throwError);
     await expect(opening).rejects.toThrow('ECONNREFUSED');
   });
 });
 
-describeStores(onCleanup, 'A job store', (openStore) => {
-  let store: TestStore;
-  let jobs: JobStore;
-  beforeAll(async () => {
-    store = await openStore();
-    jobs = await openJobStore(store.configFor('first'), throwError);
-    return () => jobs.close();
+describeStores('A job store', (storeTest) => {
+  const test = storeTest.extend('jobs', async ({ store }, { onCleanup }) => {
+    const jobs = await openJobStore(store.configFor('first'), throwError);
+    onCleanup(() => jobs.close());
+    return jobs;
   });
 
-  test('has each schedule once when six processes start at the same time', async () => {
+  test('has each schedule once when six processes start concurrently', async ({ jobs }) => {
     for (let round = 0; round < 5; round++) {
       const schedules = ['a', 'b', 'c'].map((name) => ({ name: `${name}-${round}`, every: '1 hour' }));
       const agendas = six.map((n) =>
@@ -62,7 +53,9 @@ describeStores(onCleanup, 'A job store', (openStore) => {
     await jobs.repository.purgeAllJobs();
   });
 
-  test('has what a clock that was ahead left behind run again from now, and leaves alone what is paused or a few seconds off', async () => {
+  test('reschedules jobs of a clock that was ahead, except those that are paused or a few seconds off', async ({
+    jobs,
+  }) => {
     const { repository } = jobs;
     const agenda = createAgenda(jobs, { processName: 'first', runsJobs: true, onError: throwError });
     const after = (ms: number) => new Date(Date.now() + ms);
@@ -100,7 +93,9 @@ describeStores(onCleanup, 'A job store', (openStore) => {
     await repository.purgeAllJobs();
   });
 
-  test('purges one-off jobs that ended before a time, and nothing that will run or runs', async () => {
+  test('purges one-off jobs that ended before a time, and none that are queued or running', async ({
+    jobs,
+  }) => {
     const { repository } = jobs;
     const ended = new Date('2026-11-17T12:00:00Z');
     const save = async (name: string, state: object) => {
@@ -125,7 +120,9 @@ describeStores(onCleanup, 'A job store', (openStore) => {
     expect(left).toEqual(['failed later', 'runs', 'scheduled', 'waits']);
   });
 
-  test('gives those who ask at once for jobs of several names what is due, or was locked for too long, and nothing else', async () => {
+  test('returns for concurrent claims of several names only jobs that are due, or whose lock has expired', async ({
+    jobs,
+  }) => {
     const { repository } = jobs;
     await repository.purgeAllJobs();
     const now = new Date('2026-11-17T12:00:00Z');
@@ -154,7 +151,7 @@ describeStores(onCleanup, 'A job store', (openStore) => {
     expect((await askForAll()).filter(Boolean)).toEqual([]);
   });
 
-  test('unlocks at its end what its own process has locked, and nothing else', async () => {
+  test('releases at its end only the locks of its own process', async ({ store, jobs }) => {
     await jobs.repository.purgeAllJobs();
     const due = new Date();
     for (const processName of ['mine', 'theirs']) {

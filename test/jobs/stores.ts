@@ -3,27 +3,30 @@ import { MongoClient } from 'mongodb';
 import { describe } from 'vitest';
 import type { JobStoreConfig } from '../../src/jobs/job-store.ts';
 import type { OnCleanup } from '../setup/cleanup.ts';
+import { fileTest } from '../setup/fixtures.ts';
 import { type ServiceOnDatabase, setupService } from '../setup/service.ts';
 
-/** A service and a job store of the test file's own, for as many processes as the test plays. */
+/** A service and a job store for any number of processes. */
 export type TestStore = {
   service: ServiceOnDatabase;
   configFor: (processName: string) => JobStoreConfig;
 };
 
-/** Runs the tests on PostgreSQL, and on MongoDB when MONGODB_URL says where one is. */
-export function describeStores(
-  onCleanup: OnCleanup,
-  title: string,
-  tests: (open: () => Promise<TestStore>) => void,
-): void {
-  describe(`${title}, jobs in PostgreSQL`, () => {
-    tests(() => openPostgres(onCleanup));
-  });
-  const url = process.env.MONGODB_URL;
-  describe.skipIf(!url)(`${title}, jobs in MongoDB${url ? '' : ' (skipped: MONGODB_URL is not set)'}`, () => {
-    tests(() => openMongo(onCleanup, url!));
-  });
+const mongodbUrl = process.env.MONGODB_URL;
+
+/** A job store in PostgreSQL. */
+export const postgresStoreTest = fileTest.extend('store', { scope: 'file' }, ({ onFileCleanup }) =>
+  openPostgres(onFileCleanup),
+);
+const mongoStoreTest = fileTest.extend('store', { scope: 'file' }, ({ onFileCleanup }) =>
+  openMongo(onFileCleanup, mongodbUrl!),
+);
+
+/** Runs the tests with jobs in PostgreSQL, and in MongoDB if MONGODB_URL is set. */
+export function describeStores(title: string, tests: (test: typeof postgresStoreTest) => void): void {
+  describe(`${title}, jobs in PostgreSQL`, () => tests(postgresStoreTest));
+  const hint = mongodbUrl ? '' : ' (skipped: MONGODB_URL is not set)';
+  describe.skipIf(!mongodbUrl)(`${title}, jobs in MongoDB${hint}`, () => tests(mongoStoreTest));
 }
 
 export async function openPostgres(onCleanup: OnCleanup): Promise<TestStore> {
@@ -40,14 +43,14 @@ async function openMongo(onCleanup: OnCleanup, url: string): Promise<TestStore> 
   const { connectionString } = service;
   const own = new URL(url);
   own.pathname = `/test_${randomBytes(6).toString('hex')}`;
-  const mongodbUrl = own.href;
+  const testUrl = own.href;
   onCleanup(async () => {
-    const client = new MongoClient(mongodbUrl);
+    const client = new MongoClient(testUrl);
     await client.db().dropDatabase();
     await client.close();
   });
   return {
     service,
-    configFor: (processName) => ({ connectionString, mongodbUrl, processName }),
+    configFor: (processName) => ({ connectionString, mongodbUrl: testUrl, processName }),
   };
 }

@@ -12,7 +12,7 @@ export type TestWorker = Worker & { hub: Hub; errors: Error[]; notice: () => voi
 
 const started: (Worker & { config: JobStoreConfig })[] = [];
 
-/** To be called where tests share a store: stops the workers that a test has left running, and removes its jobs. */
+/** Stops the workers of each test and removes its jobs, where tests share a store. */
 export function stopWorkersAfterEach(): void {
   afterEach(async () => {
     const workers = started.splice(0);
@@ -24,7 +24,7 @@ export function stopWorkersAfterEach(): void {
   });
 }
 
-/** A worker, started unless said otherwise. `notice` tells it, as a commit does, that a charge has changed. */
+/** Starts a worker by default. `notice` publishes a change of a charge, as a commit does. */
 export async function startWorker(
   store: TestStore,
   processName: string,
@@ -50,7 +50,7 @@ export async function startWorker(
 
 type ServiceWorker = Pick<WorkerOptions, 'config' | 'service' | 'onError' | 'jobs'>;
 
-/** A worker as the process has it: told by LISTEN of what changes. */
+/** A worker that is notified by LISTEN, as in a process. */
 export async function startServiceWorker(
   options: ServiceWorker,
 ): Promise<AsyncDisposable & { stop: () => Promise<void> }> {
@@ -65,7 +65,7 @@ export async function startServiceWorker(
   return { stop, [Symbol.asyncDispose]: stop };
 }
 
-/** A job that counts how often its work is done. Its schedule is far away unless said otherwise. */
+/** A job that counts its runs; by default its next schedule is an hour away. */
 export function countingJob(options: Partial<JobDefinition> = {}): JobDefinition & { runs: number } {
   const job: JobDefinition & { runs: number } = {
     name: 'relay-events',
@@ -80,7 +80,7 @@ export function countingJob(options: Partial<JobDefinition> = {}): JobDefinition
   return job;
 }
 
-/** Holds whoever waits at it until it is opened. */
+/** A promise that resolves when it is opened. */
 export function gate(): { opened: Promise<void>; open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };

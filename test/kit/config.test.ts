@@ -24,17 +24,17 @@ describe('the environment', () => {
     ['an own database', database],
     ['an address others reach', { HOST: '0.0.0.0' }],
     ['a public origin', { PUBLIC_URL: 'https://pay.example' }],
-  ])('with %s there is no demo, and private targets are refused', (_, env) => {
+  ])('with %s disables the demo and rejects private targets', (_, env) => {
     expect(readConfig(env)).toMatchObject({ demo: false, allowPrivateWebhookUrls: false });
   });
 
-  test('asks for tracing by the names of OpenTelemetry', () => {
+  test('configures tracing with the variables of OpenTelemetry', () => {
     expect(readConfig({}).tracing).toBeUndefined();
     const given = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/', OTEL_TRACES_SAMPLER_ARG: '0.05' };
     expect(readConfig(given).tracing).toEqual({
       url: 'http://collector:4318/v1/traces',
       serviceName: 'causeway',
-      sampledShare: 0.05,
+      sampledFraction: 0.05,
     });
     const own = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example/in', OTEL_SERVICE_NAME: 'pay' };
     expect(readConfig({ ...given, ...own }).tracing).toMatchObject({
@@ -46,7 +46,7 @@ describe('the environment', () => {
     );
   });
 
-  test('tells every fault at once, each with its variable', () => {
+  test('reports all errors, each with its variable', () => {
     const env = {
       PORT: '99999',
       ROLE: 'both',
@@ -63,7 +63,7 @@ describe('the environment', () => {
     }
   });
 
-  test('needs a secret with an own database, and an own database for several processes', () => {
+  test('requires a secret for DATABASE_URL, and DATABASE_URL for several processes', () => {
     expect(() => readConfig({ DATABASE_URL: database.DATABASE_URL })).toThrow(/APP_SECRET/);
     expect(() => readConfig({ ROLE: 'worker' })).toThrow(/ROLE.*DATABASE_URL/);
     const worker = { ...database, ROLE: 'worker' };
@@ -74,18 +74,18 @@ describe('the environment', () => {
     expect(readConfig(database).publicUrl).toBe('http://127.0.0.1:4000');
   });
 
-  test('does not take an own database whose address is empty for the embedded one', () => {
+  test('rejects an empty DATABASE_URL instead of using the embedded database', () => {
     for (const DATABASE_URL of ['', ' '])
       expect(() => readConfig({ DATABASE_URL })).toThrow(/DATABASE_URL is empty/);
   });
 
-  test('names several servers of MongoDB, each with its port', () => {
+  test('accepts several servers of MongoDB, each with its port', () => {
     const replicaSet = 'mongodb://u:p@a.example:27017,b.example:27018/causeway?replicaSet=rs0';
     expect(readConfig({ MONGODB_URL: replicaSet }).mongodbUrl).toBe(replicaSet);
     expect(() => readConfig({ MONGODB_URL: 'a.example:27017' })).toThrow(/MONGODB_URL must be/);
   });
 
-  test('names a mail server with its sender, or neither; passwords in it are not repeated', () => {
+  test('requires a mail server and its sender together, and errors contain no passwords', () => {
     const mail = { SMTP_URL: 'smtps://u:secret-word@mail.example', MAIL_FROM: 'Pay <pay@shop.example>' };
     expect(readConfig({ ...mail, SMS_URL: 'https://me:pw@sms.example/send' })).toMatchObject({
       smtpUrl: mail.SMTP_URL,

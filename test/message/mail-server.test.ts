@@ -1,33 +1,35 @@
 import { once } from 'node:events';
-import net from 'node:net';
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import net, { type AddressInfo } from 'node:net';
+import tls from 'node:tls';
+import { describe, expect, onTestFinished } from 'vitest';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { attemptsAllowed } from '../../src/message/message-state.ts';
-import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { createFakeClock } from '../setup/fake-clock.ts';
+import { serviceTest } from '../setup/fixtures.ts';
 import { startMailServer } from '../setup/mail-server.ts';
 import { readContent, readMessage, seedMail, sendDueMessages } from '../setup/messages.ts';
-import { setupService } from '../setup/service.ts';
+import { createCertificate, hasOpenssl } from '../setup/openssl.ts';
 
-const onCleanup = cleanupAfterFile();
-
-/** Mail against a real SMTP server. */
-
-let service: Service;
-
-beforeAll(async () => {
-  service = await setupService(onCleanup);
-});
-
-beforeEach(async () => {
+const test = serviceTest.extend('emptyMailbox', { auto: true }, async ({ service }) => {
   await service.prisma.message.deleteMany();
 });
 
 const mailFrom = 'Harbour Teas <pay@shop.example>';
+
 const settingsFor = ({ port }: { port: number }) => ({ smtpUrl: `smtp://127.0.0.1:${port}`, mailFrom });
 
+async function sendTo(service: Service, smtpUrl: string) {
+  const id = await seedMail(service);
+  await sendDueMessages(service, 'email', { smtpUrl, mailFrom: 'pay@shop.example' });
+  return readMessage(service, id);
+}
+
+const noTrust = expect.stringMatching(/^the certificate of the mail server is not trusted \(.+\)$/);
+
 describe('a mail', () => {
-  test('arrives once, as text and HTML, from MAIL_FROM, with an id of its own; then its content is gone', async () => {
+  test('arrives once as text and HTML, from MAIL_FROM with a Message-ID, and its content is deleted', async ({
+    service,
+  }) => {
     await using server = await startMailServer();
     const id = await seedMail(service, { language: 'th' });
     await sendDueMessages(service, 'email', settingsFor(server));
@@ -50,7 +52,7 @@ describe('a mail', () => {
     });
   });
 
-  test('of reminders names where a program switches them off with one click, over https', async () => {
+  test('of reminders has one-click unsubscription over https', async ({ service }) => {
     await using server = await startMailServer();
     const content = { subject: 'Due today', text: 'text', html: '<p>html</p>' };
     for (const protocol of ['https', 'http']) {
@@ -73,7 +75,7 @@ describe('a mail', () => {
     );
   });
 
-  test('cannot smuggle headers or recipients in, whatever its subject and address say', async () => {
+  test('cannot inject headers or recipients by its subject and address', async ({ service }) => {
     await using server = await startMailServer();
     const evil = 'Hello\r\nBcc: eve@example.com\r\n\r\n<h1>x</h1>';
     await seedMail(service, {
@@ -93,7 +95,7 @@ describe('a mail', () => {
     }
   });
 
-  test('is made once for its key, however many ask at once', async () => {
+  test('is created once for its deduplication key by concurrent calls', async ({ service }) => {
     const ids = await Promise.all(
       Array.from({ length: 20 }, () => seedMail(service, { dedupeKey: 'refund-link re_1 0' })),
     );
@@ -101,7 +103,7 @@ describe('a mail', () => {
     expect(await service.prisma.message.count()).toBe(1);
   });
 
-  test('is sent once by two workers that share fifty', async () => {
+  test('is sent once by two concurrent workers', async ({ service }) => {
     await using server = await startMailServer();
     const ids = await Promise.all(Array.from({ length: 50 }, () => seedMail(service)));
     const settings = settingsFor(server);
@@ -114,7 +116,7 @@ describe('a mail', () => {
     expect(server.connections()).toBeLessThanOrEqual(10);
   });
 
-  test('with a user signs in', async () => {
+  test('is sent with the credentials of SMTP_URL', async ({ service }) => {
     const credentials = { user: 'causeway', password: 'p@ss word' };
     await using server = await startMailServer({ credentials });
     const id = await seedMail(service);
@@ -125,15 +127,15 @@ describe('a mail', () => {
   });
 });
 
-describe('a refusal', () => {
-  test.each([
-    ['RCPT TO', 550, 'failed', 'the mail server answered 550 to RCPT TO'],
-    ['RCPT TO', 451, 'pending', 'the mail server answered 451 to RCPT TO'],
-    ['DATA', 554, 'failed', 'the mail server answered 554 to DATA'],
-    ['DATA', 452, 'pending', 'the mail server answered 452 to DATA'],
-    // The sender is everybody's: that is for the operator to mend, and no mail's own fault.
-    ['MAIL FROM', 550, 'pending', 'the mail server answered 550 to MAIL FROM'],
-  ] as const)('of %s with %i leaves it %s', async (at, code, status, lastError) => {
+describe('a rejection', () => {
+  test.for([
+    ['RCPT TO', 550, 'failed', 'the mail server responded with 550 to RCPT TO'],
+    ['RCPT TO', 451, 'pending', 'the mail server responded with 451 to RCPT TO'],
+    ['DATA', 554, 'failed', 'the mail server responded with 554 to DATA'],
+    ['DATA', 452, 'pending', 'the mail server responded with 452 to DATA'],
+    // The sender is the same for every mail, so that only the operator can fix it.
+    ['MAIL FROM', 550, 'pending', 'the mail server responded with 550 to MAIL FROM'],
+  ] as const)('of %s with %i makes the mail %s', async ([at, code, status, lastError], { service }) => {
     await using server = await startMailServer({ rejectWith: () => ({ at, code }) });
     const id = await seedMail(service);
     const { errors } = await sendDueMessages(service, 'email', settingsFor(server));
@@ -145,17 +147,17 @@ describe('a refusal', () => {
     );
   });
 
-  test('of the password waits for the operator', async () => {
+  test('of the password leaves the mail pending', async ({ service }) => {
     await using server = await startMailServer({ credentials: { user: 'a', password: 'right' } });
     const id = await seedMail(service);
     await sendDueMessages(service, 'email', { smtpUrl: `smtp://a:wrong@127.0.0.1:${server.port}`, mailFrom });
     expect(await readMessage(service, id)).toMatchObject({
       status: 'pending',
-      lastError: expect.stringMatching(/answered 535|rejected the credentials/),
+      lastError: expect.stringMatching(/responded with 535|rejected the credentials/),
     });
   });
 
-  test('of one mail does not keep the others', async () => {
+  test('of one mail does not delay others', async ({ service }) => {
     await using server = await startMailServer({
       rejectWith: (to) => (to.startsWith('gone') ? { at: 'RCPT TO', code: 550 } : undefined),
     });
@@ -166,16 +168,18 @@ describe('a refusal', () => {
   });
 });
 
-describe('a server that is down', () => {
+describe('an unreachable server', () => {
   const unreachable = 'the mail server cannot be reached (ECONNREFUSED)';
-  const startGone = async () => {
+  const startUnreachable = async () => {
     const gone = await startMailServer();
     await gone.stop();
     return gone;
   };
 
-  test('is tried again after waits that grow; after ten attempts a mail is given up, and that is told', async () => {
-    const gone = await startGone();
+  test('is retried after growing waits, and the mail fails with an error after ten attempts', async ({
+    service,
+  }) => {
+    const gone = await startUnreachable();
     const clock = createFakeClock(new Date('2026-11-17T12:00:00Z'));
     const id = await seedMail(service, { now: clock.now() });
     const waits: number[] = [];
@@ -184,7 +188,6 @@ describe('a server that is down', () => {
       const message = await readMessage(service, id);
       expect(message).toMatchObject({ status: 'pending', attemptCount: attempt, lastError: unreachable });
       waits.push((message.nextAttemptAt!.getTime() - clock.now().getTime()) / 1_000);
-      // Not before it is due.
       await sendDueMessages(service, 'email', settingsFor(gone), { clock });
       expect((await readMessage(service, id)).attemptCount).toBe(attempt);
       clock.set(message.nextAttemptAt!);
@@ -204,8 +207,8 @@ describe('a server that is down', () => {
     });
   });
 
-  test('gets the mail when it is back', async () => {
-    const gone = await startGone();
+  test('receives the mail once it is reachable', async ({ service }) => {
+    const gone = await startUnreachable();
     const clock = createFakeClock(new Date('2026-11-17T12:00:00Z'));
     const id = await seedMail(service, { now: clock.now() });
     await sendDueMessages(service, 'email', settingsFor(gone), { clock });
@@ -216,7 +219,7 @@ describe('a server that is down', () => {
     expect((await readMessage(service, id)).status).toBe('sent');
   });
 
-  test('or never answers is cut off', async () => {
+  test('that never responds causes a timeout', async ({ service }) => {
     const silent = net.createServer(() => {}).listen(0, '127.0.0.1');
     await once(silent, 'listening');
     const { port } = silent.address() as net.AddressInfo;
@@ -230,30 +233,34 @@ describe('a server that is down', () => {
   });
 });
 
-test('a worker killed after the server had taken the mail leads to a second copy with the same Message-ID', async () => {
+test('a worker that is killed after the server accepted a mail causes a second copy with the same Message-ID', async ({
+  service,
+}) => {
   const { promise: held, resolve: release } = Promise.withResolvers<void>();
   await using first = await startMailServer({ beforeReply: () => held });
   const id = await seedMail(service);
   const killed = sendDueMessages(service, 'email', settingsFor(first));
   await first.waitFor(1);
-  // The claim of the dead runs out.
+  // Expires the lease of the killed worker.
   await service.prisma.message.update({ where: { id: id! }, data: { leasedUntil: new Date(0) } });
   await using second = await startMailServer();
   await sendDueMessages(service, 'email', settingsFor(second));
   expect(second.mails[0]!.headers.get('message-id')).toBe(first.mails[0]!.headers.get('message-id'));
   release();
   await killed;
-  // What the slow one says now counts no more.
+  // The late result of the first attempt is ignored.
   expect(await readMessage(service, id)).toMatchObject({ status: 'sent', attemptCount: 1 });
 });
 
-test('without a server mail stays in the mailbox, readable; with one, sandbox customers’ mail stays there too', async () => {
+test('mail is captured without a server, and mail to sandbox customers also with one', async ({
+  service,
+}) => {
   const id = await seedMail(service);
   await sendDueMessages(service, 'email', {});
-  const kept = await readMessage(service, id);
-  expect(kept).toMatchObject({ status: 'captured', attemptCount: 0 });
-  expect((await readContent(service, kept)).text).toContain('https://pay.example/pay/refund/secret');
-  expect(kept.contentEncrypted).not.toContain('pay.example');
+  const captured = await readMessage(service, id);
+  expect(captured).toMatchObject({ status: 'captured', attemptCount: 0 });
+  expect((await readContent(service, captured)).text).toContain('https://pay.example/pay/refund/secret');
+  expect(captured.contentEncrypted).not.toContain('pay.example');
 
   await using server = await startMailServer();
   const customers = await seedMail(service, { mode: 'sandbox' });
@@ -264,11 +271,140 @@ test('without a server mail stays in the mailbox, readable; with one, sandbox cu
   expect(server.mails).toHaveLength(1);
 });
 
-test('what is of no use any more is not sent', async () => {
+test('expired mail is not sent', async ({ service }) => {
   await using server = await startMailServer();
   const now = new Date();
   const id = await seedMail(service, { now, expiresAt: new Date(now.getTime() - 1) });
   await sendDueMessages(service, 'email', settingsFor(server));
   expect(server.mails).toHaveLength(0);
   expect(await readMessage(service, id)).toMatchObject({ status: 'failed', attemptCount: 0 });
+});
+
+describe('a slow mail server', () => {
+  test('receives the mail once, because its lease is renewed until the server responds', async ({
+    service,
+  }) => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await using server = await startMailServer({ beforeReply: () => held });
+    const id = await seedMail(service);
+    const sending = sendDueMessages(service, 'email', settingsFor(server), {
+      timeoutMs: 3_000,
+      leaseMs: 4_500,
+    });
+    await server.waitFor(1);
+    const first = (await readMessage(service, id)).leasedUntil!.getTime();
+    // Longer than the timeout and the lease.
+    await expect
+      .poll(async () => (await readMessage(service, id)).leasedUntil?.getTime() ?? 0)
+      .toBeGreaterThan(first + 4_000);
+    await sendDueMessages(service, 'email', settingsFor(server));
+    release();
+    await sending;
+    expect(server.mails).toHaveLength(1);
+    expect(await readMessage(service, id)).toMatchObject({ status: 'sent', attemptCount: 1 });
+  });
+
+  test('delays no other mail', async ({ service }) => {
+    const { promise: allReceived, resolve: release } = Promise.withResolvers<void>();
+    let mails = 0;
+    await using server = await startMailServer({
+      beforeReply: async () => {
+        mails++;
+        if (mails === 11) release();
+        if (mails === 1) await allReceived;
+      },
+    });
+    await Promise.all(Array.from({ length: 11 }, () => seedMail(service)));
+    await sendDueMessages(service, 'email', settingsFor(server), { responseWaitMs: 100 });
+    expect(server.mails).toHaveLength(11);
+    expect(await service.prisma.message.count({ where: { status: 'sent', attemptCount: 1 } })).toBe(11);
+  });
+
+  test('receives at most ten mails concurrently', async ({ service }) => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await using server = await startMailServer({ beforeReply: () => held });
+    await Promise.all(Array.from({ length: 14 }, () => seedMail(service)));
+    const sending = sendDueMessages(service, 'email', settingsFor(server), { responseWaitMs: 100 });
+    await server.waitFor(10);
+    // Waiting mails are not claimed, so that they use up no attempt.
+    expect(await service.prisma.message.count({ where: { leasedUntil: null } })).toBe(4);
+    release();
+    await sending;
+    expect(server.mails).toHaveLength(14);
+    expect(server.connections()).toBe(10);
+    expect(await service.prisma.message.count({ where: { status: 'sent', attemptCount: 1 } })).toBe(14);
+  });
+
+  test('that never responds makes the attempt fail after a timeout', async ({ service }) => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await using server = await startMailServer({ beforeReply: () => held });
+    const id = await seedMail(service);
+    await sendDueMessages(service, 'email', settingsFor(server), { responseTimeoutMs: 200 });
+    expect(await readMessage(service, id)).toMatchObject({
+      status: 'pending',
+      attemptCount: 1,
+      lastError: 'the mail server timed out',
+    });
+    release();
+  });
+
+  test('that closes the connection makes the attempt fail, and the mail is retried', async ({ service }) => {
+    const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    await using server = await startMailServer({ beforeReply: () => held });
+    const sockets: net.Socket[] = [];
+    const line = net.createServer((socket) => {
+      sockets.push(socket);
+      socket.pipe(net.connect(server.port, '127.0.0.1')).pipe(socket);
+    });
+    await new Promise<void>((resolve) => line.listen(0, '127.0.0.1', resolve));
+    const id = await seedMail(service);
+    const sending = sendDueMessages(service, 'email', settingsFor(line.address() as AddressInfo));
+    await server.waitFor(1);
+    for (const socket of sockets) socket.destroy();
+    await sending;
+    expect(server.mails).toHaveLength(1);
+    expect(sockets).toHaveLength(1);
+    expect(await readMessage(service, id)).toMatchObject({ status: 'pending', attemptCount: 1 });
+    release();
+    line.close();
+  });
+});
+
+describe('TLS', () => {
+  test('required, a server without STARTTLS receives no mail', async ({ service }) => {
+    await using server = await startMailServer({ hideTls: true });
+    const message = await sendTo(service, `smtp://127.0.0.1:${server.port}?tls=required`);
+    expect(message).toMatchObject({
+      status: 'pending',
+      lastError: 'the mail server responded with 500 to STARTTLS',
+    });
+    expect(server.mails).toEqual([]);
+  });
+
+  test.for([
+    ['STARTTLS', false, 'smtp', '?tls=required'],
+    ['TLS from the first byte', true, 'smtps', ''],
+  ] as const)('rejects an untrusted certificate at %s', async ([_, secure, scheme, query], { service }) => {
+    await using server = await startMailServer({ secure });
+    const message = await sendTo(service, `${scheme}://127.0.0.1:${server.port}${query}`);
+    expect(message).toMatchObject({ status: 'pending', lastError: noTrust });
+    expect(server.mails).toEqual([]);
+  });
+
+  test.skipIf(!hasOpenssl).for([
+    ['STARTTLS', false, 'smtp', '?tls=required'],
+    ['TLS from the first byte', true, 'smtps', ''],
+  ] as const)(
+    'a certificate that is trusted lets mail through at %s (needs openssl)',
+    async ([_, secure, scheme, query], { service }) => {
+      const pair = createCertificate();
+      const trusted = tls.getCACertificates('default');
+      tls.setDefaultCACertificates([...trusted, pair.cert]);
+      onTestFinished(() => tls.setDefaultCACertificates(trusted));
+      await using server = await startMailServer({ secure, ...pair });
+      const message = await sendTo(service, `${scheme}://127.0.0.1:${server.port}${query}`);
+      expect(message).toMatchObject({ status: 'sent', lastError: null });
+      expect(server.mails.map(({ isSecure }) => isSecure)).toEqual([true]);
+    },
+  );
 });

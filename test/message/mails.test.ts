@@ -31,7 +31,7 @@ const invoiceFacts = {
   oneClickUrl: `${manageUrl}/reminders`,
 };
 
-/** Every mail of the service, in its languages: add yours to the list. */
+/** Every mail of the service; add new ones. */
 const mails: [name: string, write: (language: 'en' | 'zh' | 'th') => MailContent][] = [
   ...[null, 'Account closed <by the bank>'].map((reason): (typeof mails)[number] => [
     `refund-link ${reason}`,
@@ -83,7 +83,7 @@ const mails: [name: string, write: (language: 'en' | 'zh' | 'th') => MailContent
       accountNoticeMail(language, {
         notice,
         at: new Date('2026-11-17T12:00:00.000Z'),
-        address: notice === 'second_factor_off' ? null : '203.0.113.7',
+        address: notice === 'two_factor_disabled' ? null : '203.0.113.7',
         url: 'https://pay.example/dashboard/account',
       }),
   ]),
@@ -132,7 +132,7 @@ const mails: [name: string, write: (language: 'en' | 'zh' | 'th') => MailContent
 ];
 
 describe.each(mails)('the mail %s', (_, write) => {
-  test.each(messageLanguages)('says the same in text and HTML, in %s', (language) => {
+  test.each(messageLanguages)('has the same content in text and HTML, in %s', (language) => {
     const { subject, text, html } = write(language);
     expect(html).toContain(`<html lang="${language}">`);
     expect(html).toContain(`<title>${subject}</title>`);
@@ -145,7 +145,7 @@ describe.each(mails)('the mail %s', (_, write) => {
 
 describe.each(invoiceKinds)('the mail of an invoice, %s', (kind) => {
   test.each(messageLanguages)(
-    'says how much, by when, where to pay, and how to hear no more, in %s',
+    'has the amount, the due date, the payment link and the unsubscription, in %s',
     (language) => {
       const { text, unsubscribeUrl } = invoiceMail(language, { ...invoiceFacts, kind });
       const { amount, date, invoiceUrl, pdfUrl, oneClickUrl } = invoiceFacts;
@@ -161,20 +161,20 @@ describe.each(invoiceKinds)('the mail of an invoice, %s', (kind) => {
   );
 });
 
-test('whatever is said in a mail is text, in the HTML too', () => {
+test('all content of a mail is escaped in its HTML', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary' }), fc.string(), (said, name) => {
+    fc.property(fc.string({ unit: 'binary' }), fc.string(), (content, name) => {
       const { html, text } = writeMail({
         language: 'en',
         sender: name,
-        subject: said,
+        subject: content,
         blocks: [
-          said,
-          { facts: [[name, said]] },
-          { code: said },
-          { button: said, url: 'https://a.example/?a=1&b="' },
+          content,
+          { facts: [[name, content]] },
+          { code: content },
+          { button: content, url: 'https://a.example/?a=1&b="' },
         ],
-        note: said,
+        note: content,
       });
       const tags = (source: string) => source.match(/<[^>]*>/g)?.filter((tag) => tag !== '<br>');
       const plain = writeMail({
@@ -190,7 +190,7 @@ test('whatever is said in a mail is text, in the HTML too', () => {
         note: 'x',
       });
       expect(tags(html)).toEqual(tags(plain.html));
-      expect(text).toContain(said);
+      expect(text).toContain(content);
     }),
     { numRuns: count(300, 10_000) },
   );
@@ -204,7 +204,7 @@ test.each(['javascript:alert(1)', 'data:text/html,x', 'not a link'])('a mail doe
 });
 
 test.each(messageLanguages)(
-  'the SMS that cancels a subscription has its link whole and alone, in %s',
+  'the SMS that cancels a subscription has its link as the only one, in %s',
   (language) => {
     const url = 'https://pay.example/pay/subscription/sub_1.x?confirm=1.y';
     const text = cancellationText(language, {
@@ -218,7 +218,7 @@ test.each(messageLanguages)(
 );
 
 describe('the SMS with a code', () => {
-  test.each(messageLanguages)('fits one message and brings the code first or plainly, in %s', (language) => {
+  test.each(messageLanguages)('fits one message and contains the code, in %s', (language) => {
     const text = phoneCodeText(language, {
       merchant: 'A very long name of a shop that goes on and on',
       code: '012345',
@@ -229,7 +229,7 @@ describe('the SMS with a code', () => {
     expect(text.length).toBeLessThanOrEqual(language === 'en' ? 160 : 134);
   });
 
-  test('makes no link of a merchant’s name', () => {
+  test('contains no link from a merchant’s name', () => {
     const text = phoneCodeText('en', { merchant: 'Win http://evil.example/x', code: '1', minutes: 5 });
     expect(text).not.toMatch(/\w\.\w|:\/\//);
   });

@@ -1,5 +1,5 @@
 import type { Money } from '../../src/kit/money.ts';
-import { type MethodCode, paymentMethods } from '../../src/method/catalogue.ts';
+import { type MethodCode, paymentMethods } from '../../src/method/catalog.ts';
 import { getScheme } from '../../src/method/schemes.ts';
 
 export function money(method: MethodCode, minor: bigint): Money {

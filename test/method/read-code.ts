@@ -74,13 +74,13 @@ function textOfValue(value: EmvField[1]): string {
     .join('');
 }
 
-/** The refusal of `act`; fails when there is none, or when it is any other error. */
-export function refusalOf(act: () => unknown): DomainError {
+/** The `DomainError` of `act`. Fails if there is none, or another error. */
+export function catchDomainError(act: () => unknown): DomainError {
   try {
     act();
   } catch (error) {
     if (error instanceof DomainError) return error;
     throw error;
   }
-  throw new Error('nothing was refused');
+  throw new Error('No error was thrown');
 }

@@ -4,8 +4,8 @@ export const refunds: Mutant[] = [
   {
     promise: 'Refunds never exceed what was received',
     file: 'src/domain/payments/refund/create-refund.ts',
-    find: 'if (minor > refundable)',
-    replace: 'if (minor > refundable + 1n)',
+    find: 'if (minor > refundableAmount)',
+    replace: 'if (minor > refundableAmount + 1n)',
     tests: ['test/rest/refunds.test.ts'],
   },
   {
@@ -27,7 +27,7 @@ export const refunds: Mutant[] = [
     file: 'src/domain/payments/refund/refund-state.ts',
     find: 'completed: []',
     replace: "completed: ['initiated']",
-    tests: ['test/domain/payout/record-outgoing.test.ts'],
+    tests: ['test/domain/payout/payouts.test.ts'],
   },
   {
     promise: 'A live refund is not completed before its details are there',
@@ -41,14 +41,14 @@ export const refunds: Mutant[] = [
     file: 'src/domain/payments/refund/refund-state.ts',
     find: "if (mode === 'sandbox'",
     replace: "if (mode === 'live'",
-    tests: ['test/pages/refund.test.ts'],
+    tests: ['test/pages/pay.test.ts'],
   },
   {
     promise: 'The link of a refund ends with its details',
     file: 'src/domain/payments/refund/submit-refund-details.ts',
     find: 'refund.linkVersion + 1',
     replace: 'refund.linkVersion',
-    tests: ['test/pages/refund.test.ts'],
+    tests: ['test/pages/pay.test.ts'],
   },
   {
     promise: 'detailsUrl is shown only while a refund is initiated',

@@ -18,14 +18,14 @@ export const sessions: Mutant[] = [
   {
     promise: 'A session is paid by the browser that holds it',
     file: 'src/domain/payments/session/charge-session.ts',
-    find: 'if (!isSessionClaimedBy(locked, options.browserToken))',
-    replace: "if (!isSessionClaimedBy(locked, options.browserToken) && options.browserToken === '')",
+    find: 'if (!isSessionClaimedBy(lockedSession, options.browserToken))',
+    replace: "if (!isSessionClaimedBy(lockedSession, options.browserToken) && options.browserToken === '')",
     tests: ['test/rest/sessions.test.ts'],
   },
   {
     promise: 'Another browser takes a session over only when asked to',
     file: 'src/domain/payments/session/claim-session.ts',
-    find: 'if (!options.takeOver)',
+    find: 'if (!options.canTakeOver)',
     replace: "if (options.browserToken === '')",
     tests: ['test/rest/sessions.test.ts'],
   },
@@ -41,6 +41,6 @@ export const sessions: Mutant[] = [
     file: 'src/domain/payments/checkout/page-tokens.ts',
     find: '${id} ${linkVersion}',
     replace: '${id} ${linkVersion * 0}',
-    tests: ['test/pages/refund.test.ts'],
+    tests: ['test/pages/pay.test.ts'],
   },
 ];

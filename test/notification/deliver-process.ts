@@ -1,4 +1,4 @@
-/** A process that delivers what is due until it is killed: `deliver-process.ts <database>`. For tests alone. */
+/** A process that delivers due notifications: `deliver-process.ts <database>`. */
 
 import { systemClock } from '../../src/kit/clock.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';

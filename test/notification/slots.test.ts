@@ -1,5 +1,15 @@
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest';
+import { beforeEach, describe, expect, onTestFinished, vi } from 'vitest';
+import type { Service } from '../../src/domain/platform/service.ts';
+import { systemClock } from '../../src/kit/clock.ts';
+import { claimSql, dueQueuesSql } from '../../src/notification/claim-notifications.ts';
 import { createSlots, type DueQueue } from '../../src/notification/slots.ts';
+import { startDeliverer } from '../../src/notification/start-deliverer.ts';
+import { count } from '../setup/counts.ts';
+import { serviceTest as test } from '../setup/fixtures.ts';
+import { seedDueNotifications, seedWebhook } from '../setup/notifications.ts';
+import { neverRespond, startReceiver } from '../setup/receiver.ts';
+import { seedMerchant } from '../setup/seed.ts';
+import { connectOtherProcess, type ServiceOnDatabase } from '../setup/service.ts';
 
 const queue = (key: string, options: Partial<DueQueue> = {}): DueQueue => ({
   key,
@@ -11,9 +21,11 @@ const queue = (key: string, options: Partial<DueQueue> = {}): DueQueue => ({
   ratePerSecond: null,
   ...options,
 });
+
 const granted = (slots: ReturnType<typeof createSlots>, queues: readonly DueQueue[]) =>
   Object.fromEntries(slots.grant(queues).slots);
-/** Begins all that is granted, as a process does. */
+
+/** Begins all granted deliveries, as a process does. */
 const takeAll = (slots: ReturnType<typeof createSlots>, queues: readonly DueQueue[]) =>
   [...slots.grant(queues).slots].flatMap(([key, count]) =>
     Array.from({ length: count }, () => {
@@ -28,117 +40,337 @@ const takeAll = (slots: ReturnType<typeof createSlots>, queues: readonly DueQueu
     }),
   );
 
-beforeEach(() => {
-  vi.useFakeTimers({ toFake: ['performance'] });
-  onTestFinished(() => void vi.useRealTimers());
-});
+/** Starts a worker with its own database connections, as another process has them. */
+function worker(service: ServiceOnDatabase, concurrency = 200) {
+  const options = { clock: systemClock, concurrency, onError: console.error };
+  const deliverer = startDeliverer(connectOtherProcess(onTestFinished, service), options);
+  onTestFinished(deliverer.stop);
+  return deliverer;
+}
 
-test('a queue gets as many slots as it has due, up to its limit, and each again when its delivery ends', () => {
-  const slots = createSlots({ total: 100, perQueue: 2 });
+/** Copies the only notification of a webhook; the copies are overdue. */
+async function seedBacklog(service: ServiceOnDatabase, webhookId: string, count: number): Promise<void> {
+  await service.pool.query(
+    `WITH copied AS (
+       INSERT INTO event (id, merchant_id, mode, type, object_id, object_version, payload, actor, relayed_at, created_at)
+       SELECT event.id || 'x' || i, event.merchant_id, event.mode, type, object_id || i, object_version, payload, actor,
+         relayed_at, event.created_at
+       FROM event JOIN notification ON event_id = event.id AND webhook_id = $1, generate_series(1, $2::int) i
+       RETURNING id)
+     INSERT INTO notification (id, merchant_id, mode, event_id, event_type, kind, webhook_id, url, queue_key, status, next_attempt_at, created_at)
+     SELECT 'nt_' || copied.id, merchant_id, mode, copied.id, event_type, kind, webhook_id, url, queue_key, status,
+       next_attempt_at - interval '1 hour', created_at
+     FROM notification, copied WHERE webhook_id = $1`,
+    [webhookId, count],
+  );
+}
+
+/** Expects that a statement reads few rows, by the indexes of pending notifications. */
+async function expectSteps(
+  service: ServiceOnDatabase,
+  sql: string,
+  values: readonly unknown[],
+  rowsMax: number,
+): Promise<void> {
+  const client = await service.pool.connect();
+  await client.query('BEGIN');
+  const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+    `EXPLAIN (ANALYZE, COSTS OFF, TIMING OFF, SUMMARY OFF) ${sql}`,
+    [new Date(), ...values],
+  );
+  await client.query('ROLLBACK');
+  client.release();
+  const lines = rows.map((row) => row['QUERY PLAN']);
+  const text = lines.join('\n');
+  const read = lines
+    .filter((line) => /Scan.* on (?:notification|event)/.test(line))
+    .map((line) => {
+      const [, actual = '0', loops = '1'] = /actual rows=([\d.]+) loops=(\d+)/.exec(line) ?? [];
+      return Number(actual) * Number(loops);
+    });
   expect(
-    granted(slots, [queue('shop'), queue('small', { due: 1 }), queue('wide', { concurrency: 5 })]),
-  ).toEqual({
-    shop: 2,
-    small: 1,
-    wide: 5,
+    read.reduce((sum, count) => sum + count, 0),
+    text,
+  ).toBeLessThan(rowsMax);
+  expect(text).not.toMatch(/Seq Scan on (?:notification|event)/);
+}
+
+describe('createSlots', () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['performance'] });
+    onTestFinished(() => void vi.useRealTimers());
   });
-  const limited = queue('limited', { ratePerSecond: 1_000 });
-  const taken = takeAll(slots, [limited]);
-  expect(slots.inUse()).toBe(2);
-  expect(granted(slots, [limited])).toEqual({});
-  taken[0]!.end(true);
-  expect(granted(slots, [limited])).toEqual({ limited: 1 });
-  taken[1]!.end(true);
-  expect(slots.inUse()).toBe(0);
-});
 
-test('a healthy queue is claimed from in advance, and what waits begins in its order', async () => {
-  const slots = createSlots({ total: 100, perQueue: 2 });
-  for (const { end } of takeAll(slots, [queue('shop')])) end(true);
-  expect(granted(slots, [queue('shop')])).toEqual({ shop: 4 });
-  const begun: number[] = [];
-  const taken = [0, 1, 2, 3].map((i) => {
-    const slot = slots.take('shop');
-    slot.begin().then(() => begun.push(i));
-    return slot;
+  test('grants a queue a slot for each due delivery up to its limit, and again when a delivery ends', () => {
+    const slots = createSlots({ total: 100, perQueue: 2 });
+    expect(
+      granted(slots, [queue('shop'), queue('small', { due: 1 }), queue('wide', { concurrency: 5 })]),
+    ).toEqual({
+      shop: 2,
+      small: 1,
+      wide: 5,
+    });
+    const limited = queue('limited', { ratePerSecond: 1_000 });
+    const taken = takeAll(slots, [limited]);
+    expect(slots.inUse()).toBe(2);
+    expect(granted(slots, [limited])).toEqual({});
+    taken[0]!.end(true);
+    expect(granted(slots, [limited])).toEqual({ limited: 1 });
+    taken[1]!.end(true);
+    expect(slots.inUse()).toBe(0);
   });
-  await Promise.resolve();
-  expect(begun).toEqual([0, 1]);
-  taken[1]!.end(true);
-  await Promise.resolve();
-  expect(begun).toEqual([0, 1, 2]);
-  // What ran is not recorded yet.
-  expect(slots.inUse()).toBe(4);
-});
 
-test('a failing webhook gets two slots, whatever its concurrency', () => {
-  const slots = createSlots({ total: 100, perQueue: 10 });
-  expect(granted(slots, [queue('dead', { failing: true, concurrency: 50 })])).toEqual({ dead: 2 });
-});
+  test('claims for a healthy queue in advance, and begins deliveries in their order', async () => {
+    const slots = createSlots({ total: 100, perQueue: 2 });
+    for (const { end } of takeAll(slots, [queue('shop')])) end(true);
+    expect(granted(slots, [queue('shop')])).toEqual({ shop: 4 });
+    const begun: number[] = [];
+    const taken = [0, 1, 2, 3].map((i) => {
+      const slot = slots.take('shop');
+      slot.begin().then(() => begun.push(i));
+      return slot;
+    });
+    await Promise.resolve();
+    expect(begun).toEqual([0, 1]);
+    taken[1]!.end(true);
+    await Promise.resolve();
+    expect(begun).toEqual([0, 1, 2]);
+    // The delivery that ended is not recorded yet.
+    expect(slots.inUse()).toBe(4);
+  });
 
-test('degraded endpoints get half of all slots at most', () => {
-  const slots = createSlots({ total: 8, perQueue: 2 });
-  const dead = Array.from({ length: 6 }, (_, i) => queue(`dead ${i}`, { failing: true }));
-  const taken = takeAll(slots, dead);
-  expect(taken).toHaveLength(4);
-  expect(granted(slots, [...dead, queue('shop')])).toEqual({ shop: 2 });
-  taken[0]!.end(false);
-  const more = granted(slots, dead);
-  expect(Object.values(more)).toEqual([1]);
-});
+  test('grants a failing webhook two slots, whatever its concurrency', () => {
+    const slots = createSlots({ total: 100, perQueue: 10 });
+    expect(granted(slots, [queue('dead', { failing: true, concurrency: 50 })])).toEqual({ dead: 2 });
+  });
 
-test('a merchant gets three quarters of all slots at most', () => {
-  const slots = createSlots({ total: 8, perQueue: 8 });
-  expect(takeAll(slots, [queue('a'), queue('b')])).toHaveLength(6);
-  expect(granted(slots, [queue('a'), queue('other', { merchantId: 'mer_2' })])).toEqual({ other: 2 });
-});
+  test('grants degraded endpoints at most half of all slots', () => {
+    const slots = createSlots({ total: 8, perQueue: 2 });
+    const dead = Array.from({ length: 6 }, (_, i) => queue(`dead ${i}`, { failing: true }));
+    const taken = takeAll(slots, dead);
+    expect(taken).toHaveLength(4);
+    expect(granted(slots, [...dead, queue('shop')])).toEqual({ shop: 2 });
+    taken[0]!.end(false);
+    const more = granted(slots, dead);
+    expect(Object.values(more)).toEqual([1]);
+  });
 
-test('merchants get slots in turn, so that the backlog of one does not delay another', () => {
-  const slots = createSlots({ total: 8, perQueue: 8 });
-  const large = Array.from({ length: 50 }, (_, i) => queue(`large ${i}`));
-  const { small, ...rest } = granted(slots, [...large, queue('small', { merchantId: 'mer_2' })]);
-  expect(small).toBe(4);
-  expect(Object.keys(rest)).toHaveLength(4);
-});
+  test('grants a merchant at most three quarters of all slots', () => {
+    const slots = createSlots({ total: 8, perQueue: 8 });
+    expect(takeAll(slots, [queue('a'), queue('b')])).toHaveLength(6);
+    expect(granted(slots, [queue('a'), queue('other', { merchantId: 'mer_2' })])).toEqual({ other: 2 });
+  });
 
-test('a disabled webhook gets slots for what is skipped, whatever its limits', () => {
-  const slots = createSlots({ total: 512, perQueue: 10 });
-  expect(granted(slots, [queue('off', { disabled: true, failing: true, ratePerSecond: 1 })])).toEqual({
-    off: 100,
+  test('grants slots to merchants in turn, so that the backlog of one does not delay another', () => {
+    const slots = createSlots({ total: 8, perQueue: 8 });
+    const large = Array.from({ length: 50 }, (_, i) => queue(`large ${i}`));
+    const { small, ...rest } = granted(slots, [...large, queue('small', { merchantId: 'mer_2' })]);
+    expect(small).toBe(4);
+    expect(Object.keys(rest)).toHaveLength(4);
+  });
+
+  test('grants a disabled webhook slots for skipped notifications, whatever its limits', () => {
+    const slots = createSlots({ total: 512, perQueue: 10 });
+    expect(granted(slots, [queue('off', { disabled: true, failing: true, ratePerSecond: 1 })])).toEqual({
+      off: 100,
+    });
+  });
+
+  test('grants a queue no more slots in a second than its rate allows', () => {
+    const slots = createSlots({ total: 100, perQueue: 10 });
+    const limited = queue('limited', { ratePerSecond: 3 });
+    for (const { end } of takeAll(slots, [limited])) end(true);
+    vi.advanceTimersByTime(400);
+    expect(slots.grant([limited])).toEqual({ slots: new Map(), rateFreesInMs: 600 });
+    vi.advanceTimersByTime(601);
+    expect(granted(slots, [limited])).toEqual({ limited: 3 });
+  });
+
+  test.each([
+    ['takes longer than a second', true, 1_100],
+    ['fails', false, 10],
+  ])(
+    'treats an endpoint as degraded for half a minute after a delivery that %s',
+    (_, isDelivered, tookMs) => {
+      const slots = createSlots({ total: 8, perQueue: 8 });
+      const isDegraded = () => granted(slots, [queue('shop')]).shop! <= 4;
+      const [first] = takeAll(slots, [queue('shop', { due: 1 })]);
+      expect(isDegraded()).toBe(false);
+      vi.advanceTimersByTime(tookMs);
+      first!.end(isDelivered);
+      vi.advanceTimersByTime(29_900);
+      expect(isDegraded()).toBe(true);
+      vi.advanceTimersByTime(200);
+      expect(isDegraded()).toBe(false);
+    },
+  );
+
+  test('treats an endpoint as degraded once a running delivery has taken longer than a second', () => {
+    const slots = createSlots({ total: 8, perQueue: 8 });
+    takeAll(slots, [queue('shop', { due: 1 })]);
+    vi.advanceTimersByTime(900);
+    expect(granted(slots, [queue('shop')])).toEqual({ shop: 5 });
+    vi.advanceTimersByTime(200);
+    expect(granted(slots, [queue('shop')])).toEqual({ shop: 3 });
   });
 });
 
-test('a queue begins no more in a second than its rate allows', () => {
-  const slots = createSlots({ total: 100, perQueue: 10 });
-  const limited = queue('limited', { ratePerSecond: 3 });
-  for (const { end } of takeAll(slots, [limited])) end(true);
-  vi.advanceTimersByTime(400);
-  expect(slots.grant([limited])).toEqual({ slots: new Map(), rateFreesInMs: 600 });
-  vi.advanceTimersByTime(601);
-  expect(granted(slots, [limited])).toEqual({ limited: 3 });
+describe('the concurrency of a webhook', () => {
+  test('limits the deliveries of all workers together', async ({ service, merchant }) => {
+    await using receiver = await startReceiver((_, response) => void setTimeout(() => response.end(), 5));
+    await seedWebhook(service, merchant, { url: receiver.url, concurrency: 3 });
+    await seedDueNotifications(service, merchant, 60);
+    const workers = [worker(service), worker(service)];
+    for (const { deliver } of workers) void deliver();
+    await receiver.waitFor((requests) => requests.length === 60, 20_000);
+    expect(receiver.openMax()).toBeLessThanOrEqual(3);
+    expect(new Set(receiver.requests.map(({ headers }) => headers['webhook-id'])).size).toBe(60);
+  });
+
+  test('is available to other workers as soon as a worker stops', async ({ service, merchant }) => {
+    await using receiver = await startReceiver();
+    const { id } = await seedWebhook(service, merchant, { url: receiver.url, concurrency: 1 });
+    await seedDueNotifications(service, merchant, 2);
+    const first = worker(service);
+    await first.deliver();
+    await first.stop();
+    expect(await service.prisma.webhook.findUnique({ where: { id } })).toMatchObject({ leasedBy: null });
+    await seedDueNotifications(service, merchant, 1);
+    await worker(service).deliver();
+    expect(receiver.requests).toHaveLength(3);
+  });
+
+  test('may exceed the default of ten', async ({ service, merchant }) => {
+    await using receiver = await startReceiver(neverRespond());
+    await seedWebhook(service, merchant, { url: receiver.url, concurrency: 25 });
+    await seedDueNotifications(service, merchant, 40);
+    void worker(service).deliver();
+    await receiver.waitFor((requests) => requests.length === 25);
+    expect(receiver.openMax()).toBe(25);
+    await receiver.stop();
+  });
 });
 
-test.each([
-  ['takes longer than a second', true, 1_100],
-  ['fails', false, 10],
-])('an endpoint is degraded for half a minute after a delivery that %s', (_, isDelivered, tookMs) => {
-  const slots = createSlots({ total: 8, perQueue: 8 });
-  const isDegraded = () => granted(slots, [queue('shop')]).shop! <= 4;
-  const [first] = takeAll(slots, [queue('shop', { due: 1 })]);
-  expect(isDegraded()).toBe(false);
-  vi.advanceTimersByTime(tookMs);
-  first!.end(isDelivered);
-  vi.advanceTimersByTime(29_900);
-  expect(isDegraded()).toBe(true);
-  vi.advanceTimersByTime(200);
-  expect(isDegraded()).toBe(false);
+describe('the rate of a webhook', () => {
+  test('limits how many deliveries begin in any second', async ({ service, merchant }) => {
+    await using receiver = await startReceiver();
+    const { id } = await seedWebhook(service, merchant, { url: receiver.url, ratePerSecond: 10 });
+    await seedDueNotifications(service, merchant, 25);
+    await worker(service).deliver();
+    const attempts = await service.prisma.notificationAttempt.findMany({
+      where: { notification: { webhookId: id } },
+      orderBy: { startedAt: 'asc' },
+    });
+    const times = attempts.map(({ startedAt }) => startedAt.getTime());
+    expect(times).toHaveLength(25);
+    // The 11th begins a second after the first at the earliest; load on the machine only increases the distance.
+    const spans = times.slice(10).map((time, i) => time - times[i]!);
+    expect(Math.min(...spans)).toBeGreaterThan(900);
+  });
 });
 
-test('an endpoint is degraded while a delivery to it has taken longer than a second', () => {
-  const slots = createSlots({ total: 8, perQueue: 8 });
-  takeAll(slots, [queue('shop', { due: 1 })]);
-  vi.advanceTimersByTime(900);
-  expect(granted(slots, [queue('shop')])).toEqual({ shop: 5 });
-  vi.advanceTimersByTime(200);
-  expect(granted(slots, [queue('shop')])).toEqual({ shop: 3 });
+describe('failing endpoints', () => {
+  test('leave half of the slots to others, however many they are', async ({ service, merchant }) => {
+    await using dead = await startReceiver(neverRespond());
+    await using healthy = await startReceiver();
+    for (let i = 0; i < 8; i++) {
+      const { id } = await seedWebhook(service, merchant, { url: `${dead.url}/${i}` });
+      await service.prisma.webhook.update({
+        where: { id },
+        data: { failingSince: new Date(), consecutiveFailures: 9 },
+      });
+    }
+    await seedDueNotifications(service, merchant, 5);
+    await seedWebhook(service, merchant, { url: healthy.url });
+    await seedDueNotifications(service, merchant, 5);
+    void worker(service, 8).deliver();
+    await healthy.waitFor((requests) => requests.length === 5);
+    expect(dead.openMax()).toBeLessThanOrEqual(4);
+    await dead.stop();
+  });
+
+  test(
+    'with a million due deliveries or ten thousand waiting queues cost a claim one index step each',
+    async ({ service, merchant }) => {
+      await using healthy = await startReceiver();
+      await service.prisma.notification.updateMany({
+        where: { status: 'pending' },
+        data: { status: 'skipped', nextAttemptAt: null, leasedUntil: null, finishedAt: new Date() },
+      });
+      const dead = await seedWebhook(service, merchant, { url: 'http://127.0.0.1:9/dead' });
+      await seedDueNotifications(service, merchant, 1);
+      await seedBacklog(service, dead.id, count(20_000, 1_000_000));
+      const shop = await seedWebhook(service, merchant, { url: healthy.url });
+      await seedDueNotifications(service, merchant, 1);
+      // With the statistics of an empty table, and with those of the backlog.
+      for (const analyze of ['', 'ANALYZE notification, event, webhook']) {
+        await service.pool.query(analyze);
+        await expectSteps(service, dueQueuesSql, [], 520);
+        await expectSteps(
+          service,
+          claimSql,
+          [new Date(Date.now() + 30_000), [dead.id, shop.id], [10, 10]],
+          120,
+        );
+      }
+      await service.pool.query(
+        `UPDATE notification SET next_attempt_at = now() + interval '1 hour',
+           queue_key = queue_key || substr(id, length(id) - 3)
+         WHERE webhook_id = $1`,
+        [dead.id],
+      );
+      await expectSteps(service, dueQueuesSql, [], 20);
+      await service.prisma.webhook.update({ where: { id: dead.id }, data: { deletedAt: new Date() } });
+    },
+    count(60_000, 600_000),
+  );
+});
+
+describe('slow endpoints', () => {
+  function worker(service: Service, concurrency: number) {
+    const started = startDeliverer(service, { clock: systemClock, concurrency, onError: console.error });
+    onTestFinished(started.stop);
+    return started;
+  }
+
+  test('of one merchant leave a quarter of the slots to other merchants, however many they are', async ({
+    service,
+  }) => {
+    await using slow = await startReceiver(neverRespond());
+    await using healthy = await startReceiver();
+    const [one, other] = [await seedMerchant(service), await seedMerchant(service)];
+    for (let i = 0; i < 12; i++) await seedWebhook(service, one, { url: `${slow.url}/${i}` });
+    await seedDueNotifications(service, one, 2);
+    const { deliver } = worker(service, 8);
+    void deliver();
+    await slow.waitFor((requests) => requests.length === 6);
+    await seedWebhook(service, other, { url: healthy.url });
+    await seedDueNotifications(service, other, 5);
+    void deliver();
+    await healthy.waitFor((requests) => requests.length === 5);
+    expect(slow.requests).toHaveLength(6);
+    await slow.stop();
+  });
+
+  test('get half of the slots once they are degraded, and leave the rest to the merchant’s healthy ones', async ({
+    service,
+  }) => {
+    const firstResponses = 5;
+    await using slow = await startReceiver((request, response) => {
+      if (request.index < firstResponses) setTimeout(() => response.end(), 1_100);
+    });
+    await using healthy = await startReceiver();
+    const merchant = await seedMerchant(service);
+    for (let i = 0; i < 6; i++) {
+      await seedWebhook(service, merchant, { url: `${slow.url}/${i}`, concurrency: 1 });
+    }
+    await seedDueNotifications(service, merchant, 3);
+    await seedWebhook(service, merchant, { url: healthy.url });
+    await seedDueNotifications(service, merchant, 5);
+    void worker(service, 6).deliver();
+    await healthy.waitFor((requests) => requests.length === 5);
+    // Half of the six, and one that was not degraded yet.
+    expect(slow.requests.length).toBeLessThanOrEqual(firstResponses + 3 + 1);
+    await slow.stop();
+  });
 });

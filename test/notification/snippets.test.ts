@@ -4,72 +4,64 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { resendNotification } from '../../src/domain/accounts/notification/resend-notification.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { dayMs } from '../../src/kit/duration.ts';
-import { setupApp, type TestApp } from '../setup/app.ts';
-import { cleanupAfterFile } from '../setup/cleanup.ts';
+import type { TestApp } from '../setup/app.ts';
 import { deliverNotifications, relayAndDeliver } from '../setup/deliver-notifications.ts';
 import { startExampleShop } from '../setup/example-shop.ts';
 import { createFakeClock } from '../setup/fake-clock.ts';
+import { systemTimeAppTest } from '../setup/fixtures.ts';
 import { seedEvent, unusualInput } from '../setup/notifications.ts';
 import { failFirst, type Receiver, startReceiver } from '../setup/receiver.ts';
-import { seedCharge, seedCompletedCharge, seedMerchant } from '../setup/seed.ts';
+import { seedCharge, seedCompletedCharge } from '../setup/seed.ts';
 import { createTempDir } from '../setup/temp-dir.ts';
 import { payCharge } from '../setup/transfers.ts';
 
-const onCleanup = cleanupAfterFile();
+/** Runs the example shop and the callback receivers of docs/guides/webhooks.md, unchanged, with real callbacks. */
 
-/**
- * The receivers of callbacks that docs/guides/webhooks.md shows, and the example shop, run as they stand on callbacks as
- * they are sent.
- */
+const test = systemTimeAppTest.extend('causewayUrl', { scope: 'file' }, async ({ app }) => {
+  const url = await app.app.listen({ port: 0, host: '127.0.0.1' });
+  app.context.service.settings.publicUrl = url;
+  return url;
+});
 
 const docs = new URL('../../docs/', import.meta.url);
 const languages = ['js', 'python', 'php', 'sh'] as const;
 type Language = (typeof languages)[number];
 const attemptsMax = 10;
 
-/** What a merchant runs to take callbacks. */
+/** A running receiver of callbacks. */
 type Running = {
-  /** Answers the HTTP status. */
+  /** Returns the HTTP status. */
   post(body: string): Promise<number>;
-  /** How many payments it has recorded, or how many parcels it has sent. */
+  /** The number of recorded payments, or of parcels sent. */
   payments(): Promise<number>;
   stop(): Promise<void>;
 };
 type MerchantReceiver = {
-  /** Starts it with the public key that its merchant installed; a second start continues with what the first stored. */
+  /** Starts it with a public key; a second start continues with the stored data of the first. */
   start(publicKey: string): Promise<Running>;
-  /** The order that its callbacks must name. */
+  /** The order that its callbacks must have. */
   notifyPayload(): string;
 };
 
-let app: TestApp;
-let causewayUrl: string;
-let merchant: NewMerchant;
-
-beforeAll(async () => {
-  app = await setupApp(onCleanup);
-  causewayUrl = await app.app.listen({ port: 0, host: '127.0.0.1' });
-  app.context.service.settings.publicUrl = causewayUrl;
-  merchant = await seedMerchant(app.context.service, {}, new Date());
-});
-
-test('docs/guides/webhooks.md is the only page with code that receives callbacks, in each language once', () => {
+test('the only code in docs that receives callbacks is in docs/guides/webhooks.md, once in each language', () => {
   const snippets = readdirSync(docs, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
-    .flatMap((page) => fencesOf(page).map(([language, code]) => ({ page, language, code })))
+    .flatMap((page) => listFences(page).map(([language, code]) => ({ page, language, code })))
     .filter(({ language, code }) => language !== 'json' && /payload.*signature/s.test(code));
   expect(snippets.map(({ page, language }) => `${page} ${language}`)).toEqual(
     languages.map((language) => `guides/webhooks.md ${language}`),
   );
 });
 
-const receivers: [string, () => Promise<MerchantReceiver>, string][] = [
-  ...languages.map((language): [string, () => Promise<MerchantReceiver>, string] => [
+type Shop = { causewayUrl: string; merchant: NewMerchant };
+
+const receivers: [string, (shop: Shop) => Promise<MerchantReceiver>, string][] = [
+  ...languages.map((language): (typeof receivers)[number] => [
     `the snippet for ${language}`,
     () => (language === 'sh' ? shellReceiver() : serverReceiver(language)),
     language,
@@ -77,16 +69,20 @@ const receivers: [string, () => Promise<MerchantReceiver>, string][] = [
   ['examples/shop', shopReceiver, 'js'],
 ];
 
-describe.each(receivers)('%s', (_, makeReceiver, language) => {
+describe.each(receivers)('%s', (_, createReceiver, language) => {
   const isMissing = !isInstalled(language as Language);
   const skipped = isMissing ? ` (skipped: no ${language} here)` : '';
 
   test.skipIf(isMissing)(
-    `records a live payment once, at whichever attempt, and nothing else${skipped}`,
-    async () => {
-      const receiver = await makeReceiver();
+    `records a live payment once over all attempts, and nothing else${skipped}`,
+    async ({ app, causewayUrl, merchant }) => {
+      const receiver = await createReceiver({ causewayUrl, merchant });
       const first = await receiver.start(merchant.certificates.live);
-      const { attempts, resent, sandbox, expired } = await sendCallbacks(receiver.notifyPayload());
+      const { attempts, resent, sandbox, expired } = await sendCallbacks(
+        app,
+        merchant,
+        receiver.notifyPayload(),
+      );
       const [body = ''] = attempts;
       expect(new Set([...attempts, resent]).size).toBe(1);
       const forgeries = [
@@ -112,11 +108,11 @@ describe.each(receivers)('%s', (_, makeReceiver, language) => {
   );
 
   test.skipIf(isMissing)(
-    `takes no sandbox event for a payment, even with the sandbox certificate installed${skipped}`,
-    async () => {
-      const receiver = await makeReceiver();
+    `does not record sandbox events as payments, even with the sandbox certificate${skipped}`,
+    async ({ app, causewayUrl, merchant }) => {
+      const receiver = await createReceiver({ causewayUrl, merchant });
       const running = await receiver.start(merchant.certificates.sandbox);
-      const { sandbox } = await sendCallbacks(receiver.notifyPayload());
+      const { sandbox } = await sendCallbacks(app, merchant, receiver.notifyPayload());
       expect(await running.post(sandbox)).toBe(204);
       expect(await running.payments()).toBe(0);
     },
@@ -124,10 +120,10 @@ describe.each(receivers)('%s', (_, makeReceiver, language) => {
 });
 
 /**
- * Bodies as Causeway sends them: all attempts of a live completion of which the last arrives, a resend of it after 30
- * days, a sandbox completion, and a live event of another type.
+ * Returns callback bodies as Causeway sends them: all attempts for a live completion, a resend after 30 days, a sandbox
+ * completion, and a live event of another type.
  */
-async function sendCallbacks(notifyPayload: string) {
+async function sendCallbacks(app: TestApp, merchant: NewMerchant, notifyPayload: string) {
   const { service } = app.context;
   const now = new Date();
   const clock = createFakeClock(now);
@@ -155,19 +151,19 @@ async function sendCallbacks(notifyPayload: string) {
   const { eventId: _, ...payload } = JSON.parse(resent).payload;
   await seedEvent(service, merchant, { type: 'charge_expired', payload, callbackUrl: other.url, now });
   await relayAndDeliver(service, { now: () => now });
-  const [sandbox, expired] = bodiesOf(other);
+  const [sandbox, expired] = toBodies(other);
   return { attempts, resent, sandbox: sandbox!, expired: expired! };
 }
 
-function bodiesOf({ requests }: Receiver): string[] {
+function toBodies({ requests }: Receiver): string[] {
   return requests.map(({ body }) => body);
 }
 
-/** A snippet that is a server. */
+/** A snippet that runs as a server. */
 async function serverReceiver(language: Language): Promise<MerchantReceiver> {
   const folder = await createTempDir(onTestFinished);
   const program = join(folder, `receive.${language === 'js' ? 'mjs' : language}`);
-  writeFileSync(program, snippetOf(language));
+  writeFileSync(program, readSnippet(language));
   return {
     notifyPayload: () => unusualInput.notifyPayload,
     async start(publicKey) {
@@ -211,7 +207,7 @@ function countPayments(folder: string): number {
   return Number(row?.count);
 }
 
-/** The snippet that judges a body saved in a file. */
+/** The snippet that verifies a body in a file. */
 async function shellReceiver(): Promise<MerchantReceiver> {
   const folder = await createTempDir(onTestFinished);
   const statuses: Record<string, number> = {
@@ -222,7 +218,7 @@ async function shellReceiver(): Promise<MerchantReceiver> {
   };
   const post = async (body: string) => {
     writeFileSync(join(folder, 'body.json'), body);
-    const { stdout, stderr } = spawnSync('sh', ['-c', snippetOf('sh')], { cwd: folder, encoding: 'utf8' });
+    const { stdout, stderr } = spawnSync('sh', ['-c', readSnippet('sh')], { cwd: folder, encoding: 'utf8' });
     return statuses[stdout.trim()] ?? expect.fail(`${stdout}${stderr}`);
   };
   return {
@@ -236,7 +232,7 @@ async function shellReceiver(): Promise<MerchantReceiver> {
   };
 }
 
-async function shopReceiver(): Promise<MerchantReceiver> {
+async function shopReceiver({ causewayUrl, merchant }: Shop): Promise<MerchantReceiver> {
   const folder = await createTempDir(onTestFinished);
   let order = '';
   return {
@@ -266,13 +262,13 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-function fencesOf(page: string): [language: string, code: string][] {
+function listFences(page: string): [language: string, code: string][] {
   const text = readFileSync(new URL(page, docs), 'utf8');
   return [...text.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language, code]) => [language!, code!]);
 }
 
-function snippetOf(language: Language): string {
-  return fencesOf('guides/webhooks.md').find(([name]) => name === language)![1];
+function readSnippet(language: Language): string {
+  return listFences('guides/webhooks.md').find(([name]) => name === language)![1];
 }
 
 function isInstalled(language: Language): boolean {

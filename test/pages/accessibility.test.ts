@@ -1,45 +1,47 @@
 import type { Page } from 'playwright-core';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
-import { enrolmentUrl, invoiceUrl, manageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
+import {
+  getEnrolmentUrl,
+  getInvoiceUrl,
+  getManageUrl,
+} from '../../src/domain/billing/subscription/customer-pages.ts';
 import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
-import { refundDetailsUrl } from '../../src/domain/payments/refund/details-url.ts';
+import { getRefundDetailsUrl } from '../../src/domain/payments/refund/details-url.ts';
 import { dayMs } from '../../src/kit/duration.ts';
 import { findAccessibilityErrors, findOverflow } from '../setup/accessibility.ts';
 import { seedSession, sessionPath } from '../setup/checkout.ts';
-import { chooseMethod, setupCheckoutSite } from '../setup/checkout-site.ts';
+import { type CheckoutSite, chooseMethod, checkoutTest as test } from '../setup/checkout-site.ts';
 import { isLongRun } from '../setup/counts.ts';
 import { seedCharge } from '../setup/seed.ts';
 import { readInvoices, seedActiveSubscription, seedPlan } from '../setup/subscriptions.ts';
 import { payCharge } from '../setup/transfers.ts';
 
-/** Every page that customers see, in each of its states, as people see it who see or point less well. */
+/** Opens a page in a state. */
+type Scene = (site: CheckoutSite, page: Page) => Promise<unknown>;
 
-const site = setupCheckoutSite();
+const open = async (site: CheckoutSite, page: Page, path: string) =>
+  page.goto(new URL(path, site.origin).href);
 
-/** Brings the page into a state. */
-type Scene = (page: Page) => Promise<unknown>;
+/** Opens a URL of the service, whose origin is the one of its settings. */
+const openUrl = (site: CheckoutSite, page: Page, url: string) => open(site, page, new URL(url).pathname);
 
-const open = async (page: Page, path: string) => page.goto(new URL(path, site.origin()).href);
-
-/** An address the service made, which names the origin of its settings. */
-const openMade = (page: Page, url: string) => open(page, new URL(url).pathname);
-
-const session: Scene = async (page) => {
+const session: Scene = async (site, page) => {
   const input = { redirectUrl: 'https://shop.example/thanks' };
-  await open(page, sessionPath(await seedSession(site.service(), site.merchant(), { input })));
+  await open(site, page, sessionPath(await seedSession(site.service, site.merchant, { input })));
 };
 
-const paying: Scene = async (page) => {
-  await session(page);
+const paying: Scene = async (site, page) => {
+  await session(site, page);
   await chooseMethod({ page }, 'fps');
 };
 
-const shown = (page: Page, title: string) => page.getByRole('heading', { level: 1, name: title }).waitFor();
+const waitForTitle = (page: Page, title: string) =>
+  page.getByRole('heading', { level: 1, name: title }).waitFor();
 
-/** What is wrong stands at the top and has the focus; each fault leads to its field. */
-async function problemIsRead(page: Page): Promise<void> {
+/** Expects that the errors are at the top and focused, and that each links to its field. */
+async function expectFocusedErrors(page: Page): Promise<void> {
   const problem = page.getByRole('alert');
   await problem.waitFor();
   await expect.poll(() => problem.evaluate((one) => one === document.activeElement)).toBe(true);
@@ -47,113 +49,120 @@ async function problemIsRead(page: Page): Promise<void> {
   expect(links.length).toBeGreaterThan(0);
   for (const link of links) {
     const id = (await link.getAttribute('href'))?.slice(1) ?? '';
-    expect(await page.locator(`[id="${id}"][aria-describedby*="${id}-fault"]`).count()).toBe(1);
+    expect(await page.locator(`[id="${id}"][aria-describedby*="${id}-error"]`).count()).toBe(1);
   }
 }
 
-async function paidCharge() {
-  const charge = await seedCharge(site.service(), site.merchant(), { now: new Date() });
-  await payCharge(site.service(), site.merchant(), charge);
+async function paidCharge(site: CheckoutSite) {
+  const charge = await seedCharge(site.service, site.merchant, { now: new Date() });
+  await payCharge(site.service, site.merchant, charge);
   return charge;
 }
 
-async function newRefund() {
-  const { id: chargeId, merchantId } = await paidCharge();
+async function newRefund(site: CheckoutSite) {
+  const { id: chargeId, merchantId } = await paidCharge(site);
   const input = { chargeId, customerAmount: 20 };
-  const by = { merchantId, mode: 'live', actor: 'test', now: new Date() } as const;
-  const { refund } = await createRefund(site.service(), { ...by, input });
-  return refundDetailsUrl(site.service(), refund)!;
+  const by = { merchantId, mode: 'live', actor: 'user:test', now: new Date() } as const;
+  const { refund } = await createRefund(site.service, { ...by, input });
+  return getRefundDetailsUrl(site.service, refund)!;
 }
 
-const plan = () => seedPlan(site.service(), site.merchant(), { now: new Date() });
+const plan = (site: CheckoutSite) => seedPlan(site.service, site.merchant, { now: new Date() });
 
-/** All pages of each address; `of` what is wrong, for those that have no address of their own. */
+/** The states of each page. */
 const scenes: Record<string, Record<string, Scene>> = {
   '/checkout': {
     choose: session,
-    'a mistyped e-mail': async (page) => {
-      await session(page);
+    'invalid email': async (site, page) => {
+      await session(site, page);
       await page.evaluate(() => document.querySelector('form')?.setAttribute('novalidate', ''));
       await page.getByRole('button', { name: 'Show payment details' }).click();
-      await problemIsRead(page);
+      await expectFocusedErrors(page);
     },
     pay: paying,
-    'paid in part': async (page) => {
-      await paying(page);
-      await payCharge(site.service(), site.merchant(), await site.newestCharge(), { minor: 5_000n });
+    'paid in part': async (site, page) => {
+      await paying(site, page);
+      await payCharge(site.service, site.merchant, await site.newestCharge(), { minor: 5_000n });
       await page.getByRole('heading', { level: 1, name: 'Still to pay' }).waitFor();
       expect(await page.locator('#announce').textContent()).toMatch(/^Still to pay · Harbour Teas \$/);
     },
-    paid: async (page) => {
-      await paying(page);
-      await payCharge(site.service(), site.merchant(), await site.newestCharge());
-      await shown(page, 'Payment received');
+    paid: async (site, page) => {
+      await paying(site, page);
+      await payCharge(site.service, site.merchant, await site.newestCharge());
+      await waitForTitle(page, 'Payment received');
     },
-    expired: async (page) => {
-      await paying(page);
+    expired: async (site, page) => {
+      await paying(site, page);
       const { id } = await site.newestCharge();
-      await site.service().prisma.charge.update({ where: { id }, data: { expiresAt: new Date() } });
+      await site.service.prisma.charge.update({ where: { id }, data: { expiresAt: new Date() } });
       await page.reload();
-      await shown(page, 'This payment has expired');
+      await waitForTitle(page, 'This payment has expired');
     },
-    cancelled: async (page) => {
-      await paying(page);
+    cancelled: async (site, page) => {
+      await paying(site, page);
       await page.getByText('Cancel this payment').click();
       await page.getByRole('button', { name: 'Cancel payment' }).click();
-      await shown(page, 'This payment was cancelled');
+      await waitForTitle(page, 'This payment was cancelled');
     },
-    'open elsewhere': async (page) => {
+    'open in another browser': async (site, page) => {
       const { page: first } = await site.customer();
-      await session(first);
-      await first.locator('main:not([data-claims])').waitFor();
+      await session(site, first);
+      await first.locator('main:not([data-claims-session])').waitFor();
       await page.goto(first.url());
-      await shown(page, 'This payment is open in another browser');
+      await waitForTitle(page, 'This payment is open in another browser');
     },
-    'nothing there': (page) => open(page, '/checkout?sessionId=ses_nothing'),
+    'not found': (site, page) => open(site, page, '/checkout?sessionId=ses_nothing'),
   },
   '/pay/refund/:token': {
-    form: async (page) => openMade(page, await newRefund()),
-    'wrong details': async (page) => {
-      await openMade(page, await newRefund());
+    form: async (site, page) => openUrl(site, page, await newRefund(site)),
+    'wrong details': async (site, page) => {
+      await openUrl(site, page, await newRefund(site));
       for (const field of await page.getByRole('textbox').all()) await field.fill('x');
       await page.getByRole('button', { name: 'Submit details' }).click();
-      await problemIsRead(page);
+      await expectFocusedErrors(page);
     },
   },
   '/pay/enrol/:token': {
-    form: async (page) => {
-      const { id: subscriptionPlanId } = await plan();
-      const { merchant } = site.merchant();
+    form: async (site, page) => {
+      const { id: subscriptionPlanId } = await plan(site);
+      const { merchant } = site.merchant;
       const terms = { merchant, mode: 'live', input: { subscriptionPlanId }, now: new Date() } as const;
-      await openMade(page, enrolmentUrl(site.service(), await createSubscriptionLink(site.service(), terms)));
+      await openUrl(
+        site,
+        page,
+        getEnrolmentUrl(site.service, await createSubscriptionLink(site.service, terms)),
+      );
     },
   },
   '/pay/invoice/:token': {
-    open: async (page) => {
+    open: async (site, page) => {
       const now = new Date();
-      const made = await seedActiveSubscription(site.service(), site.merchant(), { plan: await plan(), now });
-      await renewSubscriptions(site.service(), { now: new Date(now.getTime() + 32 * dayMs) });
-      const [invoice] = await readInvoices(site.service(), made.id);
-      await openMade(page, invoiceUrl(site.service(), invoice!));
+      const subscription = await seedActiveSubscription(site.service, site.merchant, {
+        plan: await plan(site),
+        now,
+      });
+      await renewSubscriptions(site.service, { now: new Date(now.getTime() + 32 * dayMs) });
+      const [invoice] = await readInvoices(site.service, subscription.id);
+      await openUrl(site, page, getInvoiceUrl(site.service, invoice!));
     },
   },
   '/pay/subscription/:token': {
-    active: async (page) => {
-      const options = { plan: await plan(), now: new Date() };
-      const made = await seedActiveSubscription(site.service(), site.merchant(), options);
-      await openMade(page, manageUrl(site.service(), made));
+    active: async (site, page) => {
+      const options = { plan: await plan(site), now: new Date() };
+      const subscription = await seedActiveSubscription(site.service, site.merchant, options);
+      await openUrl(site, page, getManageUrl(site.service, subscription));
     },
   },
   '/pay/subscription/:token/reminders': {
-    refused: (page) => open(page, '/pay/subscription/nothing/reminders'),
+    rejected: (site, page) => open(site, page, '/pay/subscription/nothing/reminders'),
   },
 };
 
-/** What is answered under these addresses besides pages. */
+/** Routes that are not pages. */
 const noPages = ['/checkout/', '/checkout/live', '/checkout/qr.png', '/pay/invoice/:token/pdf'];
 
-test('every address of the pages is looked at', () => {
-  const routes = site.app().printRoutes({ commonPrefix: false }).split('\n');
+test('every page is tested', ({ site }) => {
+  const routes = site.app.printRoutes({ commonPrefix: false }).split('\n');
   const path: string[] = [];
   const found = routes.flatMap((line) => {
     const [, indent = '', part, methods = ''] = /^([│ ]*)[├└]── (\S+)(?: \((.*)\))?$/.exec(line) ?? [];
@@ -165,24 +174,24 @@ test('every address of the pages is looked at', () => {
   expect(Object.keys(scenes).sort()).toEqual(pages.sort());
 });
 
-/** Light and dark in turn, since pages are made of the same parts; each in both where there is time. */
+/** Light and dark alternate, because pages have the same parts; the long run tests both. */
 const all = Object.entries(scenes)
   .flatMap(([path, states]) =>
     Object.entries(states).map(([name, scene]) => ({ name: `${path}: ${name}`, scene })),
   )
   .map((one, i) => ({ ...one, scheme: i % 2 === 0 ? ('light' as const) : ('dark' as const) }));
 
-test.each(all)('$name', async ({ scene, scheme }) => {
+test.for(all)('$name has no accessibility errors', async ({ scene, scheme }, { site }) => {
   const { page } = await site.customer({ hasTouch: true, colorScheme: scheme });
-  await scene(page);
+  await scene(site, page);
   const found = await findAccessibilityErrors(page);
   if (isLongRun) {
-    // What else there is does not depend on colours.
+    // Other rules do not depend on colors.
     await page.emulateMedia({ colorScheme: scheme === 'light' ? 'dark' : 'light' });
     const rules = ['color-contrast', 'link-in-text-block'];
     found.push(...(await findAccessibilityErrors(page, { rules })).map((fault) => `not ${scheme}: ${fault}`));
   }
-  // A window of 1280 pixels at a zoom of 400 %, and where there is time of 200 %; and letters of twice the size on a phone.
+  // 1280 pixels at a zoom of 400 % (and 200 % in the long run), then a phone with text of twice the size.
   for (const width of isLongRun ? [640, 320] : [320]) {
     await page.setViewportSize({ width, height: 640 });
     found.push(...(await findOverflow(page)));
@@ -191,20 +200,20 @@ test.each(all)('$name', async ({ scene, scheme }) => {
   await page.evaluate(() => {
     document.documentElement.style.fontSize = '200%';
   });
-  found.push(...(await findOverflow(page)).map((fault) => `letters of twice the size: ${fault}`));
+  found.push(...(await findOverflow(page)).map((fault) => `text of twice the size: ${fault}`));
   expect(found).toEqual([]);
 });
 
-test('nothing moves for who wants no motion', async () => {
+test('nothing is animated with reduced motion', async ({ site }) => {
   const { page } = await site.customer();
-  await paying(page);
+  await paying(site, page);
   const moving = await page.evaluate(() => document.getAnimations().length);
   expect(moving).toBe(0);
   await page.emulateMedia({ reducedMotion: 'no-preference' });
   expect(await page.evaluate(() => document.getAnimations().length)).toBeGreaterThan(0);
 });
 
-test('nothing moves while the instructions load, also for a reader in another time zone', async () => {
+test('the layout does not shift while the instructions load, also in another time zone', async ({ site }) => {
   const { page } = await site.customer({ timezoneId: 'America/New_York' });
   await page.addInitScript(() => {
     new PerformanceObserver((list) => {
@@ -213,7 +222,7 @@ test('nothing moves while the instructions load, also for a reader in another ti
       dataset.moved = String(Number(dataset.moved ?? 0) + shifts.reduce((sum, { value }) => sum + value, 0));
     }).observe({ type: 'layout-shift', buffered: true });
   });
-  await paying(page);
+  await paying(site, page);
   await page.reload();
   await page.locator('html[data-ready]').waitFor();
   await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))));

@@ -1,24 +1,36 @@
 import { readFile } from 'node:fs/promises';
-import { describe, expect, test } from 'vitest';
-import { type MethodCode, methodCodes, paymentMethods } from '../../src/method/catalogue.ts';
+import { describe, expect } from 'vitest';
+import { type MethodCode, methodCodes, paymentMethods } from '../../src/method/catalog.ts';
 import { plainAmount } from '../../src/pages/format.ts';
 import { desktop, readQr } from '../setup/browser.ts';
 import { getDestination, linkPath, seedCheckoutLink, seedSession, sessionPath } from '../setup/checkout.ts';
-import { chooseMethod, readValue, setupCheckoutSite } from '../setup/checkout-site.ts';
+import { type CheckoutSite, chooseMethod, readValue, checkoutTest as test } from '../setup/checkout-site.ts';
 import { isLongRun } from '../setup/counts.ts';
 import { payCharge } from '../setup/transfers.ts';
 
-const site = setupCheckoutSite();
+/** One method with each kind of QR code and one without; all of them in the long run. */
+const methods: readonly MethodCode[] = isLongRun ? methodCodes : ['fps', 'viettel-pay', 'toss'];
 
-/** One of each kind of code, and one without; all of them in the long run. */
-const shown: readonly MethodCode[] = isLongRun ? methodCodes : ['fps', 'viettel-pay', 'toss'];
+function readSession(site: CheckoutSite, id: string) {
+  return site.service.prisma.checkoutSession.findUniqueOrThrow({ where: { id } });
+}
 
-describe('from a session to the payment', () => {
-  test('the customer chooses a method, gives an e-mail, and sees how to pay', async () => {
-    const session = await seedSession(site.service(), site.merchant());
+/** Opens the page of a session with the phone number and email of the customer. */
+async function openSession(site: CheckoutSite, options: Parameters<CheckoutSite['customer']>[0] = {}) {
+  const customer = { email: 'mei@example.com', phone: { code: '+852', phone: '51234567' } };
+  const session = await seedSession(site.service, site.merchant, { input: { customer } });
+  const address = site.origin + sessionPath(session);
+  const first = await site.customer(options);
+  await first.page.goto(address);
+  return { id: session.id, address, first };
+}
+
+describe('payment of a session', () => {
+  test('displays the instructions after the choice of a method and an email', async ({ site }) => {
+    const session = await seedSession(site.service, site.merchant);
     const customer = await site.customer();
     const { page } = customer;
-    await page.goto(`${site.origin()}${sessionPath(session)}`);
+    await page.goto(`${site.origin}${sessionPath(session)}`);
     await expect
       .poll(() => page.getByRole('heading', { level: 1 }).textContent())
       .toMatch(/Pay Harbour Teas\s+\$86\.40 USD/);
@@ -36,49 +48,55 @@ describe('from a session to the payment', () => {
     expect(await readValue(customer, 'account')).toBe(destination.account);
     expect(await readValue(customer, 'holder')).toBe(destination.accountName);
     expect(await readValue(customer, 'bank')).toBe(destination.bank);
-    expect(await readValue(customer, 'nonce')).toBe(charge.paymentReference);
+    expect(await readValue(customer, 'payment-reference')).toBe(charge.paymentReference);
     expect(await page.getByRole('timer').textContent()).toMatch(/^(?:30:00|29:\d\d)$/);
     expect(await page.locator('main').textContent()).toContain('mei@example.com');
   });
 
-  test.each(shown)('%s shows its amount, account, holder, bank, nonce and code', async (method) => {
-    const session = await seedSession(site.service(), site.merchant(), { input: { amount: 40 } });
-    const customer = await site.customer();
-    await customer.page.goto(`${site.origin()}${sessionPath(session)}`);
-    await chooseMethod(customer, method);
-    const charge = await site.newestCharge();
-    const { account, accountName, bank, qrCode, nonce } = getDestination(charge);
-    const { currency } = paymentMethods[method];
-    const amount = plainAmount({ minor: charge.customerAmount, currency });
-    expect((await readValue(customer, 'amount'))?.replaceAll(',', '')).toContain(amount);
-    expect([await readValue(customer, 'account'), await readValue(customer, 'holder')]).toEqual([
-      account,
-      accountName,
-    ]);
-    expect([await readValue(customer, 'bank'), await readValue(customer, 'nonce')]).toEqual([bank, nonce]);
-    const picture = customer.page.getByRole('img', { name: /^QR code to pay/ });
-    expect(await picture.count()).toBe(qrCode === '' ? 0 : 1);
-    if (qrCode !== '') expect(await readQr(customer, await picture.screenshot())).toBe(qrCode);
-    expect(await customer.page.getByText('Demo: not a real account').count()).toBe(qrCode === '' ? 0 : 1);
-  });
+  test.for(methods)(
+    'displays amount, account, holder, bank, payment reference and QR code of %s',
+    async (method, { site }) => {
+      const session = await seedSession(site.service, site.merchant, { input: { amount: 40 } });
+      const customer = await site.customer();
+      await customer.page.goto(`${site.origin}${sessionPath(session)}`);
+      await chooseMethod(customer, method);
+      const charge = await site.newestCharge();
+      const { account, accountName, bank, qrCode, nonce } = getDestination(charge);
+      const { currency } = paymentMethods[method];
+      const amount = plainAmount({ minor: charge.customerAmount, currency });
+      expect((await readValue(customer, 'amount'))?.replaceAll(',', '')).toContain(amount);
+      expect([await readValue(customer, 'account'), await readValue(customer, 'holder')]).toEqual([
+        account,
+        accountName,
+      ]);
+      expect([await readValue(customer, 'bank'), await readValue(customer, 'payment-reference')]).toEqual([
+        bank,
+        nonce,
+      ]);
+      const picture = customer.page.getByRole('img', { name: /^QR code to pay/ });
+      expect(await picture.count()).toBe(qrCode === '' ? 0 : 1);
+      if (qrCode !== '') expect(await readQr(customer, await picture.screenshot())).toBe(qrCode);
+      expect(await customer.page.getByText('Demo: not a real account').count()).toBe(qrCode === '' ? 0 : 1);
+    },
+  );
 
-  test('the code can be kept as a picture that payment apps read', async () => {
-    const session = await seedSession(site.service(), site.merchant());
+  test('offers the QR code as an image that payment apps read', async ({ site }) => {
+    const session = await seedSession(site.service, site.merchant);
     const customer = await site.customer();
-    await customer.page.goto(`${site.origin()}${sessionPath(session)}`);
+    await customer.page.goto(`${site.origin}${sessionPath(session)}`);
     await chooseMethod(customer, 'paynow');
     const { nonce, qrCode } = getDestination(await site.newestCharge());
-    const saving = customer.page.waitForEvent('download');
+    const downloading = customer.page.waitForEvent('download');
     await customer.page.getByRole('link', { name: 'Save QR code' }).click();
-    const saved = await saving;
-    expect(saved.suggestedFilename()).toBe(`${nonce}.png`);
-    expect(await readQr(customer, await readFile(await saved.path()))).toBe(qrCode);
+    const download = await downloading;
+    expect(download.suggestedFilename()).toBe(`${nonce}.png`);
+    expect(await readQr(customer, await readFile(await download.path()))).toBe(qrCode);
   });
 
-  test('a scheme with an app offers to open it', async () => {
-    const session = await seedSession(site.service(), site.merchant());
+  test('offers to open the app of a scheme on phones only', async ({ site }) => {
+    const session = await seedSession(site.service, site.merchant);
     const customer = await site.customer();
-    await customer.page.goto(`${site.origin()}${sessionPath(session)}`);
+    await customer.page.goto(`${site.origin}${sessionPath(session)}`);
     await chooseMethod(customer, 'in-bank-transfer');
     const { deepLink } = getDestination(await site.newestCharge());
     expect(deepLink).toMatch(/^upi:/);
@@ -86,19 +104,19 @@ describe('from a session to the payment', () => {
     expect(await link.getAttribute('href')).toBe(deepLink);
     expect(await link.isVisible()).toBe(true);
     const { page } = customer;
-    const [press, scan] = [page.getByText('Tap “Open a UPI app” above'), page.getByText('Scan the QR code')];
-    expect([await press.isVisible(), await scan.isVisible()]).toEqual([true, false]);
-    // A desktop has no such app, and no button: the code is for the phone beside it.
+    const [tap, scan] = [page.getByText('Tap “Open a UPI app” above'), page.getByText('Scan the QR code')];
+    expect([await tap.isVisible(), await scan.isVisible()]).toEqual([true, false]);
+    // A desktop has no such app, so that the customer scans the QR code with a phone.
     await page.setViewportSize(desktop.viewport);
-    expect([await press.isVisible(), await scan.isVisible()]).toEqual([false, true]);
+    expect([await tap.isVisible(), await scan.isVisible()]).toEqual([false, true]);
     expect(await link.isVisible()).toBe(false);
   });
 
-  test('each value can be copied as an app takes it', async () => {
-    const session = await seedSession(site.service(), site.merchant(), { input: { amount: 1000 } });
+  test('copies each value in the form that apps accept', async ({ site }) => {
+    const session = await seedSession(site.service, site.merchant, { input: { amount: 1000 } });
     const customer = await site.customer({ permissions: ['clipboard-read', 'clipboard-write'] });
     const { page } = customer;
-    await page.goto(`${site.origin()}${sessionPath(session)}`);
+    await page.goto(`${site.origin}${sessionPath(session)}`);
     await chooseMethod(customer, 'viettel-pay');
     const charge = await site.newestCharge();
     const { account, accountName, bank, nonce } = getDestination(charge);
@@ -116,10 +134,10 @@ describe('from a session to the payment', () => {
     }
   });
 
-  test('the whole way is open to the keyboard alone', async () => {
-    const session = await seedSession(site.service(), site.merchant());
+  test('works with the keyboard alone', async ({ site }) => {
+    const session = await seedSession(site.service, site.merchant);
     const { page } = await site.customer();
-    await page.goto(`${site.origin()}${sessionPath(session)}`);
+    await page.goto(`${site.origin}${sessionPath(session)}`);
     const focused = () =>
       page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.name ?? '');
     const tabTo = async (name: string) => {
@@ -146,9 +164,9 @@ describe('from a session to the payment', () => {
   });
 });
 
-describe('from a link and from the bare address', () => {
-  test('a link leads to a charge of its own each time, however old it is', async () => {
-    const link = await seedCheckoutLink(site.service(), site.merchant(), {
+describe('links', () => {
+  test('create a new charge each time, however old they are', async ({ site }) => {
+    const link = await seedCheckoutLink(site.service, site.merchant, {
       now: new Date('2016-11-17T12:00:00.000Z'),
       input: {
         paymentMethods: { SG: [], HK: ['fps'] },
@@ -156,7 +174,7 @@ describe('from a link and from the bare address', () => {
     });
     const customer = await site.customer();
     const { page } = customer;
-    await page.goto(`${site.origin()}${linkPath(link)}`);
+    await page.goto(`${site.origin}${linkPath(link)}`);
     const offered = await page
       .getByRole('radio')
       .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
@@ -169,25 +187,25 @@ describe('from a link and from the bare address', () => {
       customerAmount: 12_850n,
     });
     expect(page.url()).toContain(`/checkout?charge=${first.id}.`);
-    expect(await readValue(customer, 'nonce')).toBe(first.paymentReference);
+    expect(await readValue(customer, 'payment-reference')).toBe(first.paymentReference);
 
-    await page.goto(`${site.origin()}${linkPath(link)}`);
+    await page.goto(`${site.origin}${linkPath(link)}`);
     await chooseMethod(customer, 'paynow');
     expect((await site.newestCharge()).id).not.toBe(first.id);
-    await payCharge(site.service(), site.merchant(), await site.newestCharge());
+    await payCharge(site.service, site.merchant, await site.newestCharge());
     await page.getByRole('heading', { name: 'Payment received' }).waitFor();
   });
 
-  test('the bare address leads to a charge with what it carries', async () => {
+  test('with an API key create a charge from their parameters', async ({ site }) => {
     const query = new URLSearchParams({
-      apiKey: site.merchant().keys.live.publishableKey,
+      apiKey: site.merchant.keys.live.publishableKey,
       amount: '128.50',
       currency: 'HKD',
       notifyPayload: 'order&7=<b>',
       notifyUrl: 'https://shop.example/paid',
     });
     const customer = await site.customer();
-    await customer.page.goto(`${site.origin()}/checkout?${query}`);
+    await customer.page.goto(`${site.origin}/checkout?${query}`);
     await chooseMethod(customer, 'hk-bank-transfer');
     const charge = await site.newestCharge();
     expect(charge).toMatchObject({
@@ -198,5 +216,121 @@ describe('from a link and from the bare address', () => {
     });
     expect(await readValue(customer, 'account')).toBe(getDestination(charge).account);
     expect(await customer.page.getByText('Enter this as the payment reference').isVisible()).toBe(true);
+  });
+});
+
+describe('the claim of a session', () => {
+  test('is created when the page is displayed', async ({ site }) => {
+    const { id } = await openSession(site);
+    await expect.poll(async () => (await readSession(site, id)).status).toBe('initiated');
+  });
+
+  test('preserves typed text, and is valid in other tabs of the browser', async ({ site }) => {
+    const { id, address, first } = await openSession(site);
+    await first.page.getByLabel('Your email').fill('typed@example.com');
+    await expect.poll(async () => (await readSession(site, id)).status).toBe('initiated');
+    const tab = await first.context.newPage();
+    await tab.goto(address);
+    await tab.getByRole('radio', { name: /FPS/ }).waitFor();
+    expect(await first.page.getByLabel('Your email').inputValue()).toBe('typed@example.com');
+  });
+
+  test('can be taken over by another browser, and the first one is notified', async ({ site }) => {
+    const { id, address, first } = await openSession(site);
+    await expect.poll(async () => (await readSession(site, id)).status).toBe('initiated');
+    const second = await site.customer();
+    await second.page.goto(address);
+    await second.page.getByRole('heading', { name: 'This payment is open in another browser' }).waitFor();
+    expect(await second.page.content()).not.toContain('mei@example.com');
+    expect(await first.page.getByRole('radio').count()).toBeGreaterThan(0);
+
+    await second.page.getByRole('button', { name: 'Continue here' }).click();
+    await second.page.getByRole('radio', { name: /Hong Kong bank/ }).waitFor();
+    await first.page.getByRole('heading', { name: 'This payment is open in another browser' }).waitFor();
+
+    await first.page.getByRole('button', { name: 'Continue here' }).click();
+    await first.page.getByRole('radio', { name: /Hong Kong bank/ }).waitFor();
+    await second.page.getByRole('button', { name: 'Continue here' }).waitFor();
+  });
+
+  test('is required to pay and to cancel', async ({ site }) => {
+    const { id, address, first } = await openSession(site, { javaScriptEnabled: false });
+    const second = await site.customer();
+    await second.page.goto(address);
+    await expect.poll(async () => (await readSession(site, id)).status).toBe('initiated');
+    await first.page.getByRole('radio', { name: /Hong Kong bank/ }).check();
+    await first.page.getByRole('button', { name: 'Show payment details' }).click();
+    await first.page.getByRole('button', { name: 'Continue here' }).waitFor();
+    await first.page.request.post(address, { form: { do: 'cancel' } });
+    expect(await readSession(site, id)).toMatchObject({ status: 'initiated' });
+    expect(await site.service.prisma.charge.count({ where: { sessionId: id } })).toBe(0);
+  });
+});
+
+describe('email and phone number', () => {
+  test('are masked in browsers without the claim', async ({ site }) => {
+    const { address, first } = await openSession(site);
+    await chooseMethod(first, 'paynow');
+    expect(await first.page.locator('.customer').textContent()).toContain('mei@example.com, +85251234567');
+    const second = await site.customer();
+    await second.page.goto(address);
+    await second.page.getByRole('timer').waitFor();
+    expect(await second.page.locator('.customer').textContent()).toContain('m•••@example.com, •••• 67');
+    const source = await second.page.content();
+    expect(source).not.toContain('mei@example.com');
+    expect(source).not.toContain('51234567');
+    expect(await second.page.getByText('Cancel this payment').count()).toBe(0);
+  });
+
+  test('are masked in browsers other than the one that created a charge from a link', async ({ site }) => {
+    const link = await seedCheckoutLink(site.service, site.merchant);
+    const first = await site.customer();
+    await first.page.goto(site.origin + linkPath(link));
+    await chooseMethod(first, 'paynow');
+    expect(await first.page.locator('.customer').textContent()).toContain('mei@example.com');
+    const second = await site.customer();
+    await second.page.goto(first.page.url());
+    expect(await second.page.locator('.customer').textContent()).toContain('m•••@example.com');
+    expect(await second.page.content()).not.toContain('mei@example.com');
+  });
+});
+
+describe('without scripts', () => {
+  test('the instructions are displayed, and a reload displays the state', async ({ site }) => {
+    const { id, first } = await openSession(site, { javaScriptEnabled: false });
+    const { page } = first;
+    expect(await readSession(site, id)).toMatchObject({ status: 'created' });
+    await chooseMethod(first, 'paynow');
+    const charge = await site.service.prisma.charge.findUniqueOrThrow({ where: { sessionId: id } });
+    expect(charge).toMatchObject({ method: 'paynow', email: 'mei@example.com' });
+    expect(await page.locator('[data-value="payment-reference"]').textContent()).toBe(
+      charge.paymentReference,
+    );
+    expect(await page.getByRole('img', { name: /^QR code to pay/ }).isVisible()).toBe(true);
+    expect(await page.getByRole('button', { name: /Copy/ }).count()).toBe(0);
+    expect(await page.getByText('Reload this page').isVisible()).toBe(true);
+
+    await page.getByText('Cancel this payment').click();
+    await page.getByRole('button', { name: 'Cancel payment' }).click();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('This payment was cancelled');
+    await page.reload();
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('This payment was cancelled');
+  });
+
+  test('an invalid email is explained, and the chosen method is preserved', async ({ site }) => {
+    const { id, first } = await openSession(site, { javaScriptEnabled: false });
+    const { page } = first;
+    const form = { do: 'pay', method: 'fps', email: 'mei@example' };
+    // As a browser without form validation.
+    const response = await page.request.post(page.url(), { form });
+    expect(response.status()).toBe(400);
+    await page.setContent(await response.text());
+    expect(await page.getByRole('alert').textContent()).toContain('Enter a full email address');
+    const email = page.getByRole('textbox', { name: 'Your email' });
+    expect(await email.getAttribute('aria-invalid')).toBe('true');
+    expect(await email.getAttribute('aria-describedby')).toContain('email-error');
+    expect(await email.inputValue()).toBe('mei@example');
+    expect(await page.getByRole('radio', { name: /FPS/ }).isChecked()).toBe(true);
+    expect(await readSession(site, id)).toMatchObject({ status: 'created' });
   });
 });

@@ -1,42 +1,37 @@
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { connect } from 'node:net';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { describe, expect, onTestFinished } from 'vitest';
+import type { Charge } from '../../prisma/client/client.ts';
 import { advanceTestClock } from '../../src/domain/operations/test-clock/advance-test-clock.ts';
+import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
 import { claimSession } from '../../src/domain/payments/session/claim-session.ts';
 import { setupApp, type TestApp } from '../setup/app.ts';
+import { type Customer, readQr } from '../setup/browser.ts';
 import { payForm, seedCheckoutLink, seedSession, sessionPath } from '../setup/checkout.ts';
-import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { type CheckoutSite, checkoutTest, chooseMethod, readValue } from '../setup/checkout-site.ts';
 import { createPageVisitor } from '../setup/page-visitor.ts';
 import { minutesAfter, seedMerchant } from '../setup/seed.ts';
 import { payCharge } from '../setup/transfers.ts';
 
-const onCleanup = cleanupAfterFile();
+const test = checkoutTest
+  .extend('app', ({ server }) => server.testApp)
+  .extend('origin', ({ server }) => server.origin)
+  .extend('merchant', ({ app }) => seedMerchant(app.context.service));
 
-let origin = '';
-let app: TestApp;
-let merchant: NewMerchant;
+type StateEvent = { state: string; now: number };
 
-beforeAll(async () => {
-  app = await setupApp(onCleanup);
-  origin = await app.app.listen({ port: 0, host: '127.0.0.1' });
-  merchant = await seedMerchant(app.context.service);
-});
-
-type Told = { state: string; now: number };
-
-/** The events of a page, one by one as they come; undefined when the server has ended them. */
-async function openEvents(address: string, { cookie = '', at = origin } = {}) {
+/** Subscribes to the events of a page; `next` returns undefined when the server has ended the stream. */
+async function openEvents(origin: string, address: string, { cookie = '', at = origin } = {}) {
   const answer = await fetch(at + address, { headers: { cookie } });
   const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
-  const next = async (): Promise<Told | undefined> => {
+  const next = async (): Promise<StateEvent | undefined> => {
     for (;;) {
       const match = /data: (.*)\n\n/.exec(text);
       if (match) {
         text = text.slice(match.index + match[0].length);
-        return JSON.parse(match[1] ?? '') as Told;
+        return JSON.parse(match[1] ?? '') as StateEvent;
       }
       const { value, done } = await reader.read();
       if (done) return undefined;
@@ -46,14 +41,18 @@ async function openEvents(address: string, { cookie = '', at = origin } = {}) {
   return { headers: answer.headers, next, leave: () => reader.cancel() };
 }
 
-test('one connection tells of the session, then of its charge, with the server’s time', async () => {
+test('one stream has the states of the session and of its charge, with the server’s time', async ({
+  app,
+  merchant,
+  origin,
+}) => {
   const { service, clock } = app.context;
   const session = await seedSession(service, merchant);
   const address = sessionPath(session);
   const customer = createPageVisitor(app.app);
   const { headers } = await customer.post(address, { do: 'claim' });
   const cookie = String(headers['set-cookie']).split(';')[0];
-  const events = await openEvents(`/checkout/live?sessionId=${session.id}`, { cookie });
+  const events = await openEvents(origin, `/checkout/live?sessionId=${session.id}`, { cookie });
   expect(events.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   expect(events.headers.get('cache-control')).toBe('no-store');
   const first = await events.next();
@@ -70,11 +69,11 @@ test('one connection tells of the session, then of its charge, with the server�
   await events.leave();
 });
 
-test('a browser that loses the session is told', async () => {
+test('a browser that loses the claim of a session is notified', async ({ app, merchant, origin }) => {
   const session = await seedSession(app.context.service, merchant);
-  const options = { id: session.id, takeOver: true, now: new Date() };
+  const options = { id: session.id, canTakeOver: true, now: new Date() };
   await claimSession(app.context.service, { ...options, browserToken: 'first' });
-  const events = await openEvents(`/checkout/live?sessionId=${session.id}`, {
+  const events = await openEvents(origin, `/checkout/live?sessionId=${session.id}`, {
     cookie: 'causeway_browser=first',
   });
   expect(await events.next()).toMatchObject({ state: 'open' });
@@ -83,10 +82,10 @@ test('a browser that loses the session is told', async () => {
   await events.leave();
 });
 
-test('in the sandbox the page is told when the clock is moved', async () => {
+test('a sandbox page is notified when the test clock is advanced', async ({ app, merchant, origin }) => {
   const { service, clock } = app.context;
   const session = await seedSession(service, merchant, { mode: 'sandbox' });
-  const events = await openEvents(`/checkout/live?sessionId=${session.id}&isSandbox=true`);
+  const events = await openEvents(origin, `/checkout/live?sessionId=${session.id}&isSandbox=true`);
   const before = await events.next();
   const to = minutesAfter(clock.now(), 20);
   await advanceTestClock(service, {
@@ -101,64 +100,68 @@ test('in the sandbox the page is told when the clock is moved', async () => {
   await events.leave();
 });
 
-describe('nothing is followed any more for a browser that has left', () => {
-  /** How many now follow the object. */
-  function countFollowers(id: string): () => number {
+describe('the subscription of a browser that has left', () => {
+  /** Counts the subscribers of the object. */
+  function countSubscribers(app: TestApp, id: string): () => number {
     const { hub } = app.context;
     const { subscribe } = hub;
-    const followers = new Set<object>();
+    const subscribers = new Set<object>();
     hub.subscribe = (topic, listener) => {
       const end = subscribe(topic, listener);
       if (topic !== id) return end;
-      const follower = {};
-      followers.add(follower);
+      const subscriber = {};
+      subscribers.add(subscriber);
       return () => {
-        followers.delete(follower);
+        subscribers.delete(subscriber);
         end();
       };
     };
     onTestFinished(() => {
       hub.subscribe = subscribe;
     });
-    return () => followers.size;
+    return () => subscribers.size;
   }
 
-  function ask(path: string, times = 1) {
+  function sendRequest(origin: string, path: string, times = 1) {
     const socket = connect(Number(new URL(origin).port), '127.0.0.1');
     socket.on('error', () => {});
     socket.write(`GET ${path} HTTP/1.1\r\nhost: pay.example\r\n\r\n`.repeat(times));
     return socket;
   }
 
-  test('before the answer began', async () => {
+  test('ends when it left before the response', async ({ app, merchant, origin }) => {
     const session = await seedSession(app.context.service, merchant);
-    const followers = countFollowers(session.id);
+    const subscribers = countSubscribers(app, session.id);
     const path = `/checkout/live?sessionId=${session.id}`;
     for (let i = 0; i < 5; i++) {
-      const asked = once(app.app.server, 'request');
-      ask(path);
-      const [{ socket }] = (await asked) as [IncomingMessage];
+      const requested = once(app.app.server, 'request');
+      sendRequest(origin, path);
+      const [{ socket }] = (await requested) as [IncomingMessage];
       socket.destroy();
     }
-    // Asked after them, and answered whole.
-    const events = await openEvents(path);
+    // A later request that is answered completely.
+    const events = await openEvents(origin, path);
     expect(await events.next()).toMatchObject({ state: 'open' });
-    expect(followers()).toBe(1);
+    expect(subscribers()).toBe(1);
     await events.leave();
-    await expect.poll(followers).toBe(0);
+    await expect.poll(subscribers).toBe(0);
   });
 
-  test('while the answer waited behind another one of the connection', async () => {
+  test('ends when it left while the response waited for another one of the connection', async ({
+    app,
+    merchant,
+    origin,
+  }) => {
     const session = await seedSession(app.context.service, merchant);
-    const followers = countFollowers(session.id);
-    const socket = ask(`/checkout/live?sessionId=${session.id}`, 2);
-    await expect.poll(followers).toBe(2);
+    const subscribers = countSubscribers(app, session.id);
+    const socket = sendRequest(origin, `/checkout/live?sessionId=${session.id}`, 2);
+    await expect.poll(subscribers).toBe(2);
     socket.destroy();
-    await expect.poll(followers).toBe(0);
+    await expect.poll(subscribers).toBe(0);
   });
 });
 
-test('what cannot change has no events, and what is not there neither', async () => {
+test('links and unknown objects have no stream', async ({ app, merchant, origin }) => {
   const link = await seedCheckoutLink(app.context.service, merchant);
   for (const query of [`link=${link.id}`, 'sessionId=ses_x', 'charge=ch_x.y']) {
     const answer = await fetch(`${origin}/checkout/live?${query}`);
@@ -166,14 +169,99 @@ test('what cannot change has no events, and what is not there neither', async ()
   }
 });
 
-test('open events end when the service stops', async () => {
-  const stopping = await setupApp(onCleanup);
+test('streams end when the service stops', async ({ origin }) => {
+  const stopping = await setupApp(onTestFinished);
   const { service } = stopping.context;
   const at = await stopping.app.listen({ port: 0, host: '127.0.0.1' });
   const session = await seedSession(service, await seedMerchant(service));
-  const events = await openEvents(`/checkout/live?sessionId=${session.id}`, { at });
+  const events = await openEvents(origin, `/checkout/live?sessionId=${session.id}`, { at });
   expect(await events.next()).toMatchObject({ state: 'open' });
   const closing = stopping.app.close();
   expect(await events.next()).toBeUndefined();
   await closing;
+});
+
+describe('an open page', () => {
+  async function openCharge(site: CheckoutSite): Promise<{ customer: Customer; charge: Charge }> {
+    const redirectUrl = 'https://shop.example/thanks?order=7&x="y"';
+    const session = await seedSession(site.service, site.merchant, { input: { redirectUrl } });
+    const customer = await site.customer();
+    await customer.page.goto(`${site.origin}${sessionPath(session)}`);
+    await chooseMethod(customer, 'fps');
+    // A reload would remove it.
+    await customer.page.evaluate(() => document.body.setAttribute('data-mark', 'set'));
+    return { customer, charge: await site.newestCharge() };
+  }
+
+  async function expectNotReloaded({ page }: Customer): Promise<void> {
+    expect(await page.locator('body').getAttribute('data-mark')).toBe('set');
+  }
+
+  test('displays a payment once it is reported', async ({ site }) => {
+    const { customer, charge } = await openCharge(site);
+    const { page } = customer;
+    await payCharge(site.service, site.merchant, charge);
+    await page.getByRole('heading', { name: 'Payment received' }).waitFor();
+    await expectNotReloaded(customer);
+    expect(await page.title()).toBe('Paid');
+    expect(await page.locator('main').textContent()).toContain('$678.23 HKD');
+    const back = page.getByRole('link', { name: 'Back to Harbour Teas' });
+    expect(await back.getAttribute('href')).toBe('https://shop.example/thanks?order=7&x="y"');
+    expect(page.url()).toContain(site.origin);
+  });
+
+  test('displays a part payment, and a QR code for the rest', async ({ site }) => {
+    const { customer, charge } = await openCharge(site);
+    await payCharge(site.service, site.merchant, charge, { minor: 17_823n });
+    await customer.page.getByText('We’ve received $178.23 HKD of $678.23 HKD').waitFor();
+    expect(await readValue(customer, 'amount')).toBe('$500.00 HKD');
+    const picture = await customer.page
+      .getByRole('img', { name: /^QR code to pay \$500\.00 HKD/ })
+      .screenshot();
+    const rest = await readQr(customer, picture);
+    expect(rest).toContain('5406500.00');
+    expect(rest).toContain(charge.paymentReference);
+    expect(await customer.page.getByText('Cancel this payment').count()).toBe(0);
+    await payCharge(site.service, site.merchant, charge, { minor: 50_000n });
+    await customer.page.getByRole('heading', { name: 'Payment received' }).waitFor();
+    await expectNotReloaded(customer);
+  });
+
+  test('displays an overpayment with its excess', async ({ site }) => {
+    const { customer, charge } = await openCharge(site);
+    await payCharge(site.service, site.merchant, charge, { minor: charge.customerAmount + 100n });
+    await customer.page.getByText('You paid $679.23 HKD, which is $1.00 HKD more than requested.').waitFor();
+  });
+
+  test('displays a cancellation by the shop', async ({ site }) => {
+    const { customer, charge } = await openCharge(site);
+    const { merchantId, mode, id } = charge;
+    await cancelCharge(site.service, {
+      merchantId,
+      mode,
+      id,
+      by: 'merchant',
+      actor: 'user:test',
+      now: new Date(),
+    });
+    await customer.page.getByRole('heading', { name: 'This payment was cancelled' }).waitFor();
+    await expectNotReloaded(customer);
+  });
+
+  test('displays a payment after the server closed the connections', async ({ site }) => {
+    const { customer, charge } = await openCharge(site);
+    site.app.server.closeAllConnections();
+    await payCharge(site.service, site.merchant, charge);
+    await customer.page.getByRole('heading', { name: 'Payment received' }).waitFor();
+    await expectNotReloaded(customer);
+  });
+
+  test('displays a payment after the customer was offline', async ({ site }) => {
+    const { customer, charge } = await openCharge(site);
+    await customer.context.setOffline(true);
+    await payCharge(site.service, site.merchant, charge);
+    await customer.context.setOffline(false);
+    await customer.page.getByRole('heading', { name: 'Payment received' }).waitFor();
+    await expectNotReloaded(customer);
+  });
 });

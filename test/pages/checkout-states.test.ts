@@ -1,9 +1,15 @@
-import { beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
 import type { Charge, CheckoutSession } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { assignTransfer } from '../../src/domain/money-in/transfer/assign-transfer.ts';
+import { returnTransfer } from '../../src/domain/money-in/transfer/return-transfer.ts';
+import { unassignTransfer } from '../../src/domain/money-in/transfer/unassign-transfer.ts';
+import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
+import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
 import { cancelSession } from '../../src/domain/payments/session/cancel-session.ts';
 import { expireSessions } from '../../src/domain/payments/session/expire-sessions.ts';
-import { setupApp, type TestApp } from '../setup/app.ts';
+import type { TestApp } from '../setup/app.ts';
 import {
   chargePath,
   linkPath,
@@ -12,50 +18,135 @@ import {
   seedSession,
   sessionPath,
 } from '../setup/checkout.ts';
-import { cleanupAfterFile } from '../setup/cleanup.ts';
-import { createFakeClock, type FakeClock } from '../setup/fake-clock.ts';
-import { createPageVisitor, type PageVisitor } from '../setup/page-visitor.ts';
+import type { FakeClock } from '../setup/fake-clock.ts';
+import { appTest } from '../setup/fixtures.ts';
+import { createPageVisitor } from '../setup/page-visitor.ts';
 import { seedReceivingAccount } from '../setup/receiving-accounts.ts';
-import { minutesAfter, noon, seedCharge, seedMerchant } from '../setup/seed.ts';
-import { payCharge } from '../setup/transfers.ts';
+import { minutesAfter, noon, seedCharge, seedCompletedCharge, seedMerchant } from '../setup/seed.ts';
+import { payCharge, recordOne, reverseOne, transferInput } from '../setup/transfers.ts';
 
-const onCleanup = cleanupAfterFile();
+const test = appTest.extend('customer', ({ app }) => createPageVisitor(app.app));
 
-let app: TestApp;
-let clock: FakeClock;
-let merchant: NewMerchant;
-let customer: PageVisitor;
-
-beforeAll(async () => {
-  clock = createFakeClock(noon);
-  app = await setupApp(onCleanup, { clock });
-  merchant = await seedMerchant(app.context.service);
-});
-
-beforeEach(() => {
-  clock.set(noon);
-  customer = createPageVisitor(app.app);
-});
-
-function newSession(options: Parameters<typeof seedSession>[2] = {}): Promise<CheckoutSession> {
+function newSession(
+  app: TestApp,
+  merchant: NewMerchant,
+  options: Parameters<typeof seedSession>[2] = {},
+): Promise<CheckoutSession> {
   return seedSession(app.context.service, merchant, { now: noon, ...options });
 }
 
-const newAddress = async (input = {}) => sessionPath(await newSession({ input }));
+const newAddress = async (app: TestApp, merchant: NewMerchant, input = {}) =>
+  sessionPath(await newSession(app, merchant, { input }));
 
-function chargeOf({ id: sessionId }: CheckoutSession): Promise<Charge> {
+function readCharge(app: TestApp, { id: sessionId }: CheckoutSession): Promise<Charge> {
   return app.context.service.prisma.charge.findUniqueOrThrow({ where: { sessionId } });
 }
 
-describe('a GET changes nothing', () => {
-  test('neither of a session, a link nor the bare address, and it leaves no cookie', async () => {
+/** A charge of HKD 128.50 with an email of its own. */
+function newCharge(app: TestApp, merchant: NewMerchant, of = merchant): Promise<Charge> {
+  return seedCharge(app.context.service, of, { input: { email: `${randomUUID()}@example.com` } });
+}
+
+async function readPage(app: TestApp, charge: Charge): Promise<string> {
+  return (await createPageVisitor(app.app).get(chargePath(app.context.service, charge))).main;
+}
+
+const owner = (merchant: NewMerchant) => ({ merchantId: merchant.merchant.id, mode: 'live' }) as const;
+
+const audit = (clock: FakeClock) => ({ actor: 'user:test', now: clock.now() });
+
+/** Records a transfer for a charge and returns its ID. */
+async function recordPayment(
+  app: TestApp,
+  clock: FakeClock,
+  merchant: NewMerchant,
+  charge: Charge,
+  minor: bigint,
+  of = merchant,
+): Promise<string> {
+  const { receivingAccountId, customerCurrency: currency, paymentReference: reference } = charge;
+  const money = { money: { minor, currency }, content: String(minor) };
+  const input = transferInput({ ...money, source: 'feed', reference, paidAt: clock.now() });
+  const { transferId } = await recordOne(app.context.service, of, { receivingAccountId, input });
+  return transferId;
+}
+
+/** Records that the bank reversed a credit. */
+async function reverse(
+  app: TestApp,
+  clock: FakeClock,
+  merchant: NewMerchant,
+  charge: Charge,
+  transferId: string,
+): Promise<void> {
+  const { prisma } = app.context.service;
+  const { amount, currency, bankReference } = await prisma.transfer.findUniqueOrThrow({
+    where: { id: transferId },
+  });
+  const money = { money: { minor: amount, currency }, content: `back ${amount}` };
+  const details = {
+    source: 'feed' as const,
+    reference: charge.paymentReference,
+    reversedReference: bankReference,
+  };
+  const input = transferInput({ ...money, ...details });
+  const { receivingAccountId } = charge;
+  await reverseOne(app.context.service, merchant, { receivingAccountId, input, now: clock.now() });
+}
+
+const unassign = (
+  app: TestApp,
+  clock: FakeClock,
+  merchant: NewMerchant,
+  transferId: string,
+  { id: chargeId }: Charge,
+) =>
+  unassignTransfer(app.context.service, {
+    ...owner(merchant),
+    input: { transferId, chargeId },
+    audit: audit(clock),
+    now: clock.now(),
+  });
+
+const assign = (
+  app: TestApp,
+  clock: FakeClock,
+  merchant: NewMerchant,
+  transferId: string,
+  { id: chargeId }: Charge,
+) => {
+  const assignment = { transferId, parts: [{ chargeId }] };
+  const options = {
+    merchant: merchant.merchant,
+    mode: 'live',
+    assignment,
+    audit: audit(clock),
+    now: clock.now(),
+  } as const;
+  return assignTransfer(app.context.service, options);
+};
+
+async function expire(app: TestApp, clock: FakeClock): Promise<void> {
+  clock.set(minutesAfter(noon, 31));
+  await expireCharges(app.context.service, { now: clock.now() });
+}
+
+const cancel = (app: TestApp, clock: FakeClock, merchant: NewMerchant, { id }: Charge) =>
+  cancelCharge(app.context.service, { ...owner(merchant), id, by: 'merchant', ...audit(clock) });
+
+describe('a GET request', () => {
+  test('changes nothing and sets no cookie, for a session, a link and an API key', async ({
+    app,
+    merchant,
+    customer,
+  }) => {
     const link = await seedCheckoutLink(app.context.service, merchant, { now: noon });
     const query = new URLSearchParams({
       apiKey: merchant.keys.live.publishableKey,
       amount: '10',
       currency: 'HKD',
     });
-    const session = await newSession();
+    const session = await newSession(app, merchant);
     const count = () => app.context.service.prisma.charge.count();
     const before = await count();
     for (const address of [sessionPath(session), linkPath(link), `/checkout?${query}`]) {
@@ -72,15 +163,15 @@ describe('a GET changes nothing', () => {
   });
 });
 
-test('parameters that mean nothing to the page are ignored', async () => {
-  const address = await newAddress();
+test('unknown parameters are ignored', async ({ app, merchant, customer }) => {
+  const address = await newAddress(app, merchant);
   const visit = await customer.get(`${address}&utm_source=mail&fbclid=1&limit=x`);
   expect([visit.status, visit.main]).toEqual([200, (await customer.get(address)).main]);
 });
 
 describe('the sandbox', () => {
-  test('is marked, and its address says so', async () => {
-    const session = await newSession({ mode: 'sandbox' });
+  test('is displayed on the page and in its URL', async ({ app, merchant, customer }) => {
+    const session = await newSession(app, merchant, { mode: 'sandbox' });
     const plain = await customer.get(`/checkout?sessionId=${session.id}`);
     expect([plain.status, plain.location]).toEqual([302, sessionPath(session)]);
     const page = await customer.get(plain.location);
@@ -90,7 +181,7 @@ describe('the sandbox', () => {
     expect((await customer.get(paid.location)).text).toContain('<strong>Sandbox');
   });
 
-  test('a charge of a sandbox link goes on in the sandbox', async () => {
+  test('creates sandbox charges from a sandbox link', async ({ app, merchant, customer }) => {
     const link = await seedCheckoutLink(app.context.service, merchant, { mode: 'sandbox', now: noon });
     const paid = await customer.post(linkPath(link), payForm);
     expect(paid.status).toBe(303);
@@ -98,23 +189,23 @@ describe('the sandbox', () => {
     expect((await customer.get(paid.location)).main).toContain('Waiting for your payment');
   });
 
-  test('a live session, link or key is refused there, with help', async () => {
+  test('rejects a live session, link or key with a page that helps', async ({ app, merchant, customer }) => {
     const link = await seedCheckoutLink(app.context.service, merchant, { now: noon });
     const key = merchant.keys.live.publishableKey;
     for (const address of [
-      await newAddress(),
+      await newAddress(app, merchant),
       linkPath(link),
       `/checkout?apiKey=${key}&amount=10&currency=HKD`,
     ]) {
-      const refused = await customer.get(`${address}&isSandbox=true`);
-      expect(refused.status).toBe(400);
-      expect(refused.main).toContain('This payment is not a test');
+      const rejected = await customer.get(`${address}&isSandbox=true`);
+      expect(rejected.status).toBe(400);
+      expect(rejected.main).toContain('This payment is not a test');
       expect((await customer.post(`${address}&isSandbox=true`, payForm)).status).toBe(400);
     }
   });
 
-  test('live pages of real accounts carry no mark', async () => {
-    const real = await seedMerchant(app.context.service, { name: 'Real Shop', demoAccounts: false });
+  test('is not mentioned on live pages of real accounts', async ({ app, customer }) => {
+    const real = await seedMerchant(app.context.service, { name: 'Real Shop', hasDemoAccounts: false });
     const address = `/checkout?apiKey=${real.keys.live.publishableKey}&amount=10&currency=HKD`;
     const none = await customer.get(address);
     expect([none.status, none.main.includes('can’t be paid here')]).toEqual([422, true]);
@@ -127,33 +218,38 @@ describe('the sandbox', () => {
   });
 });
 
-describe('an amount that tells payments apart', () => {
-  test('says what was added and that exactly that is to be paid, in every language', async () => {
+describe('an amount offset', () => {
+  test('is displayed with the exact amount to pay, in every language', async ({ app, customer }) => {
     const { service } = app.context;
-    const real = await seedMerchant(service, { demoAccounts: false });
+    const real = await seedMerchant(service, { hasDemoAccounts: false });
     const details = { bankCode: '092', account: '100012345678', bank: 'Toss Bank' };
     await seedReceivingAccount(service, real, { method: 'toss', details, maxAmountOffset: 9 });
     const terms = { merchantAmount: 50_000, merchantCurrency: 'KRW', method: 'toss' };
-    const asked = ['a', 'b'].map((name) => ({ ...terms, email: `${name}@example.com` }));
+    const inputs = ['a', 'b'].map((name) => ({ ...terms, email: `${name}@example.com` }));
     const [plain, added] = [
-      await seedCharge(service, real, { input: asked[0]! }),
-      await seedCharge(service, real, { input: asked[1]! }),
+      await seedCharge(service, real, { input: inputs[0]! }),
+      await seedCharge(service, real, { input: inputs[1]! }),
     ];
     expect((await customer.get(chargePath(service, plain))).text).not.toContain('class="exact"');
     const page = await customer.get(chargePath(service, added));
     expect(page.main).toContain(
       'We’ve added ₩1 KRW so that we can recognize your payment. Please pay exactly ₩50,001 KRW',
     );
-    for (const [lang, words] of Object.entries({ zh: '金额须完全一致', th: 'ให้ตรงตามยอด' })) {
-      expect((await customer.get(`${chargePath(service, added)}&lang=${lang}`)).main).toContain(words);
+    for (const [lang, text] of Object.entries({ zh: '金额须完全一致', th: 'ให้ตรงตามยอด' })) {
+      expect((await customer.get(`${chargePath(service, added)}&lang=${lang}`)).main).toContain(text);
     }
   });
 });
 
-describe('when it is too late', () => {
-  test('an expired session is 410 and helps the customer back', async () => {
+describe('expiry', () => {
+  test('an expired session returns 410 with a link back to the shop', async ({
+    app,
+    clock,
+    merchant,
+    customer,
+  }) => {
     const redirectUrl = 'https://shop.example/cart';
-    const address = await newAddress({ redirectUrl });
+    const address = await newAddress(app, merchant, { redirectUrl });
     clock.set(minutesAfter(noon, 7 * 24 * 60 + 1));
     const before = await customer.get(address);
     await expireSessions(app.context.service, { now: clock.now() });
@@ -168,15 +264,25 @@ describe('when it is too late', () => {
     expect([tried.status, tried.location]).toEqual([303, address]);
   });
 
-  test('a session held for an hour without a charge is 410', async () => {
-    const address = await newAddress();
+  test('a session claimed for an hour without a charge returns 410', async ({
+    app,
+    clock,
+    merchant,
+    customer,
+  }) => {
+    const address = await newAddress(app, merchant);
     await customer.post(address, { do: 'claim' });
     clock.set(minutesAfter(noon, 61));
     expect((await customer.get(address)).status).toBe(410);
   });
 
-  test('an expired charge says until when money counted, and what to do', async () => {
-    const session = await newSession();
+  test('an expired charge displays its expiry, and what to do', async ({
+    app,
+    clock,
+    merchant,
+    customer,
+  }) => {
+    const session = await newSession(app, merchant);
     await customer.post(sessionPath(session), payForm);
     const before = await customer.get(sessionPath(session));
     expect(before.main).toContain('Time left 30 min');
@@ -184,26 +290,35 @@ describe('when it is too late', () => {
     const after = await customer.get(sessionPath(session));
     expect(after.status).toBe(200);
     expect(after.main).toContain('This payment has expired');
-    expect(after.main).toContain((await chargeOf(session)).paymentReference);
-    // The time of the place where the customer pays.
+    expect(after.main).toContain((await readCharge(app, session)).paymentReference);
+    // In the time zone of the payment method.
     expect(after.main).toContain('Nov 17, 8:30 PM GMT+8');
     expect(after.main).not.toContain('Account holder');
   });
 
-  test('money that was paid in time and told of late still shows as paid', async () => {
-    const session = await newSession();
+  test('a payment made in time and reported late is displayed as paid', async ({
+    app,
+    clock,
+    merchant,
+    customer,
+  }) => {
+    const session = await newSession(app, merchant);
     await customer.post(sessionPath(session), payForm);
     const paid = { now: minutesAfter(noon, 29) };
-    await payCharge(app.context.service, merchant, await chargeOf(session), paid);
+    await payCharge(app.context.service, merchant, await readCharge(app, session), paid);
     clock.set(minutesAfter(noon, 40));
     expect((await customer.get(sessionPath(session))).main).toContain('Payment received');
   });
 });
 
-describe('cancelling', () => {
-  test('by the customer, before there is a charge and after', async () => {
+describe('cancellation', () => {
+  test('is possible for the customer before and after the charge is created', async ({
+    app,
+    merchant,
+    customer,
+  }) => {
     for (const steps of [[], [payForm]]) {
-      const address = await newAddress();
+      const address = await newAddress(app, merchant);
       for (const step of steps) await customer.post(address, step);
       const done = await customer.post(address, { do: 'cancel' });
       expect([done.status, done.location]).toEqual([303, address]);
@@ -211,13 +326,13 @@ describe('cancelling', () => {
     }
   });
 
-  test('by the shop', async () => {
-    const session = await newSession();
+  test('by the shop is displayed', async ({ app, merchant, customer }) => {
+    const session = await newSession(app, merchant);
     await cancelSession(app.context.service, { id: session.id, actor: 'user:test', now: noon });
     expect((await customer.get(sessionPath(session))).main).toContain('This payment was cancelled');
   });
 
-  test('not by the customer once money has arrived', async () => {
+  test('is not possible for the customer after a part payment', async ({ app, merchant, customer }) => {
     const charge = await seedCharge(app.context.service, merchant, { input: { email: 'part@example.com' } });
     const address = chargePath(app.context.service, charge);
     expect((await customer.get(address)).main).toContain('Cancel this payment');
@@ -229,39 +344,153 @@ describe('cancelling', () => {
   });
 });
 
-describe('for the reader', () => {
-  test('the methods of where the reader is come first', async () => {
-    const address = await newAddress();
+describe('the list of methods', () => {
+  test('begins with those of the customer’s countries', async ({ app, merchant, customer }) => {
+    const address = await newAddress(app, merchant);
     const { text } = await customer.get(address, { 'accept-language': 'ms-MY, en-SG;q=0.9, en;q=0.5' });
     const methods = [...text.matchAll(/name="method" value="([^"]+)"/g)].map((match) => match[1]);
     expect(methods.slice(0, 3)).toEqual(['duit-now', 'paynow', 'fps']);
     expect(text).toContain('<html lang="en" data-locale="en-SG">');
   });
 
-  test('the methods stand by country; those of others are folded, unless one of them is chosen', async () => {
-    const address = await newAddress();
+  test('is grouped by country, with other countries collapsed unless one of their methods is chosen', async ({
+    app,
+    merchant,
+    customer,
+  }) => {
+    const address = await newAddress(app, merchant);
     const hongKong = { 'accept-language': 'en-HK' };
     const groups = ({ text }: { text: string }) =>
       [...text.matchAll(/<h3 id="country-(\w\w)">|<details class="countries"( open)?>/g)].map(
         ([whole, country]) => country ?? whole,
       );
-    const folded = groups(await customer.get(address, hongKong));
-    expect(folded.slice(0, 3)).toEqual(['HK', '<details class="countries">', 'SG']);
-    expect(folded).toHaveLength(12);
+    const collapsed = groups(await customer.get(address, hongKong));
+    expect(collapsed.slice(0, 3)).toEqual(['HK', '<details class="countries">', 'SG']);
+    expect(collapsed).toHaveLength(12);
     const chosen = { do: 'pay', method: 'toss', email: 'nonsense' };
-    const refused = await customer.post(address, chosen, { 'sec-fetch-site': 'same-origin', ...hongKong });
-    expect(groups(refused)).toContain('<details class="countries" open>');
-    // Where the browser names no country of ours, nothing is folded: that of the shop's currency comes first.
-    const anywhere = groups(await customer.get(await newAddress({ currency: 'THB' })));
+    const rejected = await customer.post(address, chosen, { 'sec-fetch-site': 'same-origin', ...hongKong });
+    expect(groups(rejected)).toContain('<details class="countries" open>');
+    // Without a known country nothing is collapsed, and the country of the currency is first.
+    const anywhere = groups(await customer.get(await newAddress(app, merchant, { currency: 'THB' })));
     expect(anywhere).toHaveLength(11);
     expect(anywhere[0]).toBe('TH');
   });
 
-  test('a session limited to methods offers those, and an e-mail the shop gave is filled in', async () => {
+  test('has only the methods of the session, whose email is filled in', async ({
+    app,
+    merchant,
+    customer,
+  }) => {
     const input = { methods: ['toss', 'fps'], customer: { email: 'ada@example.com' } };
-    const { text } = await customer.get(await newAddress(input));
+    const { text } = await customer.get(await newAddress(app, merchant, input));
     const methods = [...text.matchAll(/name="method" value="([^"]+)"/g)].map((match) => match[1]);
     expect(methods).toEqual(['fps', 'toss']);
     expect(text).toContain('value="ada@example.com"');
   });
+});
+
+describe('the amount received for a payment that ended', () => {
+  test('is displayed once after several assignments, until it is returned', async ({
+    app,
+    clock,
+    merchant,
+  }) => {
+    const charge = await newCharge(app, merchant);
+    const transferId = await recordPayment(app, clock, merchant, charge, 5_000n);
+    await unassign(app, clock, merchant, transferId, charge);
+    await assign(app, clock, merchant, transferId, charge);
+    await expire(app, clock);
+    expect(await readPage(app, charge)).toContain('We received $50.00 HKD , and it isn’t lost');
+    await returnTransfer(app.context.service, {
+      ...owner(merchant),
+      input: { transferId, amount: 20 },
+      audit: audit(clock),
+      now: clock.now(),
+    });
+    expect(await readPage(app, charge)).toContain('We received $30.00 HKD , and it isn’t lost');
+    await returnTransfer(app.context.service, {
+      ...owner(merchant),
+      input: { transferId },
+      audit: audit(clock),
+      now: clock.now(),
+    });
+    expect(await readPage(app, charge)).not.toContain('We received');
+  });
+
+  test('excludes what the bank reversed, before the end or after it', async ({ app, clock, merchant }) => {
+    const [before, after] = [await newCharge(app, merchant), await newCharge(app, merchant)];
+    await reverse(app, clock, merchant, before, await recordPayment(app, clock, merchant, before, 5_000n));
+    const late = await recordPayment(app, clock, merchant, after, 5_000n);
+    await expire(app, clock);
+    expect(await readPage(app, before)).toContain('This payment has expired');
+    expect(await readPage(app, before)).not.toContain('We received');
+    expect(await readPage(app, after)).toContain('We received $50.00 HKD');
+    await reverse(app, clock, merchant, after, late);
+    expect(await readPage(app, after)).not.toContain('We received');
+  });
+
+  test('excludes what was assigned to another payment', async ({ app, clock, merchant }) => {
+    const [charge, other] = [await newCharge(app, merchant), await newCharge(app, merchant)];
+    const transferId = await recordPayment(app, clock, merchant, charge, 5_000n);
+    await cancel(app, clock, merchant, charge);
+    expect(await readPage(app, charge)).toContain('We received $50.00 HKD');
+    expect(await readPage(app, charge)).not.toContain('You haven’t been charged');
+    await assign(app, clock, merchant, transferId, other);
+    expect(await readPage(app, charge)).not.toContain('We received');
+  });
+
+  test('is not displayed when the transfer was unassigned', async ({ app, clock, merchant }) => {
+    const charge = await newCharge(app, merchant);
+    await unassign(app, clock, merchant, await recordPayment(app, clock, merchant, charge, 5_000n), charge);
+    await cancel(app, clock, merchant, charge);
+    expect(await readPage(app, charge)).toContain('You haven’t been charged');
+  });
+});
+
+describe('the amount of a completed payment', () => {
+  test('is the received amount, when it is less than requested', async ({ app, clock, merchant }) => {
+    const { service } = app.context;
+    const kind = await seedMerchant(service, { name: 'Kind Shop' });
+    const where = { id: kind.merchant.id };
+    const data = { underpaymentTolerance: '0.02' };
+    kind.merchant = await service.prisma.merchant.update({ where, data });
+    const charge = await newCharge(app, merchant, kind);
+    await recordPayment(app, clock, merchant, charge, 12_650n, kind);
+    const main = await readPage(app, charge);
+    expect(main).toContain('Kind Shop has received your payment of $126.50 HKD . Thank you.');
+    expect(main).not.toContain('$128.50');
+  });
+
+  test('is the requested amount, when the charge was completed manually', async ({ app, merchant }) => {
+    const charge = await seedCompletedCharge(app.context.service, merchant);
+    expect(await readPage(app, charge)).toContain('has received your payment of $128.50 HKD');
+  });
+
+  test('is not displayed once the payment was reversed', async ({ app, clock, merchant }) => {
+    const charge = await newCharge(app, merchant);
+    const transferId = await recordPayment(app, clock, merchant, charge, charge.customerAmount);
+    expect(await readPage(app, charge)).toContain('Payment received');
+    await reverse(app, clock, merchant, charge, transferId);
+    const main = await readPage(app, charge);
+    expect(main).toContain('This payment was reversed');
+    expect(main).toContain(charge.paymentReference);
+    expect(main).not.toMatch(/Payment received|Thank you|\$128\.50/);
+  });
+});
+
+test('an amount that no method accepts returns 422 with a link back to the shop', async ({ app }) => {
+  const { service } = app.context;
+  const none = await seedMerchant(service);
+  const redirectUrl = 'https://shop.example/cart';
+  const session = await seedSession(service, none, { now: noon, input: { redirectUrl } });
+  const where = { merchantId: none.merchant.id };
+  await service.prisma.receivingAccount.updateMany({ where, data: { status: 'retired', retiredAt: noon } });
+  const address = sessionPath(session);
+  const customer = createPageVisitor(app.app);
+  for (const visit of [await customer.get(address), await customer.post(address, payForm)]) {
+    expect([visit.status, visit.main.includes('can’t be paid here')]).toEqual([422, true]);
+    expect(visit.text).toContain(`href="${redirectUrl}"`);
+    // The script must neither claim nor subscribe to it.
+    expect(visit.text).not.toMatch(/data-events-url|data-claims-session/);
+  }
 });

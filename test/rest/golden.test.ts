@@ -90,7 +90,7 @@ async function sessionCharge(app: TestApp, merchant: NewMerchant): Promise<strin
   const session = await post(app, merchant, '/sessions', { amount: 5, currency: 'HKD', ...extras, customer });
   const { merchant: seller } = merchant;
   const browser = { browserToken: 'browser', now: noon };
-  const claim = await claimSession(service, { ...browser, id: session.id, takeOver: false });
+  const claim = await claimSession(service, { ...browser, id: session.id, canTakeOver: false });
   const { id } = await chargeSession(service, {
     ...{ ...browser, merchant: seller, session: claim.session, method: 'fps' },
     customer: { ...customer, phone: '+85251234567' },

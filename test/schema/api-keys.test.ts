@@ -1,97 +1,113 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { createPublicKey, createVerify } from 'node:crypto';
+import { describe, expect } from 'vitest';
+import type { ModeKeys, NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
+import { relayEvents } from '../../src/event/relay-events.ts';
 import { callApi } from '../setup/api.ts';
-import { cleanupAfterFile } from '../setup/cleanup.ts';
 import { count } from '../setup/counts.ts';
-import { createFakeClock } from '../setup/fake-clock.ts';
-import { type GraphqlApp, type Json, setupGraphqlApp } from '../setup/graphql.ts';
-import { minutesAfter, noon, seedCharge } from '../setup/seed.ts';
-import { signInAs } from '../setup/sign-in.ts';
-import type { Visitor } from '../setup/visitor.ts';
+import { deliverNotifications } from '../setup/deliver-notifications.ts';
+import type { FakeClock } from '../setup/fake-clock.ts';
+import { fakeTimeGraphqlTest } from '../setup/fixtures.ts';
+import { type GraphqlApp, type Json, mutate } from '../setup/graphql.ts';
+import { seedEvent } from '../setup/notifications.ts';
+import { startReceiver } from '../setup/receiver.ts';
+import { minutesAfter, noon, seedCharge, seedMerchant } from '../setup/seed.ts';
+import { type SignedInUser, signInAs } from '../setup/sign-in.ts';
 
-const onCleanup = cleanupAfterFile();
-
-/** Keys are made, changed, rotated and revoked by a signed-in owner alone. */
-
-const clock = createFakeClock(noon);
-let app: GraphqlApp;
-let owner: Visitor;
-
-beforeAll(async () => {
-  app = await setupGraphqlApp(onCleanup, { clock });
-  owner = await signInAs('owner', app, app.merchant);
-});
+const test = fakeTimeGraphqlTest
+  .extend('owner', { scope: 'file' }, ({ app }) => signInAs('owner', app, app.merchant))
+  .extend('merchant', ({ service }) => seedMerchant(service));
 
 const keyFields =
-  'apiKey { id name kind mode key permissions allowedOrigins status lastUsedAt expiresAt revokedAt replacedById }';
+  'apiKey { id name kind mode key permissions allowedOrigins status lastUsedAt expiresAt revokedAt replacedBy { id } }';
+
 const failure = '__typename ... on UserError { code message } ... on InvalidRequestError { errors { path } }';
+
 const createKey = `mutation ($input: CreateApiKeyInput!) {
   createApiKey(input: $input) { ... on CreateApiKeySuccess { ${keyFields} secret } ${failure} } }`;
+
 const updateKey = `mutation ($input: UpdateApiKeyInput!) {
   updateApiKey(input: $input) { ... on UpdateApiKeySuccess { ${keyFields} } ${failure} } }`;
+
 const rotateKey = `mutation ($input: RotateApiKeyInput!) {
   rotateApiKey(input: $input) {
-    ... on RotateApiKeySuccess { ${keyFields} secret previousApiKey { id status expiresAt replacedById } } ${failure} } }`;
+    ... on RotateApiKeySuccess { ${keyFields} secret previousApiKey { id status expiresAt replacedBy { id } } } ${failure} } }`;
+
 const revokeKey = `mutation ($input: RevokeApiKeyInput!) {
   revokeApiKey(input: $input) { ... on RevokeApiKeySuccess { ${keyFields} } ${failure} } }`;
 
-const run = async (query: string, input: object, mode: 'live' | 'sandbox' = 'live') => {
+const run = async (owner: SignedInUser, query: string, input: object, mode: 'live' | 'sandbox' = 'live') => {
   const { data } = await owner.ask(query, { variables: { input }, mode });
   return Object.values(data as Json)[0] as Json;
 };
-const create = (input: object = {}, mode: 'live' | 'sandbox' = 'live') =>
-  run(createKey, { name: 'Till', kind: 'secret', ...input }, mode);
-const keysOf = ({ apiKey, secret }: Json): ModeKeys => ({
+
+const create = (owner: SignedInUser, input: object = {}, mode: 'live' | 'sandbox' = 'live') =>
+  run(owner, createKey, { name: 'Checkout', kind: 'secret', ...input }, mode);
+
+const toKeys = ({ apiKey, secret }: Json): ModeKeys => ({
   apiKey: apiKey.key,
   apiSecret: secret,
   publishableKey: '',
 });
-const status = async (keys: ModeKeys, url = '/charges') =>
+
+const getStatus = async (app: GraphqlApp, keys: ModeKeys, url = '/charges') =>
   (await callApi(app.app, { method: 'GET', url, keys })).status;
-const entries = (id: string) =>
-  app.context.service.prisma.auditEntry.findMany({ where: { objectId: id }, orderBy: { id: 'asc' } });
+
+const findAuditEntries = (service: Service, id: string) =>
+  service.prisma.auditEntry.findMany({ where: { objectId: id }, orderBy: { id: 'asc' } });
 
 describe('createApiKey', () => {
-  test('makes a key of the mode that is shown, which reads, writes and refunds; the secret is shown this once', async () => {
+  test('creates a key of the requested mode that reads, writes and refunds, and shows its secret once', async ({
+    app,
+    service,
+    owner,
+  }) => {
     for (const mode of ['live', 'sandbox'] as const) {
-      const made = await create({}, mode);
-      const word = mode === 'live' ? 'live' : 'test';
-      expect(made.apiKey).toMatchObject({ mode, status: 'active', permissions: ['read', 'write', 'refund'] });
-      expect(made.apiKey.key).toMatch(new RegExp(`^ck_${word}_[\\w-]{43}$`));
-      expect(made.secret).toMatch(new RegExp(`^cs_${word}_[\\w-]{43}$`));
-      const { json } = await callApi(app.app, { method: 'GET', url: '/charges', keys: keysOf(made) });
-      expect(json.charges).toEqual([]);
-      const row = await app.context.service.prisma.apiKey.findUniqueOrThrow({
-        where: { id: made.apiKey.id },
+      const created = await create(owner, {}, mode);
+      const modePart = mode === 'live' ? 'live' : 'test';
+      expect(created.apiKey).toMatchObject({
+        mode,
+        status: 'active',
+        permissions: ['read', 'write', 'refund'],
       });
-      const stored = JSON.stringify([row, await entries(row.id)]);
-      expect(stored).not.toContain(made.secret);
-      expect(stored).not.toContain(made.secret.slice(8));
+      expect(created.apiKey.key).toMatch(new RegExp(`^ck_${modePart}_[\\w-]{43}$`));
+      expect(created.secret).toMatch(new RegExp(`^cs_${modePart}_[\\w-]{43}$`));
+      const { json } = await callApi(app.app, { method: 'GET', url: '/charges', keys: toKeys(created) });
+      expect(json.charges).toEqual([]);
+      const row = await service.prisma.apiKey.findUniqueOrThrow({
+        where: { id: created.apiKey.id },
+      });
+      const stored = JSON.stringify([row, await findAuditEntries(service, row.id)]);
+      expect(stored).not.toContain(created.secret);
+      expect(stored).not.toContain(created.secret.slice(8));
     }
   });
 
-  test('with permissions that are ticked, and with no others', async () => {
-    const made = await create({ permissions: ['transfers', 'read'] });
-    expect(made.apiKey.permissions).toEqual(['read', 'transfers']);
-    const keys = keysOf(made);
+  test('creates a key with the selected permissions only', async ({ app, owner }) => {
+    const created = await create(owner, { permissions: ['transfers', 'read'] });
+    expect(created.apiKey.permissions).toEqual(['read', 'transfers']);
+    const keys = toKeys(created);
     const body = { amount: 5, currency: 'HKD' };
     const answer = await callApi(app.app, { method: 'POST', url: '/sessions', keys, body });
     expect([answer.status, answer.json.code]).toEqual([403, 'permission_denied']);
-    expect(await status(keys)).toBe(200);
+    expect(await getStatus(app, keys)).toBe(200);
   });
 
-  test('a publishable key has no secret, and holds the checkout to its origins', async () => {
-    const made = await create({
+  test('creates a publishable key without a secret that limits the checkout to its origins', async ({
+    app,
+    owner,
+  }) => {
+    const created = await create(owner, {
       kind: 'publishable',
       allowedOrigins: ['https://Shop.example.com:443/', 'https://shop.example.com'],
     });
-    expect(made.secret).toBeNull();
-    expect(made.apiKey).toMatchObject({ permissions: [], allowedOrigins: ['https://shop.example.com'] });
-    expect(made.apiKey.key).toMatch(/^pk_live_/);
+    expect(created.secret).toBeNull();
+    expect(created.apiKey).toMatchObject({ permissions: [], allowedOrigins: ['https://shop.example.com'] });
+    expect(created.apiKey.key).toMatch(/^pk_live_/);
     const open = async (notifyUrl: string) => {
       const query = new URLSearchParams({
-        apiKey: made.apiKey.key,
+        apiKey: created.apiKey.key,
         amount: '20',
         currency: 'HKD',
         notifyUrl,
@@ -106,17 +122,17 @@ describe('createApiKey', () => {
         method: 'POST',
         url: '/checkout-link',
         keys: app.merchant.keys.live,
-        body: { amount: 20, currency: 'HKD', apiKey: made.apiKey.key, redirectUrl },
+        body: { amount: 20, currency: 'HKD', apiKey: created.apiKey.key, redirectUrl },
       });
     expect((await link('https://shop.example.com/thanks')).status).toBe(200);
-    // The last one begins with an allowed origin as a text, and is another host.
+    // The last URL starts with an allowed origin, but is on another host.
     for (const other of ['https://evil.example.com/', 'https://shop.example.com.evil.example/']) {
-      const refused = await link(other);
-      expect([other, refused.status, refused.json.errors[0].path]).toEqual([other, 400, '/redirectUrl']);
+      const rejected = await link(other);
+      expect([other, rejected.status, rejected.json.errors[0].path]).toEqual([other, 400, '/redirectUrl']);
     }
   });
 
-  test.each([
+  test.for([
     [{ name: ' ' }, '/name'],
     [{ name: 'x'.repeat(81) }, '/name'],
     [{ permissions: [] }, '/permissions'],
@@ -125,14 +141,21 @@ describe('createApiKey', () => {
     [{ kind: 'publishable', allowedOrigins: ['https://shop.example.com/path'] }, '/allowedOrigins/0'],
     [{ kind: 'publishable', allowedOrigins: ['http://shop.example.com'] }, '/allowedOrigins/0'],
     [{ kind: 'publishable', allowedOrigins: ['https://a.example', '*'] }, '/allowedOrigins/1'],
-  ])('%j is refused, naming %s', async (input, path) => {
-    expect(await create(input)).toMatchObject({ __typename: 'InvalidRequestError', errors: [{ path }] });
+  ] as const)('rejects %j with the path %s', async ([input, path], { owner }) => {
+    expect(await create(owner, input)).toMatchObject({
+      __typename: 'InvalidRequestError',
+      errors: [{ path }],
+    });
   });
 });
 
-test('only a signed-in owner: no key of any permission, no other role, no page', async () => {
-  const made = await create();
-  const { id } = made.apiKey;
+test('Only a signed-in owner manages API keys, not a key, another role or a page', async ({
+  app,
+  service,
+  owner,
+}) => {
+  const created = await create(owner);
+  const { id } = created.apiKey;
   const calls: [string, object][] = [
     [createKey, { name: 'Mine', kind: 'secret' }],
     [updateKey, { id, permissions: ['manage'] }],
@@ -140,7 +163,6 @@ test('only a signed-in owner: no key of any permission, no other role, no page',
     [revokeKey, { id }],
   ];
   const developer = await signInAs('developer', app, app.merchant);
-  const { service } = app.context;
   const page = { token: createClientToken(service.secrets, await seedCharge(service, app.merchant)) };
   for (const [query, input] of calls) {
     const variables = { input };
@@ -152,70 +174,92 @@ test('only a signed-in owner: no key of any permission, no other role, no page',
     const byDeveloper = (await developer.ask(query, { variables, mode: 'sandbox' })).data as Json;
     expect(Object.values(byDeveloper)[0]).toMatchObject(denied);
   }
-  expect(await status(keysOf(made))).toBe(200);
+  expect(await getStatus(app, toKeys(created))).toBe(200);
 });
 
-test('a widened key may more from the next request on', async () => {
-  const made = await create({ permissions: ['read'] });
-  const { id } = made.apiKey;
+test('Added permissions of a key apply from the next request', async ({ app, owner }) => {
+  const created = await create(owner, { permissions: ['read'] });
+  const { id } = created.apiKey;
   const ask = () =>
     callApi(app.app, {
       method: 'POST',
       url: '/sessions',
-      keys: keysOf(made),
+      keys: toKeys(created),
       body: { amount: 5, currency: 'HKD' },
     });
   expect((await ask()).status).toBe(403);
-  const { apiKey } = await run(updateKey, { id, name: 'Till 2', permissions: ['write', 'read'] });
-  expect(apiKey).toMatchObject({ name: 'Till 2', permissions: ['read', 'write'] });
+  const { apiKey } = await run(owner, updateKey, { id, name: 'Checkout 2', permissions: ['write', 'read'] });
+  expect(apiKey).toMatchObject({ name: 'Checkout 2', permissions: ['read', 'write'] });
   expect((await ask()).status).toBe(201);
 });
 
 describe('rotateApiKey', () => {
-  test('the new key works at once, the old one until the chosen time', async () => {
-    clock.set(noon);
-    const made = await create({ permissions: ['read', 'manage'] });
+  test('enables the new key immediately, and ends the old one at the requested time', async ({
+    app,
+    clock,
+    owner,
+  }) => {
+    const created = await create(owner, { permissions: ['read', 'manage'] });
     const until = minutesAfter(noon, 90);
-    const turned = await run(rotateKey, { id: made.apiKey.id, previousKeyExpiresAt: until.toISOString() });
-    expect(turned.apiKey).toMatchObject({ name: 'Till', permissions: ['read', 'manage'], status: 'active' });
-    expect(turned.previousApiKey).toEqual({
-      id: made.apiKey.id,
+    const rotated = await run(owner, rotateKey, {
+      id: created.apiKey.id,
+      previousKeyExpiresAt: until.toISOString(),
+    });
+    expect(rotated.apiKey).toMatchObject({
+      name: 'Checkout',
+      permissions: ['read', 'manage'],
+      status: 'active',
+    });
+    expect(rotated.previousApiKey).toEqual({
+      id: created.apiKey.id,
       status: 'expiring',
       expiresAt: until.toISOString(),
-      replacedById: turned.apiKey.id,
+      replacedBy: { id: rotated.apiKey.id },
     });
-    expect([await status(keysOf(made)), await status(keysOf(turned))]).toEqual([200, 200]);
+    expect([await getStatus(app, toKeys(created)), await getStatus(app, toKeys(rotated))]).toEqual([
+      200, 200,
+    ]);
     clock.set(new Date(until.getTime() - 1));
-    expect(await status(keysOf(made))).toBe(200);
+    expect(await getStatus(app, toKeys(created))).toBe(200);
     clock.set(until);
-    expect([await status(keysOf(made)), await status(keysOf(turned))]).toEqual([401, 200]);
+    expect([await getStatus(app, toKeys(created)), await getStatus(app, toKeys(rotated))]).toEqual([
+      401, 200,
+    ]);
     const { data } = await owner.ask('query ($id: ID!) { apiKey(id: $id) { status } }', {
-      variables: { id: made.apiKey.id },
+      variables: { id: created.apiKey.id },
     });
     expect(data.apiKey.status).toBe('expired');
-    clock.set(noon);
   });
 
-  test('without a time: 24 hours; beyond 90 days or in the past: refused', async () => {
-    const { apiKey } = await create();
-    const { previousApiKey: replaced } = await run(rotateKey, { id: apiKey.id });
+  test('ends the old key after 24 hours by default, and rejects a time after 90 days or in the past', async ({
+    app,
+    owner,
+  }) => {
+    const { apiKey } = await create(owner);
+    const { previousApiKey: replaced } = await run(owner, rotateKey, { id: apiKey.id });
     expect(replaced.expiresAt).toBe(minutesAfter(noon, 24 * 60).toISOString());
     for (const minutes of [-6, 90 * 24 * 60 + 1]) {
-      const { apiKey: other } = await create();
+      const { apiKey: other } = await create(owner);
       const input = { id: other.id, previousKeyExpiresAt: minutesAfter(noon, minutes).toISOString() };
-      expect(await run(rotateKey, input)).toMatchObject({ errors: [{ path: '/previousKeyExpiresAt' }] });
+      expect(await run(owner, rotateKey, input)).toMatchObject({
+        errors: [{ path: '/previousKeyExpiresAt' }],
+      });
     }
-    const made = await create();
+    const created = await create(owner);
     const aMomentAgo = minutesAfter(noon, -1).toISOString();
-    const turned = await run(rotateKey, { id: made.apiKey.id, previousKeyExpiresAt: aMomentAgo });
-    expect(turned.previousApiKey).toMatchObject({ status: 'expired', expiresAt: noon.toISOString() });
-    expect([await status(keysOf(made)), await status(keysOf(turned))]).toEqual([401, 200]);
+    const rotated = await run(owner, rotateKey, { id: created.apiKey.id, previousKeyExpiresAt: aMomentAgo });
+    expect(rotated.previousApiKey).toMatchObject({ status: 'expired', expiresAt: noon.toISOString() });
+    expect([await getStatus(app, toKeys(created)), await getStatus(app, toKeys(rotated))]).toEqual([
+      401, 200,
+    ]);
   });
 
-  test('by two at once: one new key; what was rotated, revoked or is over is not rotated', async () => {
+  test('creates one new key if three requests are concurrent, and none for a key that has ended', async ({
+    owner,
+  }) => {
     for (let round = 0; round < count(5, 50); round++) {
-      const { apiKey } = await create();
-      const results = await Promise.all([1, 2, 3].map(() => run(rotateKey, { id: apiKey.id })));
+      const { apiKey } = await create(owner);
+      const results = await Promise.all([1, 2, 3].map(() => run(owner, rotateKey, { id: apiKey.id })));
       expect(results.map((one) => one.__typename).sort()).toEqual([
         'ConflictError',
         'ConflictError',
@@ -223,15 +267,18 @@ describe('rotateApiKey', () => {
       ]);
       expect(results.find((one) => one.code)?.code).toBe('api_key_ended');
     }
-    const { apiKey } = await create();
-    await run(revokeKey, { id: apiKey.id });
-    expect((await run(rotateKey, { id: apiKey.id })).code).toBe('api_key_ended');
+    const { apiKey } = await create(owner);
+    await run(owner, revokeKey, { id: apiKey.id });
+    expect((await run(owner, rotateKey, { id: apiKey.id })).code).toBe('api_key_ended');
   });
 
-  test('a publishable key keeps its origins', async () => {
-    const made = await create({ kind: 'publishable', allowedOrigins: ['https://shop.example.com'] });
-    const turned = await run(rotateKey, { id: made.apiKey.id });
-    expect(turned).toMatchObject({
+  test('keeps the origins of a publishable key', async ({ owner }) => {
+    const created = await create(owner, {
+      kind: 'publishable',
+      allowedOrigins: ['https://shop.example.com'],
+    });
+    const rotated = await run(owner, rotateKey, { id: created.apiKey.id });
+    expect(rotated).toMatchObject({
       secret: null,
       apiKey: { kind: 'publishable', allowedOrigins: ['https://shop.example.com'] },
     });
@@ -239,27 +286,31 @@ describe('rotateApiKey', () => {
 });
 
 describe('revokeApiKey', () => {
-  test('ends the key from the next request on; once more changes nothing', async () => {
-    const made = await create();
-    const { apiKey } = await run(revokeKey, { id: made.apiKey.id });
+  test('ends the key from the next request, and changes nothing if it is repeated', async ({
+    app,
+    service,
+    owner,
+  }) => {
+    const created = await create(owner);
+    const { apiKey } = await run(owner, revokeKey, { id: created.apiKey.id });
     expect(apiKey).toMatchObject({ status: 'revoked', revokedAt: noon.toISOString() });
-    expect(await status(keysOf(made))).toBe(401);
-    const again = await run(revokeKey, { id: made.apiKey.id });
+    expect(await getStatus(app, toKeys(created))).toBe(401);
+    const again = await run(owner, revokeKey, { id: created.apiKey.id });
     expect(again.apiKey.revokedAt).toBe(noon.toISOString());
-    expect((await entries(made.apiKey.id)).map(({ action }) => action)).toEqual([
+    expect((await findAuditEntries(service, created.apiKey.id)).map(({ action }) => action)).toEqual([
       'api_key.created',
       'api_key.revoked',
     ]);
   });
 
-  test('knows no key of another merchant or the other mode', async () => {
-    const made = await create({}, 'sandbox');
-    const stranger = await app.context.service.prisma.apiKey.findFirstOrThrow({
+  test('does not find a key of another merchant or of the other mode', async ({ app, service, owner }) => {
+    const created = await create(owner, {}, 'sandbox');
+    const stranger = await service.prisma.apiKey.findFirstOrThrow({
       where: { merchantId: app.otherMerchant.merchant.id, mode: 'live' },
     });
-    for (const id of [made.apiKey.id, stranger.id, 'key_none']) {
+    for (const id of [created.apiKey.id, stranger.id, 'key_none']) {
       for (const query of [revokeKey, rotateKey, updateKey]) {
-        expect((await run(query, { id })).code).toBe('api_key_not_found');
+        expect((await run(owner, query, { id })).code).toBe('api_key_not_found');
       }
       const { data } = await owner.ask('query ($id: ID!) { apiKey(id: $id) { id } node(id: $id) { id } }', {
         variables: { id },
@@ -269,11 +320,209 @@ describe('revokeApiKey', () => {
   });
 });
 
-test('the list pages through the keys of the mode, newest first, without secrets', async () => {
+test('The list contains the keys of the mode', async ({ owner }) => {
   const { data } = await owner.ask('{ apiKeys(first: 50) { totalCount nodes { id mode name } } }', {
     mode: 'sandbox',
   });
   expect(data.apiKeys.totalCount).toBe(data.apiKeys.nodes.length);
   expect(data.apiKeys.nodes.map(({ name }: Json) => name)).toContain('First key');
   expect(new Set(data.apiKeys.nodes.map(({ mode }: Json) => mode))).toEqual(new Set(['sandbox']));
+});
+
+const certificateFields = 'certificate { id status publicKey fingerprint signsFrom revokedAt }';
+
+const changeCertificate = async (
+  app: GraphqlApp,
+  merchant: NewMerchant,
+  name: string,
+  input: object,
+): Promise<Json> => {
+  const answer = await mutate(app, name, input, certificateFields, merchant.keys.live);
+  return answer.certificate ?? answer;
+};
+
+const listStatuses = async (app: GraphqlApp, merchant: NewMerchant): Promise<Json> => {
+  const { data } = await app.ask('{ certificates { nodes { status } } }', { as: merchant.keys.live });
+  return data.certificates.nodes.map((node: Json) => node.status);
+};
+
+async function listCertificates(app: GraphqlApp, keys: ModeKeys): Promise<Json> {
+  const { data } = await app.ask('{ certificates { nodes { id mode status } } }', { as: keys });
+  return data.certificates.nodes;
+}
+
+/** Sends a callback; returns which of the certificates signed it. */
+async function findSigner(
+  service: Service,
+  merchant: NewMerchant,
+  clock: FakeClock,
+  certificates: Json[],
+): Promise<string> {
+  await using receiver = await startReceiver();
+  await seedEvent(service, merchant, { callbackUrl: receiver.url, now: clock.now() });
+  await relayEvents(service, { now: clock.now() });
+  await deliverNotifications(service, { clock });
+  const { body, headers } = receiver.requests[0]!;
+  const { payload, signature } = JSON.parse(body);
+  const signers = certificates.filter(({ publicKey }) =>
+    createVerify('RSA-SHA256').update(JSON.stringify(payload)).verify(publicKey, signature, 'base64'),
+  );
+  expect(signers.map(({ id }) => id)).toEqual([headers['certificate-id']]);
+  return signers[0].id;
+}
+
+test('Certificates rotate without a gap: a new one signs from its start, and the old one verifies until it is revoked', async ({
+  app,
+  service,
+  merchant,
+  clock,
+}) => {
+  const { data } = await app.ask(
+    `{ certificates { nodes { ${certificateFields.slice('certificate { '.length, -2)} } } }`,
+    { as: merchant.keys.live },
+  );
+  const [first] = data.certificates.nodes;
+  expect(first).toMatchObject({ status: 'signing', revokedAt: null });
+  expect(createPublicKey(first.publicKey).asymmetricKeyType).toBe('rsa');
+  expect(first.fingerprint).toMatch(/^[0-9a-f]{64}$/);
+  expect(await changeCertificate(app, merchant, 'revokeCertificate', { id: first.id })).toMatchObject({
+    code: 'certificate_signing',
+  });
+
+  clock.set(minutesAfter(noon, 1));
+  const second = await changeCertificate(app, merchant, 'createCertificate', {
+    signsFrom: minutesAfter(noon, 60).toISOString(),
+  });
+  expect(second.status).toBe('upcoming');
+  expect(second.fingerprint).not.toBe(first.fingerprint);
+  expect(await findSigner(service, merchant, clock, [first, second])).toBe(first.id);
+  expect(await changeCertificate(app, merchant, 'revokeCertificate', { id: first.id })).toMatchObject({
+    code: 'certificate_signing',
+  });
+
+  clock.set(minutesAfter(noon, 60));
+  expect(await listStatuses(app, merchant)).toEqual(['signing', 'verifying']);
+  expect(await findSigner(service, merchant, clock, [first, second])).toBe(second.id);
+  expect(await changeCertificate(app, merchant, 'revokeCertificate', { id: second.id })).toMatchObject({
+    status: 'revoked',
+  });
+  expect(await findSigner(service, merchant, clock, [first, second])).toBe(first.id);
+  const third = await changeCertificate(app, merchant, 'createCertificate', {});
+  expect(await changeCertificate(app, merchant, 'revokeCertificate', { id: first.id })).toMatchObject({
+    status: 'revoked',
+  });
+  expect(await findSigner(service, merchant, clock, [first, second, third])).toBe(third.id);
+  expect(await listStatuses(app, merchant)).toEqual(['signing', 'revoked', 'revoked']);
+});
+
+test('One of two certificates stays if both are revoked concurrently', async ({ app, merchant }) => {
+  const created = await changeCertificate(app, merchant, 'createCertificate', {});
+  const { data } = await app.ask('{ certificates { nodes { id status } } }', { as: merchant.keys.live });
+  const ids = data.certificates.nodes
+    .filter(({ status }: Json) => status !== 'revoked')
+    .map(({ id }: Json) => id);
+  expect(ids).toContain(created.id);
+  const results = await Promise.all(
+    ids.map((id: string) => changeCertificate(app, merchant, 'revokeCertificate', { id })),
+  );
+  expect(results.filter(({ code }) => code === 'certificate_signing')).toHaveLength(1);
+});
+
+test('A certificate belongs to one merchant, and cannot start in the far future', async ({
+  app,
+  merchant,
+}) => {
+  const { data } = await app.ask('{ certificates { nodes { id } } }', { as: merchant.keys.live });
+  const [{ id }] = data.certificates.nodes;
+  const foreign = await app.ask(`{ certificate(id: "${id}") { id } }`, { as: app.otherMerchant.keys.live });
+  expect(foreign.data.certificate).toBeNull();
+  expect(
+    await changeCertificate(app, merchant, 'createCertificate', { signsFrom: '2030-01-01T00:00:00.000Z' }),
+  ).toMatchObject({
+    code: 'invalid_request',
+  });
+  expect(await changeCertificate(app, merchant, 'revokeCertificate', { id: 'cert_0' })).toMatchObject({
+    code: 'certificate_not_found',
+  });
+});
+
+test('A developer and a sandbox key rotate the certificates of the sandbox, and not the live ones', async ({
+  app,
+  merchant,
+  clock,
+}) => {
+  const developer = await signInAs('developer', app, merchant);
+  const live = await listCertificates(app, merchant.keys.live);
+  const inSandbox: Record<string, (query: string) => Promise<Json>> = {
+    'a developer': (query) => developer.ask(query, { mode: 'sandbox' }),
+    'a sandbox key': (query) => app.ask(query, { as: merchant.keys.sandbox }),
+  };
+  for (const [caller, ask] of Object.entries(inSandbox)) {
+    clock.advance(1_000);
+    const [before] = await listCertificates(app, merchant.keys.sandbox);
+    const { data } = await ask(`mutation {
+      createCertificate(input: {}) { ... on CreateCertificateSuccess { certificate { id mode status } } }
+      own: revokeCertificate(input: { id: "${before.id}" }) { __typename }
+      live: revokeCertificate(input: { id: "${live[0].id}" }) { ... on UserError { code } }
+    }`);
+    expect([caller, data]).toMatchObject([
+      caller,
+      {
+        createCertificate: { certificate: { mode: 'sandbox', status: 'signing' } },
+        own: { __typename: 'RevokeCertificateSuccess' },
+        live: { code: 'certificate_not_found' },
+      },
+    ]);
+  }
+  expect(await listCertificates(app, merchant.keys.live)).toEqual(live);
+
+  const { data } = await developer.ask(
+    'mutation { createCertificate(input: {}) { ... on UserError { code } } }',
+    {
+      mode: 'live',
+    },
+  );
+  expect(data.createCertificate).toEqual({ code: 'permission_denied' });
+});
+
+test('The only signing certificate of a mode cannot be revoked', async ({ app }) => {
+  const [{ id }] = await listCertificates(app, app.otherMerchant.keys.sandbox);
+  const { data } = await app.ask(
+    `mutation { revokeCertificate(input: { id: "${id}" }) { ... on UserError { code } } }`,
+    {
+      as: app.otherMerchant.keys.sandbox,
+    },
+  );
+  expect(data.revokeCertificate).toEqual({ code: 'certificate_signing' });
+});
+
+test('Ten certificates can be created in an hour, in each mode', async ({
+  app,
+  service,
+  merchant,
+  clock,
+}) => {
+  clock.set(minutesAfter(noon, 600));
+  const { prisma } = service;
+  const { id: _, ...known } = await prisma.certificate.findFirstOrThrow({
+    where: { merchantId: merchant.merchant.id, mode: 'live' },
+  });
+  const certificates = Array.from({ length: 10 }, (_, i) => ({
+    ...known,
+    id: `cert_${i}`,
+    createdAt: minutesAfter(noon, 550 + i),
+  }));
+  await prisma.certificate.createMany({ data: certificates });
+  expect(await changeCertificate(app, merchant, 'createCertificate', {})).toMatchObject({
+    code: 'rate_limited',
+  });
+  const { data } = await app.ask('mutation { createCertificate(input: {}) { __typename } }', {
+    as: merchant.keys.sandbox,
+  });
+  expect(data.createCertificate.__typename).toBe('CreateCertificateSuccess');
+  // The first of them is now an hour old.
+  clock.set(minutesAfter(noon, 610));
+  expect(await changeCertificate(app, merchant, 'createCertificate', {})).toMatchObject({
+    status: 'signing',
+  });
 });

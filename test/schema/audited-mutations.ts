@@ -39,7 +39,7 @@ export const sharedOperations: Record<string, string> = {
   resendNotification: 'notification.resent',
   sendTestNotification: 'webhook.tested',
   simulateTransfer: 'transfer.simulated',
-  submitRefundDetails: 'refund.details_given',
+  submitRefundDetails: 'refund.details_submitted',
   updateStatementMapping: 'statement_mapping.updated',
   updateSubscriptionPlan: 'subscription_plan.updated',
 };

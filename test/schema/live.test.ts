@@ -1,142 +1,42 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
+import { buildApp } from '../../src/app.ts';
+import { setLanguage } from '../../src/domain/billing/subscription/set-language.ts';
+import { setReminders } from '../../src/domain/billing/subscription/set-reminders.ts';
+import { assignTransfer } from '../../src/domain/money-in/transfer/assign-transfer.ts';
+import { unassignTransfer } from '../../src/domain/money-in/transfer/unassign-transfer.ts';
+import { eraseCustomer } from '../../src/domain/operations/customer-data/erase-customer.ts';
 import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { completeRefund } from '../../src/domain/payments/refund/complete-refund.ts';
+import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
+import { submitRefundDetails } from '../../src/domain/payments/refund/submit-refund-details.ts';
 import { claimSession } from '../../src/domain/payments/session/claim-session.ts';
+import { relayEvents } from '../../src/event/relay-events.ts';
+import { createHub } from '../../src/live/hub.ts';
 import { seedSession } from '../setup/checkout.ts';
-import { cleanupAfterFile } from '../setup/cleanup.ts';
-import { type ApiAuth, subscribeOverSse, subscribeOverWebSocket } from '../setup/graphql.ts';
-import { followCharge, setupLiveApp } from '../setup/live-app.ts';
+import { fileTest } from '../setup/fixtures.ts';
+import {
+  type ApiAuth,
+  type EventStream,
+  subscribeOverSse,
+  subscribeOverWebSocket,
+} from '../setup/graphql.ts';
+import { expectInvariants } from '../setup/invariants.ts';
+import { followCharge, type LiveApp, setupLiveApp } from '../setup/live-app.ts';
+import { payeeAccount } from '../setup/payouts.ts';
 import { seedCharge } from '../setup/seed.ts';
-import { payCharge } from '../setup/transfers.ts';
+import { seedActiveSubscription } from '../setup/subscriptions.ts';
+import { payCharge, recordOne, transferInput } from '../setup/transfers.ts';
 
-const onCleanup = cleanupAfterFile();
+const test = fileTest.extend('app', { scope: 'file' }, ({ onFileCleanup }) => setupLiveApp(onFileCleanup));
 
-const { app, otherProcess, clock, newCharge, complete } = await setupLiveApp(onCleanup);
-const sandbox = () => app.merchant.keys.sandbox;
-const pay = (charge: Charge, minor: bigint) =>
-  payCharge(otherProcess, app.merchant, charge, { minor, now: clock.now() });
+const sandbox = (app: LiveApp) => app.merchant.keys.sandbox;
 
-describe.each([
-  ['a WebSocket', subscribeOverWebSocket],
-  ['server-sent events', subscribeOverSse],
-])('over %s', (_, open) => {
-  const follow = (id: string, as: ApiAuth) => open(onCleanup, app.url, as, followCharge, { id });
+const pay = (app: LiveApp, charge: Charge, minor: bigint) =>
+  payCharge(app.otherProcess, app.merchant, charge, { minor, now: app.clock.now() });
 
-  test('a charge is told at once, and after each transfer that another process records', async () => {
-    const charge = await newCharge('parts@example.com', 'live');
-    const stream = follow(charge.id, app.merchant.keys.live);
-    expect(await stream.next()).toMatchObject({
-      data: { chargeUpdated: { id: charge.id, status: 'pending', amountReceived: '0.00', transfers: [] } },
-    });
-    await pay(charge, 10_000n);
-    expect(await stream.next()).toMatchObject({
-      data: {
-        chargeUpdated: { status: 'pending', amountReceived: '100.00', transfers: [{ amount: '100.00' }] },
-      },
-    });
-    await pay(charge, 2_850n);
-    expect(await stream.next()).toMatchObject({
-      data: { chargeUpdated: { status: 'completed', amountReceived: '128.50' } },
-    });
-    await stream.close();
-  });
-
-  test('a sandbox charge that another process completes is told', async () => {
-    const charge = await newCharge('hand@example.com');
-    const stream = follow(charge.id, sandbox());
-    expect(await stream.next()).toMatchObject({ data: { chargeUpdated: { status: 'pending' } } });
-    await complete(charge);
-    expect(await stream.next()).toMatchObject({ data: { chargeUpdated: { status: 'completed' } } });
-    await stream.close();
-  });
-
-  test('a missing or foreign charge is null, and the end', async () => {
-    const charge = await newCharge('foreign@example.com');
-    for (const [id, as] of [
-      ['ch_missing', sandbox()],
-      [charge.id, app.merchant.keys.live],
-      [charge.id, app.otherMerchant.keys.sandbox],
-    ] as const) {
-      const stream = follow(id, as);
-      expect(await stream.next()).toEqual({ data: { chargeUpdated: null } });
-      expect(await stream.next()).toBe('the end');
-    }
-  });
-
-  test('a client token follows its own charge only', async () => {
-    const [mine, other] = [await newCharge('mine@example.com'), await newCharge('other@example.com')];
-    const as = { token: createClientToken(app.context.service.secrets, mine) };
-    const query = 'subscription ($id: ID!) { chargeUpdated(id: $id) { status } }';
-    const stream = open(onCleanup, app.url, as, query, { id: mine.id });
-    expect(await stream.next()).toEqual({ data: { chargeUpdated: { status: 'pending' } } });
-    await complete(mine);
-    expect(await stream.next()).toEqual({ data: { chargeUpdated: { status: 'completed' } } });
-    await stream.close();
-    expect(await open(onCleanup, app.url, as, query, { id: other.id }).next()).toEqual({
-      data: { chargeUpdated: null },
-    });
-    const all = open(onCleanup, app.url, as, 'subscription { chargesUpdated { id } }');
-    await expect(all.next().catch((errors: unknown) => ({ errors }))).resolves.toMatchObject({
-      errors: [{ extensions: { code: 'permission_denied' } }],
-    });
-  });
-
-  test('nothing is left behind when the client goes', async () => {
-    const charge = await newCharge('gone@example.com');
-    const { open: count, restore } = countListeners(charge.id);
-    const stream = follow(charge.id, sandbox());
-    await stream.next();
-    expect(count()).toBe(1);
-    await stream.close();
-    await expect.poll(count).toBe(0);
-    restore();
-  });
-});
-
-describe('chargesUpdated', () => {
-  const follow = () =>
-    subscribeOverWebSocket(onCleanup, app.url, sandbox(), 'subscription { chargesUpdated { id status } }');
-
-  test('tells the newest charge at once, then each that is made or changes, and no other merchant’s', async () => {
-    const newest = await newCharge('newest@example.com');
-    const stream = follow();
-    expect(await stream.next()).toEqual({ data: { chargesUpdated: { id: newest.id, status: 'pending' } } });
-    await seedCharge(otherProcess, app.otherMerchant, { mode: 'sandbox', now: clock.now() });
-    await seedCharge(otherProcess, app.merchant, { mode: 'live', now: clock.now() });
-    const next = await newCharge('next@example.com');
-    expect(await stream.next()).toEqual({ data: { chargesUpdated: { id: next.id, status: 'pending' } } });
-    await complete(newest);
-    expect(await stream.next()).toEqual({ data: { chargesUpdated: { id: newest.id, status: 'completed' } } });
-    await stream.close();
-  });
-});
-
-describe('sessionUpdated', () => {
-  test('tells a session at once and when the customer opens it', async () => {
-    const session = await seedSession(otherProcess, app.merchant, { mode: 'sandbox', now: clock.now() });
-    const as = { token: createClientToken(app.context.service.secrets, session) };
-    const query = 'subscription ($id: ID!) { sessionUpdated(id: $id) { id status charge { id } } }';
-    const stream = subscribeOverWebSocket(onCleanup, app.url, as, query, { id: session.id });
-    expect(await stream.next()).toEqual({
-      data: { sessionUpdated: { id: session.id, status: 'created', charge: null } },
-    });
-    await claimSession(otherProcess, {
-      id: session.id,
-      browserToken: 'b',
-      takeOver: false,
-      now: clock.now(),
-    });
-    expect(await stream.next()).toMatchObject({ data: { sessionUpdated: { status: 'initiated' } } });
-    await stream.close();
-    const foreign = subscribeOverWebSocket(onCleanup, app.url, app.otherMerchant.keys.sandbox, query, {
-      id: session.id,
-    });
-    expect(await foreign.next()).toEqual({ data: { sessionUpdated: null } });
-  });
-});
-
-/** How many listen to a topic of the hub. */
-function countListeners(topic: string) {
+/** Counts the listeners of a topic of the hub. */
+function countListeners(app: LiveApp, topic: string) {
   const { hub } = app.context;
   const { subscribe } = hub;
   const open = new Set<symbol>();
@@ -156,3 +56,403 @@ function countListeners(topic: string) {
     },
   };
 }
+
+const toOwner = ({ merchant }: LiveApp) => ({ merchantId: merchant.merchant.id, mode: 'live' }) as const;
+
+/** A transfer of the amount without the payment reference, a second later than all others, so that it is the newest. */
+function recordUnmatchedTransfer(app: LiveApp, { receivingAccountId, customerAmount: minor }: Charge) {
+  app.clock.advance(1_000);
+  const input = transferInput({ money: { minor, currency: 'HKD' }, paidAt: app.clock.now() });
+  return recordOne(app.otherProcess, app.merchant, { receivingAccountId, input, now: app.clock.now() });
+}
+
+function assign(app: LiveApp, charge: Charge, transferId: string, service = app.otherProcess) {
+  const now = app.clock.now();
+  const assignment = { transferId, parts: [{ chargeId: charge.id }] };
+  const audit = { actor: 'user:test', now };
+  return assignTransfer(service, {
+    ...toOwner(app),
+    merchant: app.merchant.merchant,
+    assignment,
+    audit,
+    now,
+  });
+}
+
+function unassign(app: LiveApp, charge: Charge, transferId: string, service = app.otherProcess) {
+  const now = app.clock.now();
+  const input = { transferId, chargeId: charge.id };
+  return unassignTransfer(service, { ...toOwner(app), input, audit: { actor: 'user:test', now }, now });
+}
+
+/** A partial refund that was paid. */
+async function seedCompletedRefund(app: LiveApp, charge: Charge) {
+  const change = { ...toOwner(app), actor: 'user:test', now: app.clock.now() };
+  await payCharge(app.otherProcess, app.merchant, charge, { now: app.clock.now() });
+  const { refund } = await createRefund(app.otherProcess, {
+    ...change,
+    input: { chargeId: charge.id, customerAmount: 20.5 },
+  });
+  await submitRefundDetails(app.otherProcess, { ...change, id: refund.id, details: payeeAccount });
+  await completeRefund(app.otherProcess, { ...change, id: refund.id });
+  return refund;
+}
+
+/** Later events are long after those that have happened. */
+async function advanceClock(app: LiveApp): Promise<void> {
+  app.clock.advance(600_000);
+  await relayEvents(app.otherProcess, { now: app.clock.now() });
+}
+
+describe('Live updates', () => {
+  describe.each([
+    ['a WebSocket', subscribeOverWebSocket],
+    ['server-sent events', subscribeOverSse],
+  ])('over %s', (_, open) => {
+    const follow = (app: LiveApp, id: string, as: ApiAuth) =>
+      open(onTestFinished, app.url, as, followCharge, { id });
+
+    test('a charge is sent at once, and after each transfer that another process records', async ({
+      app,
+    }) => {
+      const charge = await app.newCharge('parts@example.com', 'live');
+      const stream = follow(app, charge.id, app.merchant.keys.live);
+      expect(await stream.next()).toMatchObject({
+        data: {
+          chargeUpdated: { id: charge.id, status: 'pending', amountReceived: '0.00', transfers: [] },
+        },
+      });
+      await pay(app, charge, 10_000n);
+      expect(await stream.next()).toMatchObject({
+        data: {
+          chargeUpdated: { status: 'pending', amountReceived: '100.00', transfers: [{ amount: '100.00' }] },
+        },
+      });
+      await pay(app, charge, 2_850n);
+      expect(await stream.next()).toMatchObject({
+        data: { chargeUpdated: { status: 'completed', amountReceived: '128.50' } },
+      });
+      await stream.close();
+    });
+
+    test('a sandbox charge that another process completes is sent', async ({ app }) => {
+      const charge = await app.newCharge('hand@example.com');
+      const stream = follow(app, charge.id, sandbox(app));
+      expect(await stream.next()).toMatchObject({ data: { chargeUpdated: { status: 'pending' } } });
+      await app.complete(charge);
+      expect(await stream.next()).toMatchObject({ data: { chargeUpdated: { status: 'completed' } } });
+      await stream.close();
+    });
+
+    test('a missing or foreign charge is null, and the stream ends', async ({ app }) => {
+      const charge = await app.newCharge('foreign@example.com');
+      for (const [id, as] of [
+        ['ch_missing', sandbox(app)],
+        [charge.id, app.merchant.keys.live],
+        [charge.id, app.otherMerchant.keys.sandbox],
+      ] as const) {
+        const stream = follow(app, id, as);
+        expect(await stream.next()).toEqual({ data: { chargeUpdated: null } });
+        expect(await stream.next()).toBe('the end');
+      }
+    });
+
+    test('a client token follows its own charge only', async ({ app }) => {
+      const [mine, other] = [
+        await app.newCharge('mine@example.com'),
+        await app.newCharge('other@example.com'),
+      ];
+      const as = { token: createClientToken(app.context.service.secrets, mine) };
+      const query = 'subscription ($id: ID!) { chargeUpdated(id: $id) { status } }';
+      const stream = open(onTestFinished, app.url, as, query, { id: mine.id });
+      expect(await stream.next()).toEqual({ data: { chargeUpdated: { status: 'pending' } } });
+      await app.complete(mine);
+      expect(await stream.next()).toEqual({ data: { chargeUpdated: { status: 'completed' } } });
+      await stream.close();
+      expect(await open(onTestFinished, app.url, as, query, { id: other.id }).next()).toEqual({
+        data: { chargeUpdated: null },
+      });
+      const all = open(onTestFinished, app.url, as, 'subscription { chargesUpdated { id } }');
+      await expect(all.next().catch((errors: unknown) => ({ errors }))).resolves.toMatchObject({
+        errors: [{ extensions: { code: 'permission_denied' } }],
+      });
+    });
+
+    test('the listener is removed when the client disconnects', async ({ app }) => {
+      const charge = await app.newCharge('gone@example.com');
+      const { open: count, restore } = countListeners(app, charge.id);
+      const stream = follow(app, charge.id, sandbox(app));
+      await stream.next();
+      expect(count()).toBe(1);
+      await stream.close();
+      await expect.poll(count).toBe(0);
+      restore();
+    });
+  });
+
+  describe('chargesUpdated', () => {
+    const follow = (app: LiveApp) =>
+      subscribeOverWebSocket(
+        onTestFinished,
+        app.url,
+        sandbox(app),
+        'subscription { chargesUpdated { id status } }',
+      );
+
+    test('sends the newest charge at once, then each that is created or changes, and none of another merchant', async ({
+      app,
+    }) => {
+      const newest = await app.newCharge('newest@example.com');
+      const stream = follow(app);
+      expect(await stream.next()).toEqual({
+        data: { chargesUpdated: { id: newest.id, status: 'pending' } },
+      });
+      await seedCharge(app.otherProcess, app.otherMerchant, { mode: 'sandbox', now: app.clock.now() });
+      await seedCharge(app.otherProcess, app.merchant, { mode: 'live', now: app.clock.now() });
+      const next = await app.newCharge('next@example.com');
+      expect(await stream.next()).toEqual({ data: { chargesUpdated: { id: next.id, status: 'pending' } } });
+      await app.complete(newest);
+      expect(await stream.next()).toEqual({
+        data: { chargesUpdated: { id: newest.id, status: 'completed' } },
+      });
+      await stream.close();
+    });
+  });
+
+  describe('sessionUpdated', () => {
+    test('sends a session at once and when the customer opens it', async ({ app }) => {
+      const session = await seedSession(app.otherProcess, app.merchant, {
+        mode: 'sandbox',
+        now: app.clock.now(),
+      });
+      const as = { token: createClientToken(app.context.service.secrets, session) };
+      const query = 'subscription ($id: ID!) { sessionUpdated(id: $id) { id status charge { id } } }';
+      const stream = subscribeOverWebSocket(onTestFinished, app.url, as, query, { id: session.id });
+      expect(await stream.next()).toEqual({
+        data: { sessionUpdated: { id: session.id, status: 'created', charge: null } },
+      });
+      await claimSession(app.otherProcess, {
+        id: session.id,
+        browserToken: 'b',
+        canTakeOver: false,
+        now: app.clock.now(),
+      });
+      expect(await stream.next()).toMatchObject({ data: { sessionUpdated: { status: 'initiated' } } });
+      await stream.close();
+      const foreign = subscribeOverWebSocket(onTestFinished, app.url, app.otherMerchant.keys.sandbox, query, {
+        id: session.id,
+      });
+      expect(await foreign.next()).toEqual({ data: { sessionUpdated: null } });
+    });
+  });
+});
+
+describe('Interruptions', () => {
+  describe('when the connection of the listener is cut', () => {
+    const expectNext = async (stream: EventStream, value: object) =>
+      expect(await stream.next()).toMatchObject(value);
+
+    test('a change that was not announced is sent after the reconnection', async ({ app }) => {
+      const charge = await app.newCharge('cut@example.com');
+      await relayEvents(app.otherProcess, { now: app.clock.now() });
+      const one = subscribeOverWebSocket(onTestFinished, app.url, sandbox(app), followCharge, {
+        id: charge.id,
+      });
+      const all = subscribeOverSse(
+        onTestFinished,
+        app.url,
+        sandbox(app),
+        'subscription { chargesUpdated { id status } }',
+      );
+      await expectNext(one, { data: { chargeUpdated: { status: 'pending' } } });
+      await expectNext(all, { data: { chargesUpdated: { id: charge.id, status: 'pending' } } });
+      await app.complete(charge, app.silentProcess);
+      await app.cutListener();
+      await expectNext(one, { data: { chargeUpdated: { status: 'completed' } } });
+      await expectNext(all, { data: { chargesUpdated: { id: charge.id, status: 'completed' } } });
+      // The streams continue.
+      const next = await app.newCharge('after@example.com');
+      await expectNext(all, { data: { chargesUpdated: { id: next.id, status: 'pending' } } });
+      await Promise.all([one.close(), all.close()]);
+    });
+
+    test('a change is sent although the relay has numbered its event since', async ({ app }) => {
+      const charge = await app.newCharge('numbered@example.com');
+      await relayEvents(app.otherProcess, { now: app.clock.now() });
+      const all = subscribeOverWebSocket(
+        onTestFinished,
+        app.url,
+        sandbox(app),
+        'subscription { chargesUpdated { id status } }',
+      );
+      await expectNext(all, { data: { chargesUpdated: { id: charge.id, status: 'pending' } } });
+      await app.complete(charge, app.silentProcess);
+      await relayEvents(app.silentProcess, { now: app.clock.now() });
+      await app.cutListener();
+      await expectNext(all, { data: { chargesUpdated: { id: charge.id, status: 'completed' } } });
+      await all.close();
+    });
+  });
+
+  test('streams end when the application stops', async ({ app }) => {
+    const context = { ...app.context, hub: createHub() };
+    const second = await buildApp(context);
+    const url = await second.listen({ port: 0, host: '127.0.0.1' });
+    const charge = await app.newCharge('closing@example.com');
+    const streams = [subscribeOverWebSocket, subscribeOverSse].map((open) =>
+      open(onTestFinished, url, sandbox(app), followCharge, { id: charge.id }),
+    );
+    for (const stream of streams) await stream.next();
+    const ends = streams.map((stream) => stream.next().catch(() => 'cut'));
+    await second.close();
+    expect(await Promise.all(ends)).toEqual(['the end', 'the end']);
+  });
+});
+
+describe('Changes without events', () => {
+  test.afterEach(({ app }) => expectInvariants(app.otherProcess));
+
+  describe.each([
+    ['a WebSocket', subscribeOverWebSocket],
+    ['server-sent events', subscribeOverSse],
+  ])('over %s', (name, open) => {
+    test('assigning a transfer to a charge and unassigning it are sent', async ({ app }) => {
+      const charge = await app.newCharge(`${name.replaceAll(' ', '-')}@example.com`, 'live');
+      const shown = '{ id status amountReceived paymentState }';
+      const one = open(
+        onTestFinished,
+        app.url,
+        app.merchant.keys.live,
+        `subscription { chargeUpdated(id: "${charge.id}") ${shown} }`,
+      );
+      const all = open(
+        onTestFinished,
+        app.url,
+        app.merchant.keys.live,
+        `subscription { chargesUpdated ${shown} }`,
+      );
+      const expectBoth = async (update: object) => {
+        expect(await one.next()).toMatchObject({ data: { chargeUpdated: update } });
+        expect(await all.next()).toMatchObject({ data: { chargesUpdated: { id: charge.id, ...update } } });
+      };
+      await expectBoth({ status: 'pending', amountReceived: '0.00' });
+      const { transferId } = await recordUnmatchedTransfer(app, charge);
+      await assign(app, charge, transferId);
+      await expectBoth({ status: 'completed', amountReceived: '128.50', paymentState: 'exact' });
+      await unassign(app, charge, transferId);
+      await expectBoth({ status: 'completed', amountReceived: '0.00', paymentState: 'none' });
+      // Each change is sent once.
+      await assign(app, charge, transferId);
+      await expectBoth({ status: 'completed', amountReceived: '128.50' });
+      await Promise.all([one.close(), all.close()]);
+    });
+
+    test('the erasure of a customer is sent to subscribers of their objects', async ({ app }) => {
+      const email = `erased-${name.replaceAll(' ', '-')}@example.com`;
+      const charge = await app.newCharge(email, 'live');
+      const refund = await seedCompletedRefund(app, charge);
+      const now = app.clock.now();
+      const subscription = await seedActiveSubscription(app.otherProcess, app.merchant, { email, now });
+      const session = await seedSession(app.otherProcess, app.merchant, {
+        input: { customer: { email } },
+        now,
+      });
+      const streams = [
+        `chargeUpdated(id: "${charge.id}") { shown: email }`,
+        `refundUpdated(id: "${refund.id}") { shown: payoutDetails { accountName } }`,
+        `sessionUpdated(id: "${session.id}") { shown: customer { email } }`,
+        `subscriptionUpdated(id: "${subscription.id}") { shown: email }`,
+      ].map((field) =>
+        open(onTestFinished, app.url, app.merchant.keys.live, `subscription { updated: ${field} }`),
+      );
+      const shown = () =>
+        Promise.all(streams.map(async (stream) => (await stream.next()).data.updated.shown));
+      expect(await shown()).toEqual([email, { accountName: payeeAccount.holder }, { email }, email]);
+      await eraseCustomer(app.otherProcess, { id: charge.customerId, now });
+      expect(await shown()).toEqual([null, null, null, null]);
+      await Promise.all(streams.map((stream) => stream.close()));
+    });
+
+    test('the settings a customer changes on the page of the subscription are sent', async ({ app }) => {
+      const { id } = await seedActiveSubscription(app.otherProcess, app.merchant, { now: app.clock.now() });
+      const query = `subscription { subscriptionUpdated(id: "${id}") { locale hasOptedOutOfReminders } }`;
+      const stream = open(onTestFinished, app.url, app.merchant.keys.live, query);
+      const nextUpdate = async () => (await stream.next()).data.subscriptionUpdated;
+      expect(await nextUpdate()).toEqual({ locale: 'en', hasOptedOutOfReminders: false });
+      await setReminders(app.otherProcess, { id, areDisabled: true, now: app.clock.now() });
+      expect(await nextUpdate()).toEqual({ locale: 'en', hasOptedOutOfReminders: true });
+      await setLanguage(app.otherProcess, { id, language: 'th', now: app.clock.now() });
+      expect(await nextUpdate()).toEqual({ locale: 'th', hasOptedOutOfReminders: true });
+      await stream.close();
+    });
+  });
+
+  describe('when the listener reconnects', () => {
+    test('objects that were sent before are read again', async ({ app }) => {
+      app.clock.advance(1_000);
+      const { id } = await seedActiveSubscription(app.otherProcess, app.merchant, { now: app.clock.now() });
+      await advanceClock(app);
+      const stream = subscribeOverWebSocket(
+        onTestFinished,
+        app.url,
+        app.merchant.keys.live,
+        'subscription { subscriptionsUpdated { id hasOptedOutOfReminders } }',
+      );
+      expect(await stream.next()).toEqual({
+        data: { subscriptionsUpdated: { id, hasOptedOutOfReminders: false } },
+      });
+      await setReminders(app.silentProcess, { id, areDisabled: true, now: app.clock.now() });
+      await app.cutListener();
+      expect(await stream.next()).toEqual({
+        data: { subscriptionsUpdated: { id, hasOptedOutOfReminders: true } },
+      });
+      await stream.close();
+    });
+
+    test('an older transfer that was assigned, and the charge of an unassigned one, are sent too', async ({
+      app,
+    }) => {
+      const [paid, open] = [
+        await app.newCharge('paid@example.com', 'live'),
+        await app.newCharge('open@example.com', 'live'),
+      ];
+      const wrong = await recordUnmatchedTransfer(app, paid);
+      await assign(app, paid, wrong.transferId);
+      const older = await recordUnmatchedTransfer(app, open);
+      const newest = {
+        transfer: await recordUnmatchedTransfer(app, open),
+        charge: await app.newCharge('newest@example.com', 'live'),
+      };
+      await advanceClock(app);
+      const transfers = subscribeOverWebSocket(
+        onTestFinished,
+        app.url,
+        app.merchant.keys.live,
+        'subscription { transfersUpdated { id status } }',
+      );
+      const charges = subscribeOverSse(
+        onTestFinished,
+        app.url,
+        app.merchant.keys.live,
+        'subscription { chargesUpdated { id amountReceived } }',
+      );
+      const nextUpdate = async () => (await transfers.next()).data.transfersUpdated;
+      expect(await nextUpdate()).toEqual({ id: newest.transfer.transferId, status: 'exception' });
+      expect(await charges.next()).toMatchObject({ data: { chargesUpdated: { id: newest.charge.id } } });
+      await unassign(app, paid, wrong.transferId, app.silentProcess);
+      await assign(app, open, older.transferId, app.silentProcess);
+      await app.cutListener();
+      expect([await nextUpdate(), await nextUpdate()].toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual([
+        { id: wrong.transferId, status: 'exception' },
+        { id: older.transferId, status: 'matched' },
+      ]);
+      expect(await charges.next()).toEqual({
+        data: { chargesUpdated: { id: paid.id, amountReceived: '0.00' } },
+      });
+      expect(await charges.next()).toEqual({
+        data: { chargesUpdated: { id: open.id, amountReceived: '128.50' } },
+      });
+      await Promise.all([transfers.close(), charges.close()]);
+    });
+  });
+});

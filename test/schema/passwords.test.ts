@@ -1,165 +1,191 @@
-import { beforeEach, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { processResetRequests } from '../../src/domain/accounts/user/process-reset-requests.ts';
 import { recordSignInAttempt } from '../../src/domain/accounts/user/sign-in.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
 import { basicAuth } from '../setup/api.ts';
-import { setupAuth } from '../setup/auth.ts';
-import { cleanupAfterFile } from '../setup/cleanup.ts';
+import { visitorTest } from '../setup/auth.ts';
+import type { FakeClock } from '../setup/fake-clock.ts';
 import { mutate } from '../setup/graphql.ts';
-import { minutesAfter, noon, seedMerchant } from '../setup/seed.ts';
-import { password, type SignedInUser, signInAs } from '../setup/sign-in.ts';
+import { minutesAfter, noon } from '../setup/seed.ts';
+import { password, signInAs } from '../setup/sign-in.ts';
 import { authenticatorCode, enableTwoFactor, readLastMail, readLinkToken } from '../setup/users.ts';
 import { type createVisitor, getDashboardDocument, mutateAsPage } from '../setup/visitor.ts';
-
-const onCleanup = cleanupAfterFile();
-
-/** Setting another password: because one knows it, or because one has forgotten it. */
 
 const viewerQuery = getDashboardDocument('Viewer');
 const next = 'tea leaves at dawn';
 
-const { clock, served, visitor } = await setupAuth(onCleanup);
-const merchant = await seedMerchant(served.context.service);
-let user: SignedInUser;
+const test = visitorTest
+  .extend('user', async ({ app, service, merchant, clock }) => {
+    // Requests that other tests left must not count in this one.
+    await processResetRequests(service, { now: clock.now() });
+    return signInAs('developer', app, merchant);
+  })
+  .extend('canSignIn', ({ user, newVisitor }) => async (enteredPassword: string) => {
+    const { data } = await newVisitor().signIn(user.email, enteredPassword);
+    return data.signIn.__typename === 'SignInSuccess';
+  })
+  /** Requests a reset link, and returns its token. */
+  .extend('requestLink', ({ service, clock, user, newVisitor }) => async () => {
+    clock.advance(minuteMs);
+    await mutateAsPage(newVisitor(), 'requestPasswordReset', { email: user.email });
+    await processRequests(service, clock);
+    return readLinkToken(service, user.email, 'password-reset');
+  });
 
-beforeEach(async () => {
-  // What a test before asked for and left.
-  await answer();
-  user = await signInAs('developer', served, merchant);
-});
+const processRequests = (service: Service, clock: FakeClock) =>
+  processResetRequests(service, { now: clock.now() });
+const countMails = (service: Service, to: string) =>
+  service.prisma.message.count({ where: { recipient: to, kind: 'password-reset' } });
 
-async function signsIn(secretWord: string): Promise<boolean> {
-  const { data } = await visitor().signIn(user.email, secretWord);
-  return data.signIn.__typename === 'SignInSuccess';
-}
-
-const answer = () => processResetRequests(served.context.service, { now: clock.now() });
-const mails = (to: string) =>
-  served.context.service.prisma.message.count({ where: { recipient: to, kind: 'password-reset' } });
-
-/** Asks for a link, and answers what it carries. */
-async function askForLink(): Promise<string> {
-  clock.advance(minuteMs);
-  await mutateAsPage(visitor(), 'requestPasswordReset', { email: user.email });
-  await answer();
-  return readLinkToken(served.context.service, user.email, 'password-reset');
-}
-
-describe('a forgotten password', () => {
-  test('a link is mailed, sets a new one, ends every session and tells the user', async () => {
-    const token = await askForLink();
-    const browser = visitor();
+describe('Password reset', () => {
+  test('sends a link by email that sets a new password, ends every session and notifies the user', async ({
+    service,
+    clock,
+    user,
+    newVisitor,
+    canSignIn,
+    requestLink,
+  }) => {
+    const token = await requestLink();
+    const browser = newVisitor();
     const { email } = await mutateAsPage(browser, 'resetPassword', { token, newPassword: next });
     expect(email).toBe(user.email);
     expect((await user.ask(viewerQuery)).data.viewer).toBeNull();
-    expect([await signsIn(password), await signsIn(next)]).toEqual([false, true]);
-    // The link opens no session: whoever reads the mail still needs the second factor where it is on.
+    expect([await canSignIn(password), await canSignIn(next)]).toEqual([false, true]);
+    // The link starts no session, so that a reader of the email still needs the two-factor code.
     expect(browser.cookie()).toBeUndefined();
-    // But the browser is known from then on: strangers who take every turn of the account do not keep it out.
+    // The browser is trusted from now on, so that guesses of strangers do not lock it out.
     const strangers = Array.from({ length: 29 }, (_, i) => `10.0.0.${i}`);
-    for (const address of strangers)
-      await recordSignInAttempt(served.context.service, { email, address, now: clock.now() });
-    expect((await visitor().signIn(email, next)).data.signIn.code).toBe('rate_limited');
+    for (const address of strangers) await recordSignInAttempt(service, { email, address, now: clock.now() });
+    expect((await newVisitor().signIn(email, next)).data.signIn.code).toBe('rate_limited');
     expect((await browser.signIn(email, next)).data.signIn.__typename).toBe('SignInSuccess');
-    const notice = await readLastMail(served.context.service, user.email, 'account-notice');
+    const notice = await readLastMail(service, user.email, 'account-notice');
     expect(notice?.subject).toBe('Your password was changed');
   });
 
-  test('an address of nobody gets the same answer, and nothing is looked up before it', async () => {
+  test('returns the same response for an unknown address, and looks up nothing before it responds', async ({
+    service,
+    clock,
+    user,
+    newVisitor,
+  }) => {
     const email = 'nobody@example.com';
     const [known, unknown] = [
-      await mutateAsPage(visitor(), 'requestPasswordReset', { email: user.email }),
-      await mutateAsPage(visitor(), 'requestPasswordReset', { email }),
+      await mutateAsPage(newVisitor(), 'requestPasswordReset', { email: user.email }),
+      await mutateAsPage(newVisitor(), 'requestPasswordReset', { email }),
     ];
     expect({ ...known, email }).toEqual(unknown);
-    expect([await mails(user.email), await mails(email)]).toEqual([0, 0]);
-    expect(await served.context.service.prisma.passwordResetRequest.count()).toBe(2);
-    expect(await answer()).toBe(2);
-    expect([await mails(user.email), await mails(email)]).toEqual([1, 0]);
-    expect(await served.context.service.prisma.passwordResetRequest.count()).toBe(0);
+    expect([await countMails(service, user.email), await countMails(service, email)]).toEqual([0, 0]);
+    expect(await service.prisma.passwordResetRequest.count()).toBe(2);
+    expect(await processRequests(service, clock)).toBe(2);
+    expect([await countMails(service, user.email), await countMails(service, email)]).toEqual([1, 0]);
+    expect(await service.prisma.passwordResetRequest.count()).toBe(0);
   });
 
-  test('a link works once, for an hour, and only until the next is asked for', async () => {
-    const first = await askForLink();
-    const second = await askForLink();
-    const use = (token: string) => mutateAsPage(visitor(), 'resetPassword', { token, newPassword: next });
+  test('has a link that works once, for an hour, and until the next is requested', async ({
+    clock,
+    newVisitor,
+    requestLink,
+  }) => {
+    const first = await requestLink();
+    const second = await requestLink();
+    const use = (token: string) => mutateAsPage(newVisitor(), 'resetPassword', { token, newPassword: next });
     expect((await use(first)).code).toBe('link_invalid');
     expect((await use(`${second}x`)).code).toBe('link_invalid');
     expect((await use(second)).__typename).toBe('ResetPasswordSuccess');
     expect((await use(second)).code).toBe('link_invalid');
-    const third = await askForLink();
+    const third = await requestLink();
     clock.advance(59 * minuteMs);
-    // Refused for the password alone, which leaves the link as it is.
-    const refused = await mutateAsPage(visitor(), 'resetPassword', { token: third, newPassword: 'short' });
-    expect(refused.errors[0].path).toBe('/newPassword');
+    // Only the password is rejected, so that the link is still valid.
+    const rejected = await mutateAsPage(newVisitor(), 'resetPassword', {
+      token: third,
+      newPassword: 'short',
+    });
+    expect(rejected.errors[0].path).toBe('/newPassword');
     clock.advance(minuteMs);
     expect((await use(third)).code).toBe('link_invalid');
   });
 
-  test('of three who use a link at the same time, one sets the password', async () => {
-    const token = await askForLink();
+  test('lets one of three concurrent requests with the same link set the password', async ({
+    newVisitor,
+    requestLink,
+  }) => {
+    const token = await requestLink();
     const answers = await Promise.all(
       Array.from({ length: 3 }, (_, i) =>
-        mutateAsPage(visitor(), 'resetPassword', { token, newPassword: `${next} ${i}` }),
+        mutateAsPage(newVisitor(), 'resetPassword', { token, newPassword: `${next} ${i}` }),
       ),
     );
     expect(answers.filter(({ __typename }) => __typename === 'ResetPasswordSuccess')).toHaveLength(1);
   });
 
-  test('a password that is no good says why, and leaves the link as it is', async () => {
-    const token = await askForLink();
-    const refused = await mutateAsPage(visitor(), 'resetPassword', { token, newPassword: 'short' });
-    expect(refused.errors).toMatchObject([
+  test('reports an invalid password, and does not use up the link', async ({ newVisitor, requestLink }) => {
+    const token = await requestLink();
+    const rejected = await mutateAsPage(newVisitor(), 'resetPassword', { token, newPassword: 'short' });
+    expect(rejected.errors).toMatchObject([
       { path: '/newPassword', message: 'must be at least 12 characters long' },
     ]);
-    expect((await mutateAsPage(visitor(), 'resetPassword', { token, newPassword: next })).__typename).toBe(
+    expect((await mutateAsPage(newVisitor(), 'resetPassword', { token, newPassword: next })).__typename).toBe(
       'ResetPasswordSuccess',
     );
   });
 
-  test('the second factor stays', async () => {
+  test('leaves two-factor authentication enabled', async ({ clock, user, newVisitor, requestLink }) => {
     const { secret } = await enableTwoFactor(user, { password, clock });
-    const token = await askForLink();
-    await mutateAsPage(visitor(), 'resetPassword', { token, newPassword: next });
-    expect((await visitor().signIn(user.email, next)).data.signIn.code).toBe('second_factor_required');
+    const token = await requestLink();
+    await mutateAsPage(newVisitor(), 'resetPassword', { token, newPassword: next });
+    expect((await newVisitor().signIn(user.email, next)).data.signIn.code).toBe('second_factor_required');
     const code = authenticatorCode(secret, clock.now());
-    expect((await visitor().signIn(user.email, next, { code })).data.signIn.__typename).toBe('SignInSuccess');
+    expect((await newVisitor().signIn(user.email, next, { code })).data.signIn.__typename).toBe(
+      'SignInSuccess',
+    );
   });
 
-  test('five mails an hour go to one user, and the others are recorded as skipped', async () => {
-    for (let i = 0; i < 7; i++) await mutateAsPage(visitor(), 'requestPasswordReset', { email: user.email });
-    await answer();
+  test('sends five emails an hour to a user, and records the others as skipped', async ({
+    service,
+    clock,
+    user,
+    newVisitor,
+    requestLink,
+  }) => {
+    for (let i = 0; i < 7; i++)
+      await mutateAsPage(newVisitor(), 'requestPasswordReset', { email: user.email });
+    await processRequests(service, clock);
     const skipped = { recipient: user.email, status: 'skipped' as const };
-    expect(await served.context.service.prisma.message.count({ where: skipped })).toBe(2);
-    expect(await mails(user.email)).toBe(7);
+    expect(await service.prisma.message.count({ where: skipped })).toBe(2);
+    expect(await countMails(service, user.email)).toBe(7);
     clock.set(minutesAfter(noon, 61));
-    await askForLink();
-    expect(await mails(user.email)).toBe(8);
+    await requestLink();
+    expect(await countMails(service, user.email)).toBe(8);
   });
 
-  test('ten are asked for from one address in a quarter of an hour', async () => {
-    const browser = visitor();
+  test('is limited to ten requests in 15 minutes from a network address', async ({ user, newVisitor }) => {
+    const browser = newVisitor();
     const ask = (email: string) => mutateAsPage(browser, 'requestPasswordReset', { email });
     for (let i = 0; i < 10; i++)
       expect((await ask(`guess${i}@example.com`)).__typename).toBe('RequestPasswordResetSuccess');
     expect((await ask(user.email)).code).toBe('rate_limited');
   });
 
-  test('twenty links are tried from one address in a quarter of an hour', async () => {
-    const browser = visitor();
+  test('is limited to twenty attempts with a link in 15 minutes from a network address', async ({
+    newVisitor,
+    requestLink,
+  }) => {
+    const browser = newVisitor();
     const use = (token: string) => mutateAsPage(browser, 'resetPassword', { token, newPassword: next });
     for (let i = 0; i < 20; i++) expect((await use(`guess${i}`)).code).toBe('link_invalid');
-    const token = await askForLink();
+    const token = await requestLink();
     expect((await use(token)).code).toBe('rate_limited');
-    expect((await mutateAsPage(visitor(), 'resetPassword', { token, newPassword: next })).__typename).toBe(
+    expect((await mutateAsPage(newVisitor(), 'resetPassword', { token, newPassword: next })).__typename).toBe(
       'ResetPasswordSuccess',
     );
   });
 
-  test('is for the pages of the dashboard alone', async () => {
+  test('is denied to API keys', async ({ merchant, user, newVisitor }) => {
     const authorization = basicAuth(merchant.keys.live);
     const byKey: Pick<ReturnType<typeof createVisitor>, 'ask'> = {
-      ask: (query, options) => visitor().ask(query, { ...options, headers: { authorization } }),
+      ask: (query, options) => newVisitor().ask(query, { ...options, headers: { authorization } }),
     };
     for (const [name, input] of [
       ['requestPasswordReset', { email: user.email }],
@@ -169,9 +195,13 @@ describe('a forgotten password', () => {
   });
 });
 
-describe('a password one knows', () => {
-  test('is changed with it; the other sessions end, this one stays', async () => {
-    const elsewhere = visitor();
+describe('Changing the password', () => {
+  test('requires the current password, and ends the other sessions only', async ({
+    user,
+    newVisitor,
+    canSignIn,
+  }) => {
+    const elsewhere = newVisitor();
     await elsewhere.signIn(user.email, password);
     const input = { currentPassword: password, newPassword: next };
     expect((await mutate(user, 'changePassword', { ...input, currentPassword: 'wrong' })).code).toBe(
@@ -180,22 +210,22 @@ describe('a password one knows', () => {
     expect((await mutate(user, 'changePassword', input)).__typename).toBe('ChangePasswordSuccess');
     expect((await user.ask(viewerQuery)).data.viewer.user.email).toBe(user.email);
     expect((await elsewhere.ask(viewerQuery)).data.viewer).toBeNull();
-    expect([await signsIn(password), await signsIn(next)]).toEqual([false, true]);
+    expect([await canSignIn(password), await canSignIn(next)]).toEqual([false, true]);
   });
 
-  test('ends the link that was mailed before: whoever had that asked for is not let in by it', async () => {
-    const token = await askForLink();
+  test('ends the reset link that was sent before', async ({ user, newVisitor, canSignIn, requestLink }) => {
+    const token = await requestLink();
     const changed = await mutate(user, 'changePassword', { currentPassword: password, newPassword: next });
     expect(changed.__typename).toBe('ChangePasswordSuccess');
-    const reset = await mutateAsPage(visitor(), 'resetPassword', {
+    const reset = await mutateAsPage(newVisitor(), 'resetPassword', {
       token,
       newPassword: 'another one at noon',
     });
     expect(reset.code).toBe('link_invalid');
-    expect(await signsIn(next)).toBe(true);
+    expect(await canSignIn(next)).toBe(true);
   });
 
-  test('takes a code where the second factor is on', async () => {
+  test('requires a code if two-factor authentication is enabled', async ({ clock, user }) => {
     const { secret } = await enableTwoFactor(user, { password, clock });
     clock.set(minutesAfter(noon, 1));
     const input = { currentPassword: password, newPassword: next };
@@ -209,16 +239,16 @@ describe('a password one knows', () => {
     );
   });
 
-  test('must be as good as any: not the address, not too short', async () => {
+  test('rejects the email address as a password', async ({ user }) => {
     const input = { currentPassword: password, newPassword: user.email };
     expect((await mutate(user, 'changePassword', input)).errors).toEqual([
-      { path: '/newPassword', message: 'must not be your email address' },
+      { path: '/newPassword', message: 'must not contain or resemble your email address' },
     ]);
   });
 
-  test('cannot be guessed from a session that was stolen', async () => {
-    const guess = (word: string) =>
-      mutate(user, 'changePassword', { currentPassword: word, newPassword: next });
+  test('is limited to five wrong passwords, so that a stolen session cannot guess', async ({ user }) => {
+    const guess = (currentPassword: string) =>
+      mutate(user, 'changePassword', { currentPassword, newPassword: next });
     for (let i = 0; i < 5; i++) expect((await guess(`guess ${i}`)).code).toBe('permission_denied');
     expect((await guess(password)).code).toBe('rate_limited');
   });

@@ -1,39 +1,42 @@
 import { createHook } from 'node:async_hooks';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { disableTwoFactorAsOperator } from '../../src/domain/accounts/user/disable-two-factor-as-operator.ts';
 import { recordSignInAttempt } from '../../src/domain/accounts/user/sign-in.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { basicAuth } from '../setup/api.ts';
-import { setupAuth } from '../setup/auth.ts';
-import { cleanupAfterFile } from '../setup/cleanup.ts';
-import { day, minutesAfter, noon, seedMerchant } from '../setup/seed.ts';
+import { visitorTest as test } from '../setup/auth.ts';
+import type { FakeClock } from '../setup/fake-clock.ts';
+import { createWebSocketClient, type GraphqlApp, type Json, mutate } from '../setup/graphql.ts';
+import { day, minutesAfter, noon, seedCharge, seedMerchant } from '../setup/seed.ts';
 import { recordStatements } from '../setup/sent-statements.ts';
 import { setPublicUrl } from '../setup/service.ts';
-import { getDashboardDocument, publicOrigin } from '../setup/visitor.ts';
-
-const onCleanup = cleanupAfterFile();
-
-/** Who may come in at the dashboard's door, and how often one may knock. */
+import { password, type SignedInUser, signInAs } from '../setup/sign-in.ts';
+import { createVisitor, getDashboardDocument, publicOrigin, type Visitor } from '../setup/visitor.ts';
 
 const viewerQuery = getDashboardDocument('Viewer');
+
 const chargesQuery = '{ charges { nodes { id } } }';
 
-/** How many passwords are hashed meanwhile: argon2's is the only work of another thread that has no name. */
-async function hashesOf(work: () => Promise<unknown>): Promise<number> {
-  let begun = 0;
+/** The number of passwords that are hashed. Only argon2 uses a thread for work without a name. */
+async function countHashes(work: () => Promise<unknown>): Promise<number> {
+  let hashCount = 0;
   const hook = createHook({
     init(_id, type) {
-      if (type === 'undefined') begun += 1;
+      if (type === 'undefined') hashCount += 1;
     },
   }).enable();
   await work().finally(() => hook.disable());
-  return begun;
+  return hashCount;
 }
 
-const { clock, served, visitor } = await setupAuth(onCleanup);
-const merchant = await seedMerchant(served.context.service, { email: 'Mei@Example.com' });
-
-describe('signing in', () => {
-  test('opens the dashboard for an owner, in whatever case the e-mail is written', async () => {
-    const browser = visitor();
+describe('Sign-in', () => {
+  test('opens the dashboard for an owner, whatever the case of the email address', async ({
+    service,
+    newVisitor,
+  }) => {
+    const merchant = await seedMerchant(service, { email: 'Mei@Example.com' });
+    const browser = newVisitor();
     expect((await browser.ask(viewerQuery)).data).toEqual({ viewer: null });
     const { data } = await browser.signIn(' mei@EXAMPLE.com ', merchant.password);
     expect(data.signIn.__typename).toBe('SignInSuccess');
@@ -45,48 +48,59 @@ describe('signing in', () => {
     expect((await browser.ask(chargesQuery)).data.charges.nodes).toEqual([]);
   });
 
-  test('keeps the session in a cookie that scripts cannot read and other sites do not send', async () => {
-    const { response } = await visitor().signIn(merchant.email, merchant.password);
-    const [session, known] = response.headers['set-cookie'] as string[];
+  test('stores the session in a cookie that scripts cannot read and other sites do not send', async ({
+    merchant,
+    newVisitor,
+  }) => {
+    const { response } = await newVisitor().signIn(merchant.email, merchant.password);
+    const [session, trusted] = response.headers['set-cookie'] as string[];
     expect(session).toMatch(
       /^causeway-session=[\w-]{43}; Path=\/; Expires=Tue, 01 Dec 2026 12:00:00 GMT; HttpOnly; SameSite=Lax$/,
     );
-    // That the browser is known outlives the session by far.
-    expect(known).toMatch(
-      /^causeway-known=[\w-]{43}\.[\w-]{43}; Path=\/; Expires=Wed, 22 Dec 2027 12:00:00 GMT; HttpOnly; SameSite=Lax$/,
+    // A browser stays trusted much longer than its session.
+    expect(trusted).toMatch(
+      /^causeway-trusted=[\w-]{43}\.[\w-]{43}; Path=\/; Expires=Wed, 22 Dec 2027 12:00:00 GMT; HttpOnly; SameSite=Lax$/,
     );
     expect(response.headers['cache-control']).toBe('no-store');
   });
 
-  test('with an https PUBLIC_URL, the cookie is for https alone and bound to the host', async () => {
-    setPublicUrl(onTestFinished, served.context.service, 'https://pay.example.com');
+  test('limits the cookie to HTTPS and to the host if PUBLIC_URL is HTTPS', async ({
+    service,
+    merchant,
+    newVisitor,
+  }) => {
+    setPublicUrl(onTestFinished, service, 'https://pay.example.com');
     const headers = { origin: 'https://pay.example.com' };
-    const { response } = await visitor().signIn(merchant.email, merchant.password, { headers });
-    const [session, known] = response.headers['set-cookie'] as string[];
+    const { response } = await newVisitor().signIn(merchant.email, merchant.password, { headers });
+    const [session, trusted] = response.headers['set-cookie'] as string[];
     expect(session).toMatch(/^__Host-causeway-session=.*; Secure$/);
-    expect(known).toMatch(/^__Host-causeway-known=.*; Secure$/);
+    expect(trusted).toMatch(/^__Host-causeway-trusted=.*; Secure$/);
   });
 
-  test('the database holds no token, only its hash', async () => {
-    const browser = visitor();
+  test('stores the hash of the session token, not the token', async ({ service, merchant, newVisitor }) => {
+    const browser = newVisitor();
     await browser.signIn(merchant.email, merchant.password);
     const token = browser.cookie()?.split('=')[1] as string;
-    const sessions = await served.context.service.prisma.userSession.findMany();
+    const sessions = await service.prisma.userSession.findMany();
     expect(token).toHaveLength(43);
     expect(JSON.stringify(sessions)).not.toContain(token);
   });
 
-  test('a wrong password, an unknown address and a switched-off user get the same answer and no cookie', async () => {
-    const off = await seedMerchant(served.context.service, { email: 'off@example.com' });
-    await served.context.service.prisma.merchantUser.updateMany({
-      where: { email: 'off@example.com' },
+  test('returns the same error and no cookie for a wrong password, an unknown address and a removed user', async ({
+    service,
+    merchant,
+    newVisitor,
+  }) => {
+    const removed = await seedMerchant(service, { email: 'removed@example.com' });
+    await service.prisma.merchantUser.updateMany({
+      where: { email: 'removed@example.com' },
       data: { removedAt: noon },
     });
     const answers = await Promise.all([
-      visitor().signIn(merchant.email, 'wrong'),
-      visitor().signIn('nobody@example.com', merchant.password),
-      visitor().signIn('off@example.com', off.password),
-      visitor().signIn('', ''),
+      newVisitor().signIn(merchant.email, 'wrong'),
+      newVisitor().signIn('nobody@example.com', merchant.password),
+      newVisitor().signIn('removed@example.com', removed.password),
+      newVisitor().signIn('', ''),
     ]);
     for (const { data, response } of answers) {
       expect(data.signIn).toEqual({
@@ -98,34 +112,42 @@ describe('signing in', () => {
     }
   });
 
-  test('of an address of a user and of one of nobody: the same is asked of the database, and a password is hashed', async () => {
-    const service = served.context.service;
+  test('runs the same queries and hashes a password for a known and for an unknown address', async ({
+    service,
+    merchant,
+    newVisitor,
+  }) => {
     const wrong = 'a password that is wrong';
-    const tryWith = async (email: string) => {
+    const signInWrongly = async (email: string) => {
       const { sent, result: hashes } = await recordStatements(() =>
-        hashesOf(() => visitor().signIn(email, wrong)),
+        countHashes(() => newVisitor().signIn(email, wrong)),
       );
-      // What is asked; nobody's merchant is looked for too. A new connection is tried first.
+      // A new connection sends a query of its own first.
       const texts = sent.map(({ text }) => text.slice(0, 60)).filter((text) => text !== 'SELECT 1');
       return { texts, hashes };
     };
-    // The hash that is compared with for nobody is made once a process.
-    await visitor().signIn('somebody@example.com', wrong);
+    // Each process creates the hash for unknown addresses once.
+    await newVisitor().signIn('somebody@example.com', wrong);
     const failures = () => service.prisma.authenticationAttempt.count({ where: { failed: true } });
     const before = await failures();
-    const [known, unknown] = [await tryWith(merchant.email), await tryWith('nobody@example.com')];
+    const [known, unknown] = [await signInWrongly(merchant.email), await signInWrongly('nobody@example.com')];
     expect(unknown.texts).toEqual(known.texts);
     for (const { hashes } of [known, unknown]) expect(hashes).toBe(1);
     expect(await failures()).toBe(before + 2);
   });
 
-  test('an e-mail that no database can hold is refused by its form', async () => {
-    const { errors } = await visitor().signIn('a\u0000b@example.com', 'x');
+  test('rejects an email address that the database cannot store', async ({ newVisitor }) => {
+    const { errors } = await newVisitor().signIn('a\u0000b@example.com', 'x');
     expect(errors[0].extensions.code).toBe('invalid_request');
   });
 
-  test('a session ends after 14 days, with signing out, and when the user is switched off', async () => {
-    const later = visitor();
+  test('starts a session that ends after 14 days, with the sign-out, and when the user is removed', async ({
+    service,
+    merchant,
+    clock,
+    newVisitor,
+  }) => {
+    const later = newVisitor();
     await later.signIn(merchant.email, merchant.password);
     clock.set(minutesAfter(day('2026-12-01'), -1));
     expect((await later.ask(viewerQuery)).data.viewer).not.toBeNull();
@@ -133,42 +155,46 @@ describe('signing in', () => {
     expect((await later.ask(viewerQuery)).data.viewer).toBeNull();
     clock.set(noon);
 
-    const leaving = visitor();
+    const leaving = newVisitor();
     await leaving.signIn(merchant.email, merchant.password);
     const cookie = leaving.cookie() as string;
     const { response } = await leaving.ask('mutation { signOut { __typename } }');
     expect(response.headers['set-cookie']).toMatch(/^causeway-session=; Path=\/; Expires=Thu, 01 Jan 1970/);
-    expect((await visitor().ask(viewerQuery, { headers: { cookie } })).data.viewer).toBeNull();
+    expect((await newVisitor().ask(viewerQuery, { headers: { cookie } })).data.viewer).toBeNull();
 
-    const { email, password } = await seedMerchant(served.context.service);
-    const switchedOff = visitor();
-    await switchedOff.signIn(email, password);
-    await served.context.service.prisma.merchantUser.updateMany({
+    const { email, password } = await seedMerchant(service);
+    const removedUser = newVisitor();
+    await removedUser.signIn(email, password);
+    await service.prisma.merchantUser.updateMany({
       where: { email },
       data: { removedAt: noon },
     });
-    const { status, errors } = await switchedOff.ask(chargesQuery);
+    const { status, errors } = await removedUser.ask(chargesQuery);
     expect(status).toBe(401);
     expect(errors[0].extensions.code).toBe('unauthenticated');
   });
 
-  test('a merchant that was switched off is told so, with the right password only', async () => {
-    const { email, password } = await seedMerchant(served.context.service);
+  test('reports a disabled merchant only after the correct password', async ({ service, newVisitor }) => {
+    const { email, password } = await seedMerchant(service);
     const where = { users: { some: { email } } };
-    await served.context.service.prisma.merchant.updateMany({ where, data: { disabledAt: noon } });
-    expect((await visitor().signIn(email, password)).data.signIn.code).toBe('account_disabled');
-    expect((await visitor().signIn(email, 'wrong')).data.signIn.code).toBe('permission_denied');
+    await service.prisma.merchant.updateMany({ where, data: { disabledAt: noon } });
+    expect((await newVisitor().signIn(email, password)).data.signIn.code).toBe('account_disabled');
+    expect((await newVisitor().signIn(email, 'wrong')).data.signIn.code).toBe('permission_denied');
   });
 });
 
-describe('the limits', () => {
-  test('after 10 failures from an address in a quarter of an hour, none is looked at, whatever the account', async () => {
-    const browser = visitor();
+describe('Limits of sign-in', () => {
+  test('reject all attempts from an address after 10 failures in 15 minutes, whatever the account', async ({
+    merchant,
+    clock,
+    newVisitor,
+  }) => {
+    const browser = newVisitor();
     for (let i = 0; i < 10; i++) await browser.signIn(`guess${i}@example.com`, 'wrong');
     const { data } = await browser.signIn(merchant.email, merchant.password);
     expect(data.signIn).toMatchObject({ __typename: 'RateLimitedError', code: 'rate_limited' });
     expect(data.signIn.message).toContain('15 minutes');
-    expect((await visitor().signIn(merchant.email, merchant.password)).data.signIn.__typename).toBe(
+    expect((await newVisitor().signIn(merchant.email, merchant.password)).data.signIn.__typename).toBe(
       'SignInSuccess',
     );
     clock.set(minutesAfter(noon, 16));
@@ -177,38 +203,41 @@ describe('the limits', () => {
     );
   });
 
-  test('tries that come at once are counted too: of 15, exactly 10 are looked at', async () => {
-    const browser = visitor();
+  test('count concurrent attempts too: exactly 10 of 15 are verified', async ({ newVisitor }) => {
+    const browser = newVisitor();
     const answers = await Promise.all(
-      Array.from({ length: 15 }, () => browser.signIn('together@example.com', 'wrong')),
+      Array.from({ length: 15 }, () => browser.signIn('concurrent@example.com', 'wrong')),
     );
     const codes = answers.map(({ data }) => data.signIn.code);
     expect(codes.filter((code) => code === 'permission_denied')).toHaveLength(10);
     expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(5);
   });
 
-  test('a browser that signed in before is let in while strangers take every turn, signed out and anywhere', async () => {
-    const { email, password } = await seedMerchant(served.context.service);
-    const browser = visitor();
+  test('do not lock out a trusted browser while strangers use up all attempts', async ({
+    service,
+    clock,
+    newVisitor,
+  }) => {
+    const { email, password } = await seedMerchant(service);
+    const browser = newVisitor();
     await browser.signIn(email, password);
     await browser.ask('mutation { signOut { __typename } }');
-    const known = browser.knownBrowserCookie();
-    // The cookie signs nobody in.
-    const headers = { cookie: known };
-    expect((await visitor().ask(viewerQuery, { headers })).data.viewer).toBeNull();
-    const { service } = served.context;
+    const trusted = browser.trustedBrowserCookie();
+    // The cookie is not a session.
+    const headers = { cookie: trusted };
+    expect((await newVisitor().ask(viewerQuery, { headers })).data.viewer).toBeNull();
     let stranger = 0;
     const guess = () =>
       recordSignInAttempt(service, { email, address: `10.0.0.${++stranger}`, now: clock.now() });
     for (let i = 0; i < 30; i++) await guess();
     await expect(guess()).rejects.toMatchObject({ code: 'rate_limited' });
-    expect((await visitor().signIn(email, password)).data.signIn.code).toBe('rate_limited');
-    const { data } = await visitor().signIn(email, password, { headers });
+    expect((await newVisitor().signIn(email, password)).data.signIn.code).toBe('rate_limited');
+    const { data } = await newVisitor().signIn(email, password, { headers });
     expect(data.signIn.__typename).toBe('SignInSuccess');
   });
 
-  test('signing in rightly uses up nothing', async () => {
-    const browser = visitor();
+  test('do not count correct attempts', async ({ merchant, newVisitor }) => {
+    const browser = newVisitor();
     for (let i = 0; i < 12; i++) {
       const { data } = await browser.signIn(merchant.email, merchant.password);
       expect(data.signIn.__typename).toBe('SignInSuccess');
@@ -216,9 +245,9 @@ describe('the limits', () => {
   });
 });
 
-describe('where a session counts', () => {
-  test('only for requests from PUBLIC_URL’s own origin', async () => {
-    const browser = visitor();
+describe('Session cookie', () => {
+  test('is accepted only from the origin of PUBLIC_URL', async ({ merchant, newVisitor }) => {
+    const browser = newVisitor();
     await browser.signIn(merchant.email, merchant.password);
     for (const origin of [
       undefined,
@@ -234,8 +263,11 @@ describe('where a session counts', () => {
     expect((await browser.ask(chargesQuery)).status).toBe(200);
   });
 
-  test('not for a form or plain text, which any page may send without asking', async () => {
-    const browser = visitor();
+  test('is rejected for a form or plain text, which any page may send without a preflight', async ({
+    merchant,
+    newVisitor,
+  }) => {
+    const browser = newVisitor();
     await browser.signIn(merchant.email, merchant.password);
     for (const type of [
       'text/plain',
@@ -247,10 +279,10 @@ describe('where a session counts', () => {
     }
   });
 
-  test('not for a GET, which a link can cause', async () => {
-    const browser = visitor();
+  test('is rejected for a GET request, which a link can cause', async ({ app, merchant, newVisitor }) => {
+    const browser = newVisitor();
     await browser.signIn(merchant.email, merchant.password);
-    const response = await served.app.inject({
+    const response = await app.app.inject({
       method: 'GET',
       url: `/graphql?query=${encodeURIComponent(chargesQuery)}`,
       headers: { origin: publicOrigin, cookie: browser.cookie() as string, accept: 'application/json' },
@@ -258,26 +290,30 @@ describe('where a session counts', () => {
     expect(response.statusCode).toBe(401);
   });
 
-  test('only for whom the page shows: not for what a tab sends after another tab has signed somebody else in', async () => {
-    const browser = visitor();
-    const idOf = async () => (await browser.ask('{ viewer { user { id } } }')).data.viewer.user.id;
+  test('is rejected for requests of a page that shows another user, after another tab has signed in', async ({
+    service,
+    merchant,
+    newVisitor,
+  }) => {
+    const browser = newVisitor();
+    const readViewerId = async () => (await browser.ask('{ viewer { user { id } } }')).data.viewer.user.id;
     await browser.signIn(merchant.email, merchant.password);
-    const shown = { 'causeway-viewer': await idOf() };
+    const shown = { 'causeway-viewer': await readViewerId() };
     expect((await browser.ask(chargesQuery, { headers: shown })).status).toBe(200);
-    const other = await seedMerchant(served.context.service, {}, new Date());
+    const other = await seedMerchant(service, {}, noon);
     await browser.signIn(other.email, other.password);
-    const refused = await browser.ask(
+    const rejected = await browser.ask(
       'mutation { requestRestrictedAccess { __typename ... on UserError { code message } } }',
       { headers: shown },
     );
-    expect(refused).toMatchObject({ errors: [{ extensions: { code: 'unauthenticated' } }] });
+    expect(rejected).toMatchObject({ errors: [{ extensions: { code: 'unauthenticated' } }] });
     expect((await browser.ask(viewerQuery, { headers: shown })).data.viewer).toBeNull();
-    const now = { 'causeway-viewer': await idOf() };
+    const now = { 'causeway-viewer': await readViewerId() };
     expect((await browser.ask(chargesQuery, { headers: now })).status).toBe(200);
   });
 
-  test('signing in and out is for the dashboard alone', async () => {
-    const answer = await served.app.inject({
+  test('is not given to a request with an API key', async ({ app, merchant }) => {
+    const answer = await app.app.inject({
       method: 'POST',
       url: '/graphql',
       headers: {
@@ -290,5 +326,166 @@ describe('where a session counts', () => {
     });
     expect(answer.json().data.signIn).toEqual({ __typename: 'PermissionError', code: 'permission_denied' });
     expect(answer.headers['set-cookie']).toBeUndefined();
+  });
+});
+
+const sessionsQuery =
+  '{ viewer { sessions { id isCurrent device ipAddress createdAt lastSeenAt expiresAt } } }';
+
+const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:130.0) Gecko/20100101 Firefox/130.0';
+
+/** Signs the same user in from another browser. */
+async function signInElsewhere(app: GraphqlApp, email: string, address = '203.0.113.9'): Promise<Visitor> {
+  const visitor = createVisitor(app.app, { address });
+  await visitor.signIn(email, password, { headers: { 'user-agent': firefox } });
+  return visitor;
+}
+
+const listSessions = async (visitor: Visitor): Promise<Json[]> =>
+  (await visitor.ask(sessionsQuery)).data?.viewer?.sessions;
+
+/** Subscribes to charges as the dashboard does; `end` is how the connection ends. */
+async function subscribeToCharges(
+  app: GraphqlApp,
+  visitor: Visitor,
+): Promise<{ end: Promise<number | string> }> {
+  const headers = { origin: publicOrigin, cookie: visitor.cookie()! };
+  const events = createWebSocketClient(onTestFinished, app.url, { mode: 'live' }, headers).iterate<Json>({
+    query: 'subscription { chargesUpdated { id } }',
+  });
+  expect((await events.next()).value.data.chargesUpdated.id).toMatch(/^ch_/);
+  const end = events.next().then(
+    ({ value }) => value?.errors?.[0].extensions.code ?? 'the end',
+    (closed: { code: number }) => closed.code,
+  );
+  return { end };
+}
+
+describe('The sessions of a user', () => {
+  test('are listed with device, address and times, and the current one is marked', async ({
+    app,
+    merchant,
+  }) => {
+    const user = await signInAs('support', app, merchant);
+    const other = await signInElsewhere(app, user.email);
+    const sessions = await listSessions(user);
+    expect(sessions).toHaveLength(2);
+    expect(sessions.find(({ isCurrent }) => !isCurrent)).toEqual({
+      id: expect.stringMatching(/^uss_/),
+      isCurrent: false,
+      device: 'Firefox on Windows',
+      ipAddress: '203.0.113.9',
+      createdAt: expect.any(String),
+      lastSeenAt: expect.any(String),
+      expiresAt: expect.any(String),
+    });
+    expect((await listSessions(other)).find(({ isCurrent }) => isCurrent).device).toBe('Firefox on Windows');
+  });
+
+  test('cannot be ended by another user', async ({ app, merchant }) => {
+    const [user, other] = [await signInAs('support', app, merchant), await signInAs('owner', app, merchant)];
+    const [theirs] = await listSessions(other);
+    const answer = await mutate(user, 'endUserSession', { id: theirs.id }, 'endedUserSessionId');
+    expect(answer.endedUserSessionId).toBeNull();
+    expect(await listSessions(other)).toHaveLength(1);
+  });
+
+  test('are ended one by one', async ({ app, merchant }) => {
+    const user = await signInAs('developer', app, merchant);
+    const other = await signInElsewhere(app, user.email);
+    const { id } = (await listSessions(user)).find(({ isCurrent }) => !isCurrent);
+    const fields = 'endedUserSessionId viewer { sessions { id } }';
+    const answer = await mutate(user, 'endUserSession', { id }, fields);
+    expect([answer.endedUserSessionId, answer.viewer.sessions.length]).toEqual([id, 1]);
+    expect(await listSessions(other)).toBeUndefined();
+    expect((await mutate(user, 'endUserSession', { id }, fields)).endedUserSessionId).toBeNull();
+  });
+
+  test('are ended all at once, with or without the current one', async ({ app, merchant }) => {
+    const user = await signInAs('developer', app, merchant);
+    const others = [await signInElsewhere(app, user.email), await signInElsewhere(app, user.email)];
+    expect(
+      (await mutate(user, 'signOutEverywhere', { keepCurrent: true }, 'endedSessionCount')).endedSessionCount,
+    ).toBe(2);
+    for (const other of others) expect(await listSessions(other)).toBeUndefined();
+    expect(await listSessions(user)).toHaveLength(1);
+    const again = await signInElsewhere(app, user.email);
+    const answer = await mutate(
+      user,
+      'signOutEverywhere',
+      { keepCurrent: false },
+      'endedSessionCount viewer { user { id } }',
+    );
+    expect(answer).toMatchObject({ endedSessionCount: 2, viewer: null });
+    expect([await listSessions(user), await listSessions(again)]).toEqual([undefined, undefined]);
+  });
+
+  test('never use a token that another person put into the browser', async ({ app, merchant }) => {
+    const attacker = await signInAs('support', app, merchant);
+    const victim = await signInAs('owner', app, merchant);
+    const browser = createVisitor(app.app, { address: '203.0.113.10' });
+    const headers = { cookie: attacker.cookie() };
+    const { response } = await browser.signIn(victim.email, password, { headers });
+    expect(String(response.headers['set-cookie'])).not.toContain(attacker.cookie()?.split('=')[1]);
+    // Signing in ends the session that the browser had.
+    expect(await listSessions(attacker)).toBeUndefined();
+    expect(await listSessions(browser)).toHaveLength(2);
+  });
+
+  test('have no cookie when the sign-in comes from another origin', async ({ app, merchant }) => {
+    const user = await signInAs('support', app, merchant);
+    const browser = createVisitor(app.app, { address: '203.0.113.11' });
+    for (const origin of ['https://evil.example', 'null', undefined]) {
+      const { response } = await browser.signIn(user.email, password, { headers: { origin } });
+      expect(response.headers['set-cookie']).toBeUndefined();
+    }
+  });
+});
+
+describe('Open connections', () => {
+  type Fixtures = { app: GraphqlApp; service: Service; clock: FakeClock; merchant: NewMerchant };
+
+  test.for([
+    [
+      'the session is ended',
+      async (user: SignedInUser, _id: string, { app }: Fixtures) => {
+        const other = await signInElsewhere(app, user.email);
+        const { id } = (await listSessions(other)).find(({ isCurrent }) => !isCurrent);
+        await mutate(other, 'endUserSession', { id });
+      },
+      4403,
+    ],
+    [
+      'the user is removed',
+      async (_user: SignedInUser, id: string, { app, merchant }: Fixtures) => {
+        await mutate(await signInAs('owner', app, merchant), 'removeUser', { id });
+      },
+      4403,
+    ],
+    [
+      'an operator disables two-factor authentication',
+      async ({ email }: SignedInUser, _id: string, { service, clock }: Fixtures) => {
+        await disableTwoFactorAsOperator(service, {
+          email,
+          actor: 'operator',
+          now: clock.now(),
+        });
+      },
+      4403,
+    ],
+    [
+      'the role changes',
+      async (_user: SignedInUser, id: string, { app, merchant }: Fixtures) => {
+        await mutate(await signInAs('owner', app, merchant), 'updateUser', { id, role: 'support' });
+      },
+      'permission_denied',
+    ],
+  ] as const)('end immediately when %s', async ([, act, expected], { app, service, clock, merchant }) => {
+    await seedCharge(service, merchant, { now: clock.now() });
+    const user = await signInAs('developer', app, merchant);
+    const { data } = await user.ask('{ viewer { user { id } } }');
+    const { end } = await subscribeToCharges(app, user);
+    await act(user, data.viewer.user.id, { app, service, clock, merchant });
+    expect(await end).toBe(expected);
   });
 });

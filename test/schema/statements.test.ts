@@ -1,69 +1,90 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { startImporter } from '../../src/domain/money-in/statement/start-importer.ts';
+import { newId } from '../../src/kit/id.ts';
 import { basicAuth } from '../setup/api.ts';
-import { cleanupAfterFile } from '../setup/cleanup.ts';
-import { type ApiAuth, type GraphqlApp, mutate, setupGraphqlApp } from '../setup/graphql.ts';
-import { seedCharge } from '../setup/seed.ts';
+import { graphqlTest } from '../setup/fixtures.ts';
+import { type ApiAuth, type GraphqlApp, type Json, mutate } from '../setup/graphql.ts';
+import { minutesAfter, noon, seedApiKey, seedCharge, seedMerchant } from '../setup/seed.ts';
+import { signInAs } from '../setup/sign-in.ts';
 import { camtXml, csvMapping, details, ntry } from '../setup/statement-files.ts';
+import { payCharge } from '../setup/transfers.ts';
 
-const onCleanup = cleanupAfterFile();
+/** Each test has a merchant of its own, so that no mapping is saved yet. */
+const statementTest = graphqlTest
+  .extend('merchant', ({ service }) => seedMerchant(service))
+  .extend('charge', ({ service, merchant }) => seedCharge(service, merchant, { now: new Date() }));
 
-let app: GraphqlApp;
-let charge: Charge;
-let today: string;
+const toDay = (charge: Charge) => charge.createdAt.toISOString().slice(0, 10);
 
-beforeAll(async () => {
-  app = await setupGraphqlApp(onCleanup);
-  charge = await seedCharge(app.context.service, app.merchant, { now: new Date() });
-  today = charge.createdAt.toISOString().slice(0, 10);
-});
-
-async function send(content: string, fileName = 'bank.csv'): Promise<string> {
+async function send(
+  app: GraphqlApp,
+  merchant: NewMerchant,
+  content: string,
+  fileName = 'bank.csv',
+): Promise<string> {
   const answer = await fetch(`${app.url}/uploads?fileName=${fileName}`, {
     method: 'PUT',
     body: content,
-    headers: { authorization: basicAuth(app.merchant.keys.live) },
+    headers: { authorization: basicAuth(merchant.keys.live) },
   });
   return ((await answer.json()) as { uploadId: string }).uploadId;
 }
 
-const mapping = `encoding delimiter skipLines hasHeader footerRows decimalMark dateOrder hasBuddhistYears amountFormat
+const mappingFields = `encoding delimiter skipLines hasHeader footerRows decimalMark dateOrder hasBuddhistYears amountFormat
   isCreditNegative referenceColumns dateColumn timeColumn valueDateColumn amountColumn creditColumn debitColumn directionColumn currencyColumn payerNameColumn payerAccountColumn
   bankReferenceColumn statusColumn creditValues debitValues bookedValues`;
+
 const previewMutation = `mutation ($input: PreviewStatementInput!) { previewStatement(input: $input) {
   ... on PreviewStatementSuccess { preview {
-    format columns accounts entryCount isComplete mappingOrigin mapping { ${mapping} } errors { line message }
+    format columns accounts entryCount isComplete mappingOrigin mapping { ${mappingFields} } errors { line message }
     rows { line cells entry { direction isBooked isReversal amount currency date reference payerName bankReference } }
   } }
   ... on UserError { code message }
 } }`;
+
 const importMutation = `mutation ($input: ImportStatementInput!) { importStatement(input: $input) {
   ... on ImportStatementSuccess { isDuplicate statement { id status progress entryCount } }
   ... on UserError { code message }
 } }`;
+
 const statementQuery = `query ($id: ID!) { statement(id: $id) {
-  status format fileName sizeBytes sha256 downloadUrl progress entryCount recordedCount importedBy importedByName finishedAt
+  status format fileName sizeBytes sha256 downloadUrl progress entryCount recordedCount importedBy { kind objectId name } finishedAt
   receivingAccount { id statementMapping { referenceColumns } } mapping { referenceColumns }
   resultCounts { matched partial over exception duplicate returned outgoing ignored } error { line message }
   transfers(first: 5) { totalCount nodes { status reference statement { id } } }
 } }`;
 
-async function preview(uploadId: string, given?: object, as?: ApiAuth) {
-  const input = { uploadId, receivingAccountId: charge.receivingAccountId, mapping: given };
-  const { data, errors } = await app.ask(previewMutation, { variables: { input }, ...(as && { as }) });
+async function preview(
+  app: GraphqlApp,
+  merchant: NewMerchant,
+  charge: Charge,
+  uploadId: string,
+  mapping?: object,
+  as: ApiAuth = merchant.keys.live,
+) {
+  const input = { uploadId, receivingAccountId: charge.receivingAccountId, mapping };
+  const { data, errors } = await app.ask(previewMutation, { variables: { input }, as });
   expect(errors).toBeUndefined();
   return data.previewStatement;
 }
 
-async function importFile(uploadId: string, given?: object, as?: ApiAuth) {
-  const input = { uploadId, receivingAccountId: charge.receivingAccountId, mapping: given };
-  const { data, errors } = await app.ask(importMutation, { variables: { input }, ...(as && { as }) });
+async function importFile(
+  app: GraphqlApp,
+  merchant: NewMerchant,
+  charge: Charge,
+  uploadId: string,
+  mapping?: object,
+  as: ApiAuth = merchant.keys.live,
+) {
+  const input = { uploadId, receivingAccountId: charge.receivingAccountId, mapping };
+  const { data, errors } = await app.ask(importMutation, { variables: { input }, as });
   expect(errors).toBeUndefined();
   return data.importStatement;
 }
 
-async function work(): Promise<void> {
+async function work(app: GraphqlApp): Promise<void> {
   const { service, clock } = app.context;
   const importer = startImporter(service, { clock, onError: (error) => expect.unreachable(error.message) });
   await importer.startQueued();
@@ -72,177 +93,382 @@ async function work(): Promise<void> {
   await importer.stop();
 }
 
-describe('a CSV file', () => {
-  const csv = (nonce: string) =>
-    `Account,123\nDate,Description,Credit,Debit\n${today},FPS ${nonce},128.50,\n${today},FEE,,2.00\n${today},BROUGHT FORWARD,,\n`;
+/** Pages of transfers within a page of statements. */
 
-  test('is looked into with a guess, corrected, imported, and its mapping kept', async () => {
-    const uploadId = await send(csv(charge.paymentReference));
-    const { preview: guessed } = await preview(uploadId);
-    expect(guessed).toMatchObject({
-      format: 'csv',
-      mappingOrigin: 'detected',
-      columns: ['Date', 'Description', 'Credit', 'Debit'],
-      entryCount: 2,
-      isComplete: true,
-      errors: [],
-      mapping: {
-        skipLines: 1,
+/** The ids of the transfers of each statement by its id, newest first. */
+const transfersTest = graphqlTest.extend('transfers', { scope: 'file' }, async ({ app, service }) => {
+  const transfers = new Map<string, string[]>();
+  for (const [i, size] of [5, 3, 0].entries()) {
+    const now = minutesAfter(noon, 60 * i);
+    const ids: string[] = [];
+    let receivingAccountId = '';
+    for (let n = 0; n < Math.max(size, 1); n++) {
+      const at = minutesAfter(now, n);
+      const charge = await seedCharge(service, app.merchant, {
+        input: { email: `s${i}-${n}@example.com` },
+        now: at,
+      });
+      receivingAccountId = charge.receivingAccountId;
+      const { transferId } = await payCharge(service, app.merchant, charge, { minor: 100n, paidAt: at });
+      if (size > 0) ids.unshift(transferId!);
+    }
+    const { id } = await service.prisma.statement.create({
+      data: {
+        id: newId('statement', now),
+        merchantId: app.merchant.merchant.id,
+        mode: 'live',
+        receivingAccountId,
+        format: 'camt.053',
+        fileName: `${i}.xml`,
+        fileHash: `hash ${i}`,
+        importedBy: 'user:test',
+        resultCounts: {},
+        createdAt: now,
+      },
+    });
+    await service.prisma.transfer.updateMany({ where: { id: { in: ids } }, data: { statementId: id } });
+    transfers.set(id, ids);
+  }
+  return transfers;
+});
+
+const list = async (app: GraphqlApp, args: string): Promise<Json[]> => {
+  const { data, errors } = await app.ask(
+    `{ statements { nodes { id transfers(${args}) { totalCount nodes { id statement { id } } pageInfo { hasNextPage hasPreviousPage startCursor endCursor } } } } }`,
+  );
+  expect(errors).toBeUndefined();
+  return data.statements.nodes;
+};
+
+describe('Statements', () => {
+  describe('a CSV file', () => {
+    const csv = (day: string, paymentReference: string) =>
+      `Account,123\nDate,Description,Credit,Debit\n${day},FPS ${paymentReference},128.50,\n${day},FEE,,2.00\n${day},BROUGHT FORWARD,,\n`;
+
+    statementTest(
+      'is previewed with a detected mapping, corrected and imported, and its mapping is saved',
+      async ({ app, merchant, charge }) => {
+        const today = toDay(charge);
+        const uploadId = await send(app, merchant, csv(today, charge.paymentReference));
+        const { preview: detected } = await preview(app, merchant, charge, uploadId);
+        expect(detected).toMatchObject({
+          format: 'csv',
+          mappingOrigin: 'detected',
+          columns: ['Date', 'Description', 'Credit', 'Debit'],
+          entryCount: 2,
+          isComplete: true,
+          errors: [],
+          mapping: {
+            skipLines: 1,
+            amountFormat: 'separate_columns',
+            creditColumn: 'Credit',
+            debitColumn: 'Debit',
+            referenceColumns: ['Description'],
+          },
+        });
+        expect(detected.rows).toEqual([
+          {
+            line: 3,
+            cells: [today, `FPS ${charge.paymentReference}`, '128.50', ''],
+            entry: expect.objectContaining({
+              direction: 'credit',
+              amount: '128.50',
+              currency: 'HKD',
+              date: today,
+            }),
+          },
+          {
+            line: 4,
+            cells: [today, 'FEE', '', '2.00'],
+            entry: expect.objectContaining({ direction: 'debit' }),
+          },
+          { line: 5, cells: [today, 'BROUGHT FORWARD', '', ''], entry: null },
+        ]);
+
+        const wrong = await preview(app, merchant, charge, uploadId, {
+          ...detected.mapping,
+          decimalMark: ',',
+        });
+        expect(wrong.preview).toMatchObject({
+          mappingOrigin: 'provided',
+          errors: [
+            { line: 3, message: '"128.50" is not an amount; the decimal mark is ","' },
+            { line: 4, message: '"2.00" is not an amount; the decimal mark is ","' },
+          ],
+        });
+        const missing = await preview(app, merchant, charge, uploadId, {
+          ...detected.mapping,
+          creditColumn: 'Deposit',
+        });
+        expect(missing.preview.errors).toEqual([{ line: 2, message: 'the header has no column "Deposit"' }]);
+        expect(missing.preview.columns).toEqual(['Date', 'Description', 'Credit', 'Debit']);
+
+        expect(await importFile(app, merchant, charge, uploadId)).toMatchObject({ code: 'invalid_request' });
+        const { statement, isDuplicate } = await importFile(
+          app,
+          merchant,
+          charge,
+          uploadId,
+          detected.mapping,
+        );
+        expect([statement.status, statement.progress, isDuplicate]).toEqual(['queued', 0, false]);
+        await work(app);
+        const { data } = await app.ask(statementQuery, {
+          variables: { id: statement.id },
+          as: merchant.keys.live,
+        });
+        expect(data.statement).toMatchObject({
+          status: 'completed',
+          format: 'csv',
+          fileName: 'bank.csv',
+          progress: 1,
+          entryCount: 2,
+          recordedCount: 2,
+          error: null,
+          importedBy: {
+            kind: 'api_key',
+            objectId: expect.stringMatching(/^key_/),
+            name: expect.any(String),
+          },
+          mapping: { referenceColumns: ['Description'] },
+          receivingAccount: {
+            id: charge.receivingAccountId,
+            statementMapping: { referenceColumns: ['Description'] },
+          },
+          resultCounts: { matched: 1, outgoing: 1, exception: 0, duplicate: 0 },
+          transfers: { totalCount: 2 },
+        });
+        expect(data.statement.transfers.nodes.map((one: { statement: object }) => one.statement)).toEqual(
+          Array(2).fill({ id: statement.id }),
+        );
+        expect(data.statement.downloadUrl).toMatch(new RegExp(`/statements/${statement.id}/file$`));
+        expect(await importFile(app, merchant, charge, uploadId)).toMatchObject({
+          isDuplicate: true,
+          statement: { id: statement.id, status: 'completed' },
+        });
+        expect(
+          (await preview(app, merchant, charge, await send(app, merchant, csv(today, 'other')))).preview
+            .mappingOrigin,
+        ).toBe('saved');
+      },
+    );
+
+    statementTest('that is not a statement is rejected at once', async ({ app, merchant, charge }) => {
+      const workbook = await send(app, merchant, 'PK\u0003\u0004 a workbook', 'bank.xlsx');
+      expect(await preview(app, merchant, charge, workbook)).toMatchObject({ code: 'invalid_statement' });
+      expect(await importFile(app, merchant, charge, workbook)).toEqual({
+        code: 'invalid_statement',
+        message: 'line 1: this is an Excel workbook or another ZIP file: save it as CSV',
+      });
+      expect(await preview(app, merchant, charge, 'up_none')).toMatchObject({ code: 'upload_not_found' });
+      expect(
+        await preview(app, merchant, charge, workbook, undefined, app.otherMerchant.keys.live),
+      ).toMatchObject({
+        code: 'receiving_account_not_found',
+      });
+    });
+  });
+
+  statementTest('a preview truncates a long cell between characters', async ({ app, merchant, charge }) => {
+    const content = `Date,Amount,Text\n2026-11-20,1.00,${'a'.repeat(199)}𠮷𠮷\n`;
+    const { preview: seen } = await preview(
+      app,
+      merchant,
+      charge,
+      await send(app, merchant, content),
+      csvMapping({ referenceColumns: ['Text'] }),
+    );
+    expect(seen.rows[0].cells[2]).toBe(`${'a'.repeat(199)}\ufffd…`);
+  });
+
+  statementTest(
+    'a preview shows the accounts, and joins text that continues in the next row',
+    async ({ app, merchant, charge }) => {
+      const both = camtXml(ntry()).replace(
+        '</Stmt>',
+        `</Stmt><Stmt><Id>S2</Id><Acct><Id><Othr><Id>012-9</Id></Othr></Id></Acct>${ntry()}</Stmt>`,
+      );
+      expect(
+        (await preview(app, merchant, charge, await send(app, merchant, both, 'camt.xml'))).preview,
+      ).toMatchObject({
+        accounts: ['HK0012345678', '012-9'],
+        entryCount: 2,
+      });
+      const text = `Date,Description,Credit,Debit\n${toDay(charge)},FPS,5,\n,TIGER2345,,\n`;
+      const { amountColumn: _, ...rest } = csvMapping();
+      const columns = {
+        ...rest,
         amountFormat: 'separate_columns',
         creditColumn: 'Credit',
-        debitColumn: 'Debit',
         referenceColumns: ['Description'],
-      },
-    });
-    expect(guessed.rows).toEqual([
-      {
-        line: 3,
-        cells: [today, `FPS ${charge.paymentReference}`, '128.50', ''],
-        entry: expect.objectContaining({
-          direction: 'credit',
-          amount: '128.50',
-          currency: 'HKD',
-          date: today,
-        }),
-      },
-      { line: 4, cells: [today, 'FEE', '', '2.00'], entry: expect.objectContaining({ direction: 'debit' }) },
-      { line: 5, cells: [today, 'BROUGHT FORWARD', '', ''], entry: null },
-    ]);
-
-    const wrong = await preview(uploadId, { ...guessed.mapping, decimalMark: ',' });
-    expect(wrong.preview).toMatchObject({
-      mappingOrigin: 'provided',
-      errors: [
-        { line: 3, message: '"128.50" is not an amount with the decimal mark ,' },
-        { line: 4, message: '"2.00" is not an amount with the decimal mark ,' },
-      ],
-    });
-    const missing = await preview(uploadId, { ...guessed.mapping, creditColumn: 'Deposit' });
-    expect(missing.preview.errors).toEqual([{ line: 2, message: 'the header has no column "Deposit"' }]);
-    expect(missing.preview.columns).toEqual(['Date', 'Description', 'Credit', 'Debit']);
-
-    expect(await importFile(uploadId)).toMatchObject({ code: 'invalid_request' });
-    const { statement, isDuplicate } = await importFile(uploadId, guessed.mapping);
-    expect([statement.status, statement.progress, isDuplicate]).toEqual(['queued', 0, false]);
-    await work();
-    const { data } = await app.ask(statementQuery, { variables: { id: statement.id } });
-    expect(data.statement).toMatchObject({
-      status: 'completed',
-      format: 'csv',
-      fileName: 'bank.csv',
-      progress: 1,
-      entryCount: 2,
-      recordedCount: 2,
-      error: null,
-      importedByName: expect.any(String),
-      mapping: { referenceColumns: ['Description'] },
-      receivingAccount: {
-        id: charge.receivingAccountId,
-        statementMapping: { referenceColumns: ['Description'] },
-      },
-      resultCounts: { matched: 1, outgoing: 1, exception: 0, duplicate: 0 },
-      transfers: { totalCount: 2 },
-    });
-    expect(data.statement.transfers.nodes.map((one: { statement: object }) => one.statement)).toEqual(
-      Array(2).fill({ id: statement.id }),
-    );
-    expect(data.statement.downloadUrl).toMatch(new RegExp(`/statements/${statement.id}/file$`));
-    expect(await importFile(uploadId)).toMatchObject({
-      isDuplicate: true,
-      statement: { id: statement.id, status: 'completed' },
-    });
-    expect((await preview(await send(csv('other')))).preview.mappingOrigin).toBe('saved');
-  });
-
-  test('that is no statement at all is refused at once', async () => {
-    const workbook = await send('PK\u0003\u0004 a workbook', 'bank.xlsx');
-    expect(await preview(workbook)).toMatchObject({ code: 'invalid_statement' });
-    expect(await importFile(workbook)).toEqual({
-      code: 'invalid_statement',
-      message: 'line 1: this is an Excel workbook or another ZIP file: save it as CSV',
-    });
-    expect(await preview('up_none')).toMatchObject({ code: 'upload_not_found' });
-    expect(await preview(workbook, undefined, app.otherMerchant.keys.live)).toMatchObject({
-      code: 'receiving_account_not_found',
-    });
-  });
-});
-
-test('a preview cuts a long cell, and never a character', async () => {
-  const content = `Date,Amount,Text\n2026-11-20,1.00,${'a'.repeat(199)}𠮷𠮷\n`;
-  const { preview: seen } = await preview(await send(content), csvMapping({ referenceColumns: ['Text'] }));
-  expect(seen.rows[0].cells[2]).toBe(`${'a'.repeat(199)}\ufffd…`);
-});
-
-test('a preview tells whose statement it is, and where text goes on in the row below', async () => {
-  const both = camtXml(ntry()).replace(
-    '</Stmt>',
-    `</Stmt><Stmt><Id>S2</Id><Acct><Id><Othr><Id>012-9</Id></Othr></Id></Acct>${ntry()}</Stmt>`,
+      };
+      const { preview: read } = await preview(
+        app,
+        merchant,
+        charge,
+        await send(app, merchant, text),
+        columns,
+      );
+      expect(read.accounts).toEqual([]);
+      expect(read.rows.map(({ entry }: { entry: { reference: string } | null }) => entry?.reference)).toEqual(
+        ['FPS TIGER2345', undefined],
+      );
+    },
   );
-  expect((await preview(await send(both, 'camt.xml'))).preview).toMatchObject({
-    accounts: ['HK0012345678', '012-9'],
-    entryCount: 2,
-  });
-  const text = `Date,Description,Credit,Debit\n${today},FPS,5,\n,TIGER2345,,\n`;
-  const { amountColumn: _, ...rest } = csvMapping();
-  const columns = {
-    ...rest,
-    amountFormat: 'separate_columns',
-    creditColumn: 'Credit',
-    referenceColumns: ['Description'],
-  };
-  const { preview: read } = await preview(await send(text), columns);
-  expect(read.accounts).toEqual([]);
-  expect(read.rows.map(({ entry }: { entry: { reference: string } | null }) => entry?.reference)).toEqual([
-    'FPS TIGER2345',
-    undefined,
-  ]);
-});
 
-describe('a broken file', () => {
-  test('is kept as failed with line and reason, and the preview shows the same', async () => {
-    const good = ntry({ details: details('<RmtInf><Ustrd>x</Ustrd></RmtInf>') });
-    const uploadId = await send(camtXml(`${good}\n${good.replace('CRDT', 'BOTH')}`), 'camt.xml');
-    const { preview: seen } = await preview(uploadId);
-    expect(seen).toMatchObject({ format: 'camt', isComplete: false });
-    const { statement } = await importFile(uploadId);
-    await work();
-    const { data } = await app.ask(statementQuery, { variables: { id: statement.id } });
-    expect(data.statement).toMatchObject({
-      status: 'failed',
-      recordedCount: 0,
-      transfers: { totalCount: 0 },
-    });
-    expect(data.statement.error).toEqual(seen.errors[0]);
-    expect(data.statement.error.message).toBe('<CdtDbtInd> "BOTH" is neither CRDT nor DBIT');
-    const list = await app.ask(
-      '{ statements(first: 5, filter: { statuses: [failed] }) { totalCount nodes { id } } }',
-    );
-    expect(list.data.statements).toEqual({ totalCount: 1, nodes: [{ id: statement.id }] });
-    const foreign = await app.ask(statementQuery, {
-      variables: { id: statement.id },
-      as: app.otherMerchant.keys.live,
-    });
-    expect(foreign.data.statement).toBeNull();
-  });
-});
+  statementTest(
+    'the format of a file without entries is known, and null if its message is unknown',
+    async ({ app, merchant, charge }) => {
+      const uploadId = await send(app, merchant, camtXml('', { message: '054' }), 'camt.xml');
+      expect((await preview(app, merchant, charge, uploadId)).preview).toMatchObject({
+        format: 'camt_054',
+        entryCount: 0,
+        errors: [],
+      });
+      const { statement } = await importFile(app, merchant, charge, uploadId);
+      await work(app);
+      const { data } = await app.ask(statementQuery, {
+        variables: { id: statement.id },
+        as: merchant.keys.live,
+      });
+      expect(data.statement).toMatchObject({ status: 'completed', format: 'camt_054', entryCount: 0 });
 
-test('updateStatementMapping sets how files of the account are read from now on', async () => {
-  const mapping = csvMapping({
-    delimiter: ';',
-    decimalMark: ',',
-    dateColumn: 'Tanggal',
-    amountColumn: 'Jumlah',
-  });
-  const { receivingAccount } = await mutate(
-    app,
-    'updateStatementMapping',
-    { receivingAccountId: charge.receivingAccountId, mapping },
-    'receivingAccount { statementMapping { dateColumn referenceColumns delimiter } }',
+      const { preview: unknown } = await preview(
+        app,
+        merchant,
+        charge,
+        await send(app, merchant, '<Document><BkToCstmrAcctRpt/></Document>', 'camt.xml'),
+      );
+      expect(unknown).toMatchObject({ format: null, entryCount: 0, errors: [{ line: 1 }] });
+    },
   );
-  expect(receivingAccount.statementMapping).toEqual({
-    dateColumn: 'Tanggal',
-    referenceColumns: [],
-    delimiter: ';',
+
+  describe('a broken file', () => {
+    statementTest(
+      'is stored as failed with the line and the reason, which the preview shows too',
+      async ({ app, merchant, charge }) => {
+        const good = ntry({ details: details('<RmtInf><Ustrd>x</Ustrd></RmtInf>') });
+        const uploadId = await send(
+          app,
+          merchant,
+          camtXml(`${good}\n${good.replace('CRDT', 'BOTH')}`),
+          'camt.xml',
+        );
+        const { preview: seen } = await preview(app, merchant, charge, uploadId);
+        expect(seen).toMatchObject({ format: 'camt_053', isComplete: false });
+        const { statement } = await importFile(app, merchant, charge, uploadId);
+        await work(app);
+        const { data } = await app.ask(statementQuery, {
+          variables: { id: statement.id },
+          as: merchant.keys.live,
+        });
+        expect(data.statement).toMatchObject({
+          status: 'failed',
+          recordedCount: 0,
+          transfers: { totalCount: 0 },
+        });
+        expect(data.statement.error).toEqual(seen.errors[0]);
+        expect(data.statement.error.message).toBe('<CdtDbtInd> "BOTH" is neither CRDT nor DBIT');
+        const list = await app.ask(
+          '{ statements(first: 5, filter: { statuses: [failed] }) { totalCount nodes { id } } }',
+          { as: merchant.keys.live },
+        );
+        expect(list.data.statements).toEqual({ totalCount: 1, nodes: [{ id: statement.id }] });
+        const foreign = await app.ask(statementQuery, {
+          variables: { id: statement.id },
+          as: app.otherMerchant.keys.live,
+        });
+        expect(foreign.data.statement).toBeNull();
+      },
+    );
+  });
+
+  statementTest(
+    'updateStatementMapping saves the mapping of the receiving account',
+    async ({ app, merchant, charge }) => {
+      const mapping = csvMapping({
+        delimiter: ';',
+        decimalMark: ',',
+        dateColumn: 'Tanggal',
+        amountColumn: 'Jumlah',
+      });
+      const { receivingAccount } = await mutate(
+        app,
+        'updateStatementMapping',
+        { receivingAccountId: charge.receivingAccountId, mapping },
+        'receivingAccount { statementMapping { dateColumn referenceColumns delimiter } }',
+        merchant.keys.live,
+      );
+      expect(receivingAccount.statementMapping).toEqual({
+        dateColumn: 'Tanggal',
+        referenceColumns: [],
+        delimiter: ';',
+      });
+    },
+  );
+
+  statementTest(
+    'the email address of the user who imported a file is shown only to keys with manage',
+    async ({ app, merchant, charge }) => {
+      const { service, clock } = app.context;
+      const owner = await signInAs('owner', app, merchant);
+      const user = await service.prisma.merchantUser.findFirstOrThrow({ where: { email: owner.email } });
+      const { id } = await service.prisma.statement.create({
+        data: {
+          id: newId('statement', clock.now()),
+          merchantId: merchant.merchant.id,
+          mode: 'live',
+          receivingAccountId: charge.receivingAccountId,
+          format: 'mt940',
+          fileName: 'march.sta',
+          fileHash: 'hash of march',
+          importedBy: `user:${user.id}`,
+          resultCounts: {},
+          createdAt: clock.now(),
+        },
+      });
+      const query = `{ statement(id: "${id}") { importedBy { kind objectId name } } }`;
+      const importedBy = { kind: 'user', objectId: user.id, name: owner.email };
+      expect((await owner.ask(query)).data.statement).toEqual({ importedBy });
+      expect((await app.ask(query, { as: merchant.keys.live })).data.statement).toEqual({ importedBy });
+      const as = await seedApiKey(service, merchant, { permissions: ['read', 'transfers'] });
+      expect((await app.ask(query, { as })).data.statement).toEqual({
+        importedBy: { ...importedBy, name: null },
+      });
+    },
+  );
+});
+
+describe('Transfers of statements', () => {
+  transfersTest('are listed newest first, with a total for each statement', async ({ app, transfers }) => {
+    const nodes = await list(app, 'first: 4');
+    expect(nodes.map(({ id }) => id).sort()).toEqual([...transfers.keys()].sort());
+    for (const { id, transfers: page } of nodes) {
+      const all = transfers.get(id)!;
+      expect(page.nodes).toEqual(all.slice(0, 4).map((own) => ({ id: own, statement: { id } })));
+      expect([page.totalCount, page.pageInfo.hasNextPage]).toEqual([all.length, all.length > 4]);
+    }
+  });
+
+  transfersTest('are paged after and before a cursor', async ({ app, transfers }) => {
+    const [id, all] = [...transfers][0]!;
+    const own = (nodes: Json[]) => nodes.find((node) => node.id === id).transfers;
+    const first = own(await list(app, 'first: 2'));
+    const next = own(await list(app, `first: 2, after: "${first.pageInfo.endCursor}"`));
+    expect(next.nodes.map((one: Json) => one.id)).toEqual(all.slice(2, 4));
+    const back = own(await list(app, `last: 1, before: "${next.pageInfo.startCursor}"`));
+    expect(back.nodes.map((one: Json) => one.id)).toEqual(all.slice(1, 2));
+    expect(own(await list(app, 'last: 2')).nodes.map((one: Json) => one.id)).toEqual(all.slice(3, 5));
+  });
+
+  transfersTest('are paged independently by two fields of one request', async ({ app, transfers }) => {
+    const { data } = await app.ask(
+      '{ statements { nodes { id one: transfers(first: 1) { nodes { id } } two: transfers(first: 2) { nodes { id amount } } } } }',
+    );
+    for (const { id, one, two } of data.statements.nodes) {
+      expect([one.nodes.length, two.nodes.length]).toEqual(
+        [1, 2].map((n) => Math.min(n, transfers.get(id)!.length)),
+      );
+    }
   });
 });

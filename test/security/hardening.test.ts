@@ -2,35 +2,38 @@ import crypto from 'node:crypto';
 import { syncBuiltinESMExports } from 'node:module';
 import { Writable } from 'node:stream';
 import Fastify from 'fastify';
-import { beforeAll, expect, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, vi } from 'vitest';
 import { readSources } from '../../scripts/import-graph.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { advanceTestClock } from '../../src/domain/operations/test-clock/advance-test-clock.ts';
+import {
+  createCancelToken,
+  createClientToken,
+  createPageToken,
+  type PageKind,
+} from '../../src/domain/payments/checkout/page-tokens.ts';
+import { merchantNow } from '../../src/domain/platform/clock/merchant-now.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
 import { setSecurityHeaders } from '../../src/http/security-headers.ts';
+import { type IdType, newId } from '../../src/kit/id.ts';
 import { createLogger } from '../../src/kit/log.ts';
 import { isSameText } from '../../src/kit/secrets.ts';
 import { basicAuth, callApi } from '../setup/api.ts';
-import { setupApp, type TestApp } from '../setup/app.ts';
-import { cleanupAfterFile } from '../setup/cleanup.ts';
-import { seedMerchant } from '../setup/seed.ts';
+import { setupApp } from '../setup/app.ts';
+import { createFakeClock, type FakeClock } from '../setup/fake-clock.ts';
+import { fakeTimeGraphqlTest, fileTest, systemTimeAppTest as test } from '../setup/fixtures.ts';
+import { type Route, setupFullApp } from '../setup/full-app.ts';
+import { noon, seedCharge, seedMerchant } from '../setup/seed.ts';
+import { seedEveryType } from '../setup/seed-every-type.ts';
 
-const onCleanup = cleanupAfterFile();
-
-let app: TestApp;
-let merchant: NewMerchant;
-
-beforeAll(async () => {
-  app = await setupApp(onCleanup);
-  merchant = await seedMerchant(app.context.service, {}, new Date());
-});
-
-/** Comparisons that are no guess of anybody’s, each with its reason. */
-const ownComparisons: Record<string, string> = {
+/** Comparisons without untrusted input, each with the reason. */
+const trustedComparisons: Record<string, string> = {
   'src/domain/platform/secrets/data-keys.ts: if (sources.appSecret === undefined && (await readAppSecret(sources.dataDir)) !== secret)':
     'the operator’s own secret with the file that contains it',
 };
 
-test('no secret, token, code or hash is compared letter by letter', () => {
-  const secret = String.raw`(?:\w+\.)*(?:secret|token|password|signature|codeHash|secretHash|tokenHash|passwordHash|totpCode\([^)]*\))\b`;
+test('Secrets, tokens, codes and hashes are compared in constant time', () => {
+  const secret = String.raw`(?:\w+\.)*(?:secret|token|password|signature|codeHash|secretHash|tokenHash|passwordHash|createTotpCode\([^)]*\))\b`;
   const compares = new RegExp(
     String.raw`\b${secret} [!=]== (?!undefined|null|''|"")\S|\S [!=]== ${secret}(?![.(])`,
   );
@@ -42,11 +45,11 @@ test('no secret, token, code or hash is compared letter by letter', () => {
     const lines = /^(?:src|schema)\//.test(file) ? text.split('\n').filter(isCompared) : [];
     return lines.map((line) => `${file}: ${line.trim()}`);
   });
-  expect(found).toEqual(Object.keys(ownComparisons));
+  expect(found).toEqual(Object.keys(trustedComparisons));
 });
 
-/** How many bytes each comparison in constant time has compared while `work` ran. */
-async function comparedBytes(work: () => unknown): Promise<number[]> {
+/** Returns the number of bytes of each comparison in constant time during `work`. */
+async function countComparedBytes(work: () => unknown): Promise<number[]> {
   const spy = vi.spyOn(crypto, 'timingSafeEqual');
   syncBuiltinESMExports();
   try {
@@ -58,7 +61,10 @@ async function comparedBytes(work: () => unknown): Promise<number[]> {
   }
 }
 
-test('The secret of an API key is compared in constant time, whether it is right, wrong or of an unknown key', async () => {
+test('The secret of an API key is compared in constant time, whether it is right, wrong or of an unknown key', async ({
+  app,
+  merchant,
+}) => {
   const { apiKey, apiSecret } = merchant.keys.live;
   const sent = [
     [apiKey, apiSecret, 200],
@@ -67,7 +73,7 @@ test('The secret of an API key is compared in constant time, whether it is right
   ] as const;
   for (const [key, secret, status] of sent) {
     const headers = { authorization: basicAuth({ ...merchant.keys.live, apiKey: key, apiSecret: secret }) };
-    const compared = await comparedBytes(async () =>
+    const compared = await countComparedBytes(async () =>
       expect((await app.app.inject({ url: '/charges', headers })).statusCode).toBe(status),
     );
     // The two SHA-256 hashes in hexadecimal.
@@ -81,10 +87,13 @@ test('Texts of any length are compared in constant time by hashes of the same le
     ['123456', '923456', false],
     ['123456', '12345', false],
   ] as const)
-    expect(await comparedBytes(() => expect(isSameText(a, b)).toBe(isSame))).toEqual([32]);
+    expect(await countComparedBytes(() => expect(isSameText(a, b)).toBe(isSame))).toEqual([32]);
 });
 
-test('a notifyUrl that is plainly private is refused at every door where private targets are not allowed', async () => {
+test('A private notifyUrl is rejected by every operation where private targets are not allowed', async ({
+  app,
+  merchant,
+}) => {
   const { settings } = app.context.service;
   const { live } = merchant.keys;
   const post = (url: string, body: object) => callApi(app.app, { method: 'POST', url, keys: live, body });
@@ -93,11 +102,11 @@ test('a notifyUrl that is plainly private is refused at every door where private
   try {
     for (const host of ['169.254.169.254', '[::ffff:10.0.0.1]', '0x7f.1', 'localhost.']) {
       const notifyUrl = `https://${host}/`;
-      const refused = { code: 'target_refused', errors: [{ path: '/notifyUrl' }] };
-      const made = await post('/charges', { ...charge, notifyUrl });
-      expect([made.status, made.json]).toMatchObject([422, refused]);
+      const rejected = { code: 'target_refused', errors: [{ path: '/notifyUrl' }] };
+      const charged = await post('/charges', { ...charge, notifyUrl });
+      expect([charged.status, charged.json]).toMatchObject([422, rejected]);
       const session = await post('/sessions', { amount: 5, currency: 'HKD', notifyUrl });
-      expect([session.status, session.json]).toMatchObject([400, refused]);
+      expect([session.status, session.json]).toMatchObject([400, rejected]);
       const address = { apiKey: live.publishableKey, amount: '5', currency: 'HKD', notifyUrl };
       const query = new URLSearchParams(address);
       expect((await app.app.inject(`/checkout?${query}`)).statusCode).toBe(422);
@@ -109,7 +118,7 @@ test('a notifyUrl that is plainly private is refused at every door where private
   }
 });
 
-test('links are made of PUBLIC_URL alone, whatever host a request names', async () => {
+test('Links start with PUBLIC_URL for every host of a request', async ({ app, merchant }) => {
   for (const headers of [
     { host: 'elsewhere.example' },
     { 'x-forwarded-host': 'elsewhere.example', forwarded: 'host=elsewhere.example' },
@@ -128,7 +137,7 @@ test('links are made of PUBLIC_URL alone, whatever host a request names', async 
   }
 });
 
-test('a Host that is none is refused, by GraphQL too', async () => {
+test('GraphQL rejects an invalid Host', async ({ app, merchant }) => {
   const headers = { host: 'localhost:99999', authorization: basicAuth(merchant.keys.live) };
   const answer = await app.app.inject({ url: '/graphql?query={me{id}}', headers });
   expect([answer.statusCode, answer.json().errors[0].extensions.code]).toEqual([400, 'invalid_request']);
@@ -137,7 +146,7 @@ test('a Host that is none is refused, by GraphQL too', async () => {
 test.each([
   ['https://pay.example', 'max-age=31536000'],
   ['http://127.0.0.1:4000', undefined],
-])('browsers come back by https alone where PUBLIC_URL is https: %s', async (publicUrl, expected) => {
+])('Strict-Transport-Security is sent when PUBLIC_URL is https: %s', async (publicUrl, expected) => {
   const served = Fastify();
   setSecurityHeaders(served, {
     settings: { publicUrl, allowPrivateWebhookUrls: false, exchangeRateFeeds: [], checkoutChargesMax: 500 },
@@ -148,34 +157,37 @@ test.each([
   expect(headers['strict-transport-security']).toBe(expected);
 });
 
-test.each([
+test.for([
   { 'x-forwarded-for': '203.0.113.9' },
   { 'x-real-ip': '203.0.113.9' },
   { forwarded: 'for=203.0.113.9' },
   { via: '1.1 proxy' },
   { host: 'pay.example' },
-])('metrics without a token are not for whom a proxy on this machine asks: %o', async (headers) => {
+])('Metrics without a token return 403 to a proxy on this machine: %o', async (headers, { app }) => {
   expect((await app.app.inject({ url: '/metrics', headers })).statusCode).toBe(403);
 });
 
-test.each([
+test.for([
   ['127.0.0.1', 403],
   ['127.0.0.0/8', 403],
   ['::1', 403],
   ['loopback', 403],
   ['10.0.0.5', 200],
   ['uniquelocal', 200],
-])('nor for anybody where TRUST_PROXY names this machine: %s', async (proxy, expected) => {
-  const { options } = app.context;
-  options.trustProxy = [proxy];
-  try {
-    expect((await app.app.inject({ url: '/metrics' })).statusCode).toBe(expected);
-  } finally {
-    options.trustProxy = [];
-  }
-});
+] as const)(
+  'Metrics without a token depend on TRUST_PROXY, which may include this machine: %s',
+  async ([proxy, expected], { app }) => {
+    const { options } = app.context;
+    options.trustProxy = [proxy];
+    try {
+      expect((await app.app.inject({ url: '/metrics' })).statusCode).toBe(expected);
+    } finally {
+      options.trustProxy = [];
+    }
+  },
+);
 
-test('the log of a request has no query, no header and no token of a page, in one line', async () => {
+test('The log of a request is one line without query, headers and page tokens', async () => {
   let lines = '';
   const stream = new Writable({
     write(chunk, _, done) {
@@ -197,14 +209,14 @@ test('the log of a request has no query, no header and no token of a page, in on
   for (const line of lines.trim().split('\n')) expect(JSON.parse(line)).toBeTruthy();
 });
 
-test('of an error the log tells what it is, and not the row that PostgreSQL refused, or the values of the call', async () => {
+test('The log of an error contains neither the row that PostgreSQL rejected nor the arguments', async () => {
   let logged = '';
   const log = createLogger('trace', {
     write: (line) => {
       logged += line;
     },
   });
-  const { app: served, context } = await setupApp(onCleanup, { log });
+  const { app: served, context } = await setupApp(onTestFinished, { log });
   const { service } = context;
   const { keys } = await seedMerchant(service, {}, new Date());
   await service.pool.query(`ALTER TABLE charge ADD CONSTRAINT no_more CHECK (email IS NULL) NOT VALID;
@@ -215,13 +227,225 @@ test('of an error the log tells what it is, and not the row that PostgreSQL refu
   expect((await post('/charges', terms)).status).toBe(500);
   expect((await post('/sessions', { amount: 5, currency: 'HKD', customer })).status).toBe(500);
   const { prisma } = service;
-  for (const fault of [
+  for (const work of [
     () => prisma.customer.create({ data: { id: 'cus_1', email: customer.email } as never }),
     () => prisma.customer.findMany({ where: { email: { startsWith: customer.email, no: 1 } as never } }),
     () => prisma.$queryRaw`SELECT ${customer.email}::int`,
   ])
-    await fault().catch((err: Error) => log.error({ err: new Error('in a job', { cause: err }) }, 'failed'));
+    await work().catch((err: Error) => log.error({ err: new Error('in a job', { cause: err }) }, 'failed'));
   expect(logged.match(/violates check constraint \\"no_more\\"/g)?.length).toBeGreaterThanOrEqual(2);
   expect(logged.match(/"type":"PrismaClientValidationError"/g)).toHaveLength(2);
   expect(logged.toLowerCase()).not.toContain('zebedee');
+});
+
+const unknownObjectsTest = fileTest
+  .extend('app', { scope: 'file' }, ({ onFileCleanup }) =>
+    setupFullApp(onFileCleanup, { clock: createFakeClock(noon) }),
+  )
+  .extend('pages', { scope: 'file' }, async ({ app }): Promise<Pages> => {
+    const ids = await seedEveryType(app);
+    const { prisma } = app.context.service;
+    return {
+      enrol: await prisma.subscriptionLink.findFirstOrThrow(),
+      invoice: await prisma.invoice.findUniqueOrThrow({ where: { id: ids.invoice! } }),
+      refund: await prisma.refund.findUniqueOrThrow({ where: { id: ids.refund! } }),
+      subscription: await prisma.subscription.findUniqueOrThrow({ where: { id: ids.subscription! } }),
+    };
+  });
+
+/** Equal responses do not reveal which objects exist. */
+type Pages = Record<PageKind, { id: string; linkVersion: number }>;
+
+describe('Unknown objects and wrong tokens', () => {
+  type FullApp = Awaited<ReturnType<typeof setupFullApp>>;
+  const test = unknownObjectsTest;
+
+  const nouns: Record<PageKind, IdType> = {
+    enrol: 'subscriptionLink',
+    invoice: 'invoice',
+    refund: 'refund',
+    subscription: 'subscription',
+  };
+  const kinds = Object.keys(nouns) as PageKind[];
+  const kindOf = ({ url }: Route) => url.split('/')[2] as PageKind;
+
+  async function ask(app: FullApp, { method, url }: Pick<Route, 'method' | 'url'>, token: string) {
+    const post = method === 'POST' && {
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
+      payload: 'do=cancel&method=fps&email=ada@example.com&List-Unsubscribe=One-Click',
+    };
+    const { statusCode, body, headers } = await app.app.inject({
+      method: method as 'GET' | 'POST',
+      url: url.replace(':token', token),
+      ...post,
+    });
+    const { 'content-length': _, date: __, ...rest } = headers;
+    // The page contains its own URL in the links to other languages.
+    return { statusCode, headers: rest, body: body.replaceAll(token, '<token>') };
+  }
+
+  const pageRoutes = (app: FullApp) => app.routes.filter(({ url }) => url.includes(':token'));
+  const inLive = (id: string) => ({ id, mode: 'live' }) as const;
+  const sign = (app: FullApp, kind: PageKind, id: string, linkVersion = 0) =>
+    createPageToken(app.context.service.secrets, kind, { id, mode: 'live', linkVersion });
+
+  describe('on pages with a token in the path', () => {
+    test('are those of this test', ({ app }) => {
+      expect([...new Set(pageRoutes(app).map(kindOf))].sort()).toEqual([...kinds].sort());
+    });
+
+    test('cause equal responses for every kind of wrong token', async ({ app, pages }) => {
+      for (const route of pageRoutes(app)) {
+        const kind = kindOf(route);
+        const { id } = pages[kind];
+        const unknown = newId(nouns[kind], noon);
+        const [, signature] = sign(app, kind, id).split('.');
+        const other = kinds.find((one) => one !== kind)!;
+        const expected = await ask(app, route, `${unknown}.${signature}`);
+        expect([route, expected.statusCode]).toEqual([route, 404]);
+        expect(expected.body).toContain('We can’t find this payment');
+        for (const token of [
+          `${id}.${signature?.slice(0, -2)}xx`,
+          `${id}.${signature}.x`,
+          `${id}.x`,
+          `${id}.`,
+          id,
+          sign(app, other, id),
+          sign(app, kind, id, 1),
+          sign(app, kind, id, -1),
+          sign(app, kind, unknown),
+          sign(app, other, unknown),
+          unknown,
+        ])
+          expect(await ask(app, route, token)).toEqual(expected);
+      }
+    });
+
+    test('return 410 only for a token that was valid', async ({ app, pages }) => {
+      const { prisma } = app.context.service;
+      for (const [kind, table] of [
+        ['enrol', prisma.subscriptionLink],
+        ['invoice', prisma.invoice],
+        ['refund', prisma.refund],
+        ['subscription', prisma.subscription],
+      ] as const) {
+        const where = { id: pages[kind].id };
+        await (table as typeof prisma.refund).update({ where, data: { linkVersion: 2 } });
+      }
+      for (const route of pageRoutes(app)) {
+        const kind = kindOf(route);
+        const { id } = pages[kind];
+        for (const generation of [0, 1])
+          expect((await ask(app, route, sign(app, kind, id, generation))).statusCode).toBe(410);
+        const expected = await ask(app, route, `${newId(nouns[kind], noon)}.x`);
+        expect(await ask(app, route, `${id}.x`)).toEqual(expected);
+        expect(await ask(app, route, sign(app, kind, id, 3))).toEqual(expected);
+      }
+    });
+  });
+
+  test('cause equal responses on the checkout page of a charge', async ({ app }) => {
+    const { secrets } = app.context.service;
+    const { id } = await seedCharge(app.context.service, app.merchant);
+    const unknown = newId('charge', noon);
+    for (const path of ['/checkout', '/checkout/live', '/checkout/qr.png']) {
+      const route = { method: 'GET', url: `${path}?charge=:token` };
+      const expected = await ask(app, route, `${unknown}.x`);
+      expect(expected.statusCode).toBe(404);
+      for (const token of [
+        `${id}.x`,
+        id,
+        createClientToken(secrets, inLive(unknown)),
+        `${id}.${createCancelToken(secrets, inLive(id))}`,
+      ])
+        expect(await ask(app, route, token)).toEqual(expected);
+    }
+  });
+
+  test('cause equal responses for client tokens and cancel tokens', async ({ app }) => {
+    const { secrets } = app.context.service;
+    const { id } = await seedCharge(app.context.service, app.merchant);
+    const unknown = newId('charge', noon);
+    const send = async (of: string, options: object) => {
+      const { statusCode, body } = await app.app.inject(options);
+      return [statusCode, body.replaceAll(of, '<id>').replace(/req_[\w-]+/, 'req_')];
+    };
+    const read = (of: string, token: string) =>
+      send(of, {
+        method: 'POST',
+        url: '/graphql',
+        headers: { authorization: `Bearer ${of}.${token}`, 'content-type': 'application/json' },
+        payload: JSON.stringify({ query: '{ node(id: "x") { id } }' }),
+      });
+    const cancel = (of: string, token: string) =>
+      send(of, { method: 'PATCH', url: `/charges/${of}/cancel?cancelToken=${token}` });
+    for (const token of [
+      'x',
+      createCancelToken(secrets, inLive(id)),
+      createClientToken(secrets, inLive(unknown)).split('.')[1]!,
+    ]) {
+      expect(await read(id, token)).toEqual(await read(unknown, token));
+      expect((await read(id, token))[0]).toBe(401);
+    }
+    for (const token of [
+      'x',
+      createClientToken(secrets, inLive(id)),
+      createCancelToken(secrets, inLive(newId('charge', noon))),
+    ]) {
+      expect(await cancel(id, token)).toEqual(await cancel(unknown, token));
+      expect((await cancel(id, token))[0]).toBe(401);
+    }
+  });
+});
+
+describe('Test clock', () => {
+  const test = fakeTimeGraphqlTest.extend('merchant', ({ service }) => seedMerchant(service));
+
+  const advance = (merchant: NewMerchant, clock: FakeClock, service: Service, to: Date) =>
+    advanceTestClock(service, {
+      merchantId: merchant.merchant.id,
+      mode: 'sandbox',
+      advanceTo: to,
+      clock,
+    });
+
+  const end = new Date('2100-01-01T00:00:00.000Z');
+  const decades = [2036, 2046, 2056, 2066, 2076, 2086, 2096].map(
+    (year) => new Date(`${year}-11-01T00:00:00Z`),
+  );
+
+  test('advances to 2100 and not a millisecond further, and the error contains the limit', async ({
+    merchant,
+    clock,
+    service,
+  }) => {
+    for (const to of decades) await advance(merchant, clock, service, to);
+    for (const to of [new Date(end.getTime() + 1), new Date('2101-01-01T00:00:00Z')]) {
+      await expect(advance(merchant, clock, service, to)).rejects.toMatchObject({
+        code: 'invalid_request',
+        status: 400,
+        inputErrors: [{ path: '/advanceTo', message: 'must not be after 2100-01-01T00:00:00.000Z' }],
+      });
+    }
+    const moved = await advance(merchant, clock, service, end);
+    expect(merchantNow(noon, moved, 'sandbox')).toEqual(end);
+    await expect(advance(merchant, clock, service, new Date(end.getTime() + 1))).rejects.toMatchObject({
+      code: 'invalid_request',
+    });
+  });
+
+  test('at its end leaves the sandbox usable', async ({ app, clock, merchant, service }) => {
+    for (const to of [...decades, end]) await advance(merchant, clock, service, to);
+    const keys = merchant.keys.sandbox;
+    const session = await callApi(app.app, {
+      keys,
+      method: 'POST',
+      url: '/sessions',
+      body: { amount: 5, currency: 'HKD' },
+    });
+    expect(session.status).toBe(201);
+    const charge = await seedCharge(service, merchant, { mode: 'sandbox', now: end });
+    const read = await callApi(app.app, { keys, method: 'GET', url: `/charges/${charge.id}` });
+    expect(read).toMatchObject({ status: 200, json: { createdAt: '2100-01-01T00:00:00.000Z' } });
+  });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
-import { enrolmentUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
+import { getEnrolmentUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { toPath } from '../../src/pages/to-path.ts';
 import { findAccessibilityErrors, findOverflow } from '../setup/accessibility.ts';
 import { desktop } from '../setup/browser.ts';
@@ -38,7 +38,7 @@ const prefilled = {
       ...{ merchant: site.merchant().merchant, mode: plan.mode, now: new Date() },
       input: { subscriptionPlanId: plan.id, ...given },
     });
-    return toPath(enrolmentUrl(site.service(), link));
+    return toPath(getEnrolmentUrl(site.service(), link));
   },
 };
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify';
-import type { ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import type { ModeKeys, NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import type { TestApp } from './app.ts';
 import { checkResponse } from './check-response.ts';
 
 export function basicAuth(keys: ModeKeys): string {
@@ -45,4 +46,16 @@ export async function callApi(
     text: response.body,
     json: isJson ? response.json() : undefined,
   };
+}
+
+/** Calls the REST API with the live keys of a merchant by default. */
+export function callAsMerchant(
+  app: TestApp,
+  merchant: NewMerchant,
+  method: 'GET' | 'POST' | 'PATCH',
+  url: string,
+  body?: unknown,
+  keys = merchant.keys.live,
+): ReturnType<typeof callApi> {
+  return callApi(app.app, { method, url, keys, body });
 }

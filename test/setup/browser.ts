@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { decodeQR } from 'qr/decode.js';
 import { afterAll, afterEach, beforeAll, expect } from 'vitest';
 import { launchChromium } from './chromium.ts';
+import { fileTest } from './fixtures.ts';
 
 /** The window of a desktop computer. */
 export const desktop = { viewport: { width: 1440, height: 900 } };
@@ -37,6 +38,13 @@ export function setupBrowser(origin: () => string | string[]): TestBrowser {
   afterEach(() => customers.close());
   return { customer: (options) => customers.customer(options) };
 }
+
+/** A Chromium for the test file; `openCustomers` opens its profiles. */
+export const browserTest = fileTest.extend('browser', { scope: 'file' }, async ({ onFileCleanup }) => {
+  const browser = await launchChromium();
+  onFileCleanup(() => browser.close());
+  return browser;
+});
 
 /** Opens browser profiles; `close` closes them and fails if one of their pages had a problem, as described above. */
 export function openCustomers(browser: Browser, origin: () => string | string[]) {

@@ -2,23 +2,45 @@ import { beforeAll } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
-import type { MethodCode } from '../../src/method/catalogue.ts';
+import type { MethodCode } from '../../src/method/catalog.ts';
 import { setupApp, type TestApp } from './app.ts';
-import { type Customer, setupBrowser, type TestBrowser } from './browser.ts';
+import { browserTest, type Customer, openCustomers, setupBrowser, type TestBrowser } from './browser.ts';
 import { cleanupAfterFile } from './cleanup.ts';
 import { seedMerchant } from './seed.ts';
 
-/** A listening service with a merchant, and a browser for customers. */
-type CheckoutSite = TestBrowser & {
-  origin(): string;
-  app(): TestApp['app'];
-  service(): Service;
-  merchant(): NewMerchant;
+/** A listening service with a new merchant for each test, and a browser for customers. */
+export type CheckoutSite = TestBrowser & {
+  readonly origin: string;
+  readonly testApp: TestApp;
+  readonly app: TestApp['app'];
+  readonly service: Service;
+  readonly merchant: NewMerchant;
   newestCharge(): Promise<Charge>;
 };
 
-/** Sets them up for the test file; they exist once the first test runs. */
-export function setupCheckoutSite(): CheckoutSite {
+export const checkoutTest = browserTest
+  .extend('server', { scope: 'file' }, async ({ onFileCleanup }) => {
+    const testApp = await setupApp(onFileCleanup);
+    return { testApp, origin: await testApp.app.listen({ port: 0, host: '127.0.0.1' }) };
+  })
+  .extend('site', async ({ server, browser }, { onCleanup }): Promise<CheckoutSite> => {
+    const { testApp, origin } = server;
+    const { service } = testApp.context;
+    const { customer, close } = openCustomers(browser, () => origin);
+    onCleanup(close);
+    return {
+      customer,
+      origin,
+      testApp,
+      app: testApp.app,
+      service,
+      merchant: await seedMerchant(service),
+      newestCharge: () => service.prisma.charge.findFirstOrThrow({ orderBy: { id: 'desc' } }),
+    };
+  });
+
+/** The same for files without fixtures. */
+export function setupCheckoutSite() {
   const onCleanup = cleanupAfterFile();
   let origin = '';
   let site: TestApp;

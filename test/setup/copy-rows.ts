@@ -1,7 +1,7 @@
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import type { Db } from '../../src/kit/db.ts';
-import { getIdNoun, type IdNoun, newEventId, newId } from '../../src/kit/id.ts';
+import { getIdType, type IdType, newEventId, newId } from '../../src/kit/id.ts';
 import { noon, seedCharge } from './seed.ts';
 
 /** A copy of the row with the id `of`, with other values for the given columns. */
@@ -31,7 +31,7 @@ export async function copyObject(
      WHERE object_id = $1 AND object_version <= $2 ORDER BY id`,
     [first.id, first.version],
   );
-  const noun = getIdNoun(first.id) as IdNoun;
+  const noun = getIdType(first.id) as IdType;
   const copies = changes.map((change) => ({ ...change, of: first.id, id: newId(noun, first.createdAt) }));
   await copyRows(db, table, copies);
   const eventCopies = copies.flatMap(({ id: object_id }) =>

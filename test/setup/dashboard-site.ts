@@ -1,15 +1,12 @@
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { beforeAll, beforeEach } from 'vitest';
 import type { Mode, UserRole } from '../../prisma/client/client.ts';
 import { buildDashboard } from '../../src/dashboard-server/build-dashboard.ts';
 import type { CreateMerchantInput, NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { setupApp, type TestApp } from './app.ts';
-import { openCustomers, setupBrowser, type TestBrowser } from './browser.ts';
+import { browserTest, openCustomers, type TestBrowser } from './browser.ts';
 import { type Credentials, signInByRequest } from './browser-sign-in.ts';
-import { launchChromium } from './chromium.ts';
-import { cleanupAfterFile, type OnCleanup } from './cleanup.ts';
-import { fileTest } from './fixtures.ts';
+import type { OnCleanup } from './cleanup.ts';
 import { seedMerchant } from './seed.ts';
 import { seedUser } from './sign-in.ts';
 
@@ -31,7 +28,7 @@ export type DashboardSite = TestBrowser & {
 type Dashboard = { testApp: TestApp; url: string };
 
 /** Builds the dashboard and starts a service with it. `prepare` runs before the service listens. */
-async function startDashboard(
+export async function startDashboard(
   onCleanup: OnCleanup,
   prepare?: (testApp: TestApp) => Promise<void>,
 ): Promise<Dashboard> {
@@ -45,77 +42,34 @@ async function startDashboard(
 
 const listOrigins = ({ testApp, url }: Dashboard) => [url, testApp.context.service.settings.publicUrl];
 
-/** A `site` with a new merchant for each test. */
-export const dashboardTest = fileTest
+/** A `site` with a new merchant for each test; `merchantInput` may be replaced. */
+export const dashboardTest = browserTest
   .extend('dashboard', { scope: 'file' }, ({ onFileCleanup }) => startDashboard(onFileCleanup))
-  .extend('browser', { scope: 'file' }, async ({ onFileCleanup }) => {
-    const browser = await launchChromium();
-    onFileCleanup(() => browser.close());
-    return browser;
-  })
-  .extend('site', async ({ dashboard, browser }, { onCleanup }): Promise<DashboardSite> => {
+  .extend('merchantInput', (): Partial<CreateMerchantInput> => ({}))
+  .extend('site', async ({ dashboard, browser, merchantInput }, { onCleanup }): Promise<DashboardSite> => {
     const { testApp, url } = dashboard;
     const { service } = testApp.context;
     const { customer, close } = openCustomers(browser, () => listOrigins(dashboard));
     onCleanup(close);
-    const merchant = await seedMerchant(service, {}, new Date());
+    const merchant = await seedMerchant(service, merchantInput, new Date());
     const site = { customer, url, app: testApp.app, service, merchant };
-    return { ...site, ...createActions(() => site) };
+    return { ...site, ...createActions(site) };
   });
-
-/** Sets a site up for the test file; it exists once the first test runs. New tests use `dashboardTest`. */
-export function setupDashboardSite(
-  input: Partial<CreateMerchantInput> = {},
-  { prepare }: { prepare?: (testApp: TestApp) => Promise<void> } = {},
-): DashboardSite {
-  const onCleanup = cleanupAfterFile();
-  let dashboard: Dashboard;
-  let merchant: NewMerchant;
-  const { customer } = setupBrowser(() => listOrigins(dashboard));
-
-  beforeAll(async () => {
-    dashboard = await startDashboard(onCleanup, prepare);
-  });
-  beforeEach(async () => {
-    merchant = await seedMerchant(dashboard.testApp.context.service, input, new Date());
-  });
-
-  const site = {
-    customer,
-    get url() {
-      return dashboard.url;
-    },
-    get app() {
-      return dashboard.testApp.app;
-    },
-    get service() {
-      return dashboard.testApp.context.service;
-    },
-    get merchant() {
-      return merchant;
-    },
-  };
-  return Object.assign(
-    site,
-    createActions(() => site),
-  );
-}
 
 let userCount = 0;
 
 function createActions(
-  getSite: () => Pick<DashboardSite, 'customer' | 'url' | 'service' | 'merchant'>,
+  site: Pick<DashboardSite, 'customer' | 'url' | 'service' | 'merchant'>,
 ): Pick<DashboardSite, 'newUser' | 'open'> {
+  const { customer, url, service, merchant } = site;
   return {
     newUser(role) {
       userCount += 1;
-      const { service, merchant } = getSite();
       const merchantId = role === 'operator' ? null : merchant.merchant.id;
       const user = { merchantId, email: `${role}${userCount}@example.com`, role, now: new Date() };
       return seedUser(service, user);
     },
-    async open(path, { mode, ...options } = {}, user = getSite().merchant) {
-      const { customer, url } = getSite();
+    async open(path, { mode, ...options } = {}, user = merchant) {
       const { page, context } = await customer(options);
       await signInByRequest(context, url, user);
       if (mode)

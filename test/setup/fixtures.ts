@@ -34,7 +34,7 @@ export const serviceTest = fileTest
   .extend('service', { scope: 'file' }, ({ onFileCleanup }) => setupService(onFileCleanup))
   .extend('merchant', ({ service }) => seedMerchant(service));
 
-const clockTest = fileTest
+export const clockTest = fileTest
   .extend('fileClock', { scope: 'file' }, () => createFakeClock(noon))
   .extend('clock', ({ fileClock }, { onCleanup }) => {
     onCleanup(() => fileClock.set(noon));
@@ -58,4 +58,11 @@ export const systemTimeAppTest = fileTest
 /** The application listening, with two merchants for all tests of the file; by the clock of the machine. */
 export const graphqlTest = fileTest
   .extend('app', { scope: 'file' }, ({ onFileCleanup }) => setupGraphqlApp(onFileCleanup))
+  .extend('service', { scope: 'file' }, ({ app }) => app.context.service);
+
+/** The same at noon of a fake clock, which is set back after each test that uses it. */
+export const fakeTimeGraphqlTest = clockTest
+  .extend('app', { scope: 'file' }, ({ onFileCleanup, fileClock }) =>
+    setupGraphqlApp(onFileCleanup, { clock: fileClock }),
+  )
   .extend('service', { scope: 'file' }, ({ app }) => app.context.service);

@@ -35,7 +35,7 @@ export async function importFile(
 ): Promise<Statement> {
   const { now } = file;
   const { statement } = await queueFile(service, merchant, file);
-  const claimed = await claimStatement(service, { id: statement.id, leaseId: 'test', at: now });
+  const claimed = await claimStatement(service, { id: statement.id, leaseId: 'test', machineNow: now });
   if (!claimed) throw new Error(`${statement.id} is ${statement.status} already`);
   return runImport(service, { statement: claimed, leaseId: 'test', clock: { now: () => now } });
 }

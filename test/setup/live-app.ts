@@ -13,8 +13,7 @@ import { connectOtherProcess, withAnnouncer } from './service.ts';
 export const followCharge = `subscription ($id: ID!) { chargeUpdated(id: $id) { id status amountReceived customer { id } transfers { amount } } }`;
 
 /** The application and another process, connected by nothing but PostgreSQL. */
-type LiveApp = {
-  app: GraphqlApp;
+export type LiveApp = GraphqlApp & {
   otherProcess: Service;
   clock: FakeClock;
   /** Creates a charge in the other process, a second after the previous one. */
@@ -36,7 +35,7 @@ export async function setupLiveApp(onCleanup: OnCleanup): Promise<LiveApp> {
     connectOtherProcess(onCleanup, { ...app.context.service, connectionString }),
   );
   return {
-    app,
+    ...app,
     otherProcess,
     clock,
     newCharge(email, mode = 'sandbox') {

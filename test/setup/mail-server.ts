@@ -48,7 +48,7 @@ export async function startMailServer(options: MailServerOptions = {}): Promise<
   const toRejectionError = (recipient: string, at: Rejection['at']) => {
     const rejection = rejectWith(recipient);
     return rejection?.at === at
-      ? Object.assign(new Error('refused'), { responseCode: rejection.code })
+      ? Object.assign(new Error('rejected'), { responseCode: rejection.code })
       : null;
   };
   const server = new SMTPServer({

@@ -49,7 +49,7 @@ function toBaseInput() {
     mode: 'live',
     audience: 'customer',
     trigger: 'system',
-    kind: 'test',
+    kind: 'invoice-due',
     language: 'en',
     dedupeKey: `test ${++mailCount}`,
     now: new Date(),
@@ -74,12 +74,12 @@ export async function sendDueMessages(
   options: {
     clock?: Clock;
     timeoutMs?: number;
-    answerMs?: number;
+    responseTimeoutMs?: number;
     leaseMs?: number;
-    answerWaitMs?: number;
+    responseWaitMs?: number;
   } = {},
 ): Promise<SendRound> {
-  const { clock = systemClock, leaseMs, answerWaitMs, ...limits } = options;
+  const { clock = systemClock, leaseMs, responseWaitMs, ...limits } = options;
   const messenger = createMessenger(settings, {
     secrets: service.secrets,
     ...limits,
@@ -93,9 +93,9 @@ export async function sendDueMessages(
       signal: new AbortController().signal,
       onError: (error) => errors.push(error),
       ...(leaseMs !== undefined && { claimMs: leaseMs }),
-      ...(answerWaitMs !== undefined && { answerWaitMs }),
+      ...(responseWaitMs !== undefined && { responseWaitMs }),
     });
-    await Promise.all(messenger.pendingAnswers);
+    await Promise.all(messenger.pendingResponses);
   } finally {
     messenger.close();
   }

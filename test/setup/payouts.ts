@@ -1,11 +1,12 @@
 import type { Refund } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { type OutgoingResult, recordOutgoing } from '../../src/domain/money-in/outgoing/record-outgoing.ts';
-import { recordBatch, type TransferResult } from '../../src/domain/money-in/transfer/record-batch.ts';
+import { recordCredits, type TransferResult } from '../../src/domain/money-in/transfer/record-credits.ts';
 import { recordReversal } from '../../src/domain/money-in/transfer/record-reversal.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { submitRefundDetails } from '../../src/domain/payments/refund/submit-refund-details.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
+import { transact } from '../../src/event/unit-of-work.ts';
 import { parseMoney } from '../../src/kit/money.ts';
 import { noon, seedCharge } from './seed.ts';
 import { payCharge, toRecordingContext, transferInput } from './transfers.ts';
@@ -71,7 +72,7 @@ export async function payOut(
   const reference = line.reference ?? `Refund ${refund.payoutReference}`;
   const fullLine = { amount: '20.50', id: `out-${refund.payoutReference}`, ...line, reference };
   const { recording, input } = await toRecording(service, merchant, refund, fullLine);
-  const [result] = await recordOutgoing(service, recording, [input]);
+  const [result] = await transact(service, (uow) => recordOutgoing(uow, recording, [input]));
   return result!;
 }
 
@@ -89,7 +90,9 @@ export async function returnPayout(
     ...line,
   };
   const { recording, input } = await toRecording(service, merchant, refund, fullLine);
-  const [result] = await recordBatch(service, recording, [{ ...input, exception: 'returned_payment' }]);
+  const [result] = await transact(service, (uow) =>
+    recordCredits(uow, recording, [{ ...input, exception: 'returned_payment' }]),
+  );
   return result!;
 }
 
@@ -102,5 +105,5 @@ export async function reverseReturn(
   const reference = `RETURN ${refund.payoutReference} AC04`;
   const fullLine = { amount: '20.50', id: `gone-${refund.payoutReference}`, reference };
   const { recording, input } = await toRecording(service, merchant, refund, fullLine);
-  return recordReversal(service, recording, input);
+  return transact(service, (uow) => recordReversal(uow, recording, input));
 }

@@ -23,9 +23,9 @@ export type PostgresProcessLine =
       pid: number;
       port: number;
       socketDir: string;
-      adopted: boolean;
+      wasRunning: boolean;
     }
-  | { event: 'refused'; message: string }
+  | { event: 'failed'; message: string }
   | { event: 'draining'; answer: unknown };
 
 if (import.meta.main) await main(JSON.parse(process.argv[2] ?? '') as PostgresProcessOptions);
@@ -48,7 +48,7 @@ async function main({ lock, remove, ...options }: PostgresProcessOptions): Promi
     print({ event: 'draining', answer: await lastQuery(server.connectionString) });
     await stop();
   } catch (error) {
-    print({ event: 'refused', message: (error as Error).message });
+    print({ event: 'failed', message: (error as Error).message });
     process.exitCode = 1;
   } finally {
     if (remove) await rm(options.dataDir, { recursive: true, force: true });

@@ -7,7 +7,7 @@ import { toStatement } from './sent-statements.ts';
 
 /**
  * With STATEMENTS=<an empty folder>, records each statement that the service sends during tests, once per
- * process, for test/sent-statements.test.ts.
+ * process, for test/query-plans.test.ts.
  */
 
 /** A statement with the values of its first execution, and the file that sent it, if known. */

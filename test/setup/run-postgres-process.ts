@@ -43,7 +43,7 @@ export function runPostgresProcess(
     for (;;) {
       const line = lines.find((line) => line.event === 'ready');
       if (line !== undefined) return line;
-      const failure = lines.find((line) => line.event === 'refused');
+      const failure = lines.find((line) => line.event === 'failed');
       if (failure !== undefined) throw new Error(failure.message);
       await Promise.race([once(reader, 'line'), closed.then(() => failUnlessReported(lines))]);
     }
@@ -61,7 +61,7 @@ export function runPostgresProcess(
 }
 
 function failUnlessReported(lines: PostgresProcessLine[]): void {
-  const hasReported = lines.some((line) => line.event === 'ready' || line.event === 'refused');
+  const hasReported = lines.some((line) => line.event === 'ready' || line.event === 'failed');
   if (!hasReported) throw new Error('The process ended before its PostgreSQL was ready');
 }
 

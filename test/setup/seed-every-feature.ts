@@ -100,7 +100,7 @@ async function exerciseWebhooks(app: GraphqlApp, clock: FakeClock): Promise<Reco
   const { service } = app.context;
   await using receiver = await startReceiver(respondWith(500));
   const webhook = 'webhook { id } password signingSecret';
-  const input = { username: 'shop', notificationVersion: '1.0', isSigned: true };
+  const input = { username: 'shop', notificationVersion: 'v1_0', isSigned: true };
   const created = await mutate(
     app,
     'createWebhook',
@@ -218,7 +218,7 @@ async function exercisePayments(
 async function exerciseSession(app: GraphqlApp, clock: FakeClock, id: string): Promise<void> {
   const { service } = app.context;
   const browserToken = 'the browser of the walk';
-  const { session } = await claimSession(service, { id, browserToken, takeOver: false, now: clock.now() });
+  const { session } = await claimSession(service, { id, browserToken, canTakeOver: false, now: clock.now() });
   const { merchant } = app.merchant;
   const { email, e164, firstName, lastName } = seededCustomer;
   const customer = { email, phone: e164, firstName, lastName };

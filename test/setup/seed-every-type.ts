@@ -1,6 +1,6 @@
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
-import { type IdNoun, newId } from '../../src/kit/id.ts';
+import { type IdType, newId } from '../../src/kit/id.ts';
 import { seedCheckoutLink, seedSession } from './checkout.ts';
 import type { GraphqlApp } from './graphql.ts';
 import { seedMail } from './messages.ts';
@@ -13,7 +13,7 @@ import { payCharge } from './transfers.ts';
  * Creates one live object of each type around one charge, and returns the ids by type. Objects that the
  * application does not create in tests are inserted directly.
  */
-export async function seedEveryType(app: GraphqlApp): Promise<Partial<Record<IdNoun, string>>> {
+export async function seedEveryType(app: GraphqlApp): Promise<Partial<Record<IdType, string>>> {
   const { context, merchant: newMerchant } = app;
   const { service } = context;
   const { prisma } = service;
@@ -61,6 +61,7 @@ export async function seedEveryType(app: GraphqlApp): Promise<Partial<Record<IdN
   });
   const allocation = await prisma.allocation.findFirstOrThrow({ where: { chargeId: charge.id } });
   const { receivingAccountId } = charge;
+  const user = await prisma.merchantUser.findFirstOrThrow({ where: { merchantId: merchant.id } });
   const payout = await prisma.refundPayout.create({
     data: {
       ...owner,
@@ -71,7 +72,7 @@ export async function seedEveryType(app: GraphqlApp): Promise<Partial<Record<IdN
       amount: 100n,
       currency: 'HKD',
       paidAt: now,
-      actor: 'user:test',
+      actor: `user:${user.id}`,
       createdAt: now,
     },
   });
@@ -94,7 +95,7 @@ export async function seedEveryType(app: GraphqlApp): Promise<Partial<Record<IdN
       format: 'camt.053',
       fileName: 'march.xml',
       fileHash: 'hash',
-      importedBy: 'user:test',
+      importedBy: `user:${user.id}`,
       resultCounts: {},
       createdAt: now,
     },
@@ -112,7 +113,6 @@ export async function seedEveryType(app: GraphqlApp): Promise<Partial<Record<IdN
       expiresAt: now,
     },
   });
-  const user = await prisma.merchantUser.findFirstOrThrow({ where: { merchantId: merchant.id } });
   const userSession = await prisma.userSession.create({
     data: {
       id: newId('userSession', now),
@@ -142,6 +142,8 @@ export async function seedEveryType(app: GraphqlApp): Promise<Partial<Record<IdN
       id: newId('alert', now),
       kind: 'endpoint_failing',
       webhookId: webhook.id,
+      notificationId: notification.id,
+      receivingAccountId,
       url: webhook.url,
       detail: 'the endpoint responded with 500',
       dedupeKey: 'test',

@@ -47,7 +47,7 @@ export async function seedMerchant(
   now = noon,
 ): Promise<NewMerchant> {
   return createMerchant(service, {
-    input: { name: 'Harbour Teas', restricted: 'granted', demoAccounts: true, ...input },
+    input: { name: 'Harbour Teas', restrictedAccess: 'granted', hasDemoAccounts: true, ...input },
     secrets: await nextSecrets(),
     now,
   });

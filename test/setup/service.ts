@@ -2,7 +2,7 @@ import { readDataKeys } from '../../src/domain/platform/secrets/data-keys.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { startAnnouncer } from '../../src/event/announcer.ts';
 import { closeDb, openDb } from '../../src/kit/db.ts';
-import { type DataKey, fingerprint, openKeyring, wrapDataKey } from '../../src/kit/secrets.ts';
+import { type DataKey, getFingerprint, openKeyring, wrapDataKey } from '../../src/kit/secrets.ts';
 import { withClient } from '../../src/kit/with-client.ts';
 import type { OnCleanup } from './cleanup.ts';
 import { setupDatabase } from './database.ts';
@@ -27,7 +27,7 @@ export async function setupService(onCleanup: OnCleanup): Promise<ServiceOnDatab
   const { db, connectionString } = await setupDatabase(onCleanup);
   await db.pool.query(
     'INSERT INTO data_key (id, wrapped_key, wrapped_by, created_at, activated_at) VALUES ($1, $2, $3, now(), now())',
-    [testDataKey.id, wrapDataKey(testAppSecret, testDataKey), fingerprint(testAppSecret)],
+    [testDataKey.id, wrapDataKey(testAppSecret, testDataKey), getFingerprint(testAppSecret)],
   );
   return { ...db, secrets: testSecrets, settings: { ...testSettings }, connectionString };
 }

@@ -1,7 +1,7 @@
 import type { Charge, Invoice, Mode, Subscription, SubscriptionPlan } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
-import { invoiceUrl, manageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
+import { getInvoiceUrl, getManageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { type Enrolment, enrol } from '../../src/domain/billing/subscription/enrol.ts';
 import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import {
@@ -12,7 +12,7 @@ import { completeCharges } from '../../src/domain/money-in/transfer/complete-cha
 import { lockCharge } from '../../src/domain/payments/charge/lock-charge.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
-import type { MethodCode } from '../../src/method/catalogue.ts';
+import type { MethodCode } from '../../src/method/catalog.ts';
 import { toPath } from '../../src/pages/to-path.ts';
 import { copyObject } from './copy-rows.ts';
 import type { FakeClock } from './fake-clock.ts';
@@ -87,8 +87,8 @@ export async function seedInvoicedSubscription(service: Service, merchant: NewMe
   return {
     ...{ id, email, plan, subscription },
     invoice: invoice!,
-    invoicePath: toPath(invoiceUrl(service, invoice!)),
-    managePath: toPath(manageUrl(service, subscription)),
+    invoicePath: toPath(getInvoiceUrl(service, invoice!)),
+    managePath: toPath(getManageUrl(service, subscription)),
   };
 }
 
@@ -125,7 +125,7 @@ export function completeCharge(
     const charge = await lockCharge(uow.tx, { id, merchantId, mode });
     const [completed] = await completeCharges(uow, [{ charge, completedBy: 'manual' }], {
       now,
-      actor: 'bank',
+      actor: 'key:feed',
     });
     return completed!;
   });

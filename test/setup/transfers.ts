@@ -1,13 +1,14 @@
 import type { Charge, Transfer } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import type { TransferInput } from '../../src/domain/money-in/transfer/draft-transfer.ts';
-import { recordBatch, type TransferResult } from '../../src/domain/money-in/transfer/record-batch.ts';
+import { recordCredits, type TransferResult } from '../../src/domain/money-in/transfer/record-credits.ts';
 import { recordReversal } from '../../src/domain/money-in/transfer/record-reversal.ts';
 import {
   recordTransfers,
   type TransferItemResult,
 } from '../../src/domain/money-in/transfer/record-transfers.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
+import { transact } from '../../src/event/unit-of-work.ts';
 import { toDecimal } from '../../src/kit/money.ts';
 import { minutesAfter, noon } from './seed.ts';
 
@@ -37,7 +38,7 @@ export async function payCharge(
   const [result] = await recordTransfers(service, {
     merchant,
     mode: charge.mode,
-    actor: 'bank',
+    actor: 'key:feed',
     items: [item],
     now: options.now ?? paidAt,
   });
@@ -67,7 +68,7 @@ export async function toRecordingContext(
   { receivingAccountId: id, now = minutesAfter(noon, 60) }: { receivingAccountId: string; now?: Date },
 ) {
   const account = await service.prisma.receivingAccount.findUniqueOrThrow({ where: { id } });
-  return { merchant, account, actor: 'bank', now };
+  return { merchant, account, actor: 'key:feed', now };
 }
 
 type RecordedTransfer = { receivingAccountId: string; input: TransferInput; now?: Date };
@@ -78,9 +79,8 @@ export async function recordOne(
   merchant: NewMerchant,
   transfer: RecordedTransfer,
 ): Promise<TransferResult> {
-  const [result] = await recordBatch(service, await toRecordingContext(service, merchant, transfer), [
-    transfer.input,
-  ]);
+  const context = await toRecordingContext(service, merchant, transfer);
+  const [result] = await transact(service, (uow) => recordCredits(uow, context, [transfer.input]));
   return result as TransferResult;
 }
 
@@ -90,7 +90,8 @@ export async function reverseOne(
   merchant: NewMerchant,
   transfer: RecordedTransfer,
 ): Promise<TransferResult> {
-  return recordReversal(service, await toRecordingContext(service, merchant, transfer), transfer.input);
+  const context = await toRecordingContext(service, merchant, transfer);
+  return transact(service, (uow) => recordReversal(uow, context, transfer.input));
 }
 
 /** A transfer to the charge’s account without a payment reference. */

@@ -3,7 +3,7 @@ import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merc
 import type { Service } from '../../src/domain/platform/service.ts';
 import type { Clock } from '../../src/kit/clock.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
-import { getTotpStep, totpCode } from '../../src/kit/totp.ts';
+import { createTotpCode, getTotpStep } from '../../src/kit/totp.ts';
 import type { TestApp } from './app.ts';
 import type { FakeClock } from './fake-clock.ts';
 import { type Json, mutate } from './graphql.ts';
@@ -13,7 +13,7 @@ import { mutateAsPage, type Visitor } from './visitor.ts';
 
 /** The code of an authenticator app at a time, or `stepsLater` half minutes later. */
 export function authenticatorCode(secret: string, now: Date, stepsLater = 0): string {
-  return totpCode(secret, getTotpStep(now) + stepsLater);
+  return createTotpCode(secret, getTotpStep(now) + stepsLater);
 }
 
 /** The last mail of a kind to a recipient. */
@@ -65,11 +65,12 @@ export async function signInWithTwoFactor(
   role: UserRole,
   app: TestApp & { merchant: NewMerchant },
   { clock }: { clock: FakeClock },
-): Promise<{ user: SignedInUser; secret: string }> {
+): Promise<{ user: SignedInUser; secret: string; recoveryCodes: string[] }> {
   const user = await signInAs(role, app, app.merchant);
-  const { secret } = await enableTwoFactor(user, { password, clock });
+  const { secret, recoveryCodes } = await enableTwoFactor(user, { password, clock });
+  // The code that enabled two-factor authentication cannot be used again.
   clock.advance(minuteMs);
-  return { user, secret };
+  return { user, secret, recoveryCodes };
 }
 
 /** Re-authenticates with a code that was not used before. */

@@ -36,7 +36,7 @@ export async function mutateAsPage(
 export function createVisitor(app: FastifyInstance, { address = '198.51.100.7' }: { address?: string } = {}) {
   const cookies = new Map<string, string>();
 
-  function findCookie(name: 'session' | 'known'): string | undefined {
+  function findCookie(name: 'session' | 'trusted'): string | undefined {
     return [...cookies].find(([key]) => key.endsWith(`causeway-${name}`))?.join('=');
   }
 
@@ -76,8 +76,8 @@ export function createVisitor(app: FastifyInstance, { address = '198.51.100.7' }
     ) => ask(getDashboardDocument('SignIn'), { ...options, variables: { input: { email, password, code } } }),
     /** The session cookie. */
     cookie: () => findCookie('session'),
-    /** The cookie that identifies a known browser after its session. */
-    knownBrowserCookie: () => findCookie('known'),
+    /** The cookie that identifies a trusted browser after its session. */
+    trustedBrowserCookie: () => findCookie('trusted'),
   };
 }
 

@@ -1,8 +1,26 @@
+import { createReadStream } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { camtXml, details, ntry, payer } from '../setup/statement-files.ts';
-import { entriesOf, entryOf, onlyEntryOf, refusalOf, refused } from './read.ts';
+import {
+  catchReadErrorText,
+  type Entry,
+  entriesOf,
+  entryOf,
+  invalidStatementText,
+  onlyEntryOf,
+  readAll,
+} from './read.ts';
 
 const allVersions = Array.from({ length: 12 }, (_, index) => index + 2);
+
+// Read by hand from the files; see their README for origin and licence.
+
+const read = (name: string): Promise<Entry[]> => {
+  const url = new URL(`../fixtures/statements/camt/${name}`, import.meta.url);
+  return readAll(createReadStream(url));
+};
+
+const booked = { status: 'booked', isReversal: false, isReturned: false, transactionCount: 1 };
 
 describe('messages and versions', () => {
   test.each(allVersions)('camt.053 and camt.054 of version %i read the same', async (version) => {
@@ -18,8 +36,8 @@ describe('messages and versions', () => {
     const expected = {
       direction: 'credit',
       status: 'booked',
-      reversal: false,
-      returned: false,
+      isReversal: false,
+      isReturned: false,
       amount: { minor: 10_000n, currency: 'HKD' },
       transactionCount: 1,
       bookedOn: '2026-11-20',
@@ -90,7 +108,9 @@ describe('messages and versions', () => {
     ['camt.054.001.08', '<BkToCstmrStmt> does not belong in the namespace'],
     ['something', 'is not a supported ISO 20022 message'],
   ])('a namespace of %s is refused', async (id, reason) => {
-    const refusal = await refusalOf(camtXml(ntry(), { namespace: `urn:iso:std:iso:20022:tech:xsd:${id}` }));
+    const refusal = await catchReadErrorText(
+      camtXml(ntry(), { namespace: `urn:iso:std:iso:20022:tech:xsd:${id}` }),
+    );
     expect(refusal).toMatch(/^invalid_statement: line [23]: /);
     expect(refusal).toContain(reason);
   });
@@ -111,18 +131,18 @@ describe('status, direction, dates', () => {
 
   test('a reversal is told, in the direction in which the money moves', async () => {
     const undone = { reversal: '<RvslInd>true</RvslInd>', direction: '<CdtDbtInd>DBIT</CdtDbtInd>' };
-    expect(await entryOf(undone)).toMatchObject({ reversal: true, direction: 'debit' });
-    expect(await entryOf({ reversal: '<RvslInd>0</RvslInd>' })).toMatchObject({ reversal: false });
+    expect(await entryOf(undone)).toMatchObject({ isReversal: true, direction: 'debit' });
+    expect(await entryOf({ reversal: '<RvslInd>0</RvslInd>' })).toMatchObject({ isReversal: false });
   });
 
   test('a return is told with its reason', async () => {
     const reason = '<Rsn><Cd>AC04</Cd></Rsn><AddtlInf>Account closed</AddtlInf>';
     expect(await entryOf({ details: details(`<RtrInf>${reason}</RtrInf>`) })).toMatchObject({
-      returned: true,
+      isReturned: true,
       returnReason: 'AC04 Account closed',
     });
     const silent = await entryOf({ details: details('<RtrInf/>') });
-    expect(silent).toMatchObject({ returned: true });
+    expect(silent).toMatchObject({ isReturned: true });
     expect(silent).not.toHaveProperty('returnReason');
   });
 
@@ -172,9 +192,12 @@ describe('amounts', () => {
   });
 
   test.each([
-    ['<Amt Ccy="HKD">12.345</Amt>', 'the amount 12.345 has more digits than HKD has'],
-    ['<Amt Ccy="KRW">12.5</Amt>', 'the amount 12.5 has more digits than KRW has'],
-    ['<Amt Ccy="ITL">0.5</Amt>', 'the amount 0.5 has more digits than ITL has'],
+    [
+      '<Amt Ccy="HKD">12.345</Amt>',
+      'the amount 12.345 has more than 2 decimal places, which HKD does not allow',
+    ],
+    ['<Amt Ccy="KRW">12.5</Amt>', 'the amount 12.5 has decimal places, which KRW does not allow'],
+    ['<Amt Ccy="ITL">0.5</Amt>', 'the amount 0.5 has decimal places, which ITL does not allow'],
     ['<Amt Ccy="HKD">-1</Amt>', '"-1" is not an amount'],
     ['<Amt Ccy="HKD">1,50</Amt>', '"1,50" is not an amount'],
     ['<Amt Ccy="HKD">1e3</Amt>', '"1e3" is not an amount'],
@@ -185,7 +208,7 @@ describe('amounts', () => {
     ['<Amt>1</Amt>', '<Amt> has no currency (Ccy)'],
     ['<Amt Ccy="HKD">1</Amt><Amt Ccy="HKD">2</Amt>', '<Ntry> has more than one <Amt>'],
   ])('%s refuses the file by line and reason', async (amount, reason) => {
-    expect(await refusalOf(camtXml(ntry({ amount })))).toBe(refused(6, reason));
+    expect(await catchReadErrorText(camtXml(ntry({ amount })))).toBe(invalidStatementText(6, reason));
   });
 
   test('the amount of a single transaction never replaces that of its entry', async () => {
@@ -220,12 +243,336 @@ describe('entries that miss what counts', () => {
       'line 11: <DtTm> "2026-11-20T25:00:00" is not a date',
     ],
   ])('%o is refused', async (parts, reason) => {
-    expect(await refusalOf(camtXml(ntry(parts)))).toBe(`invalid_statement: ${reason}`);
+    expect(await catchReadErrorText(camtXml(ntry(parts)))).toBe(`invalid_statement: ${reason}`);
   });
 
   test('an account that follows its entries is refused', async () => {
     const late = `${ntry()}<Acct><Id><IBAN>X</IBAN></Id></Acct>`;
-    const reason = '<Acct> comes after the entries it belongs to';
-    expect(await refusalOf(camtXml(late))).toBe(refused(16, reason));
+    const reason = '<Acct> must come before the entries';
+    expect(await catchReadErrorText(camtXml(late))).toBe(invalidStatementText(16, reason));
+  });
+});
+
+describe('an entry of many transactions', () => {
+  const transaction = (amount: string, text: string, more = '') =>
+    `${more}${amount}${payer(`Payer ${text}`, `IBAN${text}`)}<RmtInf><Ustrd>${text}</Ustrd></RmtInf>`;
+  const hkd = (amount: string) => `<Amt Ccy="HKD">${amount}</Amt>`;
+
+  test('becomes one entry each when their amounts make up the whole', async () => {
+    const entries = await entriesOf(
+      camtXml(
+        ntry({
+          info: '<AddtlNtryInf>Collective credit</AddtlNtryInf>',
+          details:
+            details(transaction(hkd('60.10'), 'A'), transaction(hkd('30.00'), 'B')) +
+            details(transaction(`<AmtDtls><TxAmt>${hkd('9.9')}</TxAmt></AmtDtls>`, 'C')),
+        }),
+      ),
+    );
+    expect(
+      entries.map(({ amount, reference, bankReference, counterpartyName, line }) => [
+        amount.minor,
+        reference,
+        bankReference,
+        counterpartyName,
+        line,
+      ]),
+    ).toEqual([
+      [6010n, 'A', 'R1/1', 'Payer A', 15],
+      [3000n, 'B', 'R1/2', 'Payer B', 18],
+      [990n, 'C', 'R1/3', 'Payer C', 22],
+    ]);
+    for (const entry of entries) {
+      expect(entry).toMatchObject({
+        transactionCount: 1,
+        direction: 'credit',
+        additionalInfo: 'Collective credit',
+      });
+    }
+  });
+
+  test('keeps the references the bank gives its transactions, and makes equal ones unique', async () => {
+    const refs = (reference: string) => `<Refs><AcctSvcrRef>${reference}</AcctSvcrRef></Refs>`;
+    const parts = ['T1', 'T2', 'T2', 'R1', 'NOTPROVIDED'].map((one) =>
+      transaction(hkd('20'), 'X', refs(one)),
+    );
+    const entries = await entriesOf(camtXml(ntry({ details: details(...parts) })));
+    expect(entries.map(({ bankReference }) => bankReference)).toEqual(['T1', 'T2/2', 'T2/3', 'R1/4', 'R1/5']);
+  });
+
+  test('has no bank reference where the bank gives none', async () => {
+    const parts = ['A', 'B'].map((text) => transaction(hkd('50'), text));
+    const entries = await entriesOf(camtXml(ntry({ reference: '', details: details(...parts) })));
+    expect(entries.map(({ bankReference }) => bankReference)).toEqual([undefined, undefined]);
+  });
+
+  test('may hold transactions of the other direction', async () => {
+    const fee = `${hkd('5')}<CdtDbtInd>DBIT</CdtDbtInd>`;
+    const entries = await entriesOf(
+      camtXml(ntry({ details: details(transaction(hkd('105'), 'A'), `${fee}<AddtlTxInf>Fee</AddtlTxInf>`) })),
+    );
+    expect(entries).toMatchObject([
+      { direction: 'credit', amount: { minor: 10_500n } },
+      { direction: 'debit', amount: { minor: 500n }, additionalInfo: 'Fee' },
+    ]);
+  });
+
+  test.each([
+    ['do not add up', [hkd('60'), hkd('39.99')]],
+    ['are partly missing', [hkd('60'), '']],
+    ['are in another currency', [hkd('60'), '<Amt Ccy="USD">40</Amt>']],
+    ['have more digits than the currency', [hkd('60.0001'), hkd('39.9999')]],
+  ])('stays one entry when their amounts %s', async (_, [first = '', second = '']) => {
+    const entry = await entryOf({ details: details(transaction(first, 'A'), transaction(second, 'B')) });
+    expect(entry).toMatchObject({
+      amount: { minor: 10_000n, currency: 'HKD' },
+      transactionCount: 2,
+      bankReference: 'R1',
+      reference: 'A B',
+      line: 5,
+    });
+    expect(entry).not.toHaveProperty('counterpartyName');
+  });
+
+  test('known by its batch block alone tells how many payments it stands for', async () => {
+    const batch = '<NtryDtls><Btch><NbOfTxs>7</NbOfTxs></Btch></NtryDtls>';
+    expect(await entryOf({ details: batch })).toMatchObject({ transactionCount: 7, reference: '' });
+    const one = `<NtryDtls><Btch><NbOfTxs>7</NbOfTxs></Btch><TxDtls>${hkd('100')}</TxDtls></NtryDtls>`;
+    expect(await entryOf({ details: one })).toMatchObject({ transactionCount: 1 });
+  });
+});
+
+describe('texts and parties', () => {
+  test('the reference holds every text the payer can have written, in order, once', async () => {
+    const transaction = [
+      '<Refs><EndToEndId>ORDER-1</EndToEndId><TxId>BANK-1</TxId><Prtry><Tp>X</Tp><Ref>BANK-2</Ref></Prtry></Refs>',
+      '<RmtInf><Ustrd>first &amp; <![CDATA[<second>]]></Ustrd><Ustrd>TIG\n  ER2345</Ustrd>',
+      '<Strd><RfrdDocInf><Tp><CdOrPrtry><Cd>CINV</Cd></CdOrPrtry></Tp><Nb>INV-7</Nb></RfrdDocInf>',
+      '<CdtrRefInf><Tp><Issr>BBA</Issr></Tp><Ref>RF18</Ref></CdtrRefInf><AddtlRmtInf>thanks</AddtlRmtInf></Strd></RmtInf>',
+      '<AddtlTxInf>FPS credit</AddtlTxInf>',
+    ].join('');
+    expect(
+      await entryOf({ details: details(transaction), info: '<AddtlNtryInf>Misc</AddtlNtryInf>' }),
+    ).toMatchObject({
+      reference: 'first & <second> TIG ER2345 INV-7 RF18 thanks ORDER-1',
+      additionalInfo: 'FPS credit Misc',
+    });
+  });
+
+  test('placeholders are not texts', async () => {
+    const transaction = '<Refs><AcctSvcrRef>NONREF</AcctSvcrRef><EndToEndId>NOTPROVIDED</EndToEndId></Refs>';
+    const entry = await entryOf({ details: details(transaction) });
+    expect(entry).toMatchObject({ reference: '', bankReference: 'R1' });
+    expect(entry).not.toHaveProperty('endToEndId');
+  });
+
+  test('an end-to-end id that the remittance text repeats is not added again', async () => {
+    const transaction =
+      '<Refs><EndToEndId>TIGER2345</EndToEndId></Refs><RmtInf><Ustrd>pay TIGER2345</Ustrd></RmtInf>';
+    expect(await entryOf({ details: details(transaction) })).toMatchObject({ reference: 'pay TIGER2345' });
+  });
+
+  const side = (role: string, name: string, account: string) =>
+    `<${role}><Nm>${name}</Nm></${role}><${role}Acct><Id><IBAN>${account}</IBAN></Id></${role}Acct>`;
+  const both = `<RltdPties>${side('Dbtr', 'Them', 'X1')}${side('Cdtr', 'Us', 'HK00 1234 5678')}</RltdPties>`;
+
+  test('the other side of a credit is the debtor, of a debit the creditor', async () => {
+    expect(await entryOf({ details: details(both) })).toMatchObject({
+      counterpartyName: 'Them',
+      counterpartyAccount: 'X1',
+    });
+    expect(await entryOf({ details: details(both), direction: '<CdtDbtInd>DBIT</CdtDbtInd>' })).toMatchObject(
+      {
+        counterpartyName: 'Us',
+      },
+    );
+  });
+
+  test('of a return or reversal it is the side that is not our account', async () => {
+    const original = `<RltdPties>${side('Dbtr', 'Us', 'HK0012345678')}${side('Cdtr', 'Them', 'X1')}</RltdPties>`;
+    for (const parties of [both, original]) {
+      const returned = await entryOf({ details: details(`${parties}<RtrInf/>`) });
+      expect(returned).toMatchObject({
+        isReturned: true,
+        counterpartyName: 'Them',
+        counterpartyAccount: 'X1',
+      });
+    }
+    const onlyDebtor = `<RltdPties>${side('Dbtr', 'Them', 'X1')}</RltdPties>`;
+    expect(
+      await entryOf({ details: details(onlyDebtor), reversal: '<RvslInd>true</RvslInd>' }),
+    ).toMatchObject({
+      counterpartyName: 'Them',
+    });
+  });
+
+  test.each([
+    ['<Dbtr><Agt><FinInstnId><Nm>A Bank</Nm></FinInstnId></Agt></Dbtr>', { counterpartyName: 'A Bank' }],
+    [
+      '<Dbtr><Pty><PstlAdr><Ctry>HK</Ctry></PstlAdr></Pty></Dbtr><UltmtDbtr><Nm>U</Nm></UltmtDbtr>',
+      { counterpartyName: 'U' },
+    ],
+    ['<DbtrAcct><Id><Othr><Id>012-345</Id></Othr></Id></DbtrAcct>', { counterpartyAccount: '012-345' }],
+    ['<DbtrAcct><Prxy><Id>+85291234567</Id></Prxy></DbtrAcct>', { counterpartyAccount: '+85291234567' }],
+    ['<Dbtr><Nm>NOTPROVIDED</Nm></Dbtr>', {}],
+  ])('the payer is found in %s', async (parties, expected) => {
+    const { counterpartyName, counterpartyAccount } = await entryOf({
+      details: details(`<RltdPties>${parties}</RltdPties>`),
+    });
+    expect({ counterpartyName, counterpartyAccount }).toEqual(expected);
+  });
+});
+
+describe('the camt files of genkgo/camt', () => {
+  test('camt053.v2.five.decimals.xml: 8.850 EUR is 8.85 EUR', async () => {
+    expect(await read('camt053.v2.five.decimals.xml')).toStrictEqual([
+      {
+        ...booked,
+        direction: 'credit',
+        amount: { minor: 885n, currency: 'EUR' },
+        bookedOn: '2014-12-31',
+        valueOn: '2015-01-02',
+        endToEndId: '000000001',
+        reference: 'Transaction Description 000000001',
+        // The file names only the creditor, which is our side of a credit.
+        accountId: 'NL26VAYB8060476890',
+        accountCurrency: 'EUR',
+        statementId: '253EURNL26VAYB8060476890',
+        line: 61,
+      },
+    ]);
+  });
+
+  test('camt053.v2.minimal.xml: a structured reference, no bank reference', async () => {
+    expect(await read('camt053.v2.minimal.xml')).toStrictEqual([
+      {
+        ...booked,
+        direction: 'credit',
+        amount: { minor: 885n, currency: 'EUR' },
+        bookedOn: '2014-12-31',
+        valueOn: '2015-01-02',
+        reference: '4654654654654654',
+        counterpartyName: 'NAME NAME',
+        counterpartyAccount: 'NL56AGDH9619008421',
+        accountId: 'NL26VAYB8060476890',
+        accountCurrency: 'EUR',
+        statementId: '253EURNL26VAYB8060476890',
+        line: 90,
+      },
+    ]);
+  });
+
+  test('camt053.v2.wrong.xml contains no statement and is rejected at the end of its message', async () => {
+    await expect(read('camt053.v2.wrong.xml')).rejects.toMatchObject({
+      code: 'invalid_statement',
+      message: 'line 8: the message contains no statement (<Stmt>)',
+    });
+  });
+
+  test('camt053.v4.xml: the entry counts, not the transaction of SEK 0', async () => {
+    expect(await read('camt053.v4.xml')).toStrictEqual([
+      {
+        ...booked,
+        direction: 'credit',
+        amount: { minor: 885n, currency: 'EUR' },
+        bookedOn: '2014-12-31',
+        valueOn: '2015-01-02',
+        bankReference: 'AAAASESS-FP-CN_98765/01',
+        reference: '4654654654654654',
+        counterpartyName: 'NAME NAME',
+        counterpartyAccount: 'NL56AGDH9619008421',
+        accountId: 'NL26VAYB8060476890',
+        statementId: '253EURNL26VAYB8060476890',
+        line: 110,
+      },
+    ]);
+  });
+
+  test('camt053.v8.xml: booked at a moment, parties one level deeper', async () => {
+    expect(await read('camt053.v8.xml')).toStrictEqual([
+      {
+        ...booked,
+        direction: 'credit',
+        amount: { minor: 885n, currency: 'EUR' },
+        bookedOn: '2014-12-31',
+        bookedAt: new Date('2014-12-31T12:15:00Z'),
+        valueOn: '2015-01-02',
+        bankReference: 'AAAASESS-FP-CN_98765/01',
+        endToEndId: 'MUELL/FINP/RA12345',
+        reference: '4654654654654654 MUELL/FINP/RA12345',
+        counterpartyName: 'NAME NAME',
+        counterpartyAccount: 'NL56AGDH9619008421',
+        accountId: 'NL26VAYB8060476890',
+        statementId: '253EURNL26VAYB8060476890',
+        line: 110,
+      },
+    ]);
+  });
+
+  test('camt054.v2.xml: three transactions without amounts stay one entry of SEK 200,000', async () => {
+    expect(await read('camt054.v2.xml')).toStrictEqual([
+      {
+        ...booked,
+        direction: 'debit',
+        amount: { minor: 20_000_000n, currency: 'SEK' },
+        transactionCount: 3,
+        bookedOn: '2007-10-18',
+        bookedAt: new Date('2007-10-18T12:15:00Z'),
+        valueOn: '2007-10-18',
+        bankReference: 'AAAASESS-FP-ACCR001',
+        endToEndId: 'MUELL/FINP/RA12345',
+        reference: [
+          'Unstructured Remittance Information V1',
+          'ISR ref number V1',
+          'Additional Remittance Information V1',
+          'MUELL/FINP/RA12345',
+          'ISR ref number V2',
+          'Additional Remittance Information V2',
+          'Unstructured Remittance Information V3 block 1',
+          'Unstructured Remittance Information V3 block 2',
+          'Ref number V3 block 1',
+          'Additional Remittance Information V3 block 1',
+          'Ref number V3 block 2',
+          'Additional Remittance Information V3 block 2',
+        ].join(' '),
+        // The file names only the debtor, which is our side of a debit.
+        accountId: 'CH2801234000123456789',
+        statementId: 'AAAASESS-FP-ACCR001',
+        line: 58,
+      },
+    ]);
+  });
+
+  test('camt054.v8.xml: three transactions in CHF cannot make up SEK 200,000 and stay one entry', async () => {
+    expect(await read('camt054.v8.xml')).toStrictEqual([
+      {
+        ...booked,
+        direction: 'debit',
+        amount: { minor: 20_000_000n, currency: 'SEK' },
+        transactionCount: 3,
+        bookedOn: '2007-10-18',
+        valueOn: '2007-10-18',
+        bankReference: 'ACSR160617103200001',
+        reference: [
+          'Unstructured Remittance Information V1',
+          'ISR ref number V1',
+          'Additional Remittance Information V1',
+          'UXC06170000006PI00001EE00001',
+          'ISR ref number V2',
+          'Additional Remittance Information V2',
+          'UXC06170000006PI00001EE00002',
+          'Unstructured Remittance Information V3 block 1',
+          'Unstructured Remittance Information V3 block 2',
+          'Ref number V3 block 1',
+          'Additional Remittance Information V3 block 1',
+          'Ref number V3 block 2',
+          'Additional Remittance Information V3 block 2',
+        ].join(' '),
+        additionalInfo: 'Order',
+        accountId: 'CH2801234000123456789',
+        statementId: 'AAAASESS-FP-ACCR001',
+        line: 63,
+      },
+    ]);
   });
 });

@@ -4,7 +4,7 @@ import { guessCsvMapping } from '../../src/statement/csv-guess.ts';
 import type { CsvMapping } from '../../src/statement/csv-mapping.ts';
 import type { StatementEntry } from '../../src/statement/statement-entry.ts';
 import { csvMapping, toChunks } from '../setup/statement-files.ts';
-import { refusalBy, whatMoved, whenBooked } from './read.ts';
+import { catchErrorText, whatMoved, whenBooked } from './read.ts';
 
 export async function readCsvText(
   content: string | Uint8Array,
@@ -25,9 +25,9 @@ function shortOf(entry: StatementEntry): (string | number)[] {
   return [line, whenBooked(entry), moved, ...said];
 }
 
-/** As `refusalOf`. */
+/** As `catchReadErrorText`. */
 export const csvRefusal = (...given: Parameters<typeof readCsvText>) =>
-  refusalBy(() => readCsvText(...given));
+  catchErrorText(() => readCsvText(...given));
 
 const fixtures = new URL('../fixtures/statements/csv/', import.meta.url);
 

@@ -1,16 +1,16 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { csvAmount } from '../../src/statement/csv-amount.ts';
-import { csvDate } from '../../src/statement/csv-date.ts';
+import { parseCsvAmount } from '../../src/statement/csv-amount.ts';
+import { parseCsvDate } from '../../src/statement/csv-date.ts';
 import { guessCsvMapping } from '../../src/statement/csv-guess.ts';
 import { checkCsvMapping } from '../../src/statement/csv-mapping.ts';
 import { count } from '../setup/counts.ts';
 import { csvMapping } from '../setup/statement-files.ts';
 import { csvRefusal, readCsvText } from './csv-text.ts';
-import { refused } from './read.ts';
+import { invalidStatementText } from './read.ts';
 
 const amount = (cell: string, decimalMark: '.' | ',' = '.') => {
-  const read = csvAmount(cell, { decimalMark, line: 1 });
+  const read = parseCsvAmount(cell, { decimalMark, line: 1 });
   return read && `${read.isNegative ? '-' : ''}${read.text}`;
 };
 
@@ -70,7 +70,7 @@ describe('an amount', () => {
 
 describe('a date', () => {
   const date = (cell: string, dateOrder: 'ymd' | 'dmy' | 'mdy', time = '', hasBuddhistYears = false) => {
-    const { bookedOn, bookedAt, bookedAtLocal } = csvDate(cell, time, {
+    const { bookedOn, bookedAt, bookedAtLocal } = parseCsvDate(cell, time, {
       dateOrder,
       hasBuddhistYears,
       line: 1,
@@ -103,7 +103,7 @@ describe('a date', () => {
 
   test('without a year is the last one that is not to come, a few days ahead aside', () => {
     const on = (cell: string, dateOrder: 'ymd' | 'dmy' | 'mdy', today: string) =>
-      csvDate(cell, '', { dateOrder, hasBuddhistYears: false, line: 1, today }).bookedOn;
+      parseCsvDate(cell, '', { dateOrder, hasBuddhistYears: false, line: 1, today }).bookedOn;
     expect(on('20/11', 'dmy', '2026-11-21')).toBe('2026-11-20');
     expect(on('11/20', 'mdy', '2026-11-21')).toBe('2026-11-20');
     expect(on('20 Nov', 'dmy', '2026-11-21')).toBe('2026-11-20');
@@ -116,9 +116,9 @@ describe('a date', () => {
 
   test('that is years in the future is a mapping that does not fit', () => {
     const on = (cell: string, hasBuddhistYears: boolean) =>
-      csvDate(cell, '', { dateOrder: 'dmy', hasBuddhistYears, line: 7, today: '2026-11-21' }).bookedOn;
+      parseCsvDate(cell, '', { dateOrder: 'dmy', hasBuddhistYears, line: 7, today: '2026-11-21' }).bookedOn;
     expect(() => on('20/11/2569', false)).toThrow(
-      'line 7: "20/11/2569" is years in the future: are the years in the Buddhist era?',
+      'line 7: "20/11/2569" is years in the future; if years are in the Buddhist era, set hasBuddhistYears',
     );
     expect(on('20/11/2569', true)).toBe('2026-11-20');
     expect(on('20/11/69', true)).toBe('2026-11-20');
@@ -143,7 +143,7 @@ describe('a date', () => {
   });
 });
 
-describe('a broken file is refused, naming line and reason', () => {
+describe('a broken file is invalidStatementText, naming line and reason', () => {
   const references = ['Text'];
   test.each([
     [
@@ -163,7 +163,7 @@ describe('a broken file is refused, naming line and reason', () => {
       'too many digits',
       'Date,Amount,Text\n2026-11-20,1.005,a',
       2,
-      'the amount 1.005 has more digits than HKD has',
+      'the amount 1.005 has more than 2 decimal places, which HKD does not allow',
     ],
     [
       'a quote that does not end',
@@ -184,7 +184,12 @@ describe('a broken file is refused, naming line and reason', () => {
       2,
       'these bytes are not valid UTF-8 text',
     ],
-    ['U+0000', 'Date,Amount,Text\n2026-11-20,1,a\0b', 2, 'character U+0000: this is not a text file'],
+    [
+      'U+0000',
+      'Date,Amount,Text\n2026-11-20,1,a\0b',
+      2,
+      'this is not a text file: it contains the character U+0000',
+    ],
     [
       'a mapping that does not fit',
       'Date,Amount,Text\n2026-11-20,,a\n2026-11-20,,a',
@@ -195,13 +200,13 @@ describe('a broken file is refused, naming line and reason', () => {
       'a row without end',
       `Date,Amount,Text\n2026-11-20,1,"${'x'.repeat(70_000)}"`,
       2,
-      'a row longer than 65536 characters',
+      'a row is longer than 65536 characters',
     ],
   ] as const)('%s', async (_, content, line, reason) => {
     const refusal = await csvRefusal(content as string, {
       mapping: csvMapping({ referenceColumns: references }),
     });
-    expect(refusal).toContain(refused(line, reason));
+    expect(refusal).toContain(invalidStatementText(line, reason));
   });
 
   test('a word that means neither credit nor debit, and a row that says both', async () => {
@@ -213,10 +218,16 @@ describe('a broken file is refused, naming line and reason', () => {
     });
     const unknownWay = 'Date,Amount,Way\n2026-11-20,1,IN\n2026-11-20,1,?';
     const words = await csvRefusal(unknownWay, { mapping: direction });
-    expect(words).toBe(refused(3, '"?" means neither credit nor debit'));
+    expect(words).toBe(
+      invalidStatementText(3, '"?" is in neither creditValues nor debitValues of the mapping'),
+    );
+    const withoutHeader = csvMapping({ hasHeader: false });
+    expect(await csvRefusal('2026-11-20,1', { mapping: withoutHeader })).toContain(
+      'without a header, the mapping must name columns by number, such as "#1", not "Date"',
+    );
     const columns = csvMapping(separateColumns);
     const both = await csvRefusal('Date,In,Out\n2026-11-20,1,2', { mapping: columns });
-    expect(both).toBe(refused(2, 'this row has both a credit and a debit'));
+    expect(both).toBe(invalidStatementText(2, 'this row has both a credit and a debit'));
   });
 });
 
@@ -268,7 +279,7 @@ describe('what a mapping says', () => {
     const mapping = csvMapping({ ...separateColumns, currencyColumn: 'Ccy' });
     const text = 'Date,In,Out,Ccy\n2026-11-20,-5,,\n2026-11-20,,6,usd\n2026-11-20,,-7,';
     const entries = await readCsvText(text, { mapping });
-    expect(entries.map(({ direction, reversal, amount }) => [direction, reversal, amount])).toEqual([
+    expect(entries.map(({ direction, isReversal, amount }) => [direction, isReversal, amount])).toEqual([
       ['debit', true, { minor: 500n, currency: 'HKD' }],
       ['debit', false, { minor: 600n, currency: 'USD' }],
       ['debit', false, { minor: 700n, currency: 'HKD' }],

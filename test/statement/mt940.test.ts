@@ -3,7 +3,9 @@ import { describe, expect, test } from 'vitest';
 import { count } from '../setup/counts.ts';
 import { mt940Text, toChunks } from '../setup/statement-files.ts';
 import { anyChunkSizes } from './any-chunk-sizes.ts';
-import { entriesOf, onlyEntryOf, readAll, refusalOf, refused } from './read.ts';
+import { catchReadErrorText, entriesOf, invalidStatementText, onlyEntryOf, readAll } from './read.ts';
+
+const entryOf = (line: string, info = '') => onlyEntryOf(mt940Text(`:61:${line}${info && `\n:86:${info}`}`));
 
 describe('a file', () => {
   const movement = ':61:261120C1,NTRFNONREF//B1\n:86:TIGER2345';
@@ -65,13 +67,13 @@ describe('a file', () => {
       'without its closing balance',
       mt940Text(movement).split(':62F:')[0]!,
       6,
-      'the statement that begins in line 1 has no closing balance: the file is truncated',
+      'the statement that begins on line 1 has no closing balance; the file may be truncated',
     ],
     [
       'cut off before another statement',
       mt940Text(movement).split(':62F:')[0]! + mt940Text(''),
       7,
-      'the statement that begins in line 1 has no closing balance: the file is truncated',
+      'the statement that begins on line 1 has no closing balance; the file may be truncated',
     ],
     [
       'cut off in its closing balance',
@@ -103,7 +105,12 @@ describe('a file', () => {
       7,
       'the closing balance is in USD, but the opening balance is not',
     ],
-    ['with zero bytes', mt940Text(`${movement}\0`), 6, 'character U+0000: this is not a text file'],
+    [
+      'with zero bytes',
+      mt940Text(`${movement}\0`),
+      6,
+      'this is not a text file: it contains the character U+0000',
+    ],
     [
       'that begins in the middle',
       `${movement}\n${mt940Text('')}`,
@@ -120,10 +127,10 @@ describe('a file', () => {
       'with an endless line',
       mt940Text(`${movement}${'x'.repeat(20_000)}`),
       6,
-      'a line longer than 10000 characters',
+      'a line is longer than 10000 characters',
     ],
   ])('%s is refused', async (_, content, line, reason) => {
-    expect(await refusalOf(content)).toBe(refused(line, reason));
+    expect(await catchReadErrorText(content)).toBe(invalidStatementText(line, reason));
   });
 
   test('reads the same in whatever chunks it comes', async () => {
@@ -149,5 +156,177 @@ describe('a file', () => {
       },
     );
     await fc.assert(property, { numRuns: count(6, 100) });
+  });
+});
+
+describe('a statement line', () => {
+  test('tells everything', async () => {
+    expect(await entryOf('2611211120CD100,5NTRFPAYERREF//BANKREF\nmore', 'TIGER2345')).toStrictEqual({
+      direction: 'credit',
+      status: 'booked',
+      isReversal: false,
+      isReturned: false,
+      amount: { minor: 10_050n, currency: 'HKD' },
+      transactionCount: 1,
+      bookedOn: '2026-11-20',
+      valueOn: '2026-11-21',
+      bankReference: 'BANKREF',
+      reference: 'TIGER2345 PAYERREF',
+      additionalInfo: 'more',
+      accountId: '012-345678',
+      accountCurrency: 'HKD',
+      statementId: 'S1',
+      line: 5,
+    });
+  });
+
+  test.each([
+    ['C', { direction: 'credit', isReversal: false, status: 'booked' }],
+    ['D', { direction: 'debit', isReversal: false, status: 'booked' }],
+    ['RC', { direction: 'debit', isReversal: true, status: 'booked' }],
+    ['RD', { direction: 'credit', isReversal: true, status: 'booked' }],
+    ['EC', { direction: 'credit', isReversal: false, status: 'pending' }],
+    ['ED', { direction: 'debit', isReversal: false, status: 'pending' }],
+  ])('with the mark %s moves money the right way', async (mark, expected) => {
+    expect(await entryOf(`261120${mark}1,NTRF`)).toMatchObject(expected);
+    expect(await entryOf(`261120${mark}D1,NTRF`)).toMatchObject(expected);
+  });
+
+  test.each([
+    ['2611201120', '2026-11-20', '2026-11-20'],
+    ['261120', '2026-11-20', '2026-11-20'],
+    ['261120    ', '2026-11-20', '2026-11-20'],
+    ['2612310102', '2027-01-02', '2026-12-31'],
+    ['2701021231', '2026-12-31', '2027-01-02'],
+    ['2402290229', '2024-02-29', '2024-02-29'],
+    ['2302300301', '2023-03-01', '2023-02-28'],
+    ['9912310102', '2000-01-02', '1999-12-31'],
+  ])('dated %s was booked on %s and counts from %s', async (dates, bookedOn, valueOn) => {
+    expect(await entryOf(`${dates}C1,NTRF`)).toMatchObject({ bookedOn, valueOn });
+  });
+
+  test.each([
+    ['HKD', '12,5', 1250n],
+    ['HKD', '000000000012,34', 1234n],
+    ['HKD', '12', 1200n],
+    ['HKD', '12,500', 1250n],
+    ['KRW', '1500,00', 1500n],
+    ['KWD', '1,234', 1234n],
+  ])('%s %s is exact', async (currency, amount, minor) => {
+    const entry = await onlyEntryOf(mt940Text(`:61:261120C${amount}NTRF`, { currency }));
+    expect(entry.amount).toEqual({ minor, currency });
+  });
+
+  test.each([
+    ['261120C12,345NTRF', 'the amount 12.345 has more than 2 decimal places, which HKD does not allow'],
+    ['261120C1.234,50NTRF', '":61:261120C1.234,50NTRF" is not a statement line'],
+    ['261120X12,NTRF', '":61:261120X12,NTRF" is not a statement line'],
+    ['261120C-12,NTRF', '":61:261120C-12,NTRF" is not a statement line'],
+    ['261120C12,', '":61:261120C12," is not a statement line'],
+    ['261320C12,NTRF', '"261320" is not a date (YYMMDD)'],
+    ['260431C12,NTRF', '"260431" is not a date (YYMMDD)'],
+    ['2611201100C12,NTRF', '"261100" is not a date (YYMMDD)'],
+    ['', '":61:" is not a statement line'],
+  ])('%j is rejected', async (line, reason) => {
+    expect(await catchReadErrorText(mt940Text(`:61:${line}`))).toBe(invalidStatementText(5, reason));
+  });
+
+  test.each(['NONREF', 'N', 'EREF', 'KREF+', ''])('has no owner reference in %j', async (reference) => {
+    const entry = await entryOf(`261120C1,NTRF${reference}//NONREF`);
+    expect(entry.reference).toBe('');
+    expect(entry).not.toHaveProperty('bankReference');
+  });
+});
+
+describe('the information to the account owner', () => {
+  const line = '261120C1,NTRFNONREF';
+
+  test('in German subfields: SEPA words, name, account', async () => {
+    const info = [
+      '166?00SEPA-GUTSCHRIFT?109310?20EREF+ORDER-7?21KREF+K-1?22MREF+M-1?23SVWZ+payment for order 7?24 T',
+      'IGER2345?30BANKDEFF?31DE89370400440532013000?32Erika Musterfrau-Langename ?33mit Zusatz?34000',
+    ].join('\n');
+    expect(await entryOf(line, info)).toMatchObject({
+      reference: 'payment for order 7 TIGER2345 ORDER-7',
+      endToEndId: 'ORDER-7',
+      instructionId: 'K-1',
+      mandateId: 'M-1',
+      additionalInfo: 'SEPA-GUTSCHRIFT',
+      counterpartyName: 'Erika Musterfrau-Langename mit Zusatz',
+      counterpartyAccount: 'DE89370400440532013000',
+      isReturned: false,
+    });
+  });
+
+  test('subfields, words within a subfield and texts of the bank are distinguished', async () => {
+    const info = '166?00GUTSCHRIFT?20EREF: E-1?21SVWZ+text one PURP+SALA?60TIGER2345?70for Somebody';
+    expect(await entryOf(line, info)).toMatchObject({
+      endToEndId: 'E-1',
+      reference: 'text one E-1',
+      // What stands behind other words may still be the payer's: it is kept.
+      additionalInfo: 'GUTSCHRIFT SALA TIGER2345 for Somebody',
+    });
+  });
+
+  test('of a returned transfer tells the reason', async () => {
+    const info = '159?00RETOURE?20EREF+R-1?21MTLG:Konto erloschen?34902';
+    expect(await entryOf(line, info)).toMatchObject({
+      isReturned: true,
+      returnReason: '902 Konto erloschen',
+    });
+    expect(await entryOf('261120C1,NRTINONREF')).toMatchObject({ isReturned: true });
+  });
+
+  test.each(['?', '>', '~', '^'])('subfields may be separated by %s', async (mark) => {
+    const info = `020${mark}00TEXT${mark}20TIGER${mark}212345${mark}32Payer`;
+    expect(await entryOf(line, info)).toMatchObject({ reference: 'TIGER 2345', counterpartyName: 'Payer' });
+  });
+
+  test('in slash codes', async () => {
+    const info =
+      '/TRTP/SEPA OVERBOEKING/IBAN/NL91ABNA0417164300/BIC/ABNANL2A/NAME/J. Jansen/REMI/TIGER2345/EREF/NOTPROVIDED';
+    const entry = await entryOf(line, info);
+    expect(entry).toMatchObject({
+      reference: 'TIGER2345',
+      additionalInfo: 'SEPA OVERBOEKING',
+      counterpartyName: 'J. Jansen',
+      counterpartyAccount: 'NL91ABNA0417164300',
+    });
+    expect(entry).not.toHaveProperty('endToEndId');
+  });
+
+  test.each([
+    [
+      '/EREF/E-1//MARF/M-1//CNTP/NL32INGB0000012345/INGBNL2A/ING Bank//REMI/USTD//TIGER2345/',
+      {
+        endToEndId: 'E-1',
+        mandateId: 'M-1',
+        counterpartyName: 'ING Bank',
+        counterpartyAccount: 'NL32INGB0000012345',
+      },
+    ],
+    ['/ORDP/CHAN TAI MAN/REMI/TIGER2345', { counterpartyName: 'CHAN TAI MAN' }],
+    [
+      '/ORDP//NAME/CHAN TAI MAN/REMI/STRD/CUR/TIGER2345/RTRN/AC04',
+      { isReturned: true, returnReason: 'AC04' },
+    ],
+  ])('in slash codes of other banks: %s', async (info, expected) => {
+    const entry = await entryOf(line, info);
+    expect(entry).toMatchObject(expected);
+    expect(entry.reference).toMatch(/^TIGER2345( E-1)?$/);
+  });
+
+  test('as plain text is the reference, wherever it was wrapped', async () => {
+    const wrapped = `${'x'.repeat(60)}TIGER\n2345 for\norder 7`;
+    expect(await entryOf(line, wrapped)).toMatchObject({
+      reference: `${'x'.repeat(60)}TIGER2345 for order 7`,
+    });
+    expect(await entryOf(line, '\nTIGER2345')).toMatchObject({ reference: 'TIGER2345' });
+    expect(await entryOf(line, 'a\n:86:b')).toMatchObject({ reference: 'a b' });
+  });
+
+  test('after the closing balance belongs to no movement', async () => {
+    const content = mt940Text(':61:261120C1,NTRF\n:86:TIGER2345').replace('-\n', ':86:closing text\n-\n');
+    expect(await onlyEntryOf(content)).toMatchObject({ reference: 'TIGER2345' });
   });
 });

@@ -18,11 +18,11 @@ export function entriesOf(content: string | Uint8Array): Promise<Entry[]> {
   return readAll(toChunks(content));
 }
 
-/** The refusal of a file as `code: message`, or the number of entries where it was read. */
-export const refusalOf = (content: string | Uint8Array) => refusalBy(() => entriesOf(content));
+/** The error of reading a file as `code: message`, or the number of entries if it was read. */
+export const catchReadErrorText = (content: string | Uint8Array) => catchErrorText(() => entriesOf(content));
 
-/** The same by another reading. */
-export async function refusalBy(read: () => Promise<unknown[]>): Promise<string> {
+/** The same for another way to read. */
+export async function catchErrorText(read: () => Promise<unknown[]>): Promise<string> {
   try {
     return `${(await read()).length} entries`;
   } catch (error) {
@@ -41,8 +41,9 @@ export async function onlyEntryOf(content: string | Uint8Array): Promise<Entry> 
 /** The one entry of a camt message of version 8 with this `Ntry`. */
 export const entryOf = (parts: Parameters<typeof ntry>[0]) => onlyEntryOf(camtXml(ntry(parts)));
 
-/** How `refusalOf` words a refusal. */
-export const refused = (line: number, reason: string) => `invalid_statement: line ${line}: ${reason}`;
+/** The text of an error at a line. */
+export const invalidStatementText = (line: number, reason: string) =>
+  `invalid_statement: line ${line}: ${reason}`;
 
 /** When an entry was booked, as exactly as its file tells; empty where it does not. */
 export function whenBooked({ bookedAt, bookedAtLocal, bookedOn }: Entry): string {

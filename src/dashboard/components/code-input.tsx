@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core';
 
-/** An input for an authenticator code or a recovery code. `isFirst` focuses it when it appears. */
+/** An input for an authenticator code or a recovery code. With `isFirst`, the input is focused when it appears. */
 export function CodeInput({ label = 'Code', isFirst = true }: { label?: string; isFirst?: boolean }) {
   return (
     <TextInput

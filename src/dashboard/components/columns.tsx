@@ -9,7 +9,7 @@ export function createdColumn<Row extends { createdAt: string }>(
 ): TableColumn<Row> {
   return {
     title: 'Created',
-    end: true,
+    isEndAligned: true,
     cell: ({ createdAt }) => (
       <Muted>
         <Moment at={createdAt} format={format} />
@@ -21,7 +21,7 @@ export function createdColumn<Row extends { createdAt: string }>(
 export function amountColumn<Row extends { amount: string; currency: string }>(): TableColumn<Row> {
   return {
     title: 'Amount',
-    end: true,
+    isEndAligned: true,
     cell: ({ amount, currency }) => <Amount value={amount} currency={currency} />,
   };
 }

@@ -7,13 +7,13 @@ import { handleSubmit } from './form.tsx';
 
 type ConfirmDialogProps = {
   title: string;
-  /** Label of the button that runs the action. */
+  /** The label of the button that runs the action. */
   confirmLabel: string;
-  /** Label of the button that closes the dialog. */
+  /** The label of the button that closes the dialog. */
   cancelLabel?: string;
   isDanger?: boolean;
   /**
-   * Runs the action with the form fields among the children. Returns an error message to show, or undefined
+   * Runs the action. `form` contains the form fields among the children. Returns an error message to show, or undefined
    * on success. The dialog also shows the message of a thrown `FieldInputError`.
    */
   onConfirm: (form: FormData) => Promise<string | undefined>;
@@ -21,8 +21,8 @@ type ConfirmDialogProps = {
 };
 
 /**
- * Asks for confirmation and closes after success. The initial focus is on a child with
- * `data-autofocus`, else on the cancel button.
+ * A dialog that asks for confirmation and closes after success. The initial focus is on a child with
+ * `data-autofocus` or, if there is none, on the cancel button.
  */
 export function ConfirmDialog(props: ConfirmDialogProps & { opened: boolean; onClose: () => void }) {
   const {
@@ -78,7 +78,7 @@ export function ConfirmDialog(props: ConfirmDialogProps & { opened: boolean; onC
 
 type ConfirmButtonProps = Omit<ConfirmDialogProps, 'confirmLabel'> & {
   label: string;
-  /** Accessible name, to distinguish the rows of a list that share a label. */
+  /** The accessible name. It distinguishes buttons with the same label in the rows of a list. */
   name?: string;
   /** Defaults to `label`. */
   confirmLabel?: string;

@@ -3,9 +3,9 @@ import classes from './copy-text.module.css';
 import { CheckIcon, CopyIcon } from './icons.tsx';
 
 /** Texts up to this length stay on one line. */
-const shortMax = 20;
+const shortLengthMax = 20;
 
-/** Shows a text, such as an id or a URL, and copies `value` on click. `label` names it for screen readers. */
+/** Shows a text, such as an ID or a URL, and copies `value` on click. `label` names the value for screen readers. */
 export function CopyText({ text, value = text, label }: { text: string; value?: string; label: string }) {
   return (
     <CopyButton value={value}>
@@ -16,7 +16,7 @@ export function CopyText({ text, value = text, label }: { text: string; value?: 
           aria-label={copied ? `${label} copied` : `Copy ${label}`}
         >
           <Group gap={6} wrap="nowrap" align="center">
-            <span className={text.length > shortMax ? classes.text : classes.short}>{text}</span>
+            <span className={text.length > shortLengthMax ? classes.text : classes.short}>{text}</span>
             {copied ? <CheckIcon /> : <CopyIcon />}
           </Group>
         </UnstyledButton>

@@ -5,15 +5,15 @@ import classes from './data-table.module.css';
 export type TableColumn<Row> = {
   title: string;
   cell: (row: Row) => ReactNode;
-  /** Aligns the cell to the end, for example for amounts. */
-  end?: boolean;
-  /** Several buttons: on one line of the table, or over the whole width of a card. */
-  buttons?: boolean;
+  /** Whether cells are aligned to the end, for example amounts. */
+  isEndAligned?: boolean;
+  /** Whether a cell has several buttons. They are on one line of the table, or take the whole width of a card. */
+  hasButtons?: boolean;
 };
 
 /**
  * A table that becomes a list of cards on narrow screens. A card has two columns of cells, so related columns
- * must be adjacent. The roles keep it a table for screen readers in both layouts.
+ * must be adjacent. Because of the explicit roles, screen readers present a table in both layouts.
  */
 export function DataTable<Row extends { id: string }>(props: {
   label: string;
@@ -21,8 +21,8 @@ export function DataTable<Row extends { id: string }>(props: {
   rows: readonly Row[];
 }) {
   const { label, columns, rows } = props;
-  const getCellClass = ({ end, buttons }: TableColumn<Row>) =>
-    [end && classes.end, buttons && classes.buttons].filter(Boolean).join(' ') || undefined;
+  const getCellClass = ({ isEndAligned, hasButtons }: TableColumn<Row>) =>
+    [isEndAligned && classes.end, hasButtons && classes.buttons].filter(Boolean).join(' ') || undefined;
   return (
     <div className={classes.frame}>
       <table className={classes.table} aria-label={label} role="table">

@@ -10,8 +10,8 @@ const DialogLockContext = createContext<DialogLock>(async (work) => work);
 export const useDialogLock = () => useContext(DialogLockContext);
 
 /**
- * A dialog with a form that cannot be closed while a request is pending. Otherwise its result, such as a
- * secret that is shown once, would be lost or appear in another dialog.
+ * A dialog that cannot be closed while a request of its form is pending, because the result, such as a secret
+ * that is shown once, would be lost or appear in another dialog.
  */
 export function Dialog({ onClose, children, ...rest }: ModalProps) {
   const lockCount = useRef(0);

@@ -2,7 +2,7 @@ import { Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import classes from './empty.module.css';
 
-/** Replaces an empty list: says why it is empty and what to do. */
+/** Replaces an empty list. The text says why the list is empty and what to do. */
 export function EmptyState({ title, children }: { title: string; children?: ReactNode }) {
   return (
     <Stack align="center" gap={4} py="xl" px="md">

@@ -8,7 +8,7 @@ export type HistoryEntry = {
   text: string;
   by?: string;
   /** Whether the event is in the future. */
-  isAhead?: boolean;
+  isUpcoming?: boolean;
   /** Additional details or actions. */
   more?: ReactNode;
 };
@@ -16,7 +16,11 @@ export type HistoryEntry = {
 /** A timeline of events, oldest first. */
 export function EventHistory({ entries }: { entries: readonly HistoryEntry[] }) {
   return (
-    <Timeline active={entries.filter(({ isAhead }) => !isAhead).length - 1} bulletSize={14} lineWidth={2}>
+    <Timeline
+      active={entries.filter(({ isUpcoming }) => !isUpcoming).length - 1}
+      bulletSize={14}
+      lineWidth={2}
+    >
       {entries.map((entry) => (
         <Timeline.Item
           key={entry.id}

@@ -9,7 +9,7 @@ export function FilterBar({ children }: { children: ReactNode }) {
   return <search className={classes.bar}>{children}</search>;
 }
 
-/** Selects one value of the filter `name`, or any. */
+/** Selects a value of the filter `name`. If none is selected, any value matches. */
 export function FilterSelect(
   props: {
     name: string;
@@ -38,7 +38,7 @@ type FilterField = { name: string; label: string; width?: string } & Pick<
   'type' | 'inputMode' | 'placeholder' | 'maxLength'
 >;
 
-/** Filters by customer. It needs the full email address, because only exact matches use the index. */
+/** The filter by the email address of the customer. Only the full address matches, because the index is exact. */
 export const emailFilterField: FilterField = {
   name: 'email',
   label: 'Email',

@@ -24,7 +24,7 @@ export function Form(props: {
   );
 }
 
-/** Returns a submit handler that passes on the form data and prevents page navigation. */
+/** Returns a submit handler that calls `onSubmit` with the form data and prevents page navigation. */
 export function handleSubmit(onSubmit: (form: FormData) => void) {
   return (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault();
@@ -53,14 +53,14 @@ export function getText(form: FormData, name: string): string {
 }
 
 /**
- * Returns the amount in a field in API format, or `''` if it is empty. `path` is the field's path in the
- * input if it differs from `name`. Throws `FieldInputError` if the amount is ambiguous.
+ * Returns the amount in a field in API format, or `''` if the field is empty. `path` is the path in the
+ * mutation's input, if it differs from `name`. Throws `FieldInputError` if the amount is ambiguous.
  */
 export function getAmount(form: FormData, name: string, currency: string, path = name): string {
   return withFieldPath(path, () => parseAmount(getText(form, name), currency));
 }
 
-/** Returns the number in a field, or null if it is empty. */
+/** Returns the number in a field, or null if the field is empty. */
 export function getNumber(form: FormData, name: string): number | null {
   const text = getText(form, name);
   return text === '' ? null : Number(text);

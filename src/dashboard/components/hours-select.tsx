@@ -3,8 +3,8 @@ import { hourMs } from '../../kit/duration.ts';
 import { serverNow } from '../graphql/server-clock.ts';
 
 /**
- * Selects a time as a number of hours from now. It must be the first field of its dialog, because it takes
- * the focus.
+ * Selects a time as a number of hours from now. The select must be the first field of its dialog, because it
+ * takes the focus.
  */
 export function HoursSelect(props: {
   label: string;
@@ -26,7 +26,7 @@ export function HoursSelect(props: {
   );
 }
 
-/** Returns the time in API format. */
+/** Returns the time that is `hours` from now, in API format. */
 export function hoursFromNow(hours: string): string {
   return new Date(serverNow().getTime() + Number(hours) * hourMs).toISOString();
 }

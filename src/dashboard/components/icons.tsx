@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 
-/** Line icons on a 24 by 24 grid. They are hidden from screen readers, because a text label is next to them. */
+/** A line icon on a 24 by 24 grid. It is hidden from screen readers, because a text label is next to it. */
 function Icon({ children }: { children: ReactNode }) {
   return (
     <svg

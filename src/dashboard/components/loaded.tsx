@@ -5,11 +5,11 @@ import { LoadError } from './load-error.tsx';
 
 /**
  * Shows the data of a query, a skeleton until it is loaded, or the error. Earlier data stays visible during a
- * refresh, and below the error of a failed one.
+ * refresh and, if the refresh fails, below the error.
  */
 export function Loaded<Data>(props: {
   query: Pick<QueryState<Data>, 'data' | 'error' | 'refresh'>;
-  /** Number of skeleton lines. */
+  /** The number of lines in the skeleton. */
   lines?: number;
   children: (data: Data) => ReactNode;
 }) {

@@ -1,6 +1,6 @@
 import { Alert } from '@mantine/core';
 
-/** From a meta tag set by the server. */
+/** Whether email leaves the server. The server sets the meta tag. */
 const isMailDelivered =
   document.querySelector<HTMLMetaElement>('meta[name=causeway-mail]')?.content !== 'off';
 

@@ -7,7 +7,7 @@ export function createEmptyLine(key: number): OrderLine {
   return { key, id: null, name: '', quantity: '', amount: '' };
 }
 
-/** Returns the non-empty lines in API format. Throws `FieldInputError` with the path of the line. */
+/** Returns the non-empty lines in API format. Throws `FieldInputError` with the path of the invalid field. */
 export function parseOrderLines(lines: readonly OrderLine[], currency: string) {
   return lines.flatMap(({ id, name, quantity, amount }, i) => {
     if (!id && [name, quantity, amount].every((text) => text.trim() === '')) return [];

@@ -4,19 +4,19 @@ import { useTitle } from './use-title.ts';
 
 /**
  * The header of a page. Its title takes the focus when the page opens, so that screen readers announce the
- * page and Tab continues from there. Changes of the status badge are announced.
+ * page and Tab continues from the title. Changes of the badge are announced as well.
  */
 export function PageHeader(props: {
   title: string;
   /** The kind of object, if the title alone does not distinguish browser tabs. */
-  noun?: string;
+  objectType?: string;
   badge?: ReactNode;
   text?: ReactNode;
   children?: ReactNode;
 }) {
-  const { title, noun, badge, text, children } = props;
+  const { title, objectType, badge, text, children } = props;
   const heading = useRef<HTMLHeadingElement>(null);
-  useTitle(noun === undefined ? title : `${noun} ${title}`);
+  useTitle(objectType === undefined ? title : `${objectType} ${title}`);
   useEffect(() => heading.current?.focus({ preventScroll: true }), []);
   return (
     <Group justify="space-between" align="flex-start" mb="lg" gap="sm">

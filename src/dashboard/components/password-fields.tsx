@@ -1,6 +1,6 @@
 import { PasswordInput } from '@mantine/core';
 
-/** A field for the current password. `isFirst` focuses it when it appears. */
+/** A field for the current password. With `isFirst`, the field is focused when its dialog opens. */
 export function PasswordField({
   label = 'Password',
   isFirst = false,

@@ -1,9 +1,9 @@
 import { encode } from 'uqr';
 
-/** Light modules around the code (quiet zone of ISO/IEC 18004). */
+/** The width of the light margin around the code, in modules (the quiet zone of ISO/IEC 18004). */
 const quietZone = 4;
 
-/** A QR code (error correction M), black on white in any theme, like on the customer pages. */
+/** A QR code (error correction M), black on white in any theme, as on the customer pages. */
 export function QrCode({ text, label }: { text: string; label: string }) {
   const { data, size } = encode(text, { ecc: 'M', border: quietZone });
   const darkPath = data

@@ -1,7 +1,7 @@
 import { Button, Loader, Modal, Text } from '@mantine/core';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { useMutation, useQuery } from 'urql';
-import { errorFields } from '../graphql/errors.ts';
+import { userErrorFields } from '../graphql/errors.ts';
 import { graphql } from '../graphql/graphql.ts';
 import { reauthenticate, registerReauthenticationPrompt } from '../graphql/reauthentication.ts';
 import { CodeInput } from './code-input.tsx';
@@ -27,20 +27,20 @@ const reauthenticateMutation = graphql(
     mutation Reauthenticate($input: ReauthenticateInput!) {
       reauthenticate(input: $input) {
         __typename
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
-/** The dialog that asks the user to re-authenticate, above any page or dialog. */
+/** A dialog that asks the user to re-authenticate. It appears above any page or dialog. */
 export function ReauthenticationDialog() {
   const [opened, setOpened] = useState(false);
   const resolveRef = useRef<(isDone: boolean) => void>(() => {});
   const close = useCallback((isDone: boolean) => {
     setOpened(false);
-    // Resolves after the Escape key event, because the dialog beneath must still be locked when it receives it.
+    // Resolves after the event of the Escape key, so that the dialog beneath, which receives it too, is still locked.
     setTimeout(() => resolveRef.current(isDone));
   }, []);
   useEffect(() => {
@@ -92,7 +92,7 @@ function ReauthenticationForm({ onDone }: { onDone: () => void }) {
   );
 }
 
-/** A button for data or actions that need a recent re-authentication. */
+/** A button that asks the user to re-authenticate and then calls `onReauthenticated`. */
 export function ReauthenticateButton({
   label,
   onReauthenticated,

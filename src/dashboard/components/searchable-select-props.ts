@@ -1,6 +1,6 @@
 /**
- * Props for long lists of choices. Users find a choice by typing; only the first matches are rendered, so
- * that a list of a thousand opens fast.
+ * Props for a select with many choices. Users find a choice by typing; only the first matches are rendered, so
+ * that a list of a thousand choices opens fast.
  */
 export const searchableSelectProps = {
   searchable: true,

@@ -2,12 +2,12 @@ import type { ReactNode } from 'react';
 import { CreateDialog } from './create-dialog.tsx';
 import { type Secret, SecretReveal } from './secret-reveal.tsx';
 
-/** A dialog with a form that may create secrets. It shows them once, or closes if there are none. */
+/** A dialog with a form that may create secrets. The dialog then shows them once, or closes if there are none. */
 export function SecretsDialog(props: {
   opened: boolean;
   onClose: () => void;
   title: string;
-  /** The title when there are secrets. */
+  /** The title while the secrets are shown. */
   createdTitle: string;
   onSaved: () => void;
   form: (onSaved: (secrets: Secret[]) => void) => ReactNode;

@@ -1,9 +1,9 @@
 import { Group, Paper, Title } from '@mantine/core';
 import { type ReactNode, useId } from 'react';
 
-/** A card with a heading. `flush` removes the padding around its content, for example for tables. */
-export function Section(props: { title: string; aside?: ReactNode; flush?: boolean; children: ReactNode }) {
-  const { title, aside, flush = false, children } = props;
+/** A card with a heading. `isFlush` removes the padding around the content, for example for tables. */
+export function Section(props: { title: string; aside?: ReactNode; isFlush?: boolean; children: ReactNode }) {
+  const { title, aside, isFlush = false, children } = props;
   const id = useId();
   return (
     <Paper component="section" aria-labelledby={id} withBorder radius="lg" bg="var(--causeway-card)">
@@ -13,7 +13,7 @@ export function Section(props: { title: string; aside?: ReactNode; flush?: boole
         </Title>
         {aside}
       </Group>
-      <div style={flush ? undefined : { padding: '0 var(--mantine-spacing-lg) var(--mantine-spacing-lg)' }}>
+      <div style={isFlush ? undefined : { padding: '0 var(--mantine-spacing-lg) var(--mantine-spacing-lg)' }}>
         {children}
       </div>
     </Paper>

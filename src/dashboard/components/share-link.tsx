@@ -29,7 +29,7 @@ export function ShareLink({ url, size = 'compact-sm' }: { url: string; size?: Bu
   );
 }
 
-/** Shows the link as a QR code for a counter or print. */
+/** A button that shows the link as a QR code, to display at a counter or to print. */
 function LinkQr({ url, size }: { url: string; size: NonNullable<ButtonProps['size']> }) {
   const [opened, dialog] = useDisclosure();
   return (

@@ -1,6 +1,6 @@
 import { Badge } from '@mantine/core';
 
-/** Color and text of each API status. The text alone carries the meaning, for readers who cannot see colors. */
+/** The color and text of each status. The text has the full meaning, for users who cannot distinguish the colors. */
 const statusStyles: Record<string, { color: string; text: string }> = {
   pending: { color: 'blue', text: 'Pending' },
   completed: { color: 'teal', text: 'Completed' },
@@ -52,8 +52,8 @@ const statusStyles: Record<string, { color: string; text: string }> = {
   export_running: { color: 'blue', text: 'Preparing' },
   export_completed: { color: 'teal', text: 'Ready' },
   export_failed: { color: 'red', text: 'Failed' },
-  second_factor_on: { color: 'teal', text: 'On' },
-  second_factor_off: { color: 'gray', text: 'Off' },
+  two_factor_enabled: { color: 'teal', text: 'On' },
+  two_factor_disabled: { color: 'gray', text: 'Off' },
   access_none: { color: 'gray', text: 'No access' },
   access_requested: { color: 'amber', text: 'Requested' },
   access_granted: { color: 'teal', text: 'Granted' },

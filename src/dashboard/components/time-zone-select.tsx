@@ -1,26 +1,26 @@
 import { Select } from '@mantine/core';
 import { getTimeZoneOptions, type TimeZoneOption } from '../format/time-zones.ts';
 
-/** Selects a time zone. `first` is an additional first option that replaces the zone with the same value. */
+/** Selects a time zone. `firstOption` is an additional option that replaces the zone with the same value. */
 export function TimeZoneSelect(props: {
   description: string;
   zone: string;
   onChoose: (zone: string) => void;
   error: string | undefined;
-  first?: TimeZoneOption;
+  firstOption?: TimeZoneOption;
   disabled?: boolean;
   maw?: number;
   /** Renders the options within the dialog, which closes on clicks outside it. */
   isInDialog?: boolean;
 }) {
-  const { zone, onChoose, error, first, isInDialog = false, ...rest } = props;
+  const { zone, onChoose, error, firstOption, isInDialog = false, ...rest } = props;
   return (
     <Select
       label="Time zone"
       error={error}
       searchable
       allowDeselect={false}
-      data={getTimeZoneOptions(zone, first)}
+      data={getTimeZoneOptions(zone, firstOption)}
       value={zone}
       onChange={(value) => value !== null && onChoose(value)}
       limit={60}

@@ -1,9 +1,14 @@
 import { formatActor, formatEvent, isMoneyEvent } from '../format/labels.ts';
 import type { HistoryEntry } from './event-history.tsx';
 
-type HistoryEvent = { id: string; type: string; actor: string; createdAt: string };
+type HistoryEvent = {
+  id: string;
+  type: string;
+  actor: { kind: string; objectId: string | null };
+  createdAt: string;
+};
 
 export function toHistoryEntry({ id, type, actor, createdAt }: HistoryEvent, viewerId: string): HistoryEntry {
-  const by = formatActor(actor, viewerId, { isReported: isMoneyEvent(type) });
+  const by = formatActor(actor, viewerId, { isReporter: isMoneyEvent(type) });
   return { id, at: createdAt, text: formatEvent(type), by };
 }

@@ -5,13 +5,13 @@ import type { ReactNode } from 'react';
 export function TwoLines(props: {
   children: ReactNode;
   below: ReactNode;
-  isName?: boolean;
-  atEnd?: boolean;
+  isBold?: boolean;
+  isEndAligned?: boolean;
 }) {
-  const { children, below, isName = false, atEnd = false } = props;
+  const { children, below, isBold = false, isEndAligned = false } = props;
   return (
-    <Stack gap={0} {...(atEnd && { align: 'flex-end' })}>
-      <Text size="sm" {...(isName && { fw: 600 })} span>
+    <Stack gap={0} {...(isEndAligned && { align: 'flex-end' })}>
+      <Text size="sm" {...(isBold && { fw: 600 })} span>
         {children}
       </Text>
       {below !== null && (
@@ -23,7 +23,7 @@ export function TwoLines(props: {
   );
 }
 
-/** Identifies a row that has no page of its own. */
+/** The bold name of a row that has no page of its own to link to. */
 export function RowName({ children }: { children: ReactNode }) {
   return (
     <Text size="sm" fw={600} span>

@@ -4,7 +4,7 @@ import { graphql, type ResultOf } from '../graphql/graphql.ts';
 
 const pageSize = 25;
 
-/** The page information that a {@link useCursor} list needs. */
+/** The page information that {@link useCursor} needs. */
 export const pageInfoFields = graphql(`
   fragment PageInfo on PageInfo {
     hasNextPage
@@ -15,7 +15,7 @@ export const pageInfoFields = graphql(`
 
 export type PageInfo = ResultOf<typeof pageInfoFields>;
 
-/** Returns the position in a list, which is stored in the URL: the query variables, and functions to move. */
+/** Stores the position in a list in the URL. Returns the query variables, and functions to change the position. */
 export function useCursor() {
   const [params, setParams] = useSearchParams();
   const after = params.get('after');
@@ -33,7 +33,7 @@ export function useCursor() {
   );
   return {
     variables: before === null ? { first: pageSize, after } : { last: pageSize, before },
-    /** Only the first page shows new objects, at its top. */
+    /** Whether this is the first page, the only one on which new objects appear. */
     isFirst: after === null && before === null,
     showOlder: ({ endCursor }: PageInfo) => setCursor({ after: endCursor }),
     showNewer: ({ startCursor }: PageInfo) => setCursor({ before: startCursor }),

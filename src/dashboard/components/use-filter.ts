@@ -28,17 +28,17 @@ export function findChoice<Value extends string>(
   return choices.find(({ value }) => value === name)?.value ?? null;
 }
 
-/** Returns the filter in API format, without unset members. */
+/** Returns the filter in API format, without unset fields. */
 export function toFilter<Filter extends object>(
   values: {
-    [Member in keyof Filter]?: Filter[Member] | null;
+    [Field in keyof Filter]?: Filter[Field] | null;
   },
 ): { filter: Filter; isFiltered: boolean } {
-  const members = Object.entries(values).filter(([, value]) => value !== null && value !== undefined);
-  return { filter: Object.fromEntries(members) as Filter, isFiltered: members.length > 0 };
+  const fields = Object.entries(values).filter(([, value]) => value !== null && value !== undefined);
+  return { filter: Object.fromEntries(fields) as Filter, isFiltered: fields.length > 0 };
 }
 
-/** Wraps a single choice for a filter member that accepts several values. */
+/** Returns a list of the single choice, for a filter field that accepts several values; null if there is none. */
 export function toArray<Value>(value: Value | null): Value[] | null {
   return value === null ? null : [value];
 }

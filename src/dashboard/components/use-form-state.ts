@@ -10,7 +10,7 @@ import {
 
 /** The state of a form and its last result. */
 export type FormState = {
-  /** Ref for the form element. */
+  /** The ref for the form element. */
   formRef: RefObject<HTMLFormElement | null>;
   /** The error to show above the form; undefined if a field shows it. */
   error: string | undefined;
@@ -21,8 +21,9 @@ export type FormState = {
   read: <Value>(readInput: () => Value) => Value | undefined;
   /** Stores the errors of a response and returns whether it succeeded. */
   handleResult: (result: MutationResponse) => boolean;
-  /** Sets errors found before sending; without an argument, clears all errors. */
-  setErrors: (errors?: { error?: string; fieldErrors?: FieldErrors }) => void;
+  /** Sets the errors that are found without a request. */
+  setErrors: (errors: { error?: string; fieldErrors?: FieldErrors }) => void;
+  clearErrors: () => void;
 };
 
 /**
@@ -72,7 +73,8 @@ export function useFormState(fieldPaths: readonly string[] = []): FormState {
     getFieldError: (path) => findFieldError(fieldErrors, path),
     read,
     handleResult,
-    setErrors: (newErrors = {}) =>
+    setErrors: (newErrors) =>
       setErrorState({ error: newErrors.error, fieldErrors: newErrors.fieldErrors ?? {} }),
+    clearErrors: () => setErrorState({ fieldErrors: {} }),
   };
 }

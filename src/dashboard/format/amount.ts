@@ -1,6 +1,6 @@
 /**
  * Currencies that are written without fractions, although some have minor units in ISO 4217. The dashboard
- * does not load the method catalogue, so a test checks that both agree.
+ * does not load the method catalog, so a test checks that the list agrees with the catalog.
  */
 export const zeroDecimalCurrencies = new Set(['IDR', 'KRW', 'VND']);
 

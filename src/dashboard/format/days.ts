@@ -1,7 +1,7 @@
 import { toLocalTime } from '../../kit/local-time.ts';
 import { serverNow } from '../graphql/server-clock.ts';
 
-/** Calendar days and months as text: `2026-11-21`, `2026-11`. Only {@link today} depends on a time zone. */
+// Calendar days are strings such as `2026-11-21`. Only `today` depends on a time zone.
 
 /** Returns the current day in a time zone. */
 export function today(timeZone: string): string {
@@ -17,7 +17,7 @@ export function lastOfMonth(day: string): string {
   return new Date(Date.UTC(year, month, 0)).toISOString().slice(0, 10);
 }
 
-/** Returns the first day of the month that is `months` later. */
+/** Returns the first day of the month that is `months` after that of `day`. */
 export function addMonths(day: string, months: number): string {
   const [year = 0, month = 1] = day.split('-').map(Number);
   return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 10);

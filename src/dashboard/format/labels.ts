@@ -1,4 +1,4 @@
-/** Texts for codes of the API. Unknown codes of a newer server are shown as they are. */
+// Texts for codes of the API. Unknown codes, of a newer server, are shown as they are.
 
 const eventTexts: Record<string, string> = {
   charge_created: 'Charge created',
@@ -26,34 +26,35 @@ const eventTexts: Record<string, string> = {
   transfer_exception: 'Transfer needs review',
 };
 
-/** Describes an event. */
-export function formatEvent(message: string): string {
-  return eventTexts[message] ?? message.replaceAll('_', ' ');
+/** Returns the text for an event type. */
+export function formatEvent(eventType: string): string {
+  return eventTexts[eventType] ?? eventType.replaceAll('_', ' ');
 }
 
-/** Events about received money. Their actor only reported the transfer and did not cause it. */
+/** Events about received money. Their actor reported the transfer, but did not cause it. */
 const moneyEventTypes = new Set(['CHARGE_COMPLETE', 'charge_part_paid', 'charge_overpaid']);
 
-export function isMoneyEvent(message: string): boolean {
-  return moneyEventTypes.has(message);
+export function isMoneyEvent(eventType: string): boolean {
+  return moneyEventTypes.has(eventType);
 }
 
-/**
- * Formats an actor: `key:<id>`, `user:<id>`, `customer`, `bank` or `job:<name>`. With `isReported`, the actor
- * only reported the event through the API.
- */
+/** Formats an actor. `isReporter` means that the actor reported the transfer and did not cause it. */
 export function formatActor(
-  actor: string,
+  { kind, objectId }: { kind: string; objectId: string | null },
   viewerId: string,
-  { isReported }: { isReported: boolean },
+  { isReporter }: { isReporter: boolean },
 ): string {
-  const [kind, id] = actor.split(':');
-  if (kind === 'user') return id === viewerId ? 'by you' : 'by another user';
-  if (kind === 'key') return isReported ? 'reported via the API' : 'via the API';
+  if (kind === 'user') return objectId === viewerId ? 'by you' : 'by another user';
+  if (kind === 'api_key') return isReporter ? 'reported via the API' : 'via the API';
   if (kind === 'customer') return 'by the customer';
-  if (kind === 'bank') return 'by a bank transfer';
   if (kind === 'job') return 'automatically';
-  return `by ${actor}`;
+  if (kind === 'operator') return 'by an operator';
+  return `by ${formatCode(kind)}`;
+}
+
+/** Returns the name of an actor, or its kind if it has no name. Operators are never named. */
+export function formatActorName({ kind, name }: { kind: string; name: string | null }): string {
+  return kind === 'operator' || name === null ? capitalize(formatCode(kind)) : name;
 }
 
 const reasonTexts: Record<string, string> = {
@@ -67,14 +68,14 @@ export function formatReason(reason: string): string {
   return reasonTexts[reason] ?? reason.replaceAll('_', ' ');
 }
 
-/** Formats a method code such as `hk_bank_transfer`, for methods whose name is unknown. */
+/** Formats a code such as `hk_bank_transfer`, for which no text is known. */
 export function formatCode(code: string): string {
   return code.replaceAll('_', ' ');
 }
 
 const languageTexts: Record<string, string> = { en: 'English', zh: 'Chinese', th: 'Thai' };
 
-/** Formats the language of messages. */
+/** Returns the English name of a language. */
 export function formatLanguage(code: string): string {
   return languageTexts[code] ?? code;
 }

@@ -5,7 +5,7 @@ import { serverNow } from '../graphql/server-clock.ts';
 let displayTimeZone: string | undefined;
 let dateFormats = createDateFormats();
 
-/** Shows all times in the merchant's time zone. `UTC`, the default of merchants, means the browser's zone. */
+/** Sets the time zone in which times are shown. `UTC`, the default of merchants, means the browser's time zone. */
 export function setDisplayTimeZone(timeZone: string): void {
   const zone = timeZone === 'UTC' ? undefined : timeZone;
   if (zone === displayTimeZone) return;
@@ -61,7 +61,7 @@ export function parseFieldTime(text: string): Date | null {
   return toInstant(text, getDisplayTimeZone());
 }
 
-/** Returns the start of a day (`2026-11-21`) in the display time zone, or null if it is invalid. */
+/** Returns the start of a day (`2026-11-21`) in the display time zone, or null if the day is invalid. */
 export function startOfDay(day: string): Date | null {
   return parseFieldTime(`${day}T00:00`);
 }

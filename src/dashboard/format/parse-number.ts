@@ -1,9 +1,9 @@
-import { isCurrencyCode, minorDigits } from '../../kit/currency.ts';
+import { getMinorDigits, isCurrencyCode } from '../../kit/currency.ts';
 import { zeroDecimalCurrencies } from './amount.ts';
 
-/** Ambiguous or invalid input of a field. The message says what to write instead. */
+/** Ambiguous or invalid input in a field. The message says what to enter instead. */
 export class FieldInputError extends Error {
-  /** Path of the field in the input. */
+  /** The path of the field in the input of the mutation. */
   readonly path: string;
 
   constructor(message: string, path = '') {
@@ -12,12 +12,12 @@ export class FieldInputError extends Error {
   }
 }
 
-/** The meaning of a separator before the last three digits: `1.500`, `1,500`. */
+/** The meaning of a separator before the last three digits, as in `1.500` or `1,500`. */
 type SeparatorMeaning = 'thousands' | 'decimals' | 'unclear';
 
 /**
- * Converts an amount with thousands and decimal separators to API format. Returns text that is no number
- * unchanged, so that the API reports it. Throws `FieldInputError` if the amount is ambiguous.
+ * Converts an amount with thousands and decimal separators to API format. Text that is not a number is
+ * returned unchanged, so that the API reports it. Throws `FieldInputError` if the amount is ambiguous.
  */
 export function parseAmount(text: string, currency: string, locale?: string): string {
   const digits = getDecimalPlaces(currency);
@@ -40,7 +40,7 @@ export function parseRate(text: string): string {
   });
 }
 
-/** Parses an integer with optional thousands separators. Throws `FieldInputError`. */
+/** Parses an integer with optional thousands separators. Throws `FieldInputError` if the text is no integer. */
 export function parseInteger(text: string): number {
   const plain = parseNumber(text, () => 'thousands');
   if (/^\d{1,15}$/.test(plain)) return Number(plain);
@@ -61,7 +61,10 @@ type NumberParts = { whole: string; rest: string };
 /** Separators that are only used between thousands. */
 const groupSeparators = /(?<=\d)[\s'’](?=\d{3}(?!\d))/g;
 
-/** Calls `interpret` only for a single separator before three digits, if the digits before it may be thousands. */
+/**
+ * Returns a number in API format. Calls `interpret` only if the text has a single separator that could be for
+ * thousands or decimals: one before the last three digits, as in `1.500`.
+ */
 function parseNumber(
   text: string,
   interpret: (separator: string, parts: NumberParts) => SeparatorMeaning,
@@ -94,7 +97,7 @@ function removeSeparators(text: string): string {
 
 function interpretSeparator(separator: string, digits: number, locale: string | undefined): SeparatorMeaning {
   if (digits === 0) return 'thousands';
-  // The format in which fields show such an amount themselves.
+  // Fields themselves show amounts in such a currency with a decimal point.
   if (digits === 3 && separator === '.') return 'decimals';
   const localeSeparators = getLocaleSeparators(locale);
   if (separator === localeSeparators.thousands) return 'thousands';
@@ -110,13 +113,13 @@ function getLocaleSeparators(locale: string | undefined) {
 
 function getDecimalPlaces(currency: string): number {
   if (zeroDecimalCurrencies.has(currency)) return 0;
-  return isCurrencyCode(currency) ? minorDigits(currency) : 2;
+  return isCurrencyCode(currency) ? getMinorDigits(currency) : 2;
 }
 
 function describeAmbiguity({ whole, rest }: NumberParts, currency: string, digits: number): string {
   const large = `${whole}${rest}.${'0'.repeat(digits)}`;
-  const isEither = /^0*$/.test(rest.slice(digits));
-  return isEither
+  const canBeDecimals = /^0*$/.test(rest.slice(digits));
+  return canBeDecimals
     ? `Ambiguous: did you mean ${large} or ${whole}.${rest.slice(0, digits)}?`
     : `Did you mean ${large}? ${currency} has ${digits} decimal places`;
 }

@@ -5,14 +5,14 @@ const supportedZones = Intl.supportedValuesOf('timeZone');
 
 /**
  * Returns the time zones to select from. They include `selected`, even if the browser lists the zone
- * under another name: Chromium lists Asia/Saigon, not Asia/Ho_Chi_Minh. `first` precedes them and
- * replaces the zone with the same value.
+ * under another name: Chromium lists Asia/Saigon, not Asia/Ho_Chi_Minh. `firstOption` is shown first
+ * and replaces the zone with the same value.
  */
-export function getTimeZoneOptions(selected: string, first?: TimeZoneOption): TimeZoneOption[] {
-  const isListed = selected === first?.value || supportedZones.includes(selected);
+export function getTimeZoneOptions(selected: string, firstOption?: TimeZoneOption): TimeZoneOption[] {
+  const isListed = selected === firstOption?.value || supportedZones.includes(selected);
   const zones = isListed ? supportedZones : [...supportedZones, selected].toSorted();
   const options = zones.map((value) => ({ value, label: formatTimeZone(value) }));
-  return first ? [first, ...options.filter(({ value }) => value !== first.value)] : options;
+  return firstOption ? [firstOption, ...options.filter(({ value }) => value !== firstOption.value)] : options;
 }
 
 /** Formats a zone name such as `Asia/Hong_Kong`. */

@@ -17,6 +17,7 @@ import {
   createLiveState,
   getRetryDelayMs,
   type LiveConnectionState,
+  type LiveState,
   resilientSubscription,
   type StreamSink,
 } from './resilient-subscription.ts';
@@ -25,27 +26,27 @@ import { withHeaders } from './with-headers.ts';
 
 export type Mode = 'live' | 'sandbox';
 
-/** Callbacks of a client. */
+/** The functions that a client calls. */
 export type ClientHandlers = {
   onSignedOut: () => void;
   onConnection: (connection: LiveConnectionState) => void;
-  onRightsChanged: () => void;
+  onPermissionsChanged: () => void;
 };
 
-/** `close` ends the live updates without calling the handlers. */
+/** A GraphQL client. `close` ends its live updates without calling the handlers. */
 export type DashboardClient = { client: Client; close: () => void };
 
-/** Close codes of the server: the credentials are missing or invalid, or lack a permission. */
+/** The close codes of the server for missing or invalid credentials and for missing permissions. */
 const finalCloseCodes = new Set([4401, 4403]);
 
-/** Returns whether the server has closed the socket permanently. */
+/** Returns whether the server closed the socket for a reason that reconnecting does not change. */
 function isFinal(event: unknown): boolean {
   return finalCloseCodes.has((event as CloseEvent).code);
 }
 
 /**
- * Creates a client for one mode, whose cache has no data of the other. The browser sends the session cookie
- * with each request. `onSignedOut` is called when the session is invalid, `onRightsChanged` when the
+ * Creates a client for one mode. Its cache has no data of the other mode. The browser sends the session cookie
+ * with each request. `onSignedOut` is called when the session is invalid, `onPermissionsChanged` when the
  * permissions of the user have changed.
  */
 export function createDashboardClient(options: { mode: Mode } & ClientHandlers): DashboardClient {
@@ -59,11 +60,11 @@ export function createDashboardClient(options: { mode: Mode } & ClientHandlers):
   const onConnection = (connection: LiveConnectionState) => {
     if (!isClosed) options.onConnection(connection);
   };
-  const onRightsChanged = () => {
-    if (!isClosed) options.onRightsChanged();
+  const onPermissionsChanged = () => {
+    if (!isClosed) options.onPermissionsChanged();
   };
-  const live = createLiveState(onConnection);
-  const socket = openSocket(mode, { onSignedOut, live });
+  const liveState = createLiveState(onConnection);
+  const socket = openSocket(mode, { onSignedOut, liveState });
   const client: Client = new Client({
     url: '/graphql',
     preferGetMethod: false,
@@ -82,9 +83,9 @@ export function createDashboardClient(options: { mode: Mode } & ClientHandlers):
         forwardSubscription: ({ query = '', variables = {} }) => ({
           subscribe: (sink) => ({
             unsubscribe: resilientSubscription(socket, { query, variables }, sink as StreamSink, {
-              live,
+              liveState,
               isFinal,
-              onRightsChanged,
+              onPermissionsChanged,
             }),
           }),
         }),
@@ -101,10 +102,10 @@ export function createDashboardClient(options: { mode: Mode } & ClientHandlers):
   return { client, close };
 }
 
-/** Connects on the first subscription, and reconnects after each interruption. */
+/** Creates a socket that connects on the first subscription and reconnects after each interruption. */
 function openSocket(
   mode: Mode,
-  { onSignedOut, live }: Pick<ClientHandlers, 'onSignedOut'> & { live: ReturnType<typeof createLiveState> },
+  { onSignedOut, liveState }: Pick<ClientHandlers, 'onSignedOut'> & { liveState: LiveState },
 ): SocketClient {
   return createSocketClient({
     url: getSocketUrl(),
@@ -115,10 +116,10 @@ function openSocket(
     retryWait: (retries) => delay(getRetryDelayMs(retries)),
     shouldRetry: (event) => !isFinal(event),
     on: {
-      connected: () => live.markRestored('socket'),
+      connected: () => liveState.markRestored('socket'),
       closed: (event) => {
         if (isFinal(event)) onSignedOut();
-        else if ((event as CloseEvent).code !== 1000) live.markLost('socket');
+        else if ((event as CloseEvent).code !== 1000) liveState.markLost('socket');
       },
     },
   });
@@ -135,7 +136,7 @@ function delay(ms: number): Promise<void> {
   });
 }
 
-/** Fails a query of which a root field failed: its pages show the error instead of a part of their data. */
+/** Discards the data of a query if a root field failed, so that pages show the error instead of partial data. */
 export function rootErrorExchange(): Exchange {
   return mapExchange({
     onResult: (result) => {
@@ -145,7 +146,7 @@ export function rootErrorExchange(): Exchange {
   });
 }
 
-/** Sends the expected viewer with each request, and detects responses for no viewer or another one. */
+/** Sends the expected viewer with each request, and calls `onSignedOut` if a response has no viewer or another one. */
 export function sessionExchange(options: { onSignedOut: () => void; isClosed: () => boolean }): Exchange {
   const { onSignedOut, isClosed } = options;
   return mapExchange({
@@ -170,8 +171,8 @@ export function sessionExchange(options: { onSignedOut: () => void; isClosed: ()
 }
 
 /**
- * Mutations that need a key, besides those that create an object: repeating them would move
- * money or send something twice.
+ * Mutations that need an idempotency key besides those that create an object, because they must not be executed
+ * twice either.
  */
 const otherKeyedMutations = new Set([
   'assignTransfer',

@@ -2,9 +2,9 @@ import type { CombinedError } from 'urql';
 import { capitalize } from '../format/labels.ts';
 import { graphql } from './graphql.ts';
 
-/** The fields that every mutation requests of an error: the message, and the errors of single input fields. */
-export const errorFields = graphql(`
-  fragment Refusal on UserError {
+/** The fields that every mutation requests of an error: its code and message, and the errors of input fields. */
+export const userErrorFields = graphql(`
+  fragment UserErrorFields on UserError {
     code
     message
     ... on InvalidRequestError {
@@ -22,26 +22,26 @@ export const errorFields = graphql(`
   }
 `);
 
-/** The members that all error types of result unions share. */
+/** The fields that all error types of result unions have. */
 type ErrorPayload = { __typename: string; code: string; message: string };
 
-/** The data of a mutation: its payload by the field name. */
+/** The data of a mutation: the payload by the name of the root field. */
 export type MutationData = Record<string, { __typename: string } | null> | null | undefined;
 
 /** The response of a mutation. */
 export type MutationResponse = { data?: MutationData; error?: CombinedError | undefined };
 
 /** Returns the error message of a mutation, or undefined if it succeeded. */
-export function getErrorMessage(outcome: MutationResponse): string | undefined {
-  if (outcome.error) return formatError(outcome.error);
-  const [result] = Object.values(outcome.data ?? {});
+export function getErrorMessage(response: MutationResponse): string | undefined {
+  if (response.error) return formatError(response.error);
+  const [result] = Object.values(response.data ?? {});
   return result && 'code' in result ? (result as ErrorPayload).message : undefined;
 }
 
 /** Messages by the full path of a field, such as `recurringPayment/count`. */
 export type FieldErrors = Record<string, string>;
 
-/** Returns the errors of single input fields. */
+/** Returns the errors of individual input fields. */
 export function getFieldErrors({ data, error }: MutationResponse): FieldErrors {
   const [result] = Object.values(data ?? {});
   const reportedErrors =
@@ -65,7 +65,10 @@ export function findFieldError(fieldErrors: FieldErrors, path: string): string |
 /** The message of the GraphQL engine for a value of a wrong type, such as `abc` for an amount. */
 const variableErrorPattern = /^Variable "\$input" has invalid value at \.([^:]+): (must be .+)$/s;
 
-/** Converts such a message to a path and a message without GraphQL terms, like the API's own field errors. */
+/**
+ * Converts a message of the GraphQL engine to a path and a message without GraphQL terms, as in the API's own field
+ * errors. Returns undefined for other messages.
+ */
 function parseVariableError(message: string): { path: string; message: string } | undefined {
   const [, location = '', detail = ''] = variableErrorPattern.exec(message) ?? [];
   if (location === '') return undefined;
@@ -86,7 +89,7 @@ export function formatError(error: CombinedError): string {
 
 const unavailableText = 'The service is temporarily unavailable. Wait a moment and try again.';
 
-/** Shortens a message of the engine to the last part of the field's path. */
+/** Shortens a message of the GraphQL engine: of the field's path, only the last part remains. */
 function toPlainMessage(message: string): string {
   const variableError = parseVariableError(message);
   return variableError

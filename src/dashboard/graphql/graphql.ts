@@ -8,6 +8,7 @@ type GraphqlTag = initGraphQLTada<{
   scalars: {
     ID: string;
     Decimal: string;
+    BigInt: string;
     DateTime: string;
     Date: string;
     CurrencyCode: string;
@@ -16,8 +17,8 @@ type GraphqlTag = initGraphQLTada<{
 }>;
 
 /**
- * Parses an operation. Its types are derived from its text by the schema at compile time, so gql.tada is not
- * in the bundle. `fragments` lists the fragments it uses.
+ * Parses an operation. TypeScript derives the types from the text and the schema at compile time, so gql.tada is
+ * not in the bundle. `fragments` lists the fragments that the operation uses.
  */
 export const graphql = ((text: string, fragments: never[] = []) =>
   gql(

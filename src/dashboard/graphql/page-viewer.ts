@@ -1,25 +1,28 @@
 import type { Operation } from 'urql';
 import { withHeaders } from './with-headers.ts';
 
-/** The id of the user whose data the page shows; undefined until it is known. */
+/** The ID of the user whose data the page shows; undefined until the user is known. */
 let viewerId: string | undefined;
 
 export function setPageViewer(id: string | undefined): void {
   viewerId = id;
 }
 
-/** Returns the viewer id that requests send. The cookie may belong to another user who has signed in in another tab. */
+/**
+ * Returns the viewer ID that requests send, so that the server can detect that the cookie belongs to another user,
+ * who has signed in in another tab.
+ */
 export function getPageViewerId(): string | undefined {
   return viewerId;
 }
 
-/** Adds the viewer id to an operation, except to the gate query, which asks who is signed in. */
+/** Adds the viewer ID to an operation, except to the gate query, which asks who is signed in. */
 export function withPageViewer(operation: Operation): Operation {
   if (viewerId === undefined || operation.context.isGate || operation.kind === 'teardown') return operation;
   return withHeaders(operation, { 'causeway-viewer': viewerId });
 }
 
-/** Sets the signed-in user; returns false if the page has shown another user. */
+/** Sets the signed-in user, unless the page already shows another user. Returns whether the user was set. */
 export function acceptViewer(id: string | undefined): boolean {
   const isSame = viewerId === undefined || id === undefined || id === viewerId;
   if (isSame) viewerId = id;

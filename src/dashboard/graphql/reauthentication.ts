@@ -22,8 +22,8 @@ export function reauthenticate(): Promise<boolean> {
   return pendingPrompt;
 }
 
-/** The error code that a recent two-factor authentication resolves. */
-export const secondFactorRequired = 'second_factor_required';
+/** The error code of a mutation that needs a recent re-authentication. */
+export const twoFactorRequired = 'second_factor_required';
 
 /** Mutations whose own form has a field for the code. */
 const mutationsWithCodeField = new Set([
@@ -35,8 +35,8 @@ const mutationsWithCodeField = new Set([
 ]);
 
 /**
- * Asks for a code if a mutation needs a recent two-factor authentication, then repeats the mutation. The form
- * and the selection on the page stay unchanged.
+ * Asks the user to re-authenticate if a mutation needs it, and then repeats the mutation. The form and the
+ * selection on the page stay unchanged.
  */
 export function reauthenticationExchange(client: () => Client): Exchange {
   return mapExchange({
@@ -56,5 +56,5 @@ async function retryAfterReauthentication(client: Client, result: OperationResul
 function needsReauthentication({ data, operation }: OperationResult): boolean {
   if (operation.kind !== 'mutation') return false;
   const [[name, payload] = []] = Object.entries((data ?? {}) as Record<string, { code?: string } | null>);
-  return payload?.code === secondFactorRequired && !mutationsWithCodeField.has(name ?? '');
+  return payload?.code === twoFactorRequired && !mutationsWithCodeField.has(name ?? '');
 }

@@ -15,7 +15,7 @@ export type StreamSink = {
   complete: () => void;
 };
 
-const retryMsMax = 10_000;
+const retryDelayMsMax = 10_000;
 /** A stream counts as established after this time without an error, even if it has sent no value. */
 const establishedAfterMs = 5_000;
 
@@ -24,33 +24,35 @@ const establishedAfterMs = 5_000;
  * reconnect all at once.
  */
 export function getRetryDelayMs(retries: number): number {
-  return Math.min(500 * 2 ** retries, retryMsMax) * (0.75 + Math.random() / 2);
+  return Math.min(500 * 2 ** retries, retryDelayMsMax) * (0.75 + Math.random() / 2);
 }
 
-/** Tracks the state of all live updates: `lost` while the connection or any stream is. */
+/** Tracks the state of all live updates. They are `lost` while the connection or any stream is lost. */
 export function createLiveState(onConnection: (connection: LiveConnectionState) => void) {
-  const lost = new Set<unknown>();
+  const lostSources = new Set<unknown>();
   return {
     markLost: (source: unknown) => {
-      lost.add(source);
+      lostSources.add(source);
       onConnection('lost');
     },
     markRestored: (source: unknown) => {
-      if (lost.delete(source) && lost.size === 0) onConnection('open');
+      if (lostSources.delete(source) && lostSources.size === 0) onConnection('open');
     },
   };
 }
 
+export type LiveState = ReturnType<typeof createLiveState>;
+
 type StreamOptions = {
-  live: ReturnType<typeof createLiveState>;
-  /** Whether the server closed the socket permanently, so that retries are useless. */
+  liveState: LiveState;
+  /** Returns whether the server closed the socket for a reason that retries do not change. */
   isFinal: (error: unknown) => boolean;
   /** Called when an established stream ends because the viewer's permissions have changed. */
-  onRightsChanged: () => void;
+  onPermissionsChanged: () => void;
 };
 
 /**
- * Subscribes and restarts after failures. The socket client restarts after a broken connection, but not after
+ * Subscribes, and subscribes again after failures. The socket client restarts after a broken connection, but not after
  * the server ends one stream. No change is lost, because each stream starts with the current state. Returns a
  * function that unsubscribes.
  */
@@ -58,7 +60,7 @@ export function resilientSubscription(
   socket: Pick<SocketClient, 'subscribe'>,
   request: SubscribePayload,
   sink: StreamSink,
-  { live, isFinal, onRightsChanged }: StreamOptions,
+  { liveState, isFinal, onPermissionsChanged }: StreamOptions,
 ): () => void {
   let retries = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -68,14 +70,14 @@ export function resilientSubscription(
     clearTimeout(timer);
     retries = 0;
     isEstablished = true;
-    live.markRestored(sink);
+    liveState.markRestored(sink);
   };
   const restart = (errors?: StreamValue['errors']) => {
     stop();
     clearTimeout(timer);
-    if (isEstablished && isPermissionDenied(errors)) return onRightsChanged();
+    if (isEstablished && isPermissionDenied(errors)) return onPermissionsChanged();
     isEstablished = false;
-    live.markLost(sink);
+    liveState.markLost(sink);
     timer = setTimeout(start, getRetryDelayMs(retries++));
   };
   const start = () => {
@@ -111,7 +113,7 @@ export function resilientSubscription(
   return () => {
     stop();
     clearTimeout(timer);
-    live.markRestored(sink);
+    liveState.markRestored(sink);
   };
 }
 

@@ -1,5 +1,5 @@
 /** Removes the origin of an API URL, so that the browser requests it from the page's origin with the session cookie. */
-export function toSameOriginPath(address: string): string {
-  const { pathname, search } = new URL(address);
+export function toSameOriginPath(apiUrl: string): string {
+  const { pathname, search } = new URL(apiUrl);
   return pathname + search;
 }

@@ -1,14 +1,14 @@
 import { useEffect, useRef } from 'react';
 
-/** Calls `call` at an interval, for data without live updates; null disables it. Hidden pages pause. */
-export function useInterval(everyMs: number | null, call: () => void): void {
-  const latest = useRef(call);
-  latest.current = call;
+/** Calls `callback` at an interval, for data without live updates. Null, or a hidden page, pauses the calls. */
+export function useInterval(intervalMs: number | null, callback: () => void): void {
+  const latest = useRef(callback);
+  latest.current = callback;
   useEffect(() => {
-    if (everyMs === null) return;
+    if (intervalMs === null) return;
     const timer = setInterval(() => {
       if (!document.hidden) latest.current();
-    }, everyMs);
+    }, intervalMs);
     return () => clearInterval(timer);
-  }, [everyMs]);
+  }, [intervalMs]);
 }

@@ -2,8 +2,8 @@ import { useEffect, useRef } from 'react';
 import { type AnyVariables, createRequest, type DocumentInput, useClient } from 'urql';
 
 /**
- * Calls `onChange` after live changes that are relevant to the page. The first call is immediate, so that no
- * change between loading and subscribing is missed.
+ * Calls `onChange` after live changes that are relevant to the page. A subscription starts with the current state,
+ * so no change between loading and subscribing is missed.
  */
 export function useLiveUpdates<Data, Variables extends AnyVariables>(
   query: DocumentInput<Data, Variables>,
@@ -51,7 +51,7 @@ export function followChanges<Data>(
     onChange();
   };
   const { unsubscribe } = changes.subscribe(({ data }) => {
-    // Checks every value, because a relevant one may be followed by others immediately.
+    // Checks every value, because an irrelevant one may immediately follow a relevant one.
     if (data === undefined || data === null || !isRelevant(data)) return;
     timer ??= setTimeout(call, Math.max(0, throttledUntil - performance.now()));
   });

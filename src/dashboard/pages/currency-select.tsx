@@ -9,7 +9,7 @@ const currenciesQuery = graphql(`
 `);
 
 /**
- * Selects the currency of a price. Until the currencies are loaded, it offers only the selected one. They
+ * Selects the currency of a price. Until the currencies are loaded, only the selected one is offered. Currencies
  * rarely change, so they are loaded once per client.
  */
 export function CurrencySelect(props: {

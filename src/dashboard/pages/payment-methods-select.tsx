@@ -1,7 +1,7 @@
 import { MultiSelect } from '@mantine/core';
 import { type PaymentMethodName, usePaymentMethods } from './payment-methods.ts';
 
-/** Selects payment methods; no selection means all methods. */
+/** Selects payment methods. If none is selected, all methods are allowed. */
 export function PaymentMethodsSelect(props: {
   methods: readonly PaymentMethodName['code'][];
   onChoose: (methods: PaymentMethodName['code'][]) => void;

@@ -15,14 +15,14 @@ const paymentMethodsQuery = graphql(`
 export type PaymentMethodName = ResultOf<typeof paymentMethodsQuery>['paymentMethods'][number];
 
 /**
- * The cache context for queries of payment methods, and for mutations that may change them. urql invalidates
- * queries by the types in their result, and an empty result contains none.
+ * The context for queries of payment methods, and for mutations that may change the methods. urql invalidates
+ * cached queries by the types in their results, and an empty result contains no types.
  */
 export const methodsContext = { additionalTypenames: ['PaymentMethod'] };
 
 /**
- * Returns the methods that the merchant can receive in this mode. They rarely change, so they are loaded once
- * per client.
+ * Returns the methods that the merchant accepts in this mode. Methods rarely change, so they are loaded once per
+ * client.
  */
 export function usePaymentMethods(): readonly PaymentMethodName[] {
   const [{ data }] = useQuery({
@@ -42,7 +42,7 @@ const methodNamesQuery = graphql(`
   }
 `);
 
-/** Returns a function that names a method by its code, including methods that the merchant no longer receives. */
+/** Returns a function that returns the name of a method, including methods that the merchant no longer accepts. */
 export function useMethodName(): (code: string) => string {
   const [{ data }] = useQuery({ query: methodNamesQuery, requestPolicy: 'cache-first' });
   return useCallback(

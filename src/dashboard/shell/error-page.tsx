@@ -1,6 +1,6 @@
 import { Button, Center, Stack, Text } from '@mantine/core';
 
-/** Replaces a page that cannot be shown. Reloading gets the fixed or a newer version. */
+/** Replaces a page that cannot be shown. Reloading may help, or load a newer version. */
 export function ErrorPage({ title, text }: { title: string; text: string }) {
   return (
     <Center mih="50dvh" p="md">

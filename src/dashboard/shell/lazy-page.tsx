@@ -2,7 +2,7 @@ import { type ComponentType, lazy } from 'react';
 import { ErrorPage } from './error-page.tsx';
 
 /**
- * A page whose chunk is loaded when it is opened. If loading fails, because the server is unreachable or has
+ * Creates a page whose chunk is loaded when the page is opened. If loading fails, because the server is unreachable or has
  * a newer bundle, the page shows an error.
  */
 export function lazyPage<Props extends object>(load: () => Promise<{ default: ComponentType<Props> }>) {

@@ -45,7 +45,7 @@ export function MerchantShell(props: {
   children: ReactNode;
 }) {
   const { connection, signOut, children } = props;
-  // Loads the method names before any page, so that lists never show codes first.
+  // Loads the method names before the pages, so that lists do not show codes first.
   useMethodName();
   return (
     <PageFrame controls={<ModeControl />} navigation={<Navigation />} signOut={signOut}>
@@ -81,7 +81,7 @@ function ModeControl() {
   );
 }
 
-/** Important notices on every page. */
+/** Shows important notices on every page. */
 function Notices({ connection }: { connection: LiveConnectionState }) {
   const { mode } = useMode();
   const { merchant } = useViewer();
@@ -109,7 +109,7 @@ function Notice({ title, children }: { title: string; children: ReactNode }) {
   );
 }
 
-type MerchantNavItem = NavItem & { sandboxOnly?: true };
+type MerchantNavItem = NavItem & { isSandboxOnly?: true };
 
 /** Navigation items by topic, in the order of use. */
 const navGroups: { title?: string; items: MerchantNavItem[] }[] = [
@@ -150,7 +150,7 @@ const navGroups: { title?: string; items: MerchantNavItem[] }[] = [
       { to: '/notifications', label: 'Notifications', Icon: NotificationIcon },
       { to: '/api-keys', label: 'API keys', Icon: KeyIcon },
       { to: '/certificates', label: 'Certificates', Icon: CertificateIcon },
-      { to: '/test-clock', label: 'Test clock', Icon: ClockIcon, sandboxOnly: true },
+      { to: '/test-clock', label: 'Test clock', Icon: ClockIcon, isSandboxOnly: true },
     ],
   },
   {
@@ -188,7 +188,7 @@ function Navigation() {
 function NavGroup({ title, items }: (typeof navGroups)[number]) {
   const { mode } = useMode();
   const id = useId();
-  const visibleItems = items.filter(({ sandboxOnly }) => !sandboxOnly || mode === 'sandbox');
+  const visibleItems = items.filter(({ isSandboxOnly }) => !isSandboxOnly || mode === 'sandbox');
   if (title === undefined) return <NavLinks items={visibleItems} />;
   return (
     <>

@@ -7,11 +7,11 @@ export type NavItem = {
   to: string;
   label: string;
   Icon: () => ReactNode;
-  /** The routes at which the item is active; defaults to `to` and everything below it. */
+  /** The routes at which the item is active; defaults to `to` and all paths below it. */
   pattern?: string;
 };
 
-/** A list of navigation links. `labelledBy` is the id of its heading. */
+/** A list of navigation links. `labelledBy` is the element ID of the heading. */
 export function NavLinks({ items, labelledBy }: { items: readonly NavItem[]; labelledBy?: string }) {
   return (
     <ul className={classes.places} aria-labelledby={labelledBy}>

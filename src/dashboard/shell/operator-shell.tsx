@@ -12,7 +12,7 @@ const navItems: NavItem[] = [
   { to: '/jobs', label: 'Jobs', Icon: ClockIcon },
 ];
 
-/** The frame of an operator's pages. Operators run the installation and act for no merchant. */
+/** The frame of an operator's pages. Operators run the installation and do not act for any merchant. */
 export function OperatorShell({ signOut, children }: { signOut: SignOut; children: ReactNode }) {
   return (
     <PageFrame

@@ -81,7 +81,7 @@ export function PageFrame(props: {
       >
         {navigation}
       </AppShell.Navbar>
-      {/* Closes the menu, which would cover the focused element. */}
+      {/* Focus in the content closes the menu, which would cover the focused element. */}
       <AppShell.Main id="content" onFocus={close}>
         <div className={classes.page}>
           <ErrorAlert text={signOutError} />
@@ -100,13 +100,13 @@ function UserMenu({ onSignOut }: { onSignOut: () => void }) {
       <Menu.Target>
         <UnstyledButton aria-label={`Account of ${user.email}`}>
           <Avatar size={32} color="causeway" variant="light">
-            {(user.name || user.email).slice(0, 1).toUpperCase()}
+            {(user.name ?? user.email).slice(0, 1).toUpperCase()}
           </Avatar>
         </UnstyledButton>
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>
-          {user.name !== '' && (
+          {user.name !== null && (
             <Text size="sm" fw={600} c="var(--mantine-color-text)" truncate>
               {user.name}
             </Text>

@@ -11,10 +11,10 @@ const signOutMutation = graphql(`
   }
 `);
 
-/** Leaves the dashboard after `endSession` has succeeded; resolves to an error message if it failed. */
+/** Leaves the dashboard if `endSession` succeeds. Otherwise resolves to its error message. */
 export type SignOut = (endSession: () => Promise<string | undefined>) => Promise<string | undefined>;
 
-/** Ends the session here and on the server. `error` says why the user is still signed in. */
+/** Returns a function that ends the session, on the server and here. If that fails, `error` says why. */
 export function useSignOut(leaveDashboard: SignOut): {
   signOut: () => Promise<void>;
   error: string | undefined;

@@ -1,7 +1,7 @@
 import { Anchor, Text, Title } from '@mantine/core';
 import { CenteredPage } from './centered-page.tsx';
 
-/** Shown at any other URL of the server, because the session cookie is invalid there. */
+/** Replaces the dashboard at any other origin of the server, because the session cookie is not valid there. */
 export function WrongAddressPage({ origin }: { origin: string }) {
   const url = origin + window.location.pathname + window.location.search;
   return (

@@ -1,19 +1,19 @@
-import { type IdNoun, lowestIdAt } from '../../kit/id.ts';
+import { getLowestId, type IdType } from '../../kit/id.ts';
 
 /**
- * Filters a list by creation time, both bounds inclusive. IDs begin with their time, so the index that orders
- * the list also serves the filter and its count.
+ * Returns a condition on the creation time of rows, with inclusive bounds. IDs begin with their creation
+ * time, so the condition uses the index by which lists are ordered.
  */
 export function createdBetween(
-  noun: IdNoun,
+  objectType: IdType,
   { startDate, endDate }: { startDate?: Date | undefined; endDate?: Date | undefined },
 ): { AND?: { id: { gte?: string; lt?: string } } } {
   if (!startDate && !endDate) return {};
   return {
     AND: {
       id: {
-        ...(startDate && { gte: lowestIdAt(noun, startDate) }),
-        ...(endDate && { lt: lowestIdAt(noun, toExclusiveEnd(endDate)) }),
+        ...(startDate && { gte: getLowestId(objectType, startDate) }),
+        ...(endDate && { lt: getLowestId(objectType, toExclusiveEnd(endDate)) }),
       },
     },
   };

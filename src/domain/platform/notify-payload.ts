@@ -1,8 +1,8 @@
 import { checkText } from '../../kit/text.ts';
 
-const notifyPayloadMax = 4_096;
+const notifyPayloadLengthMax = 4_096;
 
-/** Checks the text that the merchant's notifications carry. Error: `invalid_request`. */
+/** Checks the merchant's own text, which is included in the notifications. Error: `invalid_request`. */
 export function parseNotifyPayload(text: string | null | undefined): string | null {
-  return text == null ? null : checkText(text, '/notifyPayload', notifyPayloadMax);
+  return text == null ? null : checkText(text, '/notifyPayload', notifyPayloadLengthMax);
 }

@@ -16,7 +16,7 @@ export type OrderInput = {
 };
 
 const ordersMax = 100;
-const textMax = 500;
+const orderTextLengthMax = 500;
 
 /** Validates orders and converts them to their stored form. Error: 400 with the path of the invalid value. */
 export function parseOrders(
@@ -37,8 +37,8 @@ function parseOrder(input: OrderInput, currency: CurrencyCode, path: string): Or
     throw invalidInput(`${path}/quantity`, 'must be a positive integer');
   }
   const order: Order = {
-    ...(input.id != null && { id: checkText(input.id, `${path}/id`, textMax) }),
-    ...(input.name != null && { name: checkText(input.name, `${path}/name`, textMax) }),
+    ...(input.id != null && { id: checkText(input.id, `${path}/id`, orderTextLengthMax) }),
+    ...(input.name != null && { name: checkText(input.name, `${path}/name`, orderTextLengthMax) }),
     ...(input.quantity != null && { quantity: input.quantity }),
     ...(input.amount != null && {
       amount: toDecimal(parseMoney(input.amount, currency, `${path}/amount`, { allowZero: true })),
@@ -49,8 +49,8 @@ function parseOrder(input: OrderInput, currency: CurrencyCode, path: string): Or
   return order;
 }
 
-/** Returns the order as JSON with a numeric amount and a fixed order of members. */
-export function orderJson({ id, name, quantity, amount }: Order): object {
+/** Returns the order as JSON, with a numeric amount and its members in a fixed order. */
+export function toOrderJson({ id, name, quantity, amount }: Order): object {
   return {
     ...(id !== undefined && { id }),
     ...(name !== undefined && { name }),

@@ -1,14 +1,18 @@
 import { invalidInput } from '../../kit/errors.ts';
-import { isMethodCode, type MethodCode, methodCodes, paymentMethods } from '../../method/catalogue.ts';
+import { isMethodCode, type MethodCode, methodCodes, paymentMethods } from '../../method/catalog.ts';
 
 /** Returns the distinct methods. Error: 400 for an unknown method. */
 export function parseMethods(input: readonly string[] | null | undefined): MethodCode[] {
-  const methods = (input ?? []).map((method, i) => {
-    if (!isMethodCode(method)) throw invalidInput(`/methods/${i}`, 'must be a payment method');
-    return method;
-  });
-  return [...new Set(methods)];
+  return [...new Set((input ?? []).map((method, i) => parseMethod(method, `/methods/${i}`)))];
 }
+
+/** Error: 400 for an unknown method. */
+export function parseMethod(text: string, path: string): MethodCode {
+  if (isMethodCode(text)) return text;
+  throw invalidInput(path, `must be one of ${methodCodes.join(', ')}`);
+}
+
+const countries = [...new Set(methodCodes.map((method) => paymentMethods[method].country))];
 
 /**
  * Returns the methods that a `paymentMethods` object allows; undefined means all. Error: 400 for an unknown
@@ -22,7 +26,7 @@ export function parsePaymentMethods(
     const path = `/paymentMethods/${country}`;
     const countryMethods = methodCodes.filter((method) => paymentMethods[method].country === country);
     if (countryMethods.length === 0)
-      throw invalidInput(path, 'must be a country with supported payment methods, such as HK');
+      throw invalidInput(path, `is not a supported country; use ${countries.join(', ')}`);
     for (const [i, method] of codes.entries()) {
       if (!isMethodCode(method) || !countryMethods.includes(method)) {
         throw invalidInput(

@@ -3,10 +3,10 @@ import type { Db } from '../../kit/db.ts';
 import type { Secrets } from '../../kit/secrets.ts';
 import type { ReadCache } from '../../live/read-cache.ts';
 
-/** The dependencies of operations: database, secrets, and the settings that rules depend on. */
+/** The dependencies of operations: the database, the secrets, and the settings that affect business rules. */
 export type Service = Db & {
   secrets: Secrets;
-  /** Without a cache, each read queries the database. */
+  /** Undefined if every read must query the database. */
   reads?: ReadCache;
   settings: {
     /** The origin for links, without a trailing slash. */
@@ -16,14 +16,15 @@ export type Service = Db & {
     exchangeRateFeeds: string[];
     /** The maximum number of unpaid charges that one network may create on customer pages; 0 means no limit. */
     checkoutChargesMax: number;
-    /** Servers that deliver messages. Without one, messages stay in the dev mailbox. */
+    /** If undefined, emails stay in the mailbox and are not sent. */
     smtpUrl?: string | undefined;
     mailFrom?: string | undefined;
+    /** If undefined, SMS stay in the mailbox and are not sent. */
     smsUrl?: string | undefined;
   };
 };
 
-/** Returns the subset of the configuration that rules depend on. */
+/** Returns the part of the configuration that affects business rules. */
 export function pickSettings(config: Config): Service['settings'] {
   const {
     publicUrl,

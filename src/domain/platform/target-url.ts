@@ -3,7 +3,7 @@ import { DomainError, invalidInput } from '../../kit/errors.ts';
 import { isPrivateHost } from '../../kit/private-address.ts';
 import { checkText } from '../../kit/text.ts';
 
-const urlMax = 2_048;
+const urlLengthMax = 2_048;
 /** Schemes that a page must never link to, even if a merchant lists them. */
 export const forbiddenSchemes: ReadonlySet<string> = new Set([
   'javascript:',
@@ -14,15 +14,18 @@ export const forbiddenSchemes: ReadonlySet<string> = new Set([
   'about:',
 ]);
 
-/** Rejects lower ports, which belong to other protocols: we must not send requests to their servers. */
+/**
+ * All other ports below `portMin` are rejected: they belong to other protocols, to whose servers no requests
+ * may be sent.
+ */
 const standardPorts = ['', '80', '443'];
 const portMin = 1_024;
 
 /**
- * Checks the URL of a notification endpoint: absolute, without credentials, not on a port of another protocol,
- * and https in live mode. With `allowPrivateWebhookUrls`, a private or loopback host may use http and any
- * port. Without it, a literal private host is rejected here; resolved addresses are checked at each attempt.
- * Errors: `invalid_request`, `target_refused`.
+ * Checks the URL of a notification endpoint: it must be absolute and without credentials, must not use a port
+ * of another protocol, and must use https in live mode. With `allowPrivateWebhookUrls`, a private or loopback
+ * host may use http and any port. Without it, a literal private host is rejected here; resolved addresses are
+ * checked at each attempt. Errors: `invalid_request`, `target_refused`.
  */
 export function parseTargetUrl(
   text: string,
@@ -39,7 +42,7 @@ export function parseTargetUrl(
     throw invalidInput(path, 'must be an https URL in live mode');
   }
   if (!standardPorts.includes(url.port) && Number(url.port) < portMin) {
-    throw invalidInput(path, `must use port 80, 443 or at least ${portMin}`);
+    throw invalidInput(path, `must use port 80, port 443 or a port from ${portMin} to 65535`);
   }
   if (!isPrivateHost(url.hostname)) return text;
   throw new DomainError('target_refused', 'The URL points to a private or loopback address', [
@@ -48,8 +51,8 @@ export function parseTargetUrl(
 }
 
 /**
- * Checks the URL of the button back to the shop, without credentials: https, http in the sandbox, or an app
- * scheme that the merchant listed. Error: `invalid_request`.
+ * Checks the URL of the button that leads back to the shop. It must have no credentials and use https, http
+ * in the sandbox, or an app scheme that the merchant has listed. Error: `invalid_request`.
  */
 export function parseRedirectUrl(
   text: string | null | undefined,
@@ -70,11 +73,14 @@ export function parseRedirectUrl(
   ) {
     return text;
   }
-  throw invalidInput(path, 'must be an https URL or begin with an app scheme listed in the settings');
+  throw invalidInput(
+    path,
+    'must be an https URL, or begin with an app scheme from your settings (redirectSchemes)',
+  );
 }
 
 function parseUrl(text: string, path: string): URL {
-  checkText(text, path, urlMax);
+  checkText(text, path, urlLengthMax);
   if (!URL.canParse(text)) throw invalidInput(path, 'must be an absolute URL');
   return new URL(text);
 }

@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { changeOwner, type RunAs, type RunResult, run } from './run-as.ts';
 
-const databaseUrlHint = 'Set DATABASE_URL to your own PostgreSQL server.';
+const databaseUrlAdvice = 'Set DATABASE_URL to your own PostgreSQL server.';
 
 /**
  * Returns the folder of the npm package with PostgreSQL's programs for this platform. The package is an
@@ -16,16 +16,16 @@ export function findPackage(platform: string = process.platform, arch: string = 
     return dirname(dirname(createRequire(import.meta.url).resolve(name)));
   } catch (error) {
     throw new Error(
-      `Embedded PostgreSQL is not available for this platform (the package ${name} is not installed). ${databaseUrlHint}`,
+      `Embedded PostgreSQL is not available for this platform (the package ${name} is not installed). ${databaseUrlAdvice}`,
       { cause: error },
     );
   }
 }
 
 /**
- * Returns a folder of programs that the PostgreSQL user can run. That is the package itself, or a copy in
- * `home` if the user cannot access the package or the package is read-only. A read-only package lacks the
- * library links that must be created in it.
+ * Returns a folder of programs that the PostgreSQL user can run. This is the folder in the package, or a copy in `home`
+ * if the user cannot access the package or the package is read-only. In a read-only package, the library links that the
+ * programs need cannot be created.
  */
 export async function findUsableBinaries(runAs: RunAs, packageDir: string, home: string): Promise<string> {
   const packageBinDir = join(packageDir, 'native', 'bin');
@@ -42,7 +42,7 @@ export async function findUsableBinaries(runAs: RunAs, packageDir: string, home:
   const { code, output } = await probe(runAs, copiedBinDir);
   if (code === 0) return copiedBinDir;
   throw new Error(
-    `Embedded PostgreSQL cannot run on this system (it requires Linux with glibc): ${output.trim()}. ${databaseUrlHint}`,
+    `Embedded PostgreSQL cannot run on this system (it requires Linux with glibc): ${output.trim()}. ${databaseUrlAdvice}`,
   );
 }
 
@@ -76,7 +76,7 @@ export async function createLibraryLinks(packageDir: string): Promise<boolean> {
 }
 
 /**
- * Creates the link under a temporary name and renames it, so that a program that starts concurrently sees a
+ * Creates the link under a temporary name and renames it, so that a program that starts at the same time always finds a
  * complete link.
  */
 async function createLink(source: string, path: string): Promise<void> {

@@ -5,9 +5,8 @@ import { hasShellMetacharacter } from './binaries.ts';
 import { canEnter, changeOwner, findNobody, isSupported, type RunAs } from './run-as.ts';
 
 /**
- * The paths of a cluster. `root` is DATA_DIR/postgres and belongs to Causeway: password, port, locks. `home`
- * holds the data, the log and the settings. It equals `root` unless the PostgreSQL user cannot access that
- * folder.
+ * The paths of a cluster. `root` is DATA_DIR/postgres and belongs to Causeway: password, port, locks. `home` holds the
+ * data, the log and the settings. It equals `root` unless the PostgreSQL user cannot access `root`.
  */
 export type ClusterPaths = { root: string; home: string; data: string; log: string; runAs: RunAs };
 
@@ -35,11 +34,11 @@ export async function resolveClusterPaths(root: string, options: ClusterPathsOpt
     }
   }
   const [runAs] = candidates;
-  if (runAs === undefined || owner !== null) throw new Error(rootErrorMessage(home));
+  if (runAs === undefined || owner !== null) throw new Error(getRootErrorMessage(home));
   return toClusterPaths(root, await createTemporaryHome(root, runAs, options.onProgress), runAs);
 }
 
-/** Returns whether a database exists for DATA_DIR, in it or elsewhere. Creates no files. */
+/** Returns whether DATA_DIR contains a database, or the location of one. Creates no files. */
 export async function hasDatabase(dataDir: string): Promise<boolean> {
   const root = join(dataDir, 'postgres');
   if ((await readStateFile(join(root, 'location'))) !== undefined) return true;
@@ -51,8 +50,8 @@ export async function hasDatabase(dataDir: string): Promise<boolean> {
  * folder if that path is too long. The limit is 108 bytes with the final zero, 104 on macOS (unix(7)).
  */
 export async function findSocketDir(paths: ClusterPaths): Promise<string> {
-  const pathMax = process.platform === 'darwin' ? 103 : 107;
-  if (Buffer.byteLength(join(paths.data, '.s.PGSQL.65535')) <= pathMax) return paths.data;
+  const pathBytesMax = process.platform === 'darwin' ? 103 : 107;
+  if (Buffer.byteLength(join(paths.data, '.s.PGSQL.65535')) <= pathBytesMax) return paths.data;
   const stateFile = join(paths.root, 'socket-dir');
   const savedDir = await readStateFile(stateFile);
   if (savedDir !== undefined && (await isFolderOwnedBy(savedDir, getUid(paths.runAs)))) return savedDir;
@@ -79,7 +78,7 @@ async function findPossibleUsers(requested: ClusterPathsOptions['runAs']): Promi
   return possible;
 }
 
-function rootErrorMessage(home: string): string {
+function getRootErrorMessage(home: string): string {
   return (
     `PostgreSQL cannot run as root, and on this system it can run neither in a user namespace nor as the user nobody with its files in ${home}. ` +
     'Run Causeway as a non-root user, or set DATABASE_URL to your own PostgreSQL server.'
@@ -87,8 +86,8 @@ function rootErrorMessage(home: string): string {
 }
 
 /**
- * Creates a folder that the PostgreSQL user can enter, and records it in DATA_DIR. The random name prevents
- * other users from creating it first.
+ * Creates a folder that the PostgreSQL user can enter, and records it in DATA_DIR. The name is random, so that no other
+ * user can create the folder first.
  */
 async function createTemporaryHome(
   root: string,
@@ -97,7 +96,7 @@ async function createTemporaryHome(
 ): Promise<string> {
   const home = await mkdtemp(join(tmpdir(), 'causeway-postgres-'));
   await chmod(home, 0o711);
-  if (!(await canEnter(runAs, home))) throw new Error(rootErrorMessage(home));
+  if (!(await canEnter(runAs, home))) throw new Error(getRootErrorMessage(home));
   onProgress(
     `PostgreSQL cannot run as root, and other users cannot access ${root}: its files are kept in ${home}`,
   );
@@ -106,16 +105,17 @@ async function createTemporaryHome(
 }
 
 /**
- * Throws if the recorded folder no longer holds the database, for example after the temporary folder was
- * emptied. A new database in its place would hide the data loss.
+ * Returns the folder that `createTemporaryHome` recorded, or undefined if there is none. Throws if the folder no longer
+ * contains the database, for example because the system emptied its temporary folder: a new database would hide the
+ * data loss.
  */
 async function readHome(root: string): Promise<string | undefined> {
   const home = await readStateFile(join(root, 'location'));
   if (home === undefined) return undefined;
   // A recorded port means that PostgreSQL was started, so the data must exist.
   const wasStarted = (await readStateFile(join(root, 'port'))) !== undefined;
-  const homeExists = await isFolderOwnedBy(home, 0);
-  if (homeExists && (!wasStarted || (await findOwner(join(home, 'data', 'PG_VERSION'))) !== null))
+  const isHomePresent = await isFolderOwnedBy(home, 0);
+  if (isHomePresent && (!wasStarted || (await findOwner(join(home, 'data', 'PG_VERSION'))) !== null))
     return home;
   throw new Error(
     `The database was in ${home}, which no longer exists: restore it, or delete ${join(root, 'location')} to start with an empty database`,

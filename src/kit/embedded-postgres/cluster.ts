@@ -32,8 +32,8 @@ export async function hasCluster(paths: ClusterPaths): Promise<boolean> {
 }
 
 /**
- * Creates an empty cluster in a temporary folder and moves it into place when complete, so that a killed
- * start leaves no partial cluster. `sync: false` skips waiting for the disk (tests).
+ * Creates an empty cluster in a temporary folder and moves it into place when complete, so that a killed start leaves
+ * no partial cluster. With `sync: false`, for tests, does not wait for the disk.
  */
 export async function createCluster(
   paths: ClusterPaths,
@@ -55,7 +55,7 @@ export async function createCluster(
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // PostgreSQL's own C.UTF-8 sorts and folds identically on every machine, independent of its C library.
+    // PostgreSQL's own locale C.UTF-8 sorts and changes case in the same way on every machine, whatever its C library.
     '--locale=C',
     ...(await getLocaleArguments(paths, binDir)),
     '--data-checksums',
@@ -79,8 +79,8 @@ export async function clearLeftovers(paths: ClusterPaths): Promise<void> {
 }
 
 /**
- * Small memory use, full durability. The server log omits statements and row values because they contain
- * customer data. The service receives the errors itself.
+ * Settings for small memory use and full durability. The server's log omits statements and row values, because they
+ * contain customer data. The service still receives every error.
  */
 const defaultSettings = {
   max_connections: '100',
@@ -92,10 +92,7 @@ const defaultSettings = {
   log_checkpoints: 'off',
 };
 
-/**
- * Writes the settings for the next start. The caller's settings override the defaults, except for address and
- * socket.
- */
+/** Writes the settings for the next start. `settings` override the defaults, but not the address and the socket. */
 export async function writeSettings(
   paths: ClusterPaths,
   address: { port: number; socketDir: string },
@@ -122,11 +119,11 @@ function escapeSetting(value: string): string {
  * bytes.
  */
 export async function prepareLog(paths: ClusterPaths): Promise<number> {
-  const size = await logSize(paths);
+  const size = await getLogSize(paths);
   if (size > logBytesMax) await rename(paths.log, `${paths.log}.1`);
   await (await open(paths.log, 'a', 0o600)).close();
   await changeOwner(paths.runAs, paths.log);
-  return logSize(paths);
+  return getLogSize(paths);
 }
 
 /** Returns the last 12 lines of PostgreSQL's log after `fromByte`. */
@@ -135,7 +132,7 @@ export async function readLogEnd(paths: ClusterPaths, fromByte: number): Promise
   return log.subarray(fromByte).toString().trimEnd().split('\n').slice(-12).join('\n');
 }
 
-async function logSize(paths: ClusterPaths): Promise<number> {
+async function getLogSize(paths: ClusterPaths): Promise<number> {
   return stat(paths.log).then(
     (stats) => stats.size,
     () => 0,

@@ -2,27 +2,27 @@ import { ftruncateSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { createDataDir, explainAccess } from './data-dir.ts';
+import { createDataDir, toDataDirError } from './data-dir.ts';
 import { acquireFileLock, type FileLock } from './file-lock.ts';
 import { readProcessStartTime } from './process-info.ts';
 
-// A holder writes its process id within milliseconds. If the id is still missing or dead after this time, the
-// holder runs on another host.
-const holderTimeoutMs = 2000;
+// A process that takes the lock writes its process id within milliseconds. If the id is still missing, or its process
+// dead, after this time, the owner of the lock runs on another host.
+const lockOwnerTimeoutMs = 2000;
 
 /**
- * Takes the lock of a running service on DATA_DIR, and creates DATA_DIR if it is missing. Exactly one of two
- * concurrent starts gets the lock, and the lock of a killed holder is free at once. Throws if another process
- * holds it ("is in use by another Causeway instance (process N)"). Also throws if DATA_DIR is not writable.
+ * Takes the lock of a running service on DATA_DIR, and creates DATA_DIR if it is missing. Exactly one of two concurrent
+ * starts gets the lock, and a killed process loses the lock at once. Throws if another process holds it ("is in use by
+ * another Causeway instance (process N)"). Also throws if DATA_DIR is not writable.
  */
 export async function lockDataDir(dataDir: string): Promise<{ release(): void }> {
   await createDataDir(dataDir);
-  const deadline = Date.now() + holderTimeoutMs;
+  const deadline = Date.now() + lockOwnerTimeoutMs;
   for (;;) {
     const lock = await acquireLock(dataDir);
-    if (lock !== null) return writeHolder(lock);
-    const holder = await readHolder(dataDir);
-    if (holder?.isAlive || Date.now() > deadline) throw new Error(inUseMessage(dataDir, holder?.pid));
+    if (lock !== null) return writeLockOwner(lock);
+    const owner = await readLockOwner(dataDir);
+    if (owner?.isAlive || Date.now() > deadline) throw new Error(inUseMessage(dataDir, owner?.pid));
     await delay(20);
   }
 }
@@ -35,7 +35,7 @@ async function acquireLock(dataDir: string): Promise<FileLock | null> {
   try {
     return await acquireFileLock(lockPath(dataDir));
   } catch (error) {
-    throw explainAccess(error, dataDir, 'written');
+    throw toDataDirError(error, dataDir, 'written');
   }
 }
 
@@ -43,28 +43,28 @@ async function acquireLock(dataDir: string): Promise<FileLock | null> {
  * Writes our process id into the locked file, only for error messages of other processes. The kernel holds
  * the actual lock.
  */
-async function writeHolder(lock: FileLock): Promise<{ release(): void }> {
+async function writeLockOwner(lock: FileLock): Promise<{ release(): void }> {
   const startTime = await readProcessStartTime(process.pid);
   ftruncateSync(lock.fd);
-  let isHeld = true;
+  let isLocked = true;
   writeSync(lock.fd, `${process.pid} ${startTime ?? ''}\n`, 0);
   return {
     release(): void {
-      if (isHeld) ftruncateSync(lock.fd);
-      isHeld = false;
+      if (isLocked) ftruncateSync(lock.fd);
+      isLocked = false;
       lock.release();
     },
   };
 }
 
-async function readHolder(dataDir: string): Promise<{ pid: number; isAlive: boolean } | undefined> {
+async function readLockOwner(dataDir: string): Promise<{ pid: number; isAlive: boolean } | undefined> {
   const text = await readFile(lockPath(dataDir), 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT' || error.code === 'ENOTDIR') return '';
-    throw explainAccess(error, dataDir, 'read');
+    throw toDataDirError(error, dataDir, 'read');
   });
   const [, pid, startTime] = /^(\d+) (.*)\n$/.exec(text) ?? [];
   if (pid === undefined) return undefined;
-  // The start time distinguishes a live holder from a process that reuses a dead holder's id.
+  // The start time distinguishes a live owner from a process that reuses the id of a dead owner.
   return { pid: Number(pid), isAlive: (await readProcessStartTime(Number(pid))) === startTime };
 }
 

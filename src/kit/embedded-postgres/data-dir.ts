@@ -1,16 +1,16 @@
 import { mkdir, realpath } from 'node:fs/promises';
 
 /**
- * Creates DATA_DIR if it is missing and returns its real path. Only the owner can list it. As root, others
- * can pass through it, because PostgreSQL runs as another user; every secret in it has mode 0600. Throws an
- * error that names DATA_DIR.
+ * Creates DATA_DIR if it is missing and returns its real path. Only the owner can list the folder. If root creates it,
+ * other users can pass through it, because PostgreSQL then runs as another user; every secret in the folder has mode
+ * 0600. Throws an error that names DATA_DIR.
  */
 export async function createDataDir(dataDir: string): Promise<string> {
   try {
     await mkdir(dataDir, { recursive: true, mode: process.getuid?.() === 0 ? 0o711 : 0o700 });
     return await realpath(dataDir);
   } catch (error) {
-    throw explainAccess(error, dataDir, 'created');
+    throw toDataDirError(error, dataDir, 'created');
   }
 }
 
@@ -27,7 +27,7 @@ const accessCodes = new Set([
 ]);
 
 /** Converts a file system error into one that names DATA_DIR. Returns other errors unchanged. */
-export function explainAccess(
+export function toDataDirError(
   error: unknown,
   dataDir: string,
   verb: 'created' | 'written' | 'read',

@@ -11,8 +11,8 @@ export type FileLock = { fd: number; release(): void };
 
 export type FileLockOptions = {
   /** Several processes may hold a shared lock; an exclusive one (the default) excludes all others. */
-  shared?: boolean;
-  /** How long to wait for the lock; default: a single try. */
+  isShared?: boolean;
+  /** How long to wait for the lock; by default, tries only once. */
   waitMs?: number;
 };
 
@@ -23,37 +23,38 @@ const darwinSharedLock = 0x10;
 const darwinExclusiveLock = 0x20;
 
 /**
- * Takes the lock, or returns null if another process holds it throughout `waitMs`. Throws if the file cannot
- * be opened.
+ * Takes the lock, or returns null if other processes hold it during the whole `waitMs`. Throws if the file cannot be
+ * opened.
  */
 export async function acquireFileLock(path: string, options: FileLockOptions = {}): Promise<FileLock | null> {
   const deadline = Date.now() + (options.waitMs ?? 0);
   for (;;) {
     const fd = process.platform === 'darwin' ? openLocked(path, options) : await openThenLock(path, options);
-    // A raw descriptor, because garbage collection closes a FileHandle and would release the lock.
+    // The lock is a raw descriptor, because garbage collection closes a FileHandle, which would release the lock.
     if (fd !== null) return { fd, release: releaseOnce(fd) };
     if (Date.now() >= deadline) return null;
     await delay(retryMs);
   }
 }
 
-/** Descriptor numbers are reused after a close, so a second close could close an unrelated file. */
+/** Returns a function that closes the descriptor only once: its number is reused, maybe for an unrelated file. */
 function releaseOnce(fd: number): () => void {
-  let isHeld = true;
+  let isLocked = true;
   return () => {
-    if (isHeld) closeSync(fd);
-    isHeld = false;
+    if (isLocked) closeSync(fd);
+    isLocked = false;
   };
 }
 
 /**
- * Node has no flock. The util-linux tool locks the open file description that both processes share, and
- * exits. The lock stays with our descriptor, which no other child inherits.
+ * Opens a file and locks it. Node has no flock(2), so the program of util-linux locks the open file description, which
+ * it shares with this process, and exits. The lock stays with the descriptor of this process, which no other child
+ * process inherits.
  */
 async function openThenLock(path: string, options: FileLockOptions): Promise<number | null> {
   const fd = openSync(path, openFlags, 0o600);
   try {
-    const child = spawn('flock', ['--nonblock', options.shared ? '--shared' : '--exclusive', '3'], {
+    const child = spawn('flock', ['--nonblock', options.isShared ? '--shared' : '--exclusive', '3'], {
       stdio: ['ignore', 'ignore', 'ignore', fd],
       detached: true,
     });
@@ -70,7 +71,7 @@ async function openThenLock(path: string, options: FileLockOptions): Promise<num
 }
 
 function openLocked(path: string, options: FileLockOptions): number | null {
-  const lock = options.shared ? darwinSharedLock : darwinExclusiveLock;
+  const lock = options.isShared ? darwinSharedLock : darwinExclusiveLock;
   try {
     return openSync(path, openFlags | constants.O_NONBLOCK | lock, 0o600);
   } catch (error) {

@@ -17,7 +17,7 @@ export function keepRunning(
   const abortController = new AbortController();
   let current = initialServer;
 
-  const restartIfGone = async (): Promise<void> => {
+  const restartIfExited = async (): Promise<void> => {
     if ((await readProcessStartTime(current.pid)) !== undefined) return;
     onProgress('PostgreSQL exited unexpectedly: restarting it');
     await current.stop();
@@ -28,7 +28,7 @@ export function keepRunning(
 
   const watch = async (): Promise<void> => {
     while (!abortController.signal.aborted) {
-      await restartIfGone().catch((error: Error) => onProgress(error.message));
+      await restartIfExited().catch((error: Error) => onProgress(error.message));
       await delay(checkIntervalMs, undefined, { signal: abortController.signal }).catch(() => {});
     }
   };

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 
 /**
- * The user that PostgreSQL's programs run as; they do not run as root. Root uses a user namespace, in which
- * root appears as an ordinary user and files stay root's. Alternatively it uses an existing user: the owner
- * of existing data, or `nobody`. No system user is created.
+ * The user that PostgreSQL's programs run as; they do not run as root. If Causeway runs as root, they run in a user
+ * namespace, in which root appears as an ordinary user and the files still belong to root. Alternatively, they run as
+ * an existing user: the owner of existing data, or `nobody`. No system user is created.
  */
 export type RunAs = { kind: 'self' } | { kind: 'namespace' } | { kind: 'user'; uid: number; gid: number };
 
@@ -23,11 +23,11 @@ export async function run(runAs: RunAs, program: string, args: string[]): Promis
   try {
     const child = spawn(file, rest, {
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A separate session: Ctrl-C reaches only this process, which stops PostgreSQL after its own last
-      // query.
+      // The program has its own session, so that Ctrl-C reaches only this process, which stops PostgreSQL after its own
+      // last query.
       detached: true,
       cwd: '/',
-      // Nothing is inherited, because the programs obey PGDATA, PGPORT and similar variables. LC_ALL keeps
+      // No other variables are inherited, because the programs obey PGDATA, PGPORT and similar variables. LC_ALL keeps
       // messages in English.
       env: { PATH: process.env.PATH ?? '/usr/bin:/bin', LC_ALL: 'C' },
       ...(runAs.kind === 'user' ? { uid: runAs.uid, gid: runAs.gid } : {}),
@@ -41,7 +41,7 @@ export async function run(runAs: RunAs, program: string, args: string[]): Promis
   }
 }
 
-/** Returns whether this kind works here: containers may forbid namespaces or changing the user. */
+/** Returns whether programs can run this way: containers may forbid namespaces, or changing the user. */
 export async function isSupported(runAs: RunAs): Promise<boolean> {
   return (await run(runAs, 'true', [])).code === 0;
 }
@@ -59,7 +59,9 @@ export async function findNobody(): Promise<RunAs | null> {
   return { kind: 'user', uid: uid!, gid: gid! };
 }
 
-/** Changes the owner of a folder and its contents to the PostgreSQL user. Does nothing unless run as root. */
+/**
+ * Changes the owner of a folder and its contents to the PostgreSQL user. Does nothing unless this process runs as root.
+ */
 export async function changeOwner(runAs: RunAs, path: string): Promise<void> {
   if (process.getuid?.() !== 0) return;
   const owner = runAs.kind === 'user' ? `${runAs.uid}:${runAs.gid}` : '0:0';

@@ -8,17 +8,17 @@ import { type ClusterPaths, findSocketDir } from './cluster-paths.ts';
 import { processExists, readProcessCommand } from './process-info.ts';
 import { run } from './run-as.ts';
 
-/** A running PostgreSQL server process on our data. */
+/** A running PostgreSQL server that uses our data. */
 export type PostgresServer = { pid: number; port: number; socketDir: string };
 
 const databaseName = 'causeway';
-// Replaying a large write-ahead log after a crash takes at most this long on a small machine.
-const readySecondsMax = 120;
-const unresponsiveMsMax = 10_000;
+// On a small machine, replaying a large write-ahead log after a crash takes at most this long.
+const readyTimeoutSeconds = 120;
+const responseTimeoutMs = 10_000;
 
 /** Returns the server that runs on this data, from its pid file, or null if there is none. */
 export async function findServer(paths: ClusterPaths): Promise<PostgresServer | null> {
-  const text = await readFile(pidFile(paths), 'utf8').catch(() => '');
+  const text = await readFile(getPidPath(paths), 'utf8').catch(() => '');
   // Lines: pid, data folder, start time, port, socket folder, address, shared memory, state (PostgreSQL's
   // miscadmin.h).
   const [pid, , , port, socketDir = ''] = text.split('\n');
@@ -27,14 +27,14 @@ export async function findServer(paths: ClusterPaths): Promise<PostgresServer | 
 }
 
 /**
- * Removes the pid file and socket lock of a dead server if another program or a zombie has its process id.
- * PostgreSQL itself would never start again. It checks through shared memory whether old backends still use
- * the data.
+ * Removes the pid file and socket lock of a dead server if another program or a zombie has its process id: PostgreSQL
+ * would take that process for the server and never start again. PostgreSQL still checks, through shared memory, whether
+ * old backends use the data.
  */
 export async function removeStaleLocks(paths: ClusterPaths): Promise<void> {
   const socketDir = await findSocketDir(paths);
   const names = (await readdir(socketDir)).filter((name) => /^\.s\.PGSQL\.\d+\.lock$/.test(name));
-  for (const path of [pidFile(paths), ...names.map((name) => join(socketDir, name))]) {
+  for (const path of [getPidPath(paths), ...names.map((name) => join(socketDir, name))]) {
     const pid = Number.parseInt(await readFile(path, 'utf8').catch(() => ''), 10);
     if (pid > 0 && processExists(pid) && !(await isServerProcess(pid, paths)))
       await rm(path, { force: true });
@@ -60,28 +60,28 @@ export async function startServer(
   const { code, output } = await runPgCtl(paths, binDir, [
     'start',
     '-w',
-    `--timeout=${readySecondsMax}`,
+    `--timeout=${readyTimeoutSeconds}`,
     `--log=${paths.log}`,
   ]);
   if (code === 0) return null;
   const log = await readLogEnd(paths, logStart);
-  const error = new Error(explain('PostgreSQL failed to start', output, paths, log));
+  const error = new Error(explainFailure('PostgreSQL failed to start', output, paths, log));
   return { error, isTransient: transientErrors.test(log) };
 }
 
-/** Stops the server with a fast shutdown: open transactions are rolled back, and all data is on disk. */
+/** Stops the server with a fast shutdown: open transactions are rolled back, and all data is written to disk. */
 export async function stopServer(paths: ClusterPaths, binDir: string): Promise<void> {
   const server = await findServer(paths);
   if (server === null) return;
   const { code, output } = await runPgCtl(paths, binDir, ['stop', '-m', 'fast', '-w', '--timeout=60']);
   // The server may have exited in the meantime; only its absence matters.
   if (code !== 0 && (await findServer(paths)) !== null) {
-    throw new Error(explain('PostgreSQL failed to stop', output, paths, await readLogEnd(paths, 0)));
+    throw new Error(explainFailure('PostgreSQL failed to stop', output, paths, await readLogEnd(paths, 0)));
   }
   if (server.socketDir !== paths.data) await rm(server.socketDir, { recursive: true, force: true });
 }
 
-export function connectionString(server: PostgresServer, password: string): string {
+export function toConnectionString(server: PostgresServer, password: string): string {
   return `postgresql://${databaseUser}:${password}@127.0.0.1:${server.port}/${databaseName}`;
 }
 
@@ -94,27 +94,27 @@ export async function waitUntilReady(
   server: PostgresServer,
   password: string,
 ): Promise<boolean> {
-  const url = connectionString(server, password);
+  const url = toConnectionString(server, password);
   const start = Date.now();
   for (;;) {
-    const error = await query(url, 'SELECT 1');
+    const error = await tryQuery(url, 'SELECT 1');
     if (error === null) return true;
     if (error.code === '3D000') {
       await createDatabase(url);
       return true;
     }
     if ((await findServer(paths))?.pid !== server.pid) return false;
-    // 57P03: starting up, replaying its log, or shutting down.
-    const timeoutMs = error.code === '57P03' ? readySecondsMax * 1000 : unresponsiveMsMax;
+    // 57P03: the server is starting, replaying its log, or shutting down.
+    const timeoutMs = error.code === '57P03' ? readyTimeoutSeconds * 1000 : responseTimeoutMs;
     if (error.code?.startsWith('28') || Date.now() - start > timeoutMs) {
       const problem = `PostgreSQL (process ${server.pid}) is not responding`;
-      throw new Error(explain(problem, error.message, paths, await readLogEnd(paths, 0)));
+      throw new Error(explainFailure(problem, error.message, paths, await readLogEnd(paths, 0)));
     }
     await delay(25);
   }
 }
 
-function pidFile(paths: ClusterPaths): string {
+function getPidPath(paths: ClusterPaths): string {
   return join(paths.data, 'postmaster.pid');
 }
 
@@ -127,7 +127,7 @@ function runPgCtl(paths: ClusterPaths, binDir: string, args: string[]): ReturnTy
   return run(paths.runAs, join(binDir, 'pg_ctl'), [...args, '--silent', `--pgdata=${paths.data}`]);
 }
 
-function explain(problem: string, reason: string, paths: ClusterPaths, log: string): string {
+function explainFailure(problem: string, reason: string, paths: ClusterPaths, log: string): string {
   return `${problem}: ${reason.trim()}\nThe end of its log (${paths.log}):\n${log}`;
 }
 
@@ -143,7 +143,7 @@ async function choosePort(paths: ClusterPaths): Promise<number> {
   return freePort;
 }
 
-/** Binds a port (0: any), releases it and returns it; null if it is in use. */
+/** Binds a port (0 for any free port) and releases it. Returns its number, or null if the port is in use. */
 function tryBind(port: number): Promise<number | null> {
   return new Promise((resolve) => {
     const probe = createServer();
@@ -158,7 +158,8 @@ function tryBind(port: number): Promise<number | null> {
 
 type QueryError = Error & { code?: string };
 
-async function query(url: string, sql: string): Promise<QueryError | null> {
+/** Returns null on success, otherwise the error. */
+async function tryQuery(url: string, sql: string): Promise<QueryError | null> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 5000 });
   // A broken connection must not crash the process; the failed query reports the error.
   client.on('error', () => {});
@@ -176,7 +177,7 @@ async function query(url: string, sql: string): Promise<QueryError | null> {
 async function createDatabase(url: string): Promise<void> {
   const maintenanceUrl = new URL(url);
   maintenanceUrl.pathname = '/postgres';
-  const error = await query(maintenanceUrl.href, `CREATE DATABASE ${databaseName}`);
+  const error = await tryQuery(maintenanceUrl.href, `CREATE DATABASE ${databaseName}`);
   // 42P04: another process created it concurrently.
   if (error !== null && error.code !== '42P04') throw error;
 }

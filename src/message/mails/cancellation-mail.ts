@@ -30,7 +30,7 @@ const templates: Record<MessageLanguage, (facts: CancellationMailFacts) => MailT
   }),
 };
 
-/** Mail with the link that confirms a cancellation. */
+/** An email with the link that confirms a cancellation. */
 export function cancellationMail(language: MessageLanguage, facts: CancellationMailFacts): MailContent {
   return writeMail({ language, sender: facts.merchant, ...templates[language](facts) });
 }

@@ -9,7 +9,7 @@ type EndpointAlertMailFacts = {
   mode: 'live' | 'sandbox';
   isWebhook: boolean;
   url: string;
-  /** The reason, as in the delivery log. */
+  /** The reason that the delivery log shows. */
   detail: string;
   at: Date;
   dashboardUrl: string;
@@ -18,7 +18,6 @@ type EndpointAlertMailFacts = {
 type EndpointAlertMailStrings = {
   subjects: Record<EndpointAlertKind, string>;
   texts: Record<EndpointAlertKind, string>;
-  /** Callbacks, unlike webhooks, are never disabled. */
   webhook: string;
   callback: string;
   facts: { endpoint: string; mode: string; reason: string; time: string };
@@ -92,8 +91,8 @@ const translations: Record<MessageLanguage, EndpointAlertMailStrings> = {
 };
 
 /**
- * Mail to owners and developers: an endpoint is failing, a delivery failed permanently, a webhook was
- * disabled, or an endpoint recovered.
+ * An email to owners and developers which reports that an endpoint is failing, a delivery has failed permanently, a
+ * webhook was disabled, or an endpoint has recovered.
  */
 export function endpointAlertMail(language: MessageLanguage, facts: EndpointAlertMailFacts): MailContent {
   const strings = translations[language];
@@ -121,7 +120,7 @@ export function endpointAlertMail(language: MessageLanguage, facts: EndpointAler
   return writeMail({ language, sender: 'Causeway', ...mail });
 }
 
-/** The query string may contain a secret of the merchant. */
+/** Removes the query string, which may contain a secret of the merchant. */
 function withoutQuery(url: string): string {
   return url.replace(/[?#].*/s, '');
 }

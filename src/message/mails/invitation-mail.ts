@@ -4,7 +4,7 @@ import { type MailContent, type MailTemplate, writeMail } from '../mail.ts';
 
 type InvitationMailFacts = {
   merchant: string;
-  /** Email address of the inviting user; null: an operator. */
+  /** The email address of the inviting user; null for an operator. */
   by: string | null;
   role: UserRole;
   days: number;
@@ -50,7 +50,7 @@ const templates: Record<MessageLanguage, (facts: InvitationMailFacts) => MailTem
   }),
 };
 
-/** Mail that invites a person to a merchant's dashboard. */
+/** An email that invites a person to a merchant's dashboard. */
 export function invitationMail(language: MessageLanguage, facts: InvitationMailFacts): MailContent {
   return writeMail({ language, sender: 'Causeway', ...templates[language](facts) });
 }

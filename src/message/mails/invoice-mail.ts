@@ -12,13 +12,13 @@ type InvoiceMailFacts = {
   merchant: string;
   plan: string;
   number: number;
-  /** Formatted for the reader. */
+  /** `amount` and `date` are formatted for the reader. */
   amount: string;
   date: string;
   invoiceUrl: string;
   pdfUrl: string;
   manageUrl: string;
-  /** One-click unsubscribe URL for reminders; null for the invoice itself, which is always sent. */
+  /** The one-click unsubscribe URL for reminders; null for the invoice itself, which is always sent. */
   oneClickUrl: string | null;
 };
 
@@ -119,14 +119,14 @@ const templates: Record<MessageLanguage, (facts: InvoiceMailFacts) => MailTempla
 };
 
 /**
- * The URL opens a page with a button. That button and the mail program's unsubscribe button only turn off
+ * `url` opens a page with a button. That button, and the unsubscribe button of the email client, only turn off
  * reminders.
  */
 function toUnsubscribe(label: string, { manageUrl, oneClickUrl }: InvoiceMailFacts) {
   return { label, url: `${manageUrl}#reminders`, ...(oneClickUrl !== null && { oneClickUrl }) };
 }
 
-/** Mail that requests a customer's next subscription payment. */
+/** An email that asks a customer for the next payment of a subscription. */
 export function invoiceMail(language: MessageLanguage, facts: InvoiceMailFacts): MailContent {
   return writeMail({ language, sender: facts.merchant, ...templates[language](facts) });
 }

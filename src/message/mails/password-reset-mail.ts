@@ -4,7 +4,7 @@ import { type MailContent, type MailTemplate, writeMail } from '../mail.ts';
 type PasswordResetMailFacts = {
   url: string;
   minutes: number;
-  /** Network address of the request. */
+  /** The IP address of the request. */
   address: string;
 };
 
@@ -38,7 +38,7 @@ const templates: Record<MessageLanguage, (facts: PasswordResetMailFacts) => Mail
   }),
 };
 
-/** Mail to a dashboard user who requested a new password. */
+/** An email with the link to set a new password. */
 export function passwordResetMail(language: MessageLanguage, facts: PasswordResetMailFacts): MailContent {
   return writeMail({ language, sender: 'Causeway', ...templates[language](facts) });
 }

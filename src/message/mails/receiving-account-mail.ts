@@ -4,7 +4,7 @@ import { utcMinute } from '../utc-minute.ts';
 
 type ReceivingAccountChange = 'created' | 'updated' | 'retired' | 'reactivated';
 
-type ReceivingAccountTerm =
+type ReceivingAccountSetting =
   | 'bank'
   | 'holder'
   | 'minAmount'
@@ -21,10 +21,10 @@ type ReceivingAccountMailFacts = {
   account: string;
   holder: string;
   bank: string;
-  /** Email address of a user, or id of an API key. */
+  /** The email address of a user, or the ID of an API key. */
   by: string;
-  /** Values before and after; null: not set. */
-  changes: readonly { name: ReceivingAccountTerm; from: string | null; to: string | null }[];
+  /** The changed settings. A null value means that the setting was not set, or no longer is. */
+  changes: readonly { name: ReceivingAccountSetting; from: string | null; to: string | null }[];
   at: Date;
   dashboardUrl: string;
 };
@@ -33,7 +33,7 @@ type ReceivingAccountMailStrings = {
   subjects: Record<ReceivingAccountChange, string>;
   texts: Record<ReceivingAccountChange, string>;
   facts: Record<'method' | 'account' | 'holder' | 'bank' | 'by' | 'time', string>;
-  terms: Record<ReceivingAccountTerm, string>;
+  settings: Record<ReceivingAccountSetting, string>;
   none: string;
   warning: string;
   button: string;
@@ -63,7 +63,7 @@ const translations: Record<MessageLanguage, ReceivingAccountMailStrings> = {
       by: 'Changed by',
       time: 'Time (UTC)',
     },
-    terms: {
+    settings: {
       bank: 'Bank',
       holder: 'Holder',
       minAmount: 'Minimum amount',
@@ -100,7 +100,7 @@ const translations: Record<MessageLanguage, ReceivingAccountMailStrings> = {
       by: '操作人',
       time: '时间（UTC）',
     },
-    terms: {
+    settings: {
       bank: '银行',
       holder: '户名',
       minAmount: '最小金额',
@@ -136,7 +136,7 @@ const translations: Record<MessageLanguage, ReceivingAccountMailStrings> = {
       by: 'เปลี่ยนโดย',
       time: 'เวลา (UTC)',
     },
-    terms: {
+    settings: {
       bank: 'ธนาคาร',
       holder: 'ชื่อบัญชี',
       minAmount: 'ยอดต่ำสุด',
@@ -154,7 +154,7 @@ const translations: Record<MessageLanguage, ReceivingAccountMailStrings> = {
 };
 
 /**
- * Mail to owners: a live receiving account was changed, by whom, and how to react if the change is
+ * An email to owners that reports a change to a live receiving account, and says what to do if the change is
  * unexpected.
  */
 export function receivingAccountMail(
@@ -164,7 +164,7 @@ export function receivingAccountMail(
   const strings = translations[language];
   const { change, method, account, holder, bank, by, at } = facts;
   const changes = facts.changes.map(({ name, from, to }): [string, string] => [
-    strings.terms[name],
+    strings.settings[name],
     `${from ?? strings.none} → ${to ?? strings.none}`,
   ]);
   return writeMail({

@@ -8,7 +8,7 @@ type ReferencesLowMailFacts = {
   /** The numbers of used and available references. */
   detail: string;
   at: Date;
-  /** The page of the account. */
+  /** The URL of the account's page in the dashboard. */
   dashboardUrl: string;
 };
 
@@ -53,7 +53,7 @@ const translations: Record<MessageLanguage, ReferencesLowMailStrings> = {
   },
 };
 
-/** Mail to owners and developers: an account has used half of its payment references. */
+/** An email to owners and developers which reports that an account has used half of its payment references. */
 export function referencesLowMail(language: MessageLanguage, facts: ReferencesLowMailFacts): MailContent {
   const { subject, texts, facts: labels, button, note } = translations[language];
   return writeMail({

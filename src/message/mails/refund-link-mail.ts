@@ -6,7 +6,7 @@ type RefundLinkMailFacts = {
   /** Formatted for the reader. */
   amount: string;
   url: string;
-  /** The reference for the returned transfer; customers may quote it in questions. */
+  /** The reference of the payout, which customers may quote in questions. */
   reference: string;
   /** The merchant's reason why bank details are requested again; null the first time. */
   reason: string | null;
@@ -66,7 +66,7 @@ const templates: Record<MessageLanguage, (facts: RefundLinkMailFacts) => MailTem
   }),
 };
 
-/** Mail that asks the customer for the bank details of a refund. */
+/** An email that asks the customer for the bank details of a refund. */
 export function refundLinkMail(language: MessageLanguage, facts: RefundLinkMailFacts): MailContent {
   return writeMail({ language, sender: facts.merchant, ...templates[language](facts) });
 }

@@ -33,7 +33,7 @@ const templates: Record<MessageLanguage, (facts: TestMailFacts) => MailTemplate>
   }),
 };
 
-/** The mail that `causeway message test` sends. */
+/** The email that `causeway message test` sends. */
 export function testMail(language: MessageLanguage, facts: TestMailFacts): MailContent {
   return writeMail({ language, sender: 'Causeway', ...templates[language](facts) });
 }

@@ -12,7 +12,7 @@ const templates: Record<MessageLanguage, (facts: CancellationTextFacts) => strin
     `หากต้องการยกเลิก ${plan} ที่ ${merchant} โปรดเปิดลิงก์นี้ภายใน 1 ชั่วโมง: ${url} หากคุณไม่ได้เป็นผู้ขอ โปรดเพิกเฉยต่อข้อความนี้`,
 };
 
-/** SMS with the link that confirms a cancellation. */
+/** The text of an SMS with the link that confirms a cancellation. */
 export function cancellationText(
   language: MessageLanguage,
   { merchant, plan, url }: CancellationTextFacts,

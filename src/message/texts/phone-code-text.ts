@@ -12,7 +12,7 @@ const templates: Record<MessageLanguage, (facts: PhoneCodeTextFacts) => string> 
     `${code} คือรหัสยืนยันของคุณสำหรับ ${merchant} ใช้ได้ภายใน ${minutes} นาที ห้ามบอกรหัสนี้แก่ผู้อื่น`,
 };
 
-/** SMS with the code of a phone verification. */
+/** The text of an SMS with the code of a phone verification. */
 export function phoneCodeText(language: MessageLanguage, facts: PhoneCodeTextFacts): string {
   return templates[language]({ ...facts, merchant: shortName(facts.merchant) });
 }

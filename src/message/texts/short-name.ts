@@ -1,18 +1,18 @@
-/** A longer name could split the SMS into two. */
-const nameMax = 24;
+/** With a longer name, the SMS could need two parts. */
+const nameLengthMax = 24;
 
 /**
- * Returns the name on one line, without characters that phones turn into links, because the merchant chose
- * it.
+ * Returns the name on one line, shortened if necessary. Merchants choose their names, so characters that make phones
+ * show a link are removed.
  */
 export function shortName(name: string): string {
   const singleLine = name
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .replace(/[./:]+(?=\S)/g, ' ')
     .trim();
-  return singleLine.length > nameMax
+  return singleLine.length > nameLengthMax
     ? `${singleLine
-        .slice(0, nameMax - 1)
+        .slice(0, nameLengthMax - 1)
         .toWellFormed()
         .trimEnd()}…`
     : singleLine;

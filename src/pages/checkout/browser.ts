@@ -6,21 +6,23 @@ import { isSecure } from '../../http/browser.ts';
 import { dayMs } from '../../kit/duration.ts';
 import { newToken } from '../../kit/token.ts';
 
+// Two kinds of cookies identify the customer's browser: a random token with which the browser claims sessions,
+// and a signature for each charge that the browser created from a checkout link or checkout address. Only
+// responses to POST requests set them.
+
 /**
- * Cookies identify the customer's browser: a random token with which it claims sessions, and a signature for
- * each charge that it created from a link or address. Only responses to POST set cookies. Over HTTPS, the
- * `__Host-` prefix prevents other hosts and HTTP pages from setting them. An attacker therefore cannot make a
- * browser claim a session, or show a charge, in the attacker's name.
+ * Over HTTPS, the `__Host-` prefix prevents other hosts and HTTP pages from setting the cookies, so an attacker
+ * cannot make a browser use the attacker's session or charge.
  */
 const hostPrefix = (service: Service) => (isSecure(service) ? '__Host-' : '');
 const tokenCookie = (service: Service) => `${hostPrefix(service)}causeway_browser`;
 const creatorPrefix = (service: Service) => `${hostPrefix(service)}causeway_made_`;
 const creatorCookie = (service: Service, chargeId: string) => `${creatorPrefix(service)}${chargeId}`;
 
-/** The token outlives every checkout page. */
-const tokenSeconds = (30 * dayMs) / 1000;
-const creatorSeconds = (7 * dayMs) / 1000;
-/** Bounds the cookies of a shared device, such as a shop's tablet. Servers accept 8 or 16 KiB of headers. */
+/** The token must outlive every checkout page. */
+const tokenMaxAgeSeconds = (30 * dayMs) / 1000;
+const creatorMaxAgeSeconds = (7 * dayMs) / 1000;
+/** Matters on shared devices, such as a shop's tablet: servers accept only 8 or 16 KiB of request headers. */
 const creatorCookiesMax = 20;
 
 export function getBrowserToken(service: Service, request: FastifyRequest): string | undefined {
@@ -28,8 +30,9 @@ export function getBrowserToken(service: Service, request: FastifyRequest): stri
 }
 
 /**
- * Returns the browser's token, or a new one. Call `saveToken` only after the token has claimed something. Of
- * two concurrent requests without a token, only one claims, and the other must not replace its cookie.
+ * Returns the browser's token, or a new one. Call `saveToken`, which sets the cookie, only after the token has
+ * claimed a session: of two concurrent requests with new tokens, only one can claim it, and the other must not
+ * overwrite the cookie.
  */
 export function getOrCreateBrowserToken(
   service: Service,
@@ -37,7 +40,7 @@ export function getOrCreateBrowserToken(
   reply: FastifyReply,
 ): { token: string; saveToken: () => void } {
   const token = getBrowserToken(service, request) ?? newToken();
-  const options = { ...checkoutCookieOptions(service), maxAge: tokenSeconds };
+  const options = { ...checkoutCookieOptions(service), maxAge: tokenMaxAgeSeconds };
   return { token, saveToken: () => void reply.setCookie(tokenCookie(service), token, options) };
 }
 
@@ -45,7 +48,7 @@ type ChargeInMode = { id: string; mode: Mode };
 
 /** Allows this browser to view the customer details of the charge it created. */
 export function rememberCreator(service: Service, reply: FastifyReply, charge: ChargeInMode): void {
-  const options = { ...checkoutCookieOptions(service), maxAge: creatorSeconds };
+  const options = { ...checkoutCookieOptions(service), maxAge: creatorMaxAgeSeconds };
   reply.setCookie(creatorCookie(service, charge.id), createCreatorToken(service.secrets, charge), options);
 }
 
@@ -54,25 +57,29 @@ export function isCreator(service: Service, request: FastifyRequest, charge: Cha
 }
 
 /**
- * Returns the ids of the charges in this mode that this browser created, newest first. The
- * cookies' signatures are verified.
+ * Returns the IDs of the charges in this mode that this browser created, newest first. Verifies the signatures
+ * in the cookies.
  */
-export function getCreatedCharges(service: Service, request: FastifyRequest, mode: Mode): string[] {
-  const ids = getCreatedChargeIds(service, request);
+export function getCreatedChargeIds(service: Service, request: FastifyRequest, mode: Mode): string[] {
+  const ids = readCreatedChargeIds(service, request);
   return ids.filter((id) => isCreator(service, request, { id, mode }));
 }
 
 /**
- * Deletes the oldest cookies beyond the limit. Deletes only a few per response, because response headers are
- * limited too.
+ * Deletes the oldest creator cookies beyond `creatorCookiesMax`. Deletes at most as many again per response,
+ * because the size of response headers is limited as well.
  */
-export function clearOldestCookies(service: Service, request: FastifyRequest, reply: FastifyReply): void {
-  const staleIds = getCreatedChargeIds(service, request).slice(creatorCookiesMax, 2 * creatorCookiesMax);
+export function clearOldestCreatorCookies(
+  service: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const staleIds = readCreatedChargeIds(service, request).slice(creatorCookiesMax, 2 * creatorCookiesMax);
   for (const id of staleIds) reply.clearCookie(creatorCookie(service, id), checkoutCookieOptions(service));
 }
 
-/** Sorts newest first, because ids begin with their creation time. */
-function getCreatedChargeIds(service: Service, { cookies }: FastifyRequest): string[] {
+/** Returns the IDs in the names of the cookies, unverified, newest first: IDs begin with their creation time. */
+function readCreatedChargeIds(service: Service, { cookies }: FastifyRequest): string[] {
   const prefix = creatorPrefix(service);
   const names = Object.keys(cookies).filter((name) => name.startsWith(prefix));
   return names

@@ -3,9 +3,9 @@ import type { CustomerDetails } from '../../domain/payments/customer/customer-in
 import type { Order } from '../../domain/platform/order.ts';
 import { toErrorPage } from '../error-page.ts';
 import type { PageContent } from '../layout.ts';
-import { buildOffer, type ChooseInput, type OfferInput } from '../parts/offer.ts';
-import { checkoutAddress } from './address.ts';
+import { buildOffer, type MethodFormState, type OfferInput } from '../parts/offer.ts';
 import type { CheckoutTarget } from './checkout-target.ts';
+import { toCheckoutUrl } from './checkout-url.ts';
 import { choosePage } from './choose-page.ts';
 import {
   cancelledPage,
@@ -15,23 +15,23 @@ import {
   sessionExpiredPage,
 } from './outcome-pages.ts';
 import { type ChargeContent, payPage } from './pay-page.ts';
-import { type ChargeDisplayStatus, getDisplayStatus, getLiveTopic, getPageState } from './state.ts';
+import { type ChargeDisplayStatus, getDisplayStatus, getLiveTopic, getStateKey } from './state.ts';
 import { getSubscriptionPageLink } from './subscription-page-link.ts';
 import type { CheckoutView } from './view.ts';
 
 /**
  * Builds the page of the target in its current state, or an error page if no method accepts the amount.
- * `input` is a rejected choice, shown again with its errors.
+ * `formState` is that of a rejected form, which is shown again with its errors.
  */
 export async function buildCheckoutPage(
   context: Context,
   view: CheckoutView,
   target: CheckoutTarget,
-  input?: ChooseInput,
+  formState?: MethodFormState,
 ): Promise<PageContent> {
   let page: PageContent;
   try {
-    page = await buildContent(context, view, target, input);
+    page = await buildContent(context, view, target, formState);
   } catch (error) {
     const errorPage = toErrorPage(view.i18n, error, { ...target, redirectUrl: getRedirectUrl(target) });
     if (!errorPage) throw error;
@@ -40,8 +40,8 @@ export async function buildCheckoutPage(
   return {
     ...page,
     now: view.now,
-    state: getPageState(target, view.now),
-    ...(getLiveTopic(target) !== undefined && { live: checkoutAddress(view.query, '/live') }),
+    stateKey: getStateKey(target, view.now),
+    ...(getLiveTopic(target) !== undefined && { eventsUrl: toCheckoutUrl(view.query, '/live') }),
     claimsSession: target.kind === 'session' && target.status === 'created',
   };
 }
@@ -58,7 +58,7 @@ async function buildContent(
   context: Context,
   view: CheckoutView,
   target: CheckoutTarget,
-  input: ChooseInput | undefined,
+  formState: MethodFormState | undefined,
 ): Promise<PageContent> {
   const content = getChargeContent(target);
   if (content) {
@@ -72,7 +72,7 @@ async function buildContent(
     if (status === 'cancelled') return cancelledPage(view, returnTarget);
     if (status === 'initiated' && !isClaimedHere) return otherBrowserPage(view, returnTarget);
   }
-  return choosePage(view, await buildOffer(context, toOfferInput(target)), input);
+  return choosePage(view, await buildOffer(context, toOfferInput(target)), formState);
 }
 
 export function getRedirectUrl(target: CheckoutTarget): string | null {
@@ -90,8 +90,8 @@ export function getChargeContent(target: CheckoutTarget): ChargeContent | undefi
 }
 
 /**
- * Returns the customer details that prefill the form. Links that several people may open have none: they must
- * not see, or pay under, the details of one of them.
+ * Returns the customer details that prefill the form. A link for more than one use has none, because several
+ * people may open it, and they must not see, or pay under, each other's details.
  */
 export function getPrefill(target: CheckoutTarget): CustomerDetails | null {
   if (target.kind === 'session') return target.session.customer as CustomerDetails | null;

@@ -10,14 +10,14 @@ import { cancelSession } from '../../domain/payments/session/cancel-session.ts';
 import { chargeSession } from '../../domain/payments/session/charge-session.ts';
 import { claimSession } from '../../domain/payments/session/claim-session.ts';
 import { DomainError, type ErrorCode } from '../../kit/errors.ts';
-import type { MethodCode } from '../../method/catalogue.ts';
+import type { MethodCode } from '../../method/catalog.ts';
 import { pageNow } from '../page-now.ts';
-import { type CheckoutQuery, chargeAddress, checkoutAddress } from './address.ts';
 import { getOrCreateBrowserToken, rememberCreator } from './browser.ts';
 import { getChargeContent } from './build-checkout-page.ts';
 import type { CheckoutTarget } from './checkout-target.ts';
+import { type CheckoutQuery, toChargeUrl, toCheckoutUrl } from './checkout-url.ts';
 
-/** One POST of a checkout page. */
+/** A POST to a checkout page, with the target that its URL opens. */
 export type CheckoutAction = {
   context: Context;
   request: FastifyRequest;
@@ -26,7 +26,10 @@ export type CheckoutAction = {
   target: CheckoutTarget;
 };
 
-/** Errors for outdated pages: the session or charge has changed. The current page is shown instead. */
+/**
+ * Errors that mean that the session or charge has changed since the page was loaded. The customer then sees the
+ * current page instead of an error.
+ */
 const staleStateErrors = new Set<ErrorCode>([
   'session_expired',
   'session_cancelled',
@@ -35,7 +38,7 @@ const staleStateErrors = new Set<ErrorCode>([
   'charge_not_pending',
 ]);
 
-/** Runs `work` and ignores its errors if the page was outdated. */
+/** Runs `work` and ignores the errors of an outdated page. */
 async function ignoreStaleState(work: () => Promise<unknown>): Promise<void> {
   try {
     await work();
@@ -51,23 +54,26 @@ async function ignoreStaleState(work: () => Promise<unknown>): Promise<void> {
 async function claimForBrowser(
   { context, target, request, reply }: CheckoutAction,
   { id }: CheckoutSession,
-  options: { takeOver: boolean },
+  options: { canTakeOver: boolean },
 ): Promise<{ isClaimed: boolean; browserToken: string }> {
   const { service } = context;
   const { token: browserToken, saveToken } = getOrCreateBrowserToken(service, request, reply);
   const now = pageNow(context, target);
-  const { isHeld: isClaimed } = await claimSession(service, { id, browserToken, ...options, now });
+  const { isClaimed } = await claimSession(service, { id, browserToken, ...options, now });
   if (isClaimed) saveToken();
   return { isClaimed, browserToken };
 }
 
-/** Claims the session for this browser and returns the redirect URL. `takeOver` also claims it from another browser. */
-export async function claim(action: CheckoutAction, options: { takeOver: boolean }): Promise<string> {
+/**
+ * Claims the session for this browser, with `canTakeOver` even if another browser has claimed it. Returns the
+ * redirect URL.
+ */
+export async function claim(action: CheckoutAction, options: { canTakeOver: boolean }): Promise<string> {
   const { target, query } = action;
   if (target.kind === 'session') {
     await ignoreStaleState(() => claimForBrowser(action, target.session, options));
   }
-  return checkoutAddress(query);
+  return toCheckoutUrl(query);
 }
 
 /** Creates the charge and returns the redirect URL. Throws the errors of creating a charge. */
@@ -79,37 +85,37 @@ export async function pay(
   const { service } = context;
   const now = pageNow(context, target);
   const { merchant } = target;
-  const terms = { merchant, ...choice, now };
+  const input = { merchant, ...choice, now };
   const visitor = { address: request.ip };
   switch (target.kind) {
     case 'session': {
       const { session } = target;
       await ignoreStaleState(async () => {
         // Without scripts, this is the first POST of the page, so the session is not claimed yet.
-        const { browserToken } = await claimForBrowser(action, session, { takeOver: false });
-        await chargeSession(service, { ...terms, session, browserToken });
+        const { browserToken } = await claimForBrowser(action, session, { canTakeOver: false });
+        await chargeSession(service, { ...input, session, browserToken });
       });
-      return checkoutAddress(query);
+      return toCheckoutUrl(query);
     }
     case 'link':
       return getChargeRedirect(
         action,
-        await chargeCheckoutLink(service, { ...terms, visitor, link: target.link }),
+        await chargeCheckoutLink(service, { ...input, visitor, link: target.link }),
       );
     case 'address':
       return getChargeRedirect(
         action,
-        await chargeCheckoutAddress(service, { ...terms, visitor, address: target.address }),
+        await chargeCheckoutAddress(service, { ...input, visitor, checkoutAddress: target.address }),
       );
     case 'charge':
-      return checkoutAddress(query);
+      return toCheckoutUrl(query);
   }
 }
 
 function getChargeRedirect(action: CheckoutAction, charge: Charge): string {
   const { service } = action.context;
   rememberCreator(service, action.reply, charge);
-  return chargeAddress(createClientToken(service.secrets, charge), action.query);
+  return toChargeUrl(createClientToken(service.secrets, charge), action.query);
 }
 
 /** Cancels the charge, or the session if it has no charge yet. Returns the redirect URL. */
@@ -120,14 +126,15 @@ export async function cancel(action: CheckoutAction): Promise<string> {
   const content = getChargeContent(target);
   if (content?.canCancel) {
     const { id, merchantId, mode } = content.charge;
-    const by = { by: 'customer', actor: 'customer' } as const;
-    await ignoreStaleState(() => cancelCharge(service, { id, merchantId, mode, ...by, now }));
+    await ignoreStaleState(() =>
+      cancelCharge(service, { id, merchantId, mode, by: 'customer', actor: 'customer', now }),
+    );
   } else if (!content && target.kind === 'session') {
     const { session } = target;
     await ignoreStaleState(async () => {
-      const { isClaimed } = await claimForBrowser(action, session, { takeOver: false });
+      const { isClaimed } = await claimForBrowser(action, session, { canTakeOver: false });
       if (isClaimed) await cancelSession(service, { id: session.id, actor: 'customer', now });
     });
   }
-  return checkoutAddress(query);
+  return toCheckoutUrl(query);
 }

@@ -18,9 +18,9 @@ import {
 import { openCheckoutLink } from '../../domain/payments/checkout-link/open-checkout-link.ts';
 import { isSessionClaimedBy } from '../../domain/payments/session/claim-session.ts';
 import { openSession } from '../../domain/payments/session/open-session.ts';
-import { sessionStatusAt } from '../../domain/payments/session/session-state.ts';
+import { getSessionStatusAt } from '../../domain/payments/session/session-state.ts';
 import { pageNow } from '../page-now.ts';
-import type { CheckoutQuery } from './address.ts';
+import type { CheckoutQuery } from './checkout-url.ts';
 
 /** The object that a checkout URL opens. */
 export type CheckoutTarget = { merchant: Merchant; mode: Mode } & (
@@ -37,14 +37,14 @@ export type CheckoutTarget = { merchant: Merchant; mode: Mode } & (
   | { kind: 'charge'; charge: CheckoutCharge; isCreator: boolean }
 );
 
-/** The properties of the requesting browser. */
+/** The cookies of the requesting browser: its token, and the signatures of the charges that it created. */
 type BrowserIdentity = {
   token: string | undefined;
   isCreator: (charge: { id: string; mode: Mode }) => boolean;
 };
 
 /**
- * Finds the object of a checkout URL, or returns `undefined` if the URL names none. Never writes. Throws
+ * Returns the object of a checkout URL, without changing it, or `undefined` if the URL names none. Throws
  * `…_not_found`, `link_closed`, `account_disabled` and the errors of {@link parseCheckoutAddress}.
  */
 export async function openCheckoutTarget(
@@ -75,7 +75,7 @@ async function openSessionTarget(
 ): Promise<CheckoutTarget> {
   const { session, merchant, charge } = await openSession(context.service, { id });
   if (!charge) requireEnabledMerchant(merchant);
-  const status = sessionStatusAt(session, pageNow(context, { merchant, mode: session.mode }));
+  const status = getSessionStatusAt(session, pageNow(context, { merchant, mode: session.mode }));
   const isClaimedHere = isSessionClaimedBy(session, browser.token);
   return { kind: 'session', session, status, charge, merchant, mode: session.mode, isClaimedHere };
 }

@@ -4,16 +4,20 @@ import type { PageContent } from '../layout.ts';
 import { customerFields } from '../parts/customer-fields.ts';
 import { errorSummary, formTitle } from '../parts/error-summary.ts';
 import { methodChoice } from '../parts/method-choice.ts';
-import { type ChooseInput, type PaymentOffer, toFormErrors } from '../parts/offer.ts';
+import { type MethodFormState, type PaymentOffer, toFormErrors } from '../parts/offer.ts';
 import { orderList, summary } from '../parts/summary.ts';
 import { cancelForm, postForm } from './forms.ts';
 import type { CheckoutView } from './view.ts';
 
 /** Returns the page on which the customer chooses a payment method and enters contact details. */
-export function choosePage(view: CheckoutView, offer: PaymentOffer, input?: ChooseInput): PageContent {
+export function choosePage(
+  view: CheckoutView,
+  offer: PaymentOffer,
+  formState?: MethodFormState,
+): PageContent {
   const { strings } = view.i18n;
   const { merchant, money } = offer;
-  const errors = toFormErrors(input);
+  const errors = toFormErrors(formState);
   const price = amountText(view.i18n, money);
   const orders = orderList(view.i18n, { orders: offer.orders, total: money, isCollapsed: false });
   const title = fillText(strings.pay.title, { amount: price, merchant: merchant.name });
@@ -24,9 +28,9 @@ ${errorSummary(view.i18n, errors)}
 ${postForm(
   view,
   'pay',
-  html`${methodChoice(view.i18n, offer, input)}${customerFields(view.i18n, offer, input)}
+  html`${methodChoice(view.i18n, offer, formState)}${customerFields(view.i18n, offer, formState)}
 <button type="submit" class="button">${strings.choose.submit}</button>
-<p class="hint">${strings.choose.next}</p>`,
+<p class="hint">${strings.choose.nextHint}</p>`,
 )}
 ${offer.canCancel && cancelForm(view)}
 </section>

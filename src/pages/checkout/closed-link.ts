@@ -5,15 +5,15 @@ import { getClosedCheckoutLink } from '../../domain/payments/checkout-link/get-c
 import type { Service } from '../../domain/platform/service.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { PageError } from '../error-page.ts';
-import { type CheckoutQuery, chargeAddress } from './address.ts';
-import { getCreatedCharges } from './browser.ts';
+import { getCreatedChargeIds } from './browser.ts';
+import { type CheckoutQuery, toChargeUrl } from './checkout-url.ts';
 
 export function isLinkClosed(error: unknown): boolean {
   return error instanceof DomainError && error.code === 'link_closed';
 }
 
 /**
- * Returns the URL of the charge that this browser created from a closed link, perhaps as its last use. Throws
+ * Returns the URL of the charge that this browser created from a link that is now closed. Throws
  * `PageError` if there is none.
  */
 export async function resolveClosedLink(
@@ -21,11 +21,11 @@ export async function resolveClosedLink(
   request: FastifyRequest,
   query: CheckoutQuery,
 ): Promise<string> {
-  const chargeIds = (mode: Mode) => getCreatedCharges(service, request, mode);
+  const chargeIds = (mode: Mode) => getCreatedChargeIds(service, request, mode);
   const { link, merchant, charge } = await getClosedCheckoutLink(service, {
     id: query.link ?? '',
     chargeIds,
   });
-  if (charge) return chargeAddress(createClientToken(service.secrets, charge), query);
+  if (charge) return toChargeUrl(createClientToken(service.secrets, charge), query);
   throw new PageError('linkClosed', 410, { merchant, mode: link.mode, redirectUrl: link.redirectUrl });
 }

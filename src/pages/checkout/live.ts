@@ -5,25 +5,25 @@ import { DomainError } from '../../kit/errors.ts';
 import { watchObject } from '../../live/watch.ts';
 import { pageNow } from '../page-now.ts';
 import type { CheckoutTarget } from './checkout-target.ts';
-import { getLiveTopic, getPageState } from './state.ts';
+import { getLiveTopic, getStateKey } from './state.ts';
 
-/** Proxies close connections that are silent for a minute. */
+/** The interval of heartbeats: less than a minute, after which many proxies close a silent connection. */
 const heartbeatMs = 20_000;
-/** The reconnection delay of the browser, in milliseconds. */
+/** How long the browser waits before it reconnects. */
 const retryMs = 1_000;
 
 /**
- * Streams the state of a page as server-sent events `{ state, now }`, initially and after each change. Also
- * sends the time when the sandbox's test clock moves. When a session gets a charge, the stream continues with
- * the charge. Ends when the browser disconnects, even if it did before the start.
+ * Streams server-sent events `{ state, now }` with the state key of a page and the merchant's time: one
+ * immediately, and one whenever the key changes or the sandbox's test clock moves. When a session gets a charge,
+ * the stream continues with the charge. The stream ends when the browser disconnects.
  */
 export async function streamStates(
   context: Context,
   response: ServerResponse,
   open: () => Promise<CheckoutTarget | undefined>,
 ): Promise<void> {
-  // Listens to the socket, because the response emits no `close` in two cases: it starts after the browser
-  // left, or it is queued behind another response on the connection.
+  // Listens to the socket: the response emits no `close` if it starts after the browser has disconnected, or
+  // while it is queued behind another response on the same connection.
   const { socket } = response.req;
   if (socket.destroyed) return;
   const abortController = new AbortController();
@@ -62,7 +62,7 @@ async function* watchStates(
     for await (const target of watchObject(context.hub, { topic: topics, read, signal })) {
       if (signal.aborted) return;
       const now = pageNow(context, target);
-      const state = getPageState(target, now);
+      const state = getStateKey(target, now);
       const { testClockOffsetMs: offset } = target.merchant;
       if (state !== lastSent?.state || offset !== lastSent.offset) yield { state, now };
       lastSent = { state, offset };

@@ -4,7 +4,7 @@ import {
   getPartialAmountReceived,
 } from '../../domain/payments/checkout/get-checkout-charge.ts';
 import type { Money } from '../../kit/money.ts';
-import type { MethodCode } from '../../method/catalogue.ts';
+import type { MethodCode } from '../../method/catalog.ts';
 import type { ReturnTarget } from '../error-page.ts';
 import { amount, dateTime, fill } from '../format.ts';
 import { type Html, html } from '../html.ts';
@@ -18,7 +18,7 @@ import type { ChargeContent } from './pay-page.ts';
 import { renderPageLink, type SubscriptionPageLink } from './subscription-page-link.ts';
 import type { CheckoutView } from './view.ts';
 
-// Pages on which nothing is left to pay.
+// The checkout pages without payment instructions.
 
 export function paidPage(
   { i18n }: CheckoutView,
@@ -37,25 +37,28 @@ ${getPaymentState(charge) === 'over' && overpaid(i18n, charge)}
 ${receipt(i18n, charge, { receivedMoney, canViewDetails })}
 ${renderPageLink(i18n, pageLink)}
 ${backButton(i18n, charge)}`;
-  return chargePage(charge, paid.title, notice({ tone: 'good', title: paid.heading, body }));
+  return chargePage(charge, paid.title, notice({ tone: 'success', title: paid.heading, body }));
 }
 
-/** The charge is completed, but its money is gone: the bank reversed it, or the merchant reassigned the transfer. */
+/**
+ * Renders a completed charge that no longer has any money: the bank reversed the transfer, or the merchant
+ * assigned it to another charge.
+ */
 function reversedPage(
   i18n: PageI18n,
   { charge, pageLink }: Pick<ChargeContent, 'charge' | 'pageLink'>,
 ): PageContent {
-  const { title, text } = i18n.strings.paid.takenBack;
+  const { title, text } = i18n.strings.paid.reversed;
   const paymentReference = html`<code>${charge.paymentReference}</code>`;
-  const body = html`<p>${fill(text, { merchant: merchantName(charge.merchant), nonce: paymentReference })}</p>
+  const body = html`<p>${fill(text, { merchant: merchantName(charge.merchant), reference: paymentReference })}</p>
 ${renderPageLink(i18n, pageLink)}
 ${backButton(i18n, charge)}`;
-  return chargePage(charge, title, notice({ tone: 'stop', title, body }));
+  return chargePage(charge, title, notice({ tone: 'error', title, body }));
 }
 
 function overpaid(i18n: PageI18n, charge: CheckoutCharge): Html {
   const excess = charge.amountReceived - charge.customerAmount;
-  return html`<p class="aside">${fill(i18n.strings.paid.over, {
+  return html`<p class="aside">${fill(i18n.strings.paid.overpaid, {
     received: amount(i18n, toMoney(charge, charge.amountReceived)),
     excess: amount(i18n, toMoney(charge, excess)),
     merchant: merchantName(charge.merchant),
@@ -72,10 +75,10 @@ function receipt(
   const row = (name: string, value: Html | string) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   return html`<dl class="receipt">
 ${row(paid.amount, amount(i18n, options.receivedMoney))}
-${row(paid.method, methods[charge.method as MethodCode].name)}
+${row(paid.paidWith, methods[charge.method as MethodCode].name)}
 ${row(paid.reference, html`<code>${charge.paymentReference}</code>`)}
 ${customer !== undefined && row(paid.customer, customer)}
-${charge.completedAt && row(paid.at, dateTime(i18n, charge.completedAt, charge.receivingAccount.timeZone))}
+${charge.completedAt && row(paid.receivedAt, dateTime(i18n, charge.completedAt, charge.receivingAccount.timeZone))}
 </dl>`;
 }
 
@@ -85,18 +88,18 @@ export function expiredPage({ i18n }: CheckoutView, { charge, pageLink }: Charge
   const time = dateTime(i18n, charge.expiresAt, charge.receivingAccount.timeZone);
   const body = html`<p>${fill(expired.text, { merchant, amount: amount(i18n, toMoney(charge, charge.customerAmount)) })}</p>
 ${partialPaymentNotice(i18n, charge)}
-${renderPageLink(i18n, pageLink) ?? html`<p>${fill(expired.again, { merchant })}</p>`}
+${renderPageLink(i18n, pageLink) ?? html`<p>${fill(expired.nextStep, { merchant })}</p>`}
 ${backButton(i18n, charge)}
-<section class="aside"><h2>${expired.paidAlready}</h2>
-<p>${fill(expired.paidAlreadyText, { time, merchant, nonce: html`<code>${charge.paymentReference}</code>` })}</p></section>`;
-  return chargePage(charge, expired.title, notice({ tone: 'calm', title: expired.title, body }));
+<section class="aside"><h2>${expired.alreadyPaid}</h2>
+<p>${fill(expired.alreadyPaidText, { time, merchant, reference: html`<code>${charge.paymentReference}</code>` })}</p></section>`;
+  return chargePage(charge, expired.title, notice({ tone: 'info', title: expired.title, body }));
 }
 
 function partialPaymentNotice(i18n: PageI18n, charge: CheckoutCharge): Html | undefined {
   const receivedMinor = getPartialAmountReceived(charge);
   if (receivedMinor <= 0n) return undefined;
   const received = amount(i18n, toMoney(charge, receivedMinor));
-  const text = fill(i18n.strings.expired.partText, { received, merchant: merchantName(charge.merchant) });
+  const text = fill(i18n.strings.expired.partialText, { received, merchant: merchantName(charge.merchant) });
   return html`<p class="aside">${text}</p>`;
 }
 
@@ -108,33 +111,36 @@ export function cancelledPage(
   const { charge } = content;
   const merchant = merchantName(content.merchant);
   const partialNotice = charge && partialPaymentNotice(i18n, charge);
-  const body = html`<p>${fill(partialNotice ? cancelled.textPart : cancelled.text, { merchant })}</p>
+  const body = html`<p>${fill(partialNotice ? cancelled.partialText : cancelled.text, { merchant })}</p>
 ${partialNotice}
 ${renderPageLink(i18n, content.pageLink)}
 ${backButton(i18n, content)}
 ${
   charge &&
-  html`<section class="aside"><h2>${cancelled.paidAlready}</h2>
-<p>${fill(cancelled.paidAlreadyText, { merchant, nonce: html`<code>${charge.paymentReference}</code>` })}</p></section>`
+  html`<section class="aside"><h2>${cancelled.alreadyPaid}</h2>
+<p>${fill(cancelled.alreadyPaidText, { merchant, reference: html`<code>${charge.paymentReference}</code>` })}</p></section>`
 }`;
-  const main = notice({ tone: 'stop', title: cancelled.title, body });
+  const main = notice({ tone: 'error', title: cancelled.title, body });
   return charge ? chargePage(charge, cancelled.title, main) : sessionPage(content, cancelled.title, main);
 }
 
-/** The session expired before it got a charge: HTTP 410. */
+/** Renders a session that expired before it had a charge. */
 export function sessionExpiredPage({ i18n }: CheckoutView, content: ReturnTarget): PageContent {
-  const { title, text, again } = i18n.strings.sessionExpired;
-  const body = html`<p>${text}</p><p>${fill(again, { merchant: merchantName(content.merchant) })}</p>
+  const { title, text, nextStep } = i18n.strings.sessionExpired;
+  const body = html`<p>${text}</p><p>${fill(nextStep, { merchant: merchantName(content.merchant) })}</p>
 ${backButton(i18n, content)}`;
-  return { ...sessionPage(content, title, notice({ tone: 'calm', title, body })), status: 410 };
+  return { ...sessionPage(content, title, notice({ tone: 'info', title, body })), status: 410 };
 }
 
-/** Another browser has claimed the session. This one may take it over while there is no charge. */
+/**
+ * Renders a session that another browser has claimed. This browser may take the session over while it has no
+ * charge.
+ */
 export function otherBrowserPage(view: CheckoutView, content: ReturnTarget): PageContent {
-  const { title, text, submit } = view.i18n.strings.elsewhere;
+  const { title, text, submit } = view.i18n.strings.otherBrowser;
   const button = html`<button type="submit" class="button">${submit}</button>`;
   const body = html`<p>${text}</p>${postForm(view, 'take-over', button)}`;
-  return sessionPage(content, title, notice({ tone: 'calm', title, body }));
+  return sessionPage(content, title, notice({ tone: 'info', title, body }));
 }
 
 function toMoney(charge: CheckoutCharge, minor: bigint): Money {

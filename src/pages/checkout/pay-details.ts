@@ -3,16 +3,19 @@ import { amount, fillText, plainAmount } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 
-/** Keys of the texts for each way in which the payment reference reaches the merchant. */
+/** The key of the texts for each way in which the payment reference reaches the merchant. */
 export const referenceTextKeys = { 'in-code': 'inCode', written: 'written', uncertain: 'uncertain' } as const;
 
-/** Shows the payment reference in the largest type after the amount, because it distinguishes payments. */
+/**
+ * Renders the payment reference. Only the amount has larger type, because a payment without the reference may
+ * not be matched.
+ */
 export function referenceBox(i18n: PageI18n, outstanding: OutstandingPayment): Html {
   const { pay } = i18n.strings;
   const { nonce: paymentReference } = outstanding.destination;
   const key = referenceTextKeys[outstanding.referencePlacement];
   return html`<section class="reference"><h3>${pay.referenceHeading[key]}</h3>
-<p class="nonce"><span class="unseen">${pay.reference}: </span><code data-value="nonce">${paymentReference}</code> ${copyButton(i18n, pay.reference, paymentReference)}</p>
+<p class="payment-reference"><span class="visually-hidden">${pay.reference}: </span><code data-value="payment-reference">${paymentReference}</code> ${copyButton(i18n, pay.reference, paymentReference)}</p>
 <p>${pay.referenceText[key]}</p></section>`;
 }
 
@@ -33,8 +36,8 @@ function row(name: string, value: Html, button: Html): Html {
   return html`<div><dt>${name}</dt><dd>${value} ${button}</dd></div>`;
 }
 
-/** Hidden without scripts, because it needs them. */
+/** Renders a button that is hidden if scripts, which it needs, are disabled. */
 function copyButton(i18n: PageI18n, label: string, value: string): Html {
-  const { copy, copyWhat, copied, copyFailed } = i18n.strings.pay;
-  return html`<button type="button" class="copy" data-script data-copy="${value}" data-copied="${copied}" data-failed="${copyFailed}" aria-label="${fillText(copyWhat, { what: label })}">${copy}</button>`;
+  const { copy, copyLabel, copied, copyFailed } = i18n.strings.pay;
+  return html`<button type="button" class="copy" data-script data-copy="${value}" data-copied="${copied}" data-failed="${copyFailed}" aria-label="${fillText(copyLabel, { label })}">${copy}</button>`;
 }

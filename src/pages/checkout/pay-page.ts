@@ -8,21 +8,21 @@ import type { Order } from '../../domain/platform/order.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import { minuteMs } from '../../kit/duration.ts';
 import type { Money } from '../../kit/money.ts';
-import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
+import { type MethodCode, paymentMethods } from '../../method/catalog.ts';
 import { qrSvg } from '../../method/qr-svg.ts';
 import { amount, amountText, dateTime, fill, fillText, rateText } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 import type { PageContent } from '../layout.ts';
 import { merchantName, orderList, summary } from '../parts/summary.ts';
-import { checkoutAddress } from './address.ts';
+import { toCheckoutUrl } from './checkout-url.ts';
 import { customerLine } from './customer.ts';
 import { cancelForm } from './forms.ts';
 import { detailList, referenceBox, referenceTextKeys } from './pay-details.ts';
 import type { SubscriptionPageLink } from './subscription-page-link.ts';
 import type { CheckoutView } from './view.ts';
 
-/** The input of the pages of a charge. */
+/** A charge, and what this browser may view and do. */
 export type ChargeContent = {
   charge: CheckoutCharge;
   /** Whether this browser may view the customer details in full. */
@@ -65,7 +65,7 @@ function paySummary(view: CheckoutView, content: ChargeContent, outstanding: Out
   return summary(i18n, {
     merchant: charge.merchant,
     money: outstanding.money,
-    ...(isPartiallyPaid && { eyebrow: html`${strings.pay.stillToPay} · ${merchantName(charge.merchant)}` }),
+    ...(isPartiallyPaid && { eyebrow: html`${strings.pay.remaining} · ${merchantName(charge.merchant)}` }),
     below: html`${isPartiallyPaid ? partialPaymentStatus(i18n, charge) : conversionLine(i18n, merchantMoney, charge)}
 ${isPartiallyPaid ? undefined : exactAmountLine(i18n, charge)}
 ${timeLeft(view, charge)}
@@ -78,9 +78,9 @@ function partialPaymentStatus(i18n: PageI18n, charge: CheckoutCharge): Html {
   const currency = charge.customerCurrency;
   const values = {
     received: amount(i18n, { minor: charge.amountReceived, currency }),
-    asked: amount(i18n, { minor: charge.customerAmount, currency }),
+    requested: amount(i18n, { minor: charge.customerAmount, currency }),
   };
-  return html`<p class="part-paid" role="status">${fill(i18n.strings.pay.received, values)}</p>`;
+  return html`<p class="partially-paid" role="status">${fill(i18n.strings.pay.received, values)}</p>`;
 }
 
 function conversionLine(i18n: PageI18n, merchantMoney: Money, charge: CheckoutCharge): Html | undefined {
@@ -94,13 +94,12 @@ function conversionLine(i18n: PageI18n, merchantMoney: Money, charge: CheckoutCh
 }
 
 /**
- * Shows the amount that was added to distinguish the payment by its exact amount, because the customer did
- * not buy it.
+ * Explains the amount that was added to the price so that the exact amount identifies the payment.
  */
 function exactAmountLine(i18n: PageI18n, charge: CheckoutCharge): Html | undefined {
   if (!charge.amountOffset) return undefined;
   const currency = charge.customerCurrency;
-  return html`<p class="exact">${fill(i18n.strings.pay.exact, {
+  return html`<p class="exact">${fill(i18n.strings.pay.exactAmount, {
     added: amount(i18n, { minor: charge.amountOffset, currency }),
     amount: amount(i18n, { minor: charge.customerAmount, currency }),
   })}</p>`;
@@ -110,23 +109,23 @@ function exactAmountLine(i18n: PageI18n, charge: CheckoutCharge): Html | undefin
 function timeLeft(view: CheckoutView, charge: CheckoutCharge): Html {
   const { i18n } = view;
   const { pay } = i18n.strings;
-  const expires = charge.expiresAt.getTime();
-  const leftMs = expires - view.now.getTime();
+  const expiresAtMs = charge.expiresAt.getTime();
+  const leftMs = expiresAtMs - view.now.getTime();
   const minutes = Math.floor(leftMs / minuteMs);
   const duration = { hours: String(Math.floor(minutes / 60)), minutes: String(minutes % 60) };
   const text = fillText(minutes < 60 ? pay.minutes : pay.hours, duration);
-  const windowMs = expires - charge.createdAt.getTime();
+  const windowMs = expiresAtMs - charge.createdAt.getTime();
   const until = dateTime(i18n, charge.expiresAt, charge.receivingAccount.timeZone);
-  return html`<div class="time-left"><p><span>${pay.timeLeft}</span> <strong role="timer" data-countdown="${expires}">${text}</strong>
+  return html`<div class="time-left"><p><span>${pay.timeLeft}</span> <strong role="timer" data-countdown="${expiresAtMs}">${text}</strong>
 <small>${fill(pay.until, { time: until })}</small></p>
-<progress data-countdown-bar="${expires}" max="${windowMs}" value="${leftMs}" aria-hidden="true"></progress></div>`;
+<progress data-countdown-bar="${expiresAtMs}" max="${windowMs}" value="${leftMs}" aria-hidden="true"></progress></div>`;
 }
 
 function methodHeader(i18n: PageI18n, charge: CheckoutCharge): Html {
   const { icon, code } = paymentMethods[charge.method as MethodCode];
   const { name } = i18n.strings.methods[code];
   return html`<div class="method-head"><img src="${icon}" alt="" width="40" height="40">
-<h2 id="with">${fill(i18n.strings.pay.with, { method: html`<span>${name}</span>` })}</h2></div>`;
+<h2 id="with">${fill(i18n.strings.pay.payWith, { method: html`<span>${name}</span>` })}</h2></div>`;
 }
 
 function qrFigure(
@@ -144,7 +143,7 @@ function qrFigure(
 <div class="qr-code">${raw(qrSvg(destination.qrCode, fillText(pay.qrLabel, names)))}</div>
 <figcaption>${charge.receivingAccount.demo ? html`<strong class="demo">${pay.qrDemo}</strong>` : pay.scan}</figcaption>
 ${destination.deepLink !== undefined && 'app' in method && html`<a class="button app" href="${destination.deepLink}">${method.app}</a>`}
-<a class="button quiet" href="${checkoutAddress(view.query, '/qr.png')}" download="${destination.nonce}.png">${pay.qrSave}</a>
+<a class="button secondary" href="${toCheckoutUrl(view.query, '/qr.png')}" download="${destination.nonce}.png">${pay.qrSave}</a>
 </figure>`;
 }
 
@@ -152,15 +151,16 @@ function paymentSteps(i18n: PageI18n, charge: CheckoutCharge, outstanding: Outst
   const { strings } = i18n;
   const method = strings.methods[charge.method as MethodCode];
   const lastStep = fill(strings.steps[referenceTextKeys[outstanding.referencePlacement]], {
-    nonce: html`<code>${outstanding.destination.nonce}</code>`,
+    reference: html`<code>${outstanding.destination.nonce}</code>`,
     amount: amount(i18n, outstanding.money),
   });
   const [openStep, fillStep] = 'app' in method ? appOrScanSteps(method) : [method.open, method.fill];
-  return html`<section class="steps"><h3>${strings.pay.howTo}</h3><ol><li>${openStep}</li><li>${fillStep}</li><li>${lastStep}</li></ol></section>`;
+  return html`<section class="steps"><h3>${strings.pay.instructions}</h3><ol><li>${openStep}</li><li>${fillStep}</li><li>${lastStep}</li></ol></section>`;
 }
 
 /**
- * Contains the steps for the button that opens the app and the steps for scanning. The stylesheet shows one of them.
+ * Returns the first two steps, each in two versions: with the button that opens the app, and without it. The
+ * stylesheet shows one version.
  */
 function appOrScanSteps(
   method: Record<'app' | 'open' | 'fill' | 'openApp' | 'fillApp', string>,
@@ -171,11 +171,11 @@ function appOrScanSteps(
   return [toStep(method.openApp, method.open), toStep(method.fillApp, method.fill)];
 }
 
-/** Says that the page updates automatically or, without scripts, how to reload it. */
+/** Explains that the page updates automatically or, without scripts, how to reload it. */
 function waitingStatus(view: CheckoutView): Html {
   const { pay, page } = view.i18n.strings;
   return html`<div class="waiting"><p><span class="pulse" aria-hidden="true"></span><strong>${pay.waiting}</strong></p>
 <p data-script>${pay.waitingText}</p>
 <p data-unscripted>${pay.waitingReload}</p>
-<p><a href="${checkoutAddress(view.query)}">${page.reload}</a></p></div>`;
+<p><a href="${toCheckoutUrl(view.query)}">${page.reload}</a></p></div>`;
 }

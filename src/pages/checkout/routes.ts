@@ -1,32 +1,34 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
-import { NetworkCapReached } from '../../domain/payments/checkout/checkout-slot.ts';
+import { NetworkLimitError } from '../../domain/payments/checkout/checkout-slot.ts';
 import { getOutstandingPayment } from '../../domain/payments/checkout/get-outstanding-payment.ts';
 import { qrPng } from '../../method/qr-png.ts';
 import { PageError } from '../error-page.ts';
 import { pageNow } from '../page-now.ts';
-import type { ChooseInput } from '../parts/offer.ts';
-import { readChoice, toRejectedInput } from '../parts/read-choice.ts';
+import type { MethodFormState } from '../parts/offer.ts';
+import { readChoice, toRejectedFormState } from '../parts/read-choice.ts';
 import { readForm } from '../posted-form.ts';
 import { needsSandboxParameter } from '../sandbox.ts';
 import { getI18n, type PageContext, sendPage } from '../send-page.ts';
 import { wantsProblem } from '../wants-problem.ts';
-import { type CheckoutQuery, checkoutAddress, readCheckoutQuery } from './address.ts';
-import { clearOldestCookies, getBrowserToken, isCreator } from './browser.ts';
+import { clearOldestCreatorCookies, getBrowserToken, isCreator } from './browser.ts';
 import { buildCheckoutPage, getChargeContent, getPrefill } from './build-checkout-page.ts';
-import { capPage } from './cap-page.ts';
 import { type CheckoutAction, cancel, claim, pay } from './checkout-actions.ts';
 import { type CheckoutTarget, openCheckoutTarget } from './checkout-target.ts';
+import { type CheckoutQuery, readCheckoutQuery, toCheckoutUrl } from './checkout-url.ts';
 import { isLinkClosed, resolveClosedLink } from './closed-link.ts';
 import { streamStates } from './live.ts';
+import { networkLimitPage } from './network-limit-page.ts';
 import { getDisplayStatus, getLiveTopic } from './state.ts';
 
 /**
- * Registers the routes of the checkout without their prefix, `/checkout`. The page is that of a session, a
- * link, the bare address or a charge.
+ * Registers the checkout routes, relative to `/checkout`. The query names a session, a link or a charge, or
+ * describes a new charge (a checkout address).
  */
 export function checkoutRoutes(app: FastifyInstance, context: Context, pageContext: PageContext): void {
-  app.addHook('preHandler', async (request, reply) => clearOldestCookies(context.service, request, reply));
+  app.addHook('preHandler', async (request, reply) =>
+    clearOldestCreatorCookies(context.service, request, reply),
+  );
   app.get('/', async (request, reply) => {
     const checkout = await openCheckout(context, request);
     if ('redirect' in checkout) return reply.redirect(checkout.redirect, 302);
@@ -42,20 +44,20 @@ export function checkoutRoutes(app: FastifyInstance, context: Context, pageConte
 type OpenedCheckout = { query: CheckoutQuery; target: CheckoutTarget } | { redirect: string };
 
 /**
- * Opens the target of the URL in its mode. Redirects a closed link to the charge that this browser created
- * from it. Throws `PageError` and the errors of {@link openCheckoutTarget}.
+ * Opens the target of the URL. Returns a redirect if the URL lacks `isSandbox=true` for a sandbox object, or if
+ * it is a closed link from which this browser created a charge. Throws `PageError` and the errors of {@link openCheckoutTarget}.
  */
 async function openCheckout(context: Context, request: FastifyRequest): Promise<OpenedCheckout> {
   const query = readCheckoutQuery(request.query);
   try {
-    return await openQuery(context, request, query);
+    return await openTarget(context, request, query);
   } catch (error) {
     if (!isLinkClosed(error)) throw error;
     return { redirect: await resolveClosedLink(context.service, request, query) };
   }
 }
 
-async function openQuery(
+async function openTarget(
   context: Context,
   request: FastifyRequest,
   query: CheckoutQuery,
@@ -67,12 +69,12 @@ async function openQuery(
   });
   if (!target) throw new PageError('incomplete', 400);
   if (needsSandboxParameter(query.isSandbox, target.mode)) {
-    return { redirect: checkoutAddress({ ...query, isSandbox: 'true' }) };
+    return { redirect: toCheckoutUrl({ ...query, isSandbox: 'true' }) };
   }
   return { query, target };
 }
 
-/** Handles a POST by a form or script of the page. Redirects to a GET, except for a rejected choice. */
+/** Handles a POST by a form or script of the page. Redirects to a GET, unless a rejected form is shown again. */
 async function handlePost(
   context: Context,
   pageContext: PageContext,
@@ -86,13 +88,13 @@ async function handlePost(
   switch (form.do) {
     case 'claim':
     case 'take-over':
-      return reply.redirect(await claim(action, { takeOver: form.do === 'take-over' }), 303);
+      return reply.redirect(await claim(action, { canTakeOver: form.do === 'take-over' }), 303);
     case 'cancel':
       return reply.redirect(await cancel(action), 303);
     case 'pay':
       return handlePayment(action, pageContext, form);
     default:
-      return reply.redirect(checkoutAddress(checkout.query), 303);
+      return reply.redirect(toCheckoutUrl(checkout.query), 303);
   }
 }
 
@@ -105,39 +107,39 @@ async function handlePayment(
   const { context, request, reply, query, target } = action;
   const i18n = getI18n(request);
   const view = { i18n, query, now: pageNow(context, target) };
-  const rejectInput = async (input: ChooseInput, status: number) => {
-    const page = await buildCheckoutPage(context, view, target, input);
+  const showFormAgain = async (formState: MethodFormState, status: number) => {
+    const page = await buildCheckoutPage(context, view, target, formState);
     return sendPage(pageContext, request, reply, {
       ...page,
       status: page.status === 200 ? status : page.status,
     });
   };
   const result = readChoice(i18n, getPrefill(target), form);
-  if ('rejectedInput' in result) return rejectInput(result.rejectedInput, 400);
+  if ('rejected' in result) return showFormAgain(result.rejected, 400);
   try {
     return reply.redirect(await pay(action, result.choice), 303);
   } catch (error) {
-    // Another request, perhaps of this browser, used the link for the last time. Its URL redirects to the charge.
-    if (isLinkClosed(error)) return reply.redirect(checkoutAddress(query), 303);
-    if (error instanceof NetworkCapReached && !wantsProblem(request)) {
+    // Another request used the link for the last time. If it came from this browser, the URL redirects to its charge.
+    if (isLinkClosed(error)) return reply.redirect(toCheckoutUrl(query), 303);
+    if (error instanceof NetworkLimitError && !wantsProblem(request)) {
       reply.header('retry-after', error.retryAfterSeconds);
-      return sendPage(pageContext, request, reply, await capPage(action, view.now));
+      return sendPage(pageContext, request, reply, await networkLimitPage(action, view.now));
     }
-    const input = toRejectedInput(i18n, result.input, error);
-    if (!input) throw error;
-    return rejectInput(input, 422);
+    const formState = toRejectedFormState(i18n, result.formState, error);
+    if (!formState) throw error;
+    return showFormAgain(formState, 422);
   }
 }
 
-/** Streams the state of an open page as server-sent events. */
+/** Streams the state key of an open page as server-sent events. */
 async function sendStates(context: Context, request: FastifyRequest, reply: FastifyReply): Promise<void> {
   const open = async () => {
     const checkout = await openCheckout(context, request);
     return 'target' in checkout ? checkout.target : undefined;
   };
-  // Opened once before the response starts, so that an error still gets its own page and status.
+  // Opens the target once before the response starts, so that an error is still sent with its page and status.
   const initialTarget = await open();
-  if (!initialTarget || getLiveTopic(initialTarget) === undefined) throw new PageError('noSuchPage', 404);
+  if (!initialTarget || getLiveTopic(initialTarget) === undefined) throw new PageError('pageNotFound', 404);
   reply.hijack();
   reply.raw.writeHead(200, {
     ...(reply.getHeaders() as Record<string, string>),
@@ -158,9 +160,9 @@ async function sendQrCode(
   if ('redirect' in checkout) throw new PageError('incomplete', 400);
   const { charge } = getChargeContent(checkout.target) ?? {};
   if (!charge || getDisplayStatus(charge, pageNow(context, checkout.target)) !== 'pending')
-    throw new PageError('noSuchPage', 404);
+    throw new PageError('pageNotFound', 404);
   const { destination } = getOutstandingPayment(charge);
-  if (destination.qrCode === '') throw new PageError('noSuchPage', 404);
+  if (destination.qrCode === '') throw new PageError('pageNotFound', 404);
   return reply
     .type('image/png')
     .header('content-disposition', `attachment; filename="${destination.nonce}.png"`)

@@ -2,8 +2,8 @@ import type { Charge } from '../../../prisma/client/client.ts';
 import type { CheckoutTarget } from './checkout-target.ts';
 
 /**
- * The status that the customer sees. A charge is expired after its expiry time, even before the job has
- * updated it.
+ * The status that the customer sees. A charge is shown as expired after its expiry time, even if the job has not
+ * expired it yet.
  */
 export type ChargeDisplayStatus = 'pending' | 'paid' | 'expired' | 'cancelled';
 
@@ -17,23 +17,23 @@ export function getDisplayStatus(
 }
 
 /**
- * Returns a key that changes exactly when an open page must be reloaded. It does not change when the browser
- * claims the session it shows, so that form input is not lost.
+ * Returns a key that changes exactly when an open page must be reloaded. The key does not change when this
+ * browser claims the session, because a reload would discard form input.
  */
-export function getPageState(target: CheckoutTarget, now: Date): string {
-  if (target.kind === 'charge') return getChargeState(target.charge, now);
+export function getStateKey(target: CheckoutTarget, now: Date): string {
+  if (target.kind === 'charge') return getChargeStateKey(target.charge, now);
   if (target.kind !== 'session') return 'open';
   const { status, charge, isClaimedHere } = target;
-  if (charge) return getChargeState(charge, now);
+  if (charge) return getChargeStateKey(charge, now);
   if (status === 'created' || (status === 'initiated' && isClaimedHere)) return 'open';
   return status === 'initiated' ? 'elsewhere' : `session-${status}`;
 }
 
-function getChargeState(charge: Charge, now: Date): string {
+function getChargeStateKey(charge: Charge, now: Date): string {
   return `${getDisplayStatus(charge, now)}-${charge.amountReceived}`;
 }
 
-/** Returns the id of the object whose changes an open page follows, or `undefined` if nothing can change. */
+/** Returns the ID of the object whose changes an open page follows, or `undefined` if nothing can change. */
 export function getLiveTopic(target: CheckoutTarget): string | undefined {
   if (target.kind === 'charge') return target.charge.id;
   return target.kind === 'session' ? (target.charge?.id ?? target.session.id) : undefined;

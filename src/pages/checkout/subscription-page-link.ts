@@ -1,4 +1,4 @@
-import { invoiceUrl, manageUrl } from '../../domain/billing/subscription/customer-pages.ts';
+import { getInvoiceUrl, getManageUrl } from '../../domain/billing/subscription/customer-pages.ts';
 import { isUnstarted } from '../../domain/billing/subscription/subscription-state.ts';
 import type { CheckoutCharge } from '../../domain/payments/checkout/get-checkout-charge.ts';
 import type { Service } from '../../domain/platform/service.ts';
@@ -10,8 +10,8 @@ import { toPath } from '../to-path.ts';
 export type SubscriptionPageLink = { path: string; isPaymentDue: boolean };
 
 /**
- * Returns the next page after a charge of a subscription; `undefined` for other charges. Also `undefined`
- * unless the browser may view the customer details, because the next page belongs to the customer.
+ * Returns the next page after a charge of a subscription, or `undefined` for other charges. Also returns
+ * `undefined` unless this browser may view the customer details, because only the customer may open that page.
  */
 export function getSubscriptionPageLink(
   service: Pick<Service, 'secrets' | 'settings'>,
@@ -19,14 +19,15 @@ export function getSubscriptionPageLink(
 ): SubscriptionPageLink | undefined {
   const { subscription, invoice } = charge;
   if (!subscription || !canViewDetails) return undefined;
-  if (invoice?.status === 'open') return { path: toPath(invoiceUrl(service, invoice)), isPaymentDue: true };
-  return { path: toPath(manageUrl(service, subscription)), isPaymentDue: isUnstarted(subscription) };
+  if (invoice?.status === 'open')
+    return { path: toPath(getInvoiceUrl(service, invoice)), isPaymentDue: true };
+  return { path: toPath(getManageUrl(service, subscription)), isPaymentDue: isUnstarted(subscription) };
 }
 
-/** Renders a button if there is something to pay, else a link. */
+/** Renders a button if a payment is due, and otherwise a link. */
 export function renderPageLink(i18n: PageI18n, pageLink: SubscriptionPageLink | undefined): Html | undefined {
   if (!pageLink) return undefined;
-  const { payAgain, manage } = i18n.strings.subscription;
-  if (pageLink.isPaymentDue) return html`<a class="button" href="${pageLink.path}">${payAgain}</a>`;
+  const { newPaymentDetails, manage } = i18n.strings.subscription;
+  if (pageLink.isPaymentDue) return html`<a class="button" href="${pageLink.path}">${newPaymentDetails}</a>`;
   return html`<p><a href="${pageLink.path}">${manage}</a></p>`;
 }

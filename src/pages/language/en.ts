@@ -40,11 +40,12 @@ export const en = {
     phoneInvalid:
       'Enter a phone number with its country code, such as +852 5123 4567, or leave this field empty.',
     submit: 'Show payment details',
-    next: 'Next, you’ll see the account details. You pay from your bank or wallet app; nothing is charged automatically.',
-    refused: 'This method isn’t available for this payment right now. Choose another one.',
-    problem: 'There is a problem',
+    nextHint:
+      'Next, you’ll see the account details. You pay from your bank or wallet app; nothing is charged automatically.',
+    methodUnavailable: 'This method isn’t available for this payment right now. Choose another one.',
+    errorSummary: 'There is a problem',
   },
-  elsewhere: {
+  otherBrowser: {
     title: 'This payment is open in another browser',
     text: 'To protect your details, a payment can be open in only one browser at a time. If that was you, continue here. The payment will then close in the other browser.',
     submit: 'Continue here',
@@ -55,11 +56,11 @@ export const en = {
     until: 'until {time}',
     hours: '{hours} h {minutes} min',
     minutes: '{minutes} min',
-    stillToPay: 'Still to pay',
+    remaining: 'Still to pay',
     received:
-      'We’ve received {received} of {asked}. Please send the remaining amount using the same reference.',
-    exact: 'We’ve added {added} so that we can recognize your payment. Please pay exactly {amount}.',
-    with: 'Pay with {method}',
+      'We’ve received {received} of {requested}. Please send the remaining amount using the same reference.',
+    exactAmount: 'We’ve added {added} so that we can recognize your payment. Please pay exactly {amount}.',
+    payWith: 'Pay with {method}',
     scan: 'Scan to pay',
     qrLabel: 'QR code to pay {amount} to {merchant}',
     qrSave: 'Save QR code',
@@ -83,10 +84,10 @@ export const en = {
         'Not every app has a field for it. Please pay the exact amount so that we can recognize your payment.',
     },
     copy: 'Copy',
-    copyWhat: 'Copy {what}',
+    copyLabel: 'Copy {label}',
     copied: 'Copied',
     copyFailed: 'Couldn’t copy. Select the text instead.',
-    howTo: 'How to pay',
+    instructions: 'How to pay',
     details: 'Payment details',
     waiting: 'Waiting for your payment',
     waitingText:
@@ -102,13 +103,14 @@ export const en = {
     title: 'Paid',
     heading: 'Payment received',
     text: '{merchant} has received your payment of {amount}. Thank you.',
-    over: 'You paid {received}, which is {excess} more than requested. {merchant} can see this and can return it to you.',
-    takenBack: {
+    overpaid:
+      'You paid {received}, which is {excess} more than requested. {merchant} can see this and can return it to you.',
+    reversed: {
       title: 'This payment was reversed',
-      text: '{merchant} received your payment, but the bank has since reversed it, or it was matched by mistake. Contact {merchant} and quote the reference {nonce}.',
+      text: '{merchant} received your payment, but the bank has since reversed it, or it was matched by mistake. Contact {merchant} and quote the reference {reference}.',
     },
-    at: 'Received',
-    method: 'Paid with',
+    receivedAt: 'Received',
+    paidWith: 'Paid with',
     reference: 'Payment reference',
     amount: 'Amount',
     customer: 'Customer',
@@ -116,29 +118,29 @@ export const en = {
   expired: {
     title: 'This payment has expired',
     text: 'The time to pay {amount} to {merchant} has run out. Please don’t send money to this account.',
-    again: 'To pay, go back to {merchant} and start again.',
-    paidAlready: 'Already paid?',
-    paidAlreadyText:
-      'A payment sent before {time} is still valid, even if it reaches us later. This page shows it when it arrives. If you paid after that, contact {merchant} and quote the reference {nonce}; your payment isn’t lost.',
-    partText: 'We received {received}, and it isn’t lost. {merchant} can see it and can return it to you.',
+    nextStep: 'To pay, go back to {merchant} and start again.',
+    alreadyPaid: 'Already paid?',
+    alreadyPaidText:
+      'A payment sent before {time} is still valid, even if it reaches us later. This page shows it when it arrives. If you paid after that, contact {merchant} and quote the reference {reference}; your payment isn’t lost.',
+    partialText: 'We received {received}, and it isn’t lost. {merchant} can see it and can return it to you.',
   },
   sessionExpired: {
     title: 'This payment page has expired',
     text: 'You can no longer pay here. You haven’t been charged.',
-    again: 'Go back to {merchant} and start again.',
+    nextStep: 'Go back to {merchant} and start again.',
   },
   cancelled: {
     title: 'This payment was cancelled',
     text: 'You haven’t been charged. If you still want to pay, go back to {merchant} and start again.',
-    textPart:
+    partialText:
       'Please don’t send the remaining amount. If you still want to pay, go back to {merchant} and start again.',
-    paidAlready: 'Already paid?',
-    paidAlreadyText: 'Contact {merchant} and quote the reference {nonce}; your payment isn’t lost.',
+    alreadyPaid: 'Already paid?',
+    alreadyPaidText: 'Contact {merchant} and quote the reference {reference}; your payment isn’t lost.',
   },
   refund: {
     title: 'Your refund of {amount} from {merchant}',
     from: 'Refund from {merchant}',
-    whereTo: 'Where should we send your refund?',
+    detailsHeading: 'Where should we send your refund?',
     reopened: 'The last transfer was returned (“{reason}”). Please enter your details again.',
     country: 'Bank account in {country}',
     bank: {
@@ -149,18 +151,18 @@ export const en = {
     },
     account: 'Account number',
     accountHint: {
-      alone: 'Spaces and hyphens are optional.',
+      withoutBank: 'Spaces and hyphens are optional.',
       withBank: 'Include the bank and branch, such as 01-0902-0068389-00.',
     },
     holder: 'Account holder',
     holderHint: 'Exactly as it appears on your bank account.',
-    faults: {
+    errors: {
       bank: 'We don’t recognize this bank. Please check it.',
       account: 'This account number doesn’t look right. Please check its digits.',
       holder: 'Enter the account holder’s name.',
     },
     submit: 'Submit details',
-    promise: '{merchant} uses these details for this refund only. They are stored encrypted.',
+    privacy: '{merchant} uses these details for this refund only. They are stored encrypted.',
     processing: {
       title: 'Thank you, we’ve received your details',
       text: '{merchant} will send {amount} to your account.',
@@ -174,11 +176,11 @@ export const en = {
     cancelled: {
       title: 'This refund was cancelled',
       text: '{merchant} has cancelled the refund of {amount}.',
-      help: 'If you think this is a mistake, contact {merchant} and quote your payment reference {charge}.',
+      help: 'If you think this is a mistake, contact {merchant} and quote your payment reference {paymentReference}.',
     },
   },
   subscription: enSubscription,
-  refused: {
+  errors: {
     refundEnded: {
       title: 'This link is no longer valid',
       text: 'The details for this refund were already submitted, or a newer link was created.',
@@ -194,7 +196,7 @@ export const en = {
       text: 'The link may be wrong or incomplete.',
       help: 'Open the link from the shop or from your message again, or copy the whole link.',
     },
-    noSuchPage: {
+    pageNotFound: {
       title: 'Page not found',
       text: 'The link may be wrong.',
       help: 'Go back to the shop and start the payment again.',
@@ -234,24 +236,24 @@ export const en = {
       text: 'The shop protects its checkout with a hash, but the hash in the link doesn’t match the rest of it.',
       help: 'Please contact the shop. You haven’t been charged.',
     },
-    noMethod: {
+    noPaymentMethod: {
       title: 'This amount can’t be paid here right now',
       text: 'None of this shop’s payment methods accept this amount:',
       help: 'Please ask the shop for another way to pay. You haven’t been charged.',
     },
-    tooManyOpen: {
+    tooManyOpenPayments: {
       title: 'Too many payments are open on your network',
       text: 'Many unpaid payments to this shop were started from your network, so you can’t start another one right now.',
       help: 'Please try again later, or from another network, such as your phone’s. You haven’t been charged.',
       resume: 'You can still complete a payment that you started:',
       resumeSubmit: 'Continue to pay {amount}',
     },
-    otherSite: {
+    crossSite: {
       title: 'We couldn’t verify this request',
       text: 'For your safety, we only accept requests sent from this page.',
       help: 'Open the payment from the shop again and continue there.',
     },
-    tooMany: {
+    rateLimited: {
       title: 'Too many requests',
       text: 'There were too many requests within an hour.',
       help: 'Nothing was lost. Please try again in an hour, or contact the shop.',
@@ -268,10 +270,10 @@ export const en = {
     },
   },
   steps: {
-    inCode: 'Check the name and the amount. The reference should be {nonce}. Then confirm.',
-    written: 'Enter {nonce} in the reference or message field. Check everything, then confirm.',
+    inCode: 'Check the name and the amount. The reference should be {reference}. Then confirm.',
+    written: 'Enter {reference} in the reference or message field. Check everything, then confirm.',
     uncertain:
-      'Pay exactly {amount}. If the app has a reference or message field, enter {nonce} there. Then confirm.',
+      'Pay exactly {amount}. If the app has a reference or message field, enter {reference} there. Then confirm.',
   },
   methods: {
     fps: {

@@ -37,11 +37,11 @@ export const zh: typeof en = {
     phoneHint: '请填写国家或地区代码，例如 +852 5123 4567。',
     phoneInvalid: '请输入电话号码并加上国家或地区代码，例如 +852 5123 4567，或将此栏留空。',
     submit: '显示付款信息',
-    next: '下一步将显示收款账户信息。请在您的银行或钱包应用中付款，系统不会自动扣款。',
-    refused: '本次付款目前无法使用此方式，请选择其他方式。',
-    problem: '提交未成功',
+    nextHint: '下一步将显示收款账户信息。请在您的银行或钱包应用中付款，系统不会自动扣款。',
+    methodUnavailable: '本次付款目前无法使用此方式，请选择其他方式。',
+    errorSummary: '提交未成功',
   },
-  elsewhere: {
+  otherBrowser: {
     title: '本次付款已在另一个浏览器中打开',
     text: '为保护您的信息，同一笔付款同时只能在一个浏览器中打开。如果是您本人操作，请在此继续，另一个浏览器中的付款页面随即关闭。',
     submit: '在此继续',
@@ -52,10 +52,10 @@ export const zh: typeof en = {
     until: '{time} 截止',
     hours: '{hours} 小时 {minutes} 分钟',
     minutes: '{minutes} 分钟',
-    stillToPay: '还需支付',
-    received: '我们已收到 {received}（应付 {asked}）。请使用相同的附言支付余款。',
-    exact: '为便于识别您的付款，金额中已加上 {added}。请支付 {amount}，金额须完全一致。',
-    with: '付款方式：{method}',
+    remaining: '还需支付',
+    received: '我们已收到 {received}（应付 {requested}）。请使用相同的附言支付余款。',
+    exactAmount: '为便于识别您的付款，金额中已加上 {added}。请支付 {amount}，金额须完全一致。',
+    payWith: '付款方式：{method}',
     scan: '扫码付款',
     qrLabel: '向 {merchant} 支付 {amount} 的二维码',
     qrSave: '保存二维码',
@@ -76,10 +76,10 @@ export const zh: typeof en = {
       uncertain: '部分应用没有附言栏。请准确支付应付金额，以便我们识别您的付款。',
     },
     copy: '复制',
-    copyWhat: '复制{what}',
+    copyLabel: '复制{label}',
     copied: '已复制',
     copyFailed: '复制失败，请手动选取文字。',
-    howTo: '如何付款',
+    instructions: '如何付款',
     details: '付款信息',
     waiting: '正在等待您付款',
     waitingText: '款项到账后，本页会自动更新。您可以关闭本页，付款仍会被记录。',
@@ -94,13 +94,13 @@ export const zh: typeof en = {
     title: '已付款',
     heading: '已收到付款',
     text: '{merchant} 已收到您支付的 {amount}，谢谢！',
-    over: '您支付了 {received}，比应付金额多 {excess}。{merchant} 可以看到多付的金额，并可退还给您。',
-    takenBack: {
+    overpaid: '您支付了 {received}，比应付金额多 {excess}。{merchant} 可以看到多付的金额，并可退还给您。',
+    reversed: {
       title: '这笔付款已被撤销',
-      text: '{merchant} 曾收到您的付款，但该款项之后被银行撤销，或此前匹配有误。请联系 {merchant} 并提供附言 {nonce}。',
+      text: '{merchant} 曾收到您的付款，但该款项之后被银行撤销，或此前匹配有误。请联系 {merchant} 并提供附言 {reference}。',
     },
-    at: '到账时间',
-    method: '付款方式',
+    receivedAt: '到账时间',
+    paidWith: '付款方式',
     reference: '付款附言',
     amount: '金额',
     customer: '付款人',
@@ -108,28 +108,28 @@ export const zh: typeof en = {
   expired: {
     title: '本次付款已过期',
     text: '向 {merchant} 支付 {amount} 的时限已过。请勿向该账户付款。',
-    again: '如需付款，请返回 {merchant} 重新开始。',
-    paidAlready: '已经付款了？',
-    paidAlreadyText:
-      '在 {time} 之前支付的款项，即使较晚到账也仍然有效，到账后本页会显示。如果您在此之后才付款，请联系 {merchant} 并提供附言 {nonce}，款项不会丢失。',
-    partText: '我们已收到 {received}，款项不会丢失。{merchant} 可以看到这笔款项，并可退还给您。',
+    nextStep: '如需付款，请返回 {merchant} 重新开始。',
+    alreadyPaid: '已经付款了？',
+    alreadyPaidText:
+      '在 {time} 之前支付的款项，即使较晚到账也仍然有效，到账后本页会显示。如果您在此之后才付款，请联系 {merchant} 并提供附言 {reference}，款项不会丢失。',
+    partialText: '我们已收到 {received}，款项不会丢失。{merchant} 可以看到这笔款项，并可退还给您。',
   },
   sessionExpired: {
     title: '此付款页面已过期',
     text: '您已无法在此付款。您未被扣款。',
-    again: '请返回 {merchant} 重新开始。',
+    nextStep: '请返回 {merchant} 重新开始。',
   },
   cancelled: {
     title: '本次付款已取消',
     text: '您未被扣款。如仍要付款，请返回 {merchant} 重新开始。',
-    textPart: '请勿再支付余款。如仍要付款，请返回 {merchant} 重新开始。',
-    paidAlready: '已经付款了？',
-    paidAlreadyText: '请联系 {merchant} 并提供附言 {nonce}，款项不会丢失。',
+    partialText: '请勿再支付余款。如仍要付款，请返回 {merchant} 重新开始。',
+    alreadyPaid: '已经付款了？',
+    alreadyPaidText: '请联系 {merchant} 并提供附言 {reference}，款项不会丢失。',
   },
   refund: {
     title: '{merchant} 向您退款 {amount}',
     from: '来自 {merchant} 的退款',
-    whereTo: '请填写您的退款收款账户',
+    detailsHeading: '请填写您的退款收款账户',
     reopened: '上一次汇款被退回（“{reason}”）。请重新填写收款信息。',
     country: '银行账户所在地：{country}',
     bank: {
@@ -140,18 +140,18 @@ export const zh: typeof en = {
     },
     account: '账号',
     accountHint: {
-      alone: '空格和连字符可以省略。',
+      withoutBank: '空格和连字符可以省略。',
       withBank: '请包括银行和分行代码，例如 01-0902-0068389-00。',
     },
     holder: '户名',
     holderHint: '须与银行账户上的户名完全一致。',
-    faults: {
+    errors: {
       bank: '无法识别这家银行，请检查。',
       account: '账号似乎有误，请检查各位数字。',
       holder: '请填写户名。',
     },
     submit: '提交收款信息',
-    promise: '{merchant} 仅将这些信息用于本次退款，并加密保存。',
+    privacy: '{merchant} 仅将这些信息用于本次退款，并加密保存。',
     processing: {
       title: '已收到您的收款信息，谢谢',
       text: '{merchant} 将把 {amount} 汇至您的账户。',
@@ -165,11 +165,11 @@ export const zh: typeof en = {
     cancelled: {
       title: '这笔退款已取消',
       text: '{merchant} 已取消 {amount} 的退款。',
-      help: '如果您认为有误，请联系 {merchant}，并提供您付款时的附言 {charge}。',
+      help: '如果您认为有误，请联系 {merchant}，并提供您付款时的附言 {paymentReference}。',
     },
   },
   subscription: zhSubscription,
-  refused: {
+  errors: {
     refundEnded: {
       title: '此链接已失效',
       text: '这笔退款的收款信息已提交，或已生成新的链接。',
@@ -185,7 +185,7 @@ export const zh: typeof en = {
       text: '链接可能有误或不完整。',
       help: '请重新打开商家提供的或消息中的链接，或复制完整的链接。',
     },
-    noSuchPage: {
+    pageNotFound: {
       title: '页面不存在',
       text: '链接可能有误。',
       help: '请返回商家，重新开始付款。',
@@ -225,24 +225,24 @@ export const zh: typeof en = {
       text: '商家的付款页受哈希值保护，但链接中的哈希值与其余内容不符。',
       help: '请联系商家。您未被扣款。',
     },
-    noMethod: {
+    noPaymentMethod: {
       title: '目前无法在此支付该金额',
       text: '该商家的付款方式均不接受此金额：',
       help: '请向商家咨询其他付款方式。您未被扣款。',
     },
-    tooManyOpen: {
+    tooManyOpenPayments: {
       title: '您的网络中未完成的付款过多',
       text: '您所在的网络已向该商家发起多笔尚未支付的付款，因此您目前无法再发起新的付款。',
       help: '请稍后再试，或换用其他网络，例如手机网络。您未被扣款。',
       resume: '您发起的一笔付款仍可继续：',
       resumeSubmit: '继续支付 {amount}',
     },
-    otherSite: {
+    crossSite: {
       title: '无法验证此请求',
       text: '为了您的安全，我们只接受从本页提交的请求。',
       help: '请从商家处重新打开付款，再继续操作。',
     },
-    tooMany: {
+    rateLimited: {
       title: '请求过于频繁',
       text: '一小时内的请求次数过多。',
       help: '您的信息没有丢失。请在一小时后重试，或联系商家。',
@@ -259,9 +259,9 @@ export const zh: typeof en = {
     },
   },
   steps: {
-    inCode: '核对户名和金额，附言应为 {nonce}，然后确认。',
-    written: '在附言或备注栏填写 {nonce}，核对无误后确认。',
-    uncertain: '请按准确金额支付 {amount}。如应用有附言栏，请填写 {nonce}，然后确认。',
+    inCode: '核对户名和金额，附言应为 {reference}，然后确认。',
+    written: '在附言或备注栏填写 {reference}，核对无误后确认。',
+    uncertain: '请按准确金额支付 {amount}。如应用有附言栏，请填写 {reference}，然后确认。',
   },
   methods: {
     fps: {

@@ -4,10 +4,10 @@ import { formatPhone } from '../../kit/contact.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
-import type { ChooseInput, CustomerField, PaymentOffer } from './offer.ts';
+import type { CustomerField, MethodFormState, PaymentOffer } from './offer.ts';
 import { type TextField, textField } from './text-field.ts';
 
-/** In the order of the form. */
+/** All fields, in the order of the form. */
 const allFields = ['firstName', 'lastName', 'email', 'phone'] as const satisfies CustomerField[];
 
 /**
@@ -22,7 +22,7 @@ function getVisibleFields(prefill: CustomerDetails | null): CustomerField[] {
 export function customerFields(
   { strings: { choose } }: PageI18n,
   { prefill }: Pick<PaymentOffer, 'prefill'>,
-  input: ChooseInput | undefined,
+  formState: MethodFormState | undefined,
   emailHint = choose.emailHint,
 ): Html[] {
   const fieldOptions = {
@@ -47,8 +47,8 @@ export function customerFields(
     textField({
       ...fieldOptions[name],
       name,
-      error: input?.errors[name],
-      value: input?.customer[name] ?? getPrefilledValue(prefill, name),
+      error: formState?.errors[name],
+      value: formState?.customer[name] ?? getPrefilledValue(prefill, name),
     }),
   );
 }
@@ -59,13 +59,14 @@ function getPrefilledValue(prefill: CustomerDetails | null, name: CustomerField)
 }
 
 type CustomerFormResult = {
-  /** The submitted values of the visible fields; other members are ignored. */
+  /** The submitted texts of the visible fields, from which a rejected form is shown again. */
   values: CustomerDetails;
+  /** The parsed values. A cleared optional field is omitted. */
   details: CustomerDetails;
   errors: Partial<Record<CustomerField, string>>;
 };
 
-/** Reads the fields that the form shows. A cleared optional field is omitted from the details. */
+/** Reads the fields that the form shows with `prefill`. */
 export function readCustomerFields(
   { strings: { choose } }: PageI18n,
   prefill: CustomerDetails | null,

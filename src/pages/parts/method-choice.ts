@@ -1,28 +1,33 @@
 import type { MethodQuote } from '../../domain/payments/checkout/quote-methods.ts';
-import { paymentMethods } from '../../method/catalogue.ts';
+import { paymentMethods } from '../../method/catalog.ts';
 import { amount, regionName } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
-import type { ChooseInput, PaymentOffer } from './offer.ts';
+import type { MethodFormState, PaymentOffer } from './offer.ts';
 
 type CountryMethods = { country: string; quotes: MethodQuote[] };
 
-/** More methods of other countries are collapsed, so that the rest of the form stays visible. */
+/** If there are more non-local methods than this, they are collapsed, so that the rest of the form stays visible. */
 const expandedOthersMax = 3;
 
-/** Renders the payment methods, grouped by country. The reader's own country comes first; many others are collapsed. */
-export function methodChoice(i18n: PageI18n, offer: PaymentOffer, input: ChooseInput | undefined): Html {
+/** Renders the payment methods, grouped by country. The reader's likely countries come first. */
+export function methodChoice(
+  i18n: PageI18n,
+  offer: PaymentOffer,
+  formState: MethodFormState | undefined,
+): Html {
   const { choose } = i18n.strings;
-  const countries = sortByDistance(i18n, offer);
-  const selectedMethod = input?.method ?? (offer.quotes.length === 1 ? offer.quotes[0]?.method : undefined);
-  const error = input?.errors.method;
+  const countries = sortByRelevance(i18n, offer);
+  const selectedMethod =
+    formState?.method ?? (offer.quotes.length === 1 ? offer.quotes[0]?.method : undefined);
+  const error = formState?.errors.method;
   const renderGroup = (group: CountryMethods) => countryGroup(i18n, group, selectedMethod);
-  const [localCountries, others] = splitLocal(i18n, countries);
-  return html`<fieldset id="methods" tabindex="-1"${error && html` aria-describedby="methods-fault"`}>
+  const [visibleCountries, collapsedCountries] = splitCollapsed(i18n, countries);
+  return html`<fieldset id="methods" tabindex="-1"${error && html` aria-describedby="methods-error"`}>
 <legend><h2>${choose.title}</h2></legend>
-${error && html`<p class="fault" id="methods-fault">${error}</p>`}
-<div class="methods">${localCountries.map(renderGroup)}
-${others.length > 0 && html`<details class="countries"${includesMethod(others, selectedMethod) && html` open`}><summary>${choose.otherCountries}</summary>${others.map(renderGroup)}</details>`}</div>
+${error && html`<p class="field-error" id="methods-error">${error}</p>`}
+<div class="methods">${visibleCountries.map(renderGroup)}
+${collapsedCountries.length > 0 && html`<details class="countries"${includesMethod(collapsedCountries, selectedMethod) && html` open`}><summary>${choose.otherCountries}</summary>${collapsedCountries.map(renderGroup)}</details>`}</div>
 </fieldset>`;
 }
 
@@ -46,9 +51,9 @@ ${amount(i18n, quote.customerMoney)}</label>`;
 }
 
 /** Sorts the reader's likely countries first, then those of the merchant's currency, then the others. */
-function sortByDistance(i18n: PageI18n, offer: PaymentOffer): CountryMethods[] {
+function sortByRelevance(i18n: PageI18n, offer: PaymentOffer): CountryMethods[] {
   const groups = Map.groupBy(offer.quotes, ({ method }) => paymentMethods[method].country);
-  const distance = ({ country, quotes }: CountryMethods) => {
+  const getRank = ({ country, quotes }: CountryMethods) => {
     const region = i18n.regions.indexOf(country);
     if (region !== -1) return region;
     const isMerchantCurrency = quotes.some(
@@ -58,19 +63,19 @@ function sortByDistance(i18n: PageI18n, offer: PaymentOffer): CountryMethods[] {
   };
   return [...groups]
     .map(([country, quotes]) => ({ country, quotes }))
-    .sort((a, b) => distance(a) - distance(b));
+    .sort((a, b) => getRank(a) - getRank(b));
 }
 
 /**
- * Returns the visible and the collapsed countries. Collapses none if the reader's country is
- * unknown or there are few others.
+ * Returns the visible and the collapsed countries. Collapses none if no method is local, or if only a few are
+ * not.
  */
-function splitLocal(i18n: PageI18n, countries: CountryMethods[]): [CountryMethods[], CountryMethods[]] {
+function splitCollapsed(i18n: PageI18n, countries: CountryMethods[]): [CountryMethods[], CountryMethods[]] {
   const isLocal = ({ country }: CountryMethods) => i18n.regions.includes(country);
   const localCountries = countries.filter(isLocal);
   const others = countries.filter((group) => !isLocal(group));
-  const count = others.flatMap(({ quotes }) => quotes).length;
-  return localCountries.length === 0 || count <= expandedOthersMax
+  const otherMethodCount = others.flatMap(({ quotes }) => quotes).length;
+  return localCountries.length === 0 || otherMethodCount <= expandedOthersMax
     ? [countries, []]
     : [localCountries, others];
 }

@@ -1,7 +1,11 @@
 import { type Html, type HtmlValue, html } from '../html.ts';
 
 /** Renders a page with a single message. */
-export function notice(content: { tone: 'good' | 'calm' | 'stop'; title: HtmlValue; body: HtmlValue }): Html {
+export function notice(content: {
+  tone: 'success' | 'info' | 'error';
+  title: HtmlValue;
+  body: HtmlValue;
+}): Html {
   return html`<article class="notice ${content.tone}">
 ${noticeIcon(content.tone)}
 <h1 tabindex="-1">${content.title}</h1>
@@ -10,9 +14,9 @@ ${content.body}
 }
 
 const iconPaths = {
-  good: 'M14 25l8 8 13-17',
-  calm: 'M24 14v11l7 5',
-  stop: 'M24 14v13M24 33v.5',
+  success: 'M14 25l8 8 13-17',
+  info: 'M24 14v11l7 5',
+  error: 'M24 14v13M24 33v.5',
 };
 
 function noticeIcon(tone: keyof typeof iconPaths): Html {

@@ -8,7 +8,7 @@ import type { Money } from '../../kit/money.ts';
 import { pageNow } from '../page-now.ts';
 import type { FormError } from './error-summary.ts';
 
-/** The payment that the customer is asked for, with the available methods. */
+/** The payment that the customer is asked for, with a quote for each available method. */
 export type PaymentOffer = {
   merchant: Merchant;
   mode: Mode;
@@ -19,11 +19,11 @@ export type PaymentOffer = {
   canCancel: boolean;
 };
 
-/** `methods` restricts the methods; empty allows all methods of the merchant. */
+/** `methods` restricts the offered methods; an empty list offers all methods of the merchant. */
 export type OfferInput = Pick<PaymentOffer, 'merchant' | 'mode' | 'money'> &
   Partial<Pick<PaymentOffer, 'orders' | 'prefill' | 'canCancel'>> & { methods: readonly string[] };
 
-/** Returns the methods that accept the amount. Throws the errors of {@link quoteMethods} if there are none. */
+/** Returns the offer with all methods that accept the amount. Throws the errors of {@link quoteMethods}. */
 export async function buildOffer(context: Context, input: OfferInput): Promise<PaymentOffer> {
   const { methods, merchant, mode, money } = input;
   const now = pageNow(context, input);
@@ -32,7 +32,7 @@ export async function buildOffer(context: Context, input: OfferInput): Promise<P
   return { merchant, mode, money, orders, prefill, quotes, canCancel };
 }
 
-/** Does the same as {@link buildOffer}, but returns `undefined` on a domain error, for pages with other content. */
+/** Does the same as {@link buildOffer}, but returns `undefined` on a domain error, for pages that can omit the offer. */
 export async function tryBuildOffer(context: Context, input: OfferInput): Promise<PaymentOffer | undefined> {
   try {
     return await buildOffer(context, input);
@@ -44,23 +44,23 @@ export async function tryBuildOffer(context: Context, input: OfferInput): Promis
 
 export type CustomerField = keyof CustomerDetails;
 
-/** A previous choice, or a rejected one that is shown again with its errors. */
-export type ChooseInput = {
+/** What a form for choosing a method shows: a previous choice, or a rejected submission with its errors. */
+export type MethodFormState = {
   method: string;
   /** The submitted values. */
   customer: CustomerDetails;
   errors: Partial<Record<'method' | CustomerField, string>>;
 };
 
-/** Returns the input of pages that ask only for a method. */
-export function toMethodInput(method: string, error?: string): ChooseInput {
+/** Returns the state of a form that asks only for a method. */
+export function toMethodFormState(method: string, error?: string): MethodFormState {
   return { method, customer: {}, errors: error === undefined ? {} : { method: error } };
 }
 
-export function toFormErrors(input: ChooseInput | undefined): FormError[] {
+export function toFormErrors(formState: MethodFormState | undefined): FormError[] {
   const names = ['method', 'firstName', 'lastName', 'email', 'phone'] as const;
   return names.flatMap((name) => {
-    const text = input?.errors[name];
+    const text = formState?.errors[name];
     return text === undefined ? [] : { name: name === 'method' ? 'methods' : name, text };
   });
 }

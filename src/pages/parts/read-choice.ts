@@ -1,16 +1,16 @@
 import type { CustomerDetails } from '../../domain/payments/customer/customer-input.ts';
 import { DomainError, type ErrorCode } from '../../kit/errors.ts';
-import { isMethodCode, type MethodCode } from '../../method/catalogue.ts';
+import { isMethodCode, type MethodCode } from '../../method/catalog.ts';
 import type { PageI18n } from '../i18n.ts';
 import { readCustomerFields } from './customer-fields.ts';
-import { type ChooseInput, toMethodInput } from './offer.ts';
+import { type MethodFormState, toMethodFormState } from './offer.ts';
 
-/** The submitted form, valid or with its errors. */
+/** A valid choice, or the rejected form with its errors. */
 type ChoiceResult =
-  | { choice: { method: MethodCode; customer: CustomerDetails }; input: ChooseInput }
-  | { rejectedInput: ChooseInput };
+  | { choice: { method: MethodCode; customer: CustomerDetails }; formState: MethodFormState }
+  | { rejected: MethodFormState };
 
-/** Reads the form that was shown with `prefill`. */
+/** Reads a submitted form. `prefill` must be what the form was shown with. */
 export function readChoice(
   i18n: PageI18n,
   prefill: CustomerDetails | null,
@@ -18,37 +18,37 @@ export function readChoice(
 ): ChoiceResult {
   const { method = '' } = form;
   const { values, details, errors } = readCustomerFields(i18n, prefill, form);
-  const input = { method, customer: values, errors };
+  const formState = { method, customer: values, errors };
   if (!isMethodCode(method))
-    return { rejectedInput: { ...input, errors: { ...errors, method: i18n.strings.choose.methodMissing } } };
-  if (Object.keys(errors).length > 0) return { rejectedInput: input };
-  return { choice: { method, customer: details }, input };
+    return { rejected: { ...formState, errors: { ...errors, method: i18n.strings.choose.methodMissing } } };
+  if (Object.keys(errors).length > 0) return { rejected: formState };
+  return { choice: { method, customer: details }, formState };
 }
 
 /** Reads a form that asks only for a method. */
 export function readMethod(
   { strings }: PageI18n,
   { method = '' }: Record<string, string>,
-): { method: MethodCode } | { rejectedInput: ChooseInput } {
+): { method: MethodCode } | { rejected: MethodFormState } {
   return isMethodCode(method)
     ? { method }
-    : { rejectedInput: toMethodInput('', strings.choose.methodMissing) };
+    : { rejected: toMethodFormState('', strings.choose.methodMissing) };
 }
 
-/** Errors that another method may avoid. */
-const retryableErrors = new Set<ErrorCode>([
+/** Errors that choosing another method may avoid. */
+const methodErrors = new Set<ErrorCode>([
   'method_unavailable',
   'amount_out_of_range',
   'rate_unavailable',
   'rate_stale',
 ]);
 
-/** Returns the input with an error at the method, or `undefined` if another method would not help. */
-export function toRejectedInput(
+/** Returns the form with an error on the method field, or `undefined` if another method would not help. */
+export function toRejectedFormState(
   { strings }: PageI18n,
-  input: ChooseInput,
+  formState: MethodFormState,
   error: unknown,
-): ChooseInput | undefined {
-  if (!(error instanceof DomainError) || !retryableErrors.has(error.code)) return undefined;
-  return { ...input, errors: { method: strings.choose.refused } };
+): MethodFormState | undefined {
+  if (!(error instanceof DomainError) || !methodErrors.has(error.code)) return undefined;
+  return { ...formState, errors: { method: strings.choose.methodUnavailable } };
 }

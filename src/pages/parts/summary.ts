@@ -5,14 +5,15 @@ import { amount, amountText, fill, fillText } from '../format.ts';
 import { type Html, type HtmlValue, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 
-/** Renders the merchant and the amount at the top of the page. The amount is the first heading. */
+/** Renders the merchant and the amount as the first heading of the page, followed by details. */
 export function summary(
   i18n: PageI18n,
   content: {
     merchant: Merchant;
     money: Money;
-    /** Shown before the merchant's name; defaults to "Pay". */
+    /** The text above the amount; defaults to "Pay" and the merchant's name. */
     eyebrow?: Html;
+    /** Content below the amount. */
     below?: HtmlValue;
     orders: Html | undefined;
   },
@@ -27,7 +28,7 @@ ${orders}
 </header>`;
 }
 
-/** Long amounts use smaller type, so that they fit in one line. */
+/** Returns a CSS class with smaller type for long amounts, so that they fit on one line. */
 function lengthClass(text: string): string {
   if (text.length <= 12) return '';
   return text.length <= 17 ? 'long' : 'longer';
@@ -37,7 +38,7 @@ export function merchantName(merchant: Merchant): Html {
   return html`<span class="merchant">${merchant.name}</span>`;
 }
 
-/** Longer lists are collapsed, so that the next step stays visible. */
+/** Lists with more items are collapsed, so that the next step stays visible. */
 const expandedOrdersMax = 3;
 
 /** Renders the order items in the merchant's currency. */
@@ -62,7 +63,7 @@ function orderLine(i18n: PageI18n, order: Order, currency: string): Html {
 ${minor !== undefined && amount(i18n, { minor, currency })}</li>`;
 }
 
-/** Renders the link back to the shop. The page never redirects automatically. */
+/** Renders the link back to the shop, if it has a URL. The page never redirects automatically. */
 export function backButton(
   i18n: PageI18n,
   options: { merchant: Merchant; redirectUrl: string | null },

@@ -14,15 +14,15 @@ export type TextField = {
   isOptional?: boolean;
 };
 
-/** Renders a labelled text field with its hint and error. It is required unless `isOptional`. */
+/** Renders a labelled text field with its hint and error. The field is required unless `isOptional`. */
 export function textField(field: TextField): Html {
   const { name, hint, error, type = 'text', inputMode = 'text', autocomplete = 'off', isOptional } = field;
-  const describedBy = [error && `${name}-fault`, hint && `${name}-hint`].filter(Boolean).join(' ');
+  const describedBy = [error && `${name}-error`, hint && `${name}-hint`].filter(Boolean).join(' ');
   return html`<div class="field">
 <label for="${name}">${field.label}</label>
 <input id="${name}" name="${name}" type="${type}"${!isOptional && html` required`} maxlength="${field.maxLength}" autocomplete="${autocomplete}" inputmode="${inputMode}" spellcheck="false"
  value="${field.value}"${describedBy && html` aria-describedby="${describedBy}"`}${error && html` aria-invalid="true"`}>
-${error && html`<p class="fault" id="${name}-fault">${error}</p>`}
+${error && html`<p class="field-error" id="${name}-error">${error}</p>`}
 ${hint && html`<p class="hint" id="${name}-hint">${hint}</p>`}
 </div>`;
 }

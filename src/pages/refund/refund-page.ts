@@ -1,6 +1,6 @@
 import type { RefundPage } from '../../domain/payments/refund/open-refund-page.ts';
 import type { Money } from '../../kit/money.ts';
-import { type MethodCode, paymentMethods } from '../../method/catalogue.ts';
+import { type MethodCode, paymentMethods } from '../../method/catalog.ts';
 import { type BankIdentifier, getBankIdentifier } from '../../method/payout-details.ts';
 import { amount, amountText, dateTime, fill, fillText, regionName } from '../format.ts';
 import { type Html, html } from '../html.ts';
@@ -11,7 +11,7 @@ import { notice } from '../parts/notice.ts';
 import { merchantName, summary } from '../parts/summary.ts';
 import { type TextField, textField } from '../parts/text-field.ts';
 
-/** Rejected input, shown again with the invalid fields. */
+/** Rejected payout details, which the form shows again with an error on each invalid field. */
 export type RejectedDetails = { values: Record<string, string>; invalidFields: ReadonlySet<string> };
 
 const fieldNames = ['bank', 'account', 'holder'] as const;
@@ -20,19 +20,14 @@ const fieldNames = ['bank', 'account', 'holder'] as const;
 export function refundPage(
   i18n: PageI18n,
   page: RefundPage,
-  address: string,
+  url: string,
   rejected?: RejectedDetails,
 ): PageContent {
   const { status } = page.refund;
-  return status === 'initiated' ? formPage(i18n, page, address, rejected) : noticePage(i18n, page, status);
+  return status === 'initiated' ? formPage(i18n, page, url, rejected) : noticePage(i18n, page, status);
 }
 
-function formPage(
-  i18n: PageI18n,
-  page: RefundPage,
-  address: string,
-  rejected?: RejectedDetails,
-): PageContent {
+function formPage(i18n: PageI18n, page: RefundPage, url: string, rejected?: RejectedDetails): PageContent {
   const { refund, merchant } = page;
   const strings = i18n.strings.refund;
   const textFields = toTextFields(i18n, page, rejected);
@@ -48,13 +43,13 @@ ${summary(i18n, {
 })}
 <section class="panel">
 ${errorSummary(i18n, errors)}
-<form method="post" action="${address}">
-<h2>${strings.whereTo}</h2>
+<form method="post" action="${url}">
+<h2>${strings.detailsHeading}</h2>
 ${refund.reopenReason !== null && html`<p class="aside">${fill(strings.reopened, { reason: refund.reopenReason })}</p>`}
 <p>${fillText(strings.country, { country: regionName(i18n, getCountry(page)) })}</p>
 ${textFields.map(textField)}
 <button type="submit" class="button">${strings.submit}</button>
-<p class="hint">${fill(strings.promise, { merchant: merchantName(merchant) })}</p>
+<p class="hint">${fill(strings.privacy, { merchant: merchantName(merchant) })}</p>
 </form>
 </section>
 </div>`;
@@ -69,12 +64,14 @@ function toTextFields(i18n: PageI18n, page: RefundPage, rejected?: RejectedDetai
     label,
     maxLength: 140,
     value: rejected?.values[name] ?? '',
-    ...(rejected?.invalidFields.has(name) && { error: strings.faults[name] }),
+    ...(rejected?.invalidFields.has(name) && { error: strings.errors[name] }),
     ...overrides,
   });
   return [
     ...(bank === 'none' ? [] : [field('bank', strings.bank[bank], { inputMode: getInputMode(bank) })]),
-    field('account', strings.account, { hint: strings.accountHint[bank === 'none' ? 'withBank' : 'alone'] }),
+    field('account', strings.account, {
+      hint: strings.accountHint[bank === 'none' ? 'withBank' : 'withoutBank'],
+    }),
     field('holder', strings.holder, { hint: strings.holderHint, autocomplete: 'name' }),
   ];
 }
@@ -86,19 +83,19 @@ function getInputMode(bank: BankIdentifier): 'numeric' | 'text' {
 function noticePage(
   i18n: PageI18n,
   page: RefundPage,
-  state: 'processing' | 'completed' | 'cancelled',
+  status: 'processing' | 'completed' | 'cancelled',
 ): PageContent {
   const { refund, charge, merchant } = page;
-  const strings = i18n.strings.refund[state];
+  const strings = i18n.strings.refund[status];
   const values = {
     merchant: merchantName(merchant),
     amount: amount(i18n, toMoney(page)),
     reference: html`<code>${refund.payoutReference}</code>`,
     time: dateTime(i18n, refund.completedAt ?? refund.updatedAt, 'UTC'),
-    charge: html`<code>${charge.paymentReference}</code>`,
+    paymentReference: html`<code>${charge.paymentReference}</code>`,
   };
   const body = html`<p>${fill(strings.text, values)}</p><p>${fill(strings.help, values)}</p>`;
-  const tone = state === 'cancelled' ? 'calm' : 'good';
+  const tone = status === 'cancelled' ? 'info' : 'success';
   return toPageContent(page, getTitle(i18n, page), notice({ tone, title: strings.title, body }));
 }
 

@@ -30,8 +30,8 @@ async function openPage({ service }: Context, request: TokenRequest): Promise<Re
     requireEnabledMerchant(page.merchant);
     return page;
   } catch (error) {
-    const isEnded = error instanceof DomainError && error.code === 'link_closed';
-    throw isEnded ? new PageError('refundEnded', 410) : error;
+    const isLinkClosed = error instanceof DomainError && error.code === 'link_closed';
+    throw isLinkClosed ? new PageError('refundEnded', 410) : error;
   }
 }
 
@@ -63,7 +63,7 @@ async function handleDetails(
     return show({ ...page, refund });
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
-    // Another tab submitted first, or the merchant withdrew the refund: shows the current state.
+    // Another tab was first, or the merchant has cancelled the refund: the page shows its current state.
     if (error.code === 'refund_not_initiated') return show(await openPage(context, request));
     if (error.code !== 'invalid_request') throw error;
     return show(page, {

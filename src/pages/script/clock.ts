@@ -4,7 +4,7 @@ const tickMs = 1_000;
 /** The pause between reloads until the server agrees that the time is up. */
 const reloadIntervalMs = 5_000;
 
-/** Server time minus `performance.now()`, which changes to the device's clock do not affect. */
+/** Server time minus `performance.now()`, which is independent of the device's clock. */
 let offsetMs = 0;
 let lastReloadAt = Number.NEGATIVE_INFINITY;
 
@@ -12,7 +12,7 @@ export function setServerTime(now: number): void {
   offsetMs = now - performance.now();
 }
 
-/** Updates the countdowns of the page by the server's clock. */
+/** Starts the countdowns of the page, which follow the server's clock. */
 export function startClock(): void {
   setServerTime(Number(getMain().dataset.now));
   tick();
@@ -27,7 +27,7 @@ function tick(): void {
     element.textContent = clockText(Math.max(0, leftMs));
     if (leftMs < 0 && performance.now() - lastReloadAt > reloadIntervalMs) {
       lastReloadAt = performance.now();
-      // The server is unreachable: the next tick tries again, and live events also report the change.
+      // If the server is unreachable, a later tick tries again.
       reloadMain().catch(() => {});
     }
   }
@@ -36,7 +36,7 @@ function tick(): void {
   }
 }
 
-/** `29:41`, `23:59:08`. */
+/** Returns a duration such as `29:41` or `23:59:08`. */
 function clockText(leftMs: number): string {
   const seconds = Math.floor(leftMs / 1_000);
   const pad = (count: number) => String(count).padStart(2, '0');

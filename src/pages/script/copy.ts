@@ -21,7 +21,7 @@ export function copyOnClick(): void {
   });
 }
 
-/** Browsers disable the clipboard API on plain HTTP, but allow copying a selection. */
+/** Falls back to copying a selection, because browsers disable the clipboard API on plain HTTP. */
 async function copyText(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -34,7 +34,7 @@ async function copyText(text: string): Promise<boolean> {
 function copyBySelection(text: string): boolean {
   const field = document.createElement('textarea');
   field.value = text;
-  field.className = 'unseen';
+  field.className = 'visually-hidden';
   document.body.append(field);
   field.select();
   const isCopied = document.execCommand('copy');

@@ -11,7 +11,7 @@ let retryTimer: ReturnType<typeof setTimeout> | undefined;
  * a session.
  */
 export async function claimSession(): Promise<void> {
-  while ('claims' in getMain().dataset) {
+  while ('claimsSession' in getMain().dataset) {
     try {
       await reloadMain({ method: 'POST', body: new URLSearchParams({ do: 'claim' }) });
       return;
@@ -21,7 +21,7 @@ export async function claimSession(): Promise<void> {
   }
 }
 
-/** Follows the state and shows every change, also after an interrupted connection or device sleep. */
+/** Reloads the main content after every change of its state, also after an interrupted connection or sleep. */
 export function followState(): void {
   openEventSource();
   document.addEventListener('visibilitychange', () => {
@@ -30,13 +30,13 @@ export function followState(): void {
   window.addEventListener('online', openEventSource);
 }
 
-/** Opens the event stream again. Its first event contains the current state, so no change is missed. */
+/** Opens or reopens the event stream. Its first event contains the current state, so no change is missed. */
 function openEventSource(): void {
   clearTimeout(retryTimer);
   source?.close();
-  const address = getMain().dataset.live;
-  if (address === undefined) return;
-  const eventSource = new EventSource(address);
+  const { eventsUrl } = getMain().dataset;
+  if (eventsUrl === undefined) return;
+  const eventSource = new EventSource(eventsUrl);
   source = eventSource;
   eventSource.onmessage = ({ data }) => {
     const { state, now } = JSON.parse(data) as { state: string; now: number };

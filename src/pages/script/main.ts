@@ -3,12 +3,12 @@ import { copyOnClick } from './copy.ts';
 import { claimSession, followState } from './live.ts';
 import { enhance, whenVisible } from './page.ts';
 
-// The page works without this script, up to the payment instructions.
+// Without this script, customers can still choose a method and see the payment instructions.
 enhance(document);
 copyOnClick();
 preventDoubleSubmit();
 startClock();
-// Shows the elements that need the script.
+// Makes the stylesheet show the elements that need the script.
 document.documentElement.dataset.ready = '';
 whenVisible(async () => {
   await claimSession();

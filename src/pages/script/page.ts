@@ -1,11 +1,11 @@
-/** Returns the main content, which is replaced when the state changes. */
+/** Returns the current main content, which {@link reloadMain} replaces. */
 export function getMain(): HTMLElement {
   return document.querySelector('main') as HTMLElement;
 }
 
 let swapListener = () => {};
 
-/** Sets the listener for replaced main content. */
+/** Sets the function to call after the main content has been replaced. */
 export function onSwap(callback: () => void): void {
   swapListener = callback;
 }
@@ -49,7 +49,8 @@ export function whenVisible(callback: () => void): void {
 }
 
 /**
- * Reloads the page's URL and replaces the main content if its state differs. If not, form input stays. Throws
+ * Reloads the page's URL and replaces the main content if its state has changed. Otherwise the main content stays,
+ * with the form input. Throws
  * if the server is unreachable or returns a server error.
  */
 export async function reloadMain(init: RequestInit = {}): Promise<void> {
@@ -60,7 +61,7 @@ export async function reloadMain(init: RequestInit = {}): Promise<void> {
   if (!nextMain) throw new Error('the answer was no page');
   const currentMain = getMain();
   if (nextMain.dataset.state === currentMain.dataset.state) {
-    delete currentMain.dataset.claims;
+    delete currentMain.dataset.claimsSession;
     return;
   }
   const hadFocus = currentMain.contains(document.activeElement);
@@ -77,7 +78,7 @@ export async function reloadMain(init: RequestInit = {}): Promise<void> {
 /** Returns the text that a screen reader would read, without decorations. */
 function getSpokenText(element: Element): string {
   const copy = element.cloneNode(true) as Element;
-  for (const ornament of copy.querySelectorAll('[aria-hidden]')) ornament.remove();
+  for (const decoration of copy.querySelectorAll('[aria-hidden]')) decoration.remove();
   return (copy.textContent ?? '').replace(/\s+/g, ' ').trim();
 }
 

@@ -1,5 +1,5 @@
+import { getInitialMoney, getRecurringMoney } from '../../domain/billing/subscription/billing-terms.ts';
 import type { EnrolmentPage } from '../../domain/billing/subscription/open-pages.ts';
-import { initialMoney, recurringMoney } from '../../domain/billing/subscription/terms.ts';
 import type { Order } from '../../domain/platform/order.ts';
 import { fill, fillText } from '../format.ts';
 import { html } from '../html.ts';
@@ -9,7 +9,7 @@ import { customerFields } from '../parts/customer-fields.ts';
 import { errorSummary, formTitle } from '../parts/error-summary.ts';
 import { methodChoice } from '../parts/method-choice.ts';
 import { notice } from '../parts/notice.ts';
-import { type ChooseInput, type PaymentOffer, toFormErrors } from '../parts/offer.ts';
+import { type MethodFormState, type PaymentOffer, toFormErrors } from '../parts/offer.ts';
 import { backButton, merchantName, orderList, summary } from '../parts/summary.ts';
 import { planSummary } from './plan-text.ts';
 
@@ -18,45 +18,45 @@ export function enrolPage(
   i18n: PageI18n,
   pageData: EnrolmentPage,
   options: {
-    address: string;
+    url: string;
     formToken: string;
     offer: PaymentOffer;
     now: Date;
-    input?: ChooseInput | undefined;
+    formState?: MethodFormState | undefined;
   },
 ): PageContent {
   const { plan, merchant } = pageData;
   const { choose, subscription } = i18n.strings;
-  const money = initialMoney(plan);
+  const money = getInitialMoney(plan);
   const isFree = money.minor === 0n;
   // The first payment has no invoice.
   const isInvoiced = plan.sendEmail && (isFree || plan.numPayments !== 1);
-  const { offer, input, now } = options;
-  const errors = toFormErrors(input);
+  const { offer, formState, now } = options;
+  const errors = toFormErrors(formState);
   const orders = orderList(i18n, {
     orders: plan.orders as Order[],
-    total: recurringMoney(plan),
+    total: getRecurringMoney(plan),
     isCollapsed: false,
   });
   const main = html`<div class="columns">
 ${summary(i18n, {
   merchant,
   money,
-  eyebrow: fill(subscription.enrolTo, { plan: plan.name, merchant: merchantName(merchant) }),
+  eyebrow: fill(subscription.enrolTitle, { plan: plan.name, merchant: merchantName(merchant) }),
   below: planSummary(i18n, plan, now),
   orders,
 })}
 <section class="panel">
 ${errorSummary(i18n, errors)}
-<form method="post" action="${options.address}">
+<form method="post" action="${options.url}">
 <input type="hidden" name="form" value="${options.formToken}">
-${methodChoice(i18n, offer, input)}${customerFields(i18n, offer, input, isInvoiced ? subscription.emailHint : undefined)}
-<button type="submit" class="button">${isFree ? subscription.begin : subscription.pay}</button>
-<p class="hint">${isFree ? subscription.beginHint : choose.next}</p>
+${methodChoice(i18n, offer, formState)}${customerFields(i18n, offer, formState, isInvoiced ? subscription.emailHint : undefined)}
+<button type="submit" class="button">${isFree ? subscription.start : subscription.pay}</button>
+<p class="hint">${isFree ? subscription.startHint : choose.nextHint}</p>
 </form>
 </section>
 </div>`;
-  const title = fillText(subscription.enrolTo, { plan: plan.name, merchant: merchant.name });
+  const title = fillText(subscription.enrolTitle, { plan: plan.name, merchant: merchant.name });
   return {
     status: 200,
     title: formTitle(i18n, title, errors),
@@ -72,6 +72,6 @@ export function planClosedPage(i18n: PageI18n, { link, plan, merchant }: Enrolme
   const { title, text } = i18n.strings.subscription.closed;
   const body = html`<p>${fill(text, { merchant: merchantName(merchant) })}</p>
 ${backButton(i18n, { merchant, redirectUrl: link.redirectUrl })}`;
-  const main = notice({ tone: 'calm', title, body });
+  const main = notice({ tone: 'info', title, body });
   return { status: 409, title, main, mode: plan.mode, demo: merchant.demo };
 }

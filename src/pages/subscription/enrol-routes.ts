@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
+import { getInitialMoney, getRecurringMoney } from '../../domain/billing/subscription/billing-terms.ts';
 import { getOfferedMethods } from '../../domain/billing/subscription/create-subscription-link.ts';
-import { manageUrl } from '../../domain/billing/subscription/customer-pages.ts';
+import { getManageUrl } from '../../domain/billing/subscription/customer-pages.ts';
 import { enrol } from '../../domain/billing/subscription/enrol.ts';
 import { type EnrolmentPage, openEnrolmentPage } from '../../domain/billing/subscription/open-pages.ts';
 import { PartiallyPaidError } from '../../domain/billing/subscription/request-payment.ts';
-import { initialMoney, recurringMoney } from '../../domain/billing/subscription/terms.ts';
 import type { CustomerDetails } from '../../domain/payments/customer/customer-input.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { newToken } from '../../kit/token.ts';
@@ -13,8 +13,8 @@ import { toMessageLanguage } from '../../message/language.ts';
 import { toErrorPage } from '../error-page.ts';
 import type { PageContent } from '../layout.ts';
 import { pageNow } from '../page-now.ts';
-import { buildOffer, type ChooseInput } from '../parts/offer.ts';
-import { readChoice, toRejectedInput } from '../parts/read-choice.ts';
+import { buildOffer, type MethodFormState } from '../parts/offer.ts';
+import { readChoice, toRejectedFormState } from '../parts/read-choice.ts';
 import { readForm } from '../posted-form.ts';
 import { redirectToSandbox } from '../sandbox.ts';
 import { getI18n, type PageContext, sendPage } from '../send-page.ts';
@@ -41,13 +41,13 @@ async function buildEnrolPage(
   context: Context,
   request: TokenRequest,
   pageData: EnrolmentPage,
-  input?: ChooseInput,
+  formState?: MethodFormState,
 ): Promise<PageContent> {
   const { mode, redirectUrl } = pageData.link;
   const i18n = getI18n(request);
   if (pageData.plan.status !== 'active') return planClosedPage(i18n, pageData);
   try {
-    return await buildEnrolForm(context, request, pageData, input);
+    return await buildEnrolForm(context, request, pageData, formState);
   } catch (error) {
     const errorPage = toErrorPage(i18n, error, { merchant: pageData.merchant, mode, redirectUrl });
     if (!errorPage) throw error;
@@ -59,18 +59,18 @@ async function buildEnrolForm(
   context: Context,
   request: TokenRequest,
   pageData: EnrolmentPage,
-  input: ChooseInput | undefined,
+  formState: MethodFormState | undefined,
 ): Promise<PageContent> {
   const { link, plan, merchant } = pageData;
   const scope = { merchant, mode: link.mode };
-  const today = initialMoney(plan);
+  const dueToday = getInitialMoney(plan);
   const offer = await buildOffer(context, {
     ...scope,
-    money: today.minor === 0n ? recurringMoney(plan) : today,
+    money: dueToday.minor === 0n ? getRecurringMoney(plan) : dueToday,
     methods: getOfferedMethods(link.methods, plan.methods),
     prefill: link.customer as CustomerDetails | null,
   });
-  const options = { address: request.url, formToken: newToken(), offer, now: pageNow(context, scope), input };
+  const options = { url: request.url, formToken: newToken(), offer, now: pageNow(context, scope), formState };
   return enrolPage(getI18n(request), pageData, options);
 }
 
@@ -86,8 +86,8 @@ async function handleEnrolment(
   const pageData = await openEnrolmentPage(service, request.params.token);
   const { link, merchant } = pageData;
   if (redirectToSandbox(request, reply, link.mode)) return reply;
-  const rejectInput = async (input: ChooseInput, status: number) => {
-    const page = await buildEnrolPage(context, request, pageData, input);
+  const showFormAgain = async (formState: MethodFormState, status: number) => {
+    const page = await buildEnrolPage(context, request, pageData, formState);
     return sendPage(pageContext, request, reply, {
       ...page,
       status: page.status === 200 ? status : page.status,
@@ -97,7 +97,7 @@ async function handleEnrolment(
     return sendPage(pageContext, request, reply, planClosedPage(i18n, pageData));
   const form = readForm(request.body);
   const result = readChoice(i18n, link.customer as CustomerDetails | null, form);
-  if ('rejectedInput' in result) return rejectInput(result.rejectedInput, 400);
+  if ('rejected' in result) return showFormAgain(result.rejected, 400);
   try {
     const { subscription, charge } = await enrol(service, {
       merchant,
@@ -111,14 +111,14 @@ async function handleEnrolment(
     });
     rememberEnrolment(service, reply, subscription);
     if (charge) return redirectToCharge(context, request, reply, charge);
-    return reply.redirect(toPath(manageUrl(service, subscription)), 303);
+    return reply.redirect(toPath(getManageUrl(service, subscription)), 303);
   } catch (error) {
     if (error instanceof PartiallyPaidError) return redirectToCharge(context, request, reply, error.charge);
     // The plan was closed after the page was shown.
     if (error instanceof DomainError && error.code === 'subscription_plan_inactive')
       return sendPage(pageContext, request, reply, planClosedPage(i18n, pageData));
-    const input = toRejectedInput(i18n, result.input, error);
-    if (!input) throw error;
-    return rejectInput(input, 422);
+    const formState = toRejectedFormState(i18n, result.formState, error);
+    if (!formState) throw error;
+    return showFormAgain(formState, 422);
   }
 }

@@ -7,12 +7,12 @@ import { dayMs } from '../../kit/duration.ts';
 import { cookieOptions } from '../checkout/browser.ts';
 
 /**
- * Stores the page token of the browser's last enrolment, so that the customer can return and choose another
- * method. Over HTTPS, the `__Host-` prefix prevents other hosts from planting a foreign subscription.
+ * The name of the cookie with the page token of the browser's last enrolment. With it, the customer can return
+ * and choose another method. Over HTTPS, the `__Host-` prefix prevents other hosts from setting the cookie.
  */
 const enrolmentCookie = (service: Service) =>
   isSecure(service) ? '__Host-causeway_enrolled' : 'causeway_enrolled';
-const enrolmentSeconds = (7 * dayMs) / 1000;
+const enrolmentMaxAgeSeconds = (7 * dayMs) / 1000;
 
 /** Returns the token of this browser. Verify it with `isPageToken` before use. */
 export function getEnrolmentToken(service: Service, request: FastifyRequest): string | undefined {
@@ -27,6 +27,6 @@ export function rememberEnrolment(service: Service, reply: FastifyReply, subscri
   reply.setCookie(enrolmentCookie(service), token, {
     ...cookieOptions(service),
     path,
-    maxAge: enrolmentSeconds,
+    maxAge: enrolmentMaxAgeSeconds,
   });
 }

@@ -7,26 +7,26 @@ import type { PageContent } from '../layout.ts';
 import { errorSummary, type FormError, formTitle } from '../parts/error-summary.ts';
 import { methodChoice } from '../parts/method-choice.ts';
 import { notice } from '../parts/notice.ts';
-import { type ChooseInput, type PaymentOffer, toFormErrors } from '../parts/offer.ts';
+import { type MethodFormState, type PaymentOffer, toFormErrors } from '../parts/offer.ts';
 import { backButton, merchantName, orderList, summary } from '../parts/summary.ts';
 import { pendingChargeForm } from './pending-charge-form.ts';
 import { dayText } from './plan-text.ts';
 
-type InvoicePageOptions = { address: string; manage: string; pdf: string; now: Date };
+type InvoicePageOptions = { url: string; manage: string; pdf: string; now: Date };
 
 /** Renders an open invoice and the form to pay it. */
 export function unpaidInvoicePage(
   i18n: PageI18n,
   pageData: InvoicePage,
-  options: InvoicePageOptions & { offer: PaymentOffer | undefined; input: ChooseInput },
+  options: InvoicePageOptions & { offer: PaymentOffer | undefined; formState: MethodFormState },
 ): PageContent {
   const { invoice, subscription, merchant } = pageData;
   const { choose, subscription: strings } = i18n.strings;
   const money = { minor: invoice.amount, currency: invoice.currency };
   const values = { number: String(invoice.number), merchant: merchantName(merchant) };
   const dueValues = { date: dayText(i18n, invoice.dueOn), plan: invoice.planName };
-  const { offer, input } = options;
-  const errors = offer ? toFormErrors(input) : [];
+  const { offer, formState } = options;
+  const errors = offer ? toFormErrors(formState) : [];
   const main = html`<div class="columns">
 ${summary(i18n, {
   merchant,
@@ -40,17 +40,17 @@ ${errorSummary(i18n, errors)}
 ${pendingChargeForm(i18n, pageData, options)}
 ${
   offer &&
-  html`<form method="post" action="${options.address}">
-${methodChoice(i18n, offer, input)}
+  html`<form method="post" action="${options.url}">
+${methodChoice(i18n, offer, formState)}
 <button type="submit" class="button">${strings.pay}</button>
-<p class="hint">${choose.next}</p>
+<p class="hint">${choose.nextHint}</p>
 </form>`
 }
 <p><a href="${options.pdf}">${strings.pdf}</a></p>
 <p><a href="${options.manage}">${strings.manage}</a></p>
 </section>
 </div>`;
-  return toPageContent(i18n, pageData, { main, now: options.now, faults: errors });
+  return toPageContent(i18n, pageData, { main, now: options.now, errors });
 }
 
 /** Renders a paid or voided invoice. */
@@ -73,18 +73,14 @@ export function closedInvoicePage(
   const { redirectUrl } = subscription;
   const body = html`<p>${fill(text, values)}</p><p><a href="${options.pdf}">${strings.pdf}</a></p><p><a href="${options.manage}">${strings.manage}</a></p>
 ${backButton(i18n, { merchant, redirectUrl })}`;
-  const main = notice({ tone: isPaid ? 'good' : 'calm', title, body });
+  const main = notice({ tone: isPaid ? 'success' : 'info', title, body });
   return toPageContent(i18n, pageData, { main, now: options.now });
 }
 
 function toPageContent(
   i18n: PageI18n,
   { invoice, merchant }: InvoicePage,
-  {
-    main,
-    now,
-    faults: errors = [],
-  }: Pick<PageContent, 'main'> & { now: Date; faults?: readonly FormError[] },
+  { main, now, errors = [] }: Pick<PageContent, 'main'> & { now: Date; errors?: readonly FormError[] },
 ): PageContent {
   const price = amountText(i18n, { minor: invoice.amount, currency: invoice.currency });
   const values = { number: String(invoice.number), merchant: merchant.name, amount: price };

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { Context } from '../../context.ts';
 import { payInvoice } from '../../domain/billing/invoice/pay-invoice.ts';
-import { invoicePdfUrl, manageUrl } from '../../domain/billing/subscription/customer-pages.ts';
+import { getInvoicePdfUrl, getManageUrl } from '../../domain/billing/subscription/customer-pages.ts';
 import { type InvoicePage, openInvoicePage } from '../../domain/billing/subscription/open-pages.ts';
 import { PartiallyPaidError } from '../../domain/billing/subscription/request-payment.ts';
 import { setLanguage } from '../../domain/billing/subscription/set-language.ts';
@@ -9,8 +9,8 @@ import { DomainError } from '../../kit/errors.ts';
 import { toMessageLanguage } from '../../message/language.ts';
 import type { PageContent } from '../layout.ts';
 import { pageNow } from '../page-now.ts';
-import { type ChooseInput, toMethodInput, tryBuildOffer } from '../parts/offer.ts';
-import { readMethod, toRejectedInput } from '../parts/read-choice.ts';
+import { type MethodFormState, toMethodFormState, tryBuildOffer } from '../parts/offer.ts';
+import { readMethod, toRejectedFormState } from '../parts/read-choice.ts';
 import { readForm } from '../posted-form.ts';
 import { redirectToSandbox } from '../sandbox.ts';
 import { getI18n, type PageContext, sendPage } from '../send-page.ts';
@@ -19,7 +19,7 @@ import type { TokenRequest } from '../token-request.ts';
 import { closedInvoicePage, unpaidInvoicePage } from './invoice-page.ts';
 import { redirectToCharge } from './redirect-to-charge.ts';
 
-/** Registers the customer's invoice page, `/pay/invoice/<token>`, and its PDF below it. */
+/** Registers the customer's invoice page, `/pay/invoice/<token>`, and its PDF, `/pay/invoice/<token>/pdf`. */
 export function invoiceRoutes(app: FastifyInstance, context: Context, pageContext: PageContext): void {
   const { service } = context;
   app.get('/invoice/:token', async (request: TokenRequest, reply) => {
@@ -33,7 +33,7 @@ export function invoiceRoutes(app: FastifyInstance, context: Context, pageContex
   app.get('/invoice/:token/pdf', async (request: TokenRequest, reply) => {
     const pageData = await openInvoicePage(service, request.params.token);
     if (redirectToSandbox(request, reply, pageData.invoice.mode)) return reply;
-    // Loaded on first use, because most processes render no PDF for a long time.
+    // Loaded on first use, because a process may never render a PDF.
     const { renderInvoice } = await import('../../domain/billing/invoice/render-invoice.ts');
     const bytes = await renderInvoice(service, pageData);
     return reply
@@ -47,26 +47,26 @@ async function buildInvoicePage(
   context: Context,
   request: TokenRequest,
   pageData: InvoicePage,
-  input?: ChooseInput,
+  formState?: MethodFormState,
 ): Promise<PageContent> {
   const { invoice, subscription, merchant } = pageData;
   const { service } = context;
   const scope = { merchant, mode: subscription.mode };
   const i18n = getI18n(request);
   const options = {
-    address: request.url,
-    manage: toPath(manageUrl(service, subscription)),
-    pdf: toPath(invoicePdfUrl(service, invoice)),
+    url: request.url,
+    manage: toPath(getManageUrl(service, subscription)),
+    pdf: toPath(getInvoicePdfUrl(service, invoice)),
     now: pageNow(context, scope),
   };
   if (invoice.status !== 'open') return closedInvoicePage(i18n, pageData, options);
   const money = { minor: invoice.amount, currency: invoice.currency };
   const offer = await tryBuildOffer(context, { ...scope, money, methods: subscription.methods });
-  const defaultInput = toMethodInput(subscription.method);
-  return unpaidInvoicePage(i18n, pageData, { ...options, offer, input: input ?? defaultInput });
+  const defaultFormState = toMethodFormState(subscription.method);
+  return unpaidInvoicePage(i18n, pageData, { ...options, offer, formState: formState ?? defaultFormState });
 }
 
-/** Redirects to the pending or a new charge, or shows the form again with its errors. */
+/** Redirects to the pending charge or a new one, or shows the form again with its errors. */
 async function handlePayment(
   context: Context,
   pageContext: PageContext,
@@ -78,14 +78,14 @@ async function handlePayment(
   const { invoice, subscription, merchant } = pageData;
   const { id, merchantId, mode } = invoice;
   if (redirectToSandbox(request, reply, mode)) return reply;
-  const rejectInput = async (input: ChooseInput, status: number) =>
+  const showFormAgain = async (formState: MethodFormState, status: number) =>
     sendPage(pageContext, request, reply, {
-      ...(await buildInvoicePage(context, request, pageData, input)),
+      ...(await buildInvoicePage(context, request, pageData, formState)),
       status,
     });
   const i18n = getI18n(request);
   const result = readMethod(i18n, readForm(request.body));
-  if ('rejectedInput' in result) return rejectInput(result.rejectedInput, 400);
+  if ('rejected' in result) return showFormAgain(result.rejected, 400);
   const { method } = result;
   const now = pageNow(context, { merchant, mode });
   await setLanguage(service, { id: subscription.id, language: toMessageLanguage(i18n.code), now });
@@ -96,11 +96,11 @@ async function handlePayment(
     return redirectToCharge(context, request, reply, charge);
   } catch (error) {
     if (error instanceof PartiallyPaidError) return redirectToCharge(context, request, reply, error.charge);
-    // The invoice was paid or voided since then: the page shows the current state.
+    // The invoice has been paid or voided since the page was loaded: the page shows its current state.
     if (error instanceof DomainError && error.code === 'invoice_not_open')
       return reply.redirect(request.url, 303);
-    const input = toRejectedInput(i18n, toMethodInput(method), error);
-    if (!input) throw error;
-    return rejectInput(input, 422);
+    const formState = toRejectedFormState(i18n, toMethodFormState(method), error);
+    if (!formState) throw error;
+    return showFormAgain(formState, 422);
   }
 }

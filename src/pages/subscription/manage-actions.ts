@@ -13,18 +13,21 @@ import { isOngoing } from '../../domain/billing/subscription/subscription-state.
 import { DomainError, type ErrorCode } from '../../kit/errors.ts';
 import { toMessageLanguage } from '../../message/language.ts';
 import { pageNow } from '../page-now.ts';
-import { toMethodInput } from '../parts/offer.ts';
-import { readMethod, toRejectedInput } from '../parts/read-choice.ts';
+import { toMethodFormState } from '../parts/offer.ts';
+import { readMethod, toRejectedFormState } from '../parts/read-choice.ts';
 import { readForm } from '../posted-form.ts';
 import { getI18n } from '../send-page.ts';
 import type { TokenRequest } from '../token-request.ts';
 import type { ManagePageOptions } from './manage-page.ts';
 import { redirectToCharge } from './redirect-to-charge.ts';
 
-/** The result of a POST to the manage page: a response, or the page with feedback. */
-type ActionResult = { response?: FastifyReply; feedback: Pick<ManagePageOptions, 'message' | 'input'> };
+/** The result of a POST to the subscription page: a response, or feedback to show on the page. */
+type ActionResult = { response?: FastifyReply; feedback: Pick<ManagePageOptions, 'message' | 'formState'> };
 
-/** Errors for outdated pages: the subscription or its charge has changed. The current page is shown instead. */
+/**
+ * Errors that mean that the subscription or its charge has changed since the page was loaded. The customer then
+ * sees the current page instead of an error.
+ */
 const staleStateErrors = new Set<ErrorCode>(['subscription_ended', 'charge_not_pending']);
 
 /** Runs the action that the customer submitted. */
@@ -41,9 +44,9 @@ export async function handleAction(
     if (error instanceof PartiallyPaidError)
       return { response: redirectToCharge(context, request, reply, error.charge), feedback: {} };
     if (error instanceof DomainError && staleStateErrors.has(error.code)) return { feedback: {} };
-    const input = toRejectedInput(getI18n(request), toMethodInput(form.method ?? ''), error);
-    if (!input) throw error;
-    return { feedback: { input } };
+    const formState = toRejectedFormState(getI18n(request), toMethodFormState(form.method ?? ''), error);
+    if (!formState) throw error;
+    return { feedback: { formState } };
   }
 }
 
@@ -65,7 +68,7 @@ async function performAction(
     case 'pay':
     case 'method': {
       const result = readMethod(i18n, form);
-      if ('rejectedInput' in result) return { feedback: { input: result.rejectedInput } };
+      if ('rejected' in result) return { feedback: { formState: result.rejected } };
       const { method } = result;
       const visitor = { address: request.ip };
       if (form.do === 'method') {
@@ -77,17 +80,17 @@ async function performAction(
     }
     case 'reminders-on':
     case 'reminders-off':
-      await setReminders(service, { id, off: form.do === 'reminders-off', now });
+      await setReminders(service, { id, areDisabled: form.do === 'reminders-off', now });
       return { feedback: { message: 'remindersChanged' } };
     case 'cancel': {
       const machineNow = clock.now();
       const channel = await requestCancellation(service, { ...change, merchant, machineNow });
-      if (channel === 'email') return { feedback: { message: 'cancelMailed' } };
-      return { feedback: channel === 'sms' ? { message: 'cancelTexted' } : {} };
+      if (channel === 'email') return { feedback: { message: 'cancelLinkEmailed' } };
+      return { feedback: channel === 'sms' ? { message: 'cancelLinkTexted' } : {} };
     }
     case 'confirm':
       if (!isCancelConfirmation(service.secrets, subscription, { text, now: clock.now() }))
-        return { feedback: isOngoing(subscription) ? { message: 'confirmationEnded' } : {} };
+        return { feedback: isOngoing(subscription) ? { message: 'cancelLinkExpired' } : {} };
       await cancelSubscription(service, change);
       return { feedback: {} };
     default:

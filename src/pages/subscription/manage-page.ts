@@ -1,36 +1,39 @@
 import type { Invoice } from '../../../prisma/client/client.ts';
+import { getRecurringMoney, toBillingTerms } from '../../domain/billing/subscription/billing-terms.ts';
 import {
   canCancelImmediately,
   getCancellationChannel,
 } from '../../domain/billing/subscription/cancellation-channel.ts';
 import type { SubscriptionPage } from '../../domain/billing/subscription/open-pages.ts';
 import { isOngoing, isPaused, isUnstarted } from '../../domain/billing/subscription/subscription-state.ts';
-import { recurringMoney, toTerms } from '../../domain/billing/subscription/terms.ts';
 import { amount, fill, fillText } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 import type { PageContent } from '../layout.ts';
 import { errorSummary, formTitle } from '../parts/error-summary.ts';
 import { methodChoice } from '../parts/method-choice.ts';
-import { type ChooseInput, type PaymentOffer, toFormErrors, toMethodInput } from '../parts/offer.ts';
+import { type MethodFormState, type PaymentOffer, toFormErrors, toMethodFormState } from '../parts/offer.ts';
 import { backButton, merchantName, summary } from '../parts/summary.ts';
 import { pendingChargeForm } from './pending-charge-form.ts';
-import { dayText, everyText } from './plan-text.ts';
+import { dayText, intervalText } from './plan-text.ts';
 
 export type ManagePageOptions = {
-  address: string;
+  url: string;
   now: Date;
   /** Undefined if the subscription has ended or no method currently accepts the amount. */
   offer: PaymentOffer | undefined;
-  input?: ChooseInput | undefined;
-  invoiceAddress: (invoice: Invoice) => string;
-  /** The key of the message about the action that the page has just run. */
-  message?: keyof PageI18n['strings']['subscription']['said'] | undefined;
-  /** A token from the customer's mail or SMS. With it, the page cancels the subscription. */
+  formState?: MethodFormState | undefined;
+  getInvoiceUrl: (invoice: Invoice) => string;
+  /** The key of the message about the action that the customer has just taken. */
+  message?: keyof PageI18n['strings']['subscription']['confirmations'] | undefined;
+  /** A valid token from the cancellation link. With it, the page asks the customer to confirm the cancellation. */
   confirmation?: string | undefined;
 };
 
-/** Renders the customer's page of a subscription: state, past invoices, pay now, change method, reminders, cancel. */
+/**
+ * Renders the customer's page of a subscription: its status, the invoices, and forms to pay, to change the
+ * method, to turn reminders on or off, and to cancel.
+ */
 export function managePage(
   i18n: PageI18n,
   pageData: SubscriptionPage,
@@ -38,18 +41,18 @@ export function managePage(
 ): PageContent {
   const { subscription, plan, merchant } = pageData;
   const { subscription: strings } = i18n.strings;
-  const { message, input } = options;
-  const errors = options.offer ? toFormErrors(input) : [];
+  const { message, formState } = options;
+  const errors = options.offer ? toFormErrors(formState) : [];
   const main = html`<div class="columns">
 ${summary(i18n, {
   merchant,
-  money: recurringMoney(plan),
-  eyebrow: fill(strings.planOf, { plan: plan.name, merchant: merchantName(merchant) }),
-  below: html`<p>${everyText(i18n, toTerms(plan).recurring)}</p><p><strong>${statusText(i18n, pageData)}</strong></p>`,
+  money: getRecurringMoney(plan),
+  eyebrow: fill(strings.manageTitle, { plan: plan.name, merchant: merchantName(merchant) }),
+  below: html`<p>${intervalText(i18n, toBillingTerms(plan).recurring)}</p><p><strong>${statusText(i18n, pageData)}</strong></p>`,
   orders: undefined,
 })}
 <section class="panel">
-${message && html`<p class="aside" role="status">${strings.said[message]}</p>`}
+${message && html`<p class="aside" role="status">${strings.confirmations[message]}</p>`}
 ${errorSummary(i18n, errors)}
 ${options.confirmation !== undefined && isOngoing(subscription) && confirmForm(i18n, options, options.confirmation)}
 ${isOngoing(subscription) && pendingChargeForm(i18n, pageData, options)}
@@ -59,7 +62,7 @@ ${isOngoing(subscription) && html`${remindersForm(i18n, pageData, options)}${can
 ${backButton(i18n, { merchant, redirectUrl: subscription.redirectUrl })}
 </section>
 </div>`;
-  const title = fillText(strings.planOf, { plan: plan.name, merchant: merchant.name });
+  const title = fillText(strings.manageTitle, { plan: plan.name, merchant: merchant.name });
   return {
     status: 200,
     title: formTitle(i18n, title, errors),
@@ -84,7 +87,7 @@ function statusText(i18n: PageI18n, { subscription }: SubscriptionPage): Html | 
   return fill(status.active, { date: dayText(i18n, nextPayment) });
 }
 
-/** Renders the choice of a method, to pay now or for future payments. */
+/** Renders the form to choose a method, either to pay now or for future payments. */
 function payForm(
   i18n: PageI18n,
   pageData: SubscriptionPage,
@@ -92,12 +95,12 @@ function payForm(
   offer: PaymentOffer,
 ): Html {
   const strings = i18n.strings.subscription;
-  const input = options.input ?? toMethodInput(pageData.subscription.method);
-  const payText = pageData.subscription.status === 'active' ? strings.payNow : strings.payToGoOn;
-  return html`<form method="post" action="${options.address}">
-${methodChoice(i18n, offer, input)}
+  const formState = options.formState ?? toMethodFormState(pageData.subscription.method);
+  const payText = pageData.subscription.status === 'active' ? strings.payNextPeriod : strings.payToResume;
+  return html`<form method="post" action="${options.url}">
+${methodChoice(i18n, offer, formState)}
 <button type="submit" class="button" name="do" value="pay">${payText}</button>
-<button type="submit" class="button quiet" name="do" value="method">${strings.changeMethod}</button>
+<button type="submit" class="button secondary" name="do" value="method">${strings.changeMethod}</button>
 </form>`;
 }
 
@@ -111,7 +114,7 @@ function invoiceList(
   return html`<h2>${heading}</h2><ul class="invoices">${invoices.map((invoice) => {
     const name = fillText(strings.name, { number: String(invoice.number) });
     const money = { minor: invoice.amount, currency: invoice.currency };
-    return html`<li><a href="${options.invoiceAddress(invoice)}">${name}</a> ${dayText(i18n, invoice.dueOn)}
+    return html`<li><a href="${options.getInvoiceUrl(invoice)}">${name}</a> ${dayText(i18n, invoice.dueOn)}
 ${amount(i18n, money)} <small>${strings.status[invoice.status]}</small></li>`;
   })}</ul>`;
 }
@@ -123,37 +126,37 @@ function remindersForm(
 ): Html | undefined {
   const strings = i18n.strings.subscription.reminders;
   if (!plan.sendEmail) return undefined;
-  const { remindersDisabled: remindersOff } = subscription;
-  return html`<form method="post" action="${options.address}" id="reminders">
-<p class="hint">${remindersOff ? strings.areOff : strings.areOn}</p>
-<button type="submit" class="button quiet" name="do" value="${remindersOff ? 'reminders-on' : 'reminders-off'}">${remindersOff ? strings.on : strings.off}</button>
+  const { remindersDisabled } = subscription;
+  return html`<form method="post" action="${options.url}" id="reminders">
+<p class="hint">${remindersDisabled ? strings.disabled : strings.enabled}</p>
+<button type="submit" class="button secondary" name="do" value="${remindersDisabled ? 'reminders-on' : 'reminders-off'}">${remindersDisabled ? strings.enable : strings.disable}</button>
 </form>`;
 }
 
 /**
- * After the first payment, cancelling needs a link from a mail or SMS, because this page's URL may have been
- * forwarded.
+ * Renders the form to cancel. After the first payment, the customer must confirm by a link from an email or SMS,
+ * because the URL of this page may have been forwarded.
  */
 function cancelForm(i18n: PageI18n, pageData: SubscriptionPage, options: ManagePageOptions): Html {
-  const { subscription, pending, merchant } = pageData;
+  const { subscription, pendingCharges: pending, merchant } = pageData;
   const strings = i18n.strings.subscription.cancel;
   const channelTexts = {
-    atOnce: [strings.textUnpaid, strings.confirm],
+    immediate: [strings.textUnstarted, strings.confirm],
     email: [strings.text, strings.submit],
     sms: [strings.textBySms, strings.submitBySms],
     none: [strings.noAddress],
   } as const;
   const channel = getCancellationChannel(subscription, merchant) ?? 'none';
-  const [text, submit] = channelTexts[canCancelImmediately(subscription, pending) ? 'atOnce' : channel];
-  return html`<details class="cancel"${options.message === 'confirmationEnded' && html` open`}><summary>${strings.summary}</summary>
+  const [text, submit] = channelTexts[canCancelImmediately(subscription, pending) ? 'immediate' : channel];
+  return html`<details class="cancel"${options.message === 'cancelLinkExpired' && html` open`}><summary>${strings.summary}</summary>
 <p>${text}</p>
-${submit && html`<form method="post" action="${options.address}"><button type="submit" class="danger" name="do" value="cancel">${submit}</button></form>`}
+${submit && html`<form method="post" action="${options.url}"><button type="submit" class="danger" name="do" value="cancel">${submit}</button></form>`}
 </details>`;
 }
 
 function confirmForm(i18n: PageI18n, options: ManagePageOptions, confirmation: string): Html {
   const strings = i18n.strings.subscription.cancel;
-  return html`<form method="post" action="${options.address}" class="aside">
+  return html`<form method="post" action="${options.url}" class="aside">
 <h2>${strings.confirmTitle}</h2><p>${strings.confirmText}</p>
 <input type="hidden" name="confirmation" value="${confirmation}">
 <button type="submit" class="danger" name="do" value="confirm">${strings.confirm}</button>

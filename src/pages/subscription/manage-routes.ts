@@ -1,10 +1,10 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
+import { getInitialMoney, getRecurringMoney } from '../../domain/billing/subscription/billing-terms.ts';
 import { isCancelConfirmation } from '../../domain/billing/subscription/cancel-confirmation.ts';
-import { invoiceUrl } from '../../domain/billing/subscription/customer-pages.ts';
+import { getInvoiceUrl } from '../../domain/billing/subscription/customer-pages.ts';
 import { openSubscriptionPage, type SubscriptionPage } from '../../domain/billing/subscription/open-pages.ts';
 import { isOngoing, isUnstarted } from '../../domain/billing/subscription/subscription-state.ts';
-import { initialMoney, recurringMoney } from '../../domain/billing/subscription/terms.ts';
 import type { PageContent } from '../layout.ts';
 import { pageNow } from '../page-now.ts';
 import { tryBuildOffer } from '../parts/offer.ts';
@@ -30,7 +30,7 @@ export function manageRoutes(app: FastifyInstance, context: Context, pageContext
     if (response) return response;
     const updatedData = await openSubscriptionPage(service, request.params.token);
     const page = await buildManagePage(context, request, updatedData, feedback);
-    return sendPage(pageContext, request, reply, { ...page, status: feedback.input ? 422 : 200 });
+    return sendPage(pageContext, request, reply, { ...page, status: feedback.formState ? 422 : 200 });
   });
 }
 
@@ -38,12 +38,12 @@ async function buildManagePage(
   context: Context,
   request: TokenRequest,
   pageData: SubscriptionPage,
-  feedback: Pick<ManagePageOptions, 'message' | 'input'> = {},
+  feedback: Pick<ManagePageOptions, 'message' | 'formState'> = {},
 ): Promise<PageContent> {
   const { subscription, plan, merchant } = pageData;
   const { service, clock } = context;
   const scope = { merchant, mode: subscription.mode };
-  const money = isUnstarted(subscription) ? initialMoney(plan) : recurringMoney(plan);
+  const money = isUnstarted(subscription) ? getInitialMoney(plan) : getRecurringMoney(plan);
   const { methods } = subscription;
   const offer = isOngoing(subscription)
     ? await tryBuildOffer(context, { ...scope, money, methods })
@@ -54,12 +54,12 @@ async function buildManagePage(
     hasConfirmation &&
     isCancelConfirmation(service.secrets, subscription, { text: confirm, now: clock.now() });
   return managePage(getI18n(request), pageData, {
-    ...(hasConfirmation && !isConfirmed && { message: 'confirmationEnded' }),
+    ...(hasConfirmation && !isConfirmed && { message: 'cancelLinkExpired' }),
     ...feedback,
-    address: request.url,
+    url: request.url,
     now: pageNow(context, scope),
     offer,
-    invoiceAddress: (invoice) => toPath(invoiceUrl(service, invoice)),
+    getInvoiceUrl: (invoice) => toPath(getInvoiceUrl(service, invoice)),
     ...(isConfirmed && { confirmation: confirm }),
   });
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify';
 import type { Context } from '../../context.ts';
-import { manageUrl } from '../../domain/billing/subscription/customer-pages.ts';
+import { getManageUrl } from '../../domain/billing/subscription/customer-pages.ts';
 import { openSubscriptionPage } from '../../domain/billing/subscription/open-pages.ts';
 import { setReminders } from '../../domain/billing/subscription/set-reminders.ts';
 import { PageError } from '../error-page.ts';
@@ -16,9 +16,9 @@ import type { TokenRequest } from '../token-request.ts';
 const bodyBytesMax = 4_096;
 
 /**
- * Registers `/pay/subscription/<token>/reminders`, the List-Unsubscribe URL of reminders. Mail clients post
- * to it when their user unsubscribes (RFC 8058: without cookies or redirects). Browsers that open it are
- * redirected to the page that asks for confirmation.
+ * Registers `/pay/subscription/<token>/reminders`, the List-Unsubscribe URL of reminders. Mail clients post to
+ * this URL when their user unsubscribes, without cookies and without following redirects (RFC 8058). A browser
+ * that opens the URL is redirected to the reminders on the subscription page.
  */
 export async function oneClickRoutes(
   app: FastifyInstance,
@@ -34,21 +34,21 @@ export async function oneClickRoutes(
   app.get('/subscription/:token/reminders', async (request: TokenRequest, reply) => {
     const { subscription } = await openSubscriptionPage(service, request.params.token);
     if (redirectToSandbox(request, reply, subscription.mode)) return reply;
-    return reply.redirect(`${toPath(manageUrl(service, subscription))}#reminders`, 302);
+    return reply.redirect(`${toPath(getManageUrl(service, subscription))}#reminders`, 302);
   });
   app.post('/subscription/:token/reminders', async (request: TokenRequest, reply) => {
     const { subscription, merchant, plan } = await openSubscriptionPage(service, request.params.token);
-    if (readForm(request.body)['List-Unsubscribe'] !== 'One-Click') throw new PageError('otherSite', 400);
+    if (readForm(request.body)['List-Unsubscribe'] !== 'One-Click') throw new PageError('crossSite', 400);
     const { id, mode } = subscription;
-    await setReminders(service, { id, off: true, now: pageNow(context, { merchant, mode }) });
-    const { areOff } = getI18n(request).strings.subscription.reminders;
+    await setReminders(service, { id, areDisabled: true, now: pageNow(context, { merchant, mode }) });
+    const { disabled: text } = getI18n(request).strings.subscription.reminders;
     const title = `${plan.name} · ${merchant.name}`;
-    const main = notice({ tone: 'calm', title, body: html`<p>${areOff}</p>` });
+    const main = notice({ tone: 'info', title, body: html`<p>${text}</p>` });
     return sendPage(pageContext, request, reply, { status: 200, title, main, mode, demo: merchant.demo });
   });
 }
 
-/** Parses the single part of a multipart form (RFC 7578). */
+/** Returns the `List-Unsubscribe` field of a multipart form (RFC 7578). */
 function parseMultipart(body: string): Record<string, string> {
   const match = /\bname="?List-Unsubscribe"?[^\r\n]*\r?\n(?:[^\r\n]+\r?\n)*\r?\n([^\r\n]*)/i.exec(body);
   return match ? { 'List-Unsubscribe': match[1]! } : {};

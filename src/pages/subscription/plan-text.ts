@@ -4,7 +4,11 @@ import {
   applyPayment,
   initialBillingState,
 } from '../../domain/billing/subscription/billing-schedule.ts';
-import { initialMoney, recurringMoney, toTerms } from '../../domain/billing/subscription/terms.ts';
+import {
+  getInitialMoney,
+  getRecurringMoney,
+  toBillingTerms,
+} from '../../domain/billing/subscription/billing-terms.ts';
 import { amount, fill, fillText } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
@@ -14,16 +18,16 @@ const unitNames = { days: 'day', months: 'month', years: 'year' } as const satis
   string
 >;
 
-/** `every month`, `every 3 months`. */
-export function everyText(i18n: PageI18n, interval: { unit: PeriodUnit; count: number }): string {
-  const { every } = i18n.strings.subscription;
-  if (interval.count === 1) return every[interval.unit];
+/** Returns the interval, such as `every month` or `every 3 months`. */
+export function intervalText(i18n: PageI18n, interval: { unit: PeriodUnit; count: number }): string {
+  const { intervals } = i18n.strings.subscription;
+  if (interval.count === 1) return intervals[interval.unit];
   const text = new Intl.NumberFormat(i18n.locale, {
     style: 'unit',
     unit: unitNames[interval.unit],
     unitDisplay: 'long',
   }).format(interval.count);
-  return fillText(every.several, { interval: text });
+  return fillText(intervals.multiple, { interval: text });
 }
 
 /** Returns a date in UTC, like all dates of subscriptions. */
@@ -32,34 +36,37 @@ export function dayText(i18n: PageI18n, time: Date): Html {
   return html`<time datetime="${time.toISOString()}">${text}</time>`;
 }
 
-function untilText(terms: PageI18n['strings']['subscription']['terms'], count: number | null): Html | string {
-  if (count === null) return terms.untilCancelled;
-  return count === 1 ? terms.untilOne : fill(terms.untilCount, { count: String(count) });
+function endText(terms: PageI18n['strings']['subscription']['terms'], count: number | null): Html | string {
+  if (count === null) return terms.renews;
+  return count === 1 ? terms.endsAfterOne : fill(terms.endsAfterCount, { count: String(count) });
 }
 
-/** Describes a plan: the amount due today, the next payments, the interval, their number and the end. */
+/** Lists the terms of a plan: the amount due today, the next payment, the interval and the end. */
 export function planSummary(i18n: PageI18n, plan: SubscriptionPlan, now: Date): Html {
   const { terms } = i18n.strings.subscription;
-  const billingTerms = toTerms(plan);
-  const dueToday = initialMoney(plan);
+  const billingTerms = toBillingTerms(plan);
+  const dueToday = getInitialMoney(plan);
   const isFree = dueToday.minor === 0n;
   const payment = { at: now, isIntroductory: false };
   const billingState = isFree
     ? applyFreeStart(billingTerms, now)
     : applyPayment(initialBillingState, billingTerms, payment);
-  const recurringAmount = amount(i18n, recurringMoney(plan));
+  const recurringAmount = amount(i18n, getRecurringMoney(plan));
   const next = billingState?.nextPayment;
   const { numPayments } = plan;
   const isLast =
     numPayments !== null && billingState !== undefined && billingState.numPaymentsComplete + 1 >= numPayments;
   const lines = [
-    isFree ? terms.todayNothing : fill(terms.today, { amount: amount(i18n, dueToday) }),
-    next && fill(terms.next, { amount: recurringAmount, date: dayText(i18n, next) }),
+    isFree ? terms.nothingDueToday : fill(terms.dueToday, { amount: amount(i18n, dueToday) }),
+    next && fill(terms.nextPayment, { amount: recurringAmount, date: dayText(i18n, next) }),
     next &&
       !isLast &&
-      fill(terms.afterwards, { amount: recurringAmount, every: everyText(i18n, billingTerms.recurring) }),
-    untilText(terms, numPayments),
-    next && terms.nothingByItself,
+      fill(terms.recurring, {
+        amount: recurringAmount,
+        interval: intervalText(i18n, billingTerms.recurring),
+      }),
+    endText(terms, numPayments),
+    next && terms.notAutomatic,
   ];
   return html`<ul class="terms">${lines.map((line) => line && html`<li>${line}</li>`)}</ul>`;
 }

@@ -2,10 +2,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Charge } from '../../../prisma/client/client.ts';
 import type { Context } from '../../context.ts';
 import { createClientToken } from '../../domain/payments/checkout/page-tokens.ts';
-import { chargeAddress } from '../checkout/address.ts';
 import { rememberCreator } from '../checkout/browser.ts';
+import { toChargeUrl } from '../checkout/checkout-url.ts';
 
-/** Redirects to the charge's page and allows this browser to view its customer details. */
+/** Redirects to the charge's page and allows this browser to view the charge's customer details. */
 export function redirectToCharge(
   context: Context,
   request: FastifyRequest,
@@ -16,5 +16,5 @@ export function redirectToCharge(
   rememberCreator(context.service, reply, charge);
   const { lang } = request.query as { lang?: string };
   const query = { ...(charge.mode === 'sandbox' && { isSandbox: 'true' }), ...(lang && { lang }) };
-  return reply.redirect(chargeAddress(createClientToken(secrets, charge), query), 303);
+  return reply.redirect(toChargeUrl(createClientToken(secrets, charge), query), 303);
 }

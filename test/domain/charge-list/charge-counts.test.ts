@@ -6,7 +6,7 @@ import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.
 import { type ChargeFilter, findCharges } from '../../../src/domain/payments/charge-list/find-charges.ts';
 import { foldChargeCounts } from '../../../src/domain/payments/charge-list/fold-charge-counts.ts';
 import { hourMs } from '../../../src/kit/duration.ts';
-import { lowestIdAt } from '../../../src/kit/id.ts';
+import { getLowestId } from '../../../src/kit/id.ts';
 import { cleanupAfterFile } from '../../setup/cleanup.ts';
 import { copyRows } from '../../setup/copy-rows.ts';
 import { count } from '../../setup/counts.ts';
@@ -44,7 +44,7 @@ beforeAll(async () => {
   const rows = Array.from({ length: many }, (_, n) => {
     const [method, currency] = methods[n % 3]!;
     const created_at = madeAt(n).toISOString();
-    const id = `${lowestIdAt('charge', madeAt(n))}${String(n).padStart(16, '0')}`;
+    const id = `${getLowestId('charge', madeAt(n))}${String(n).padStart(16, '0')}`;
     const status = statuses[(n * 7) % 4];
     return { of, id, created_at, method, customer_currency: currency, status, payment_reference: `N${n}` };
   });
@@ -123,11 +123,11 @@ describe('a page and its total', () => {
     const now = new Date(noon.getTime() + 1_000);
     const pending = all.filter(({ status, method }) => status === 'pending' && method === 'paynow');
     for (const { id } of pending.slice(0, 20)) {
-      await cancelCharge(service, { ...owner, id, by: 'merchant', actor: 'test', now });
+      await cancelCharge(service, { ...owner, id, by: 'merchant', actor: 'user:test', now });
     }
     await foldChargeCounts(service);
     for (const { id } of pending.slice(20, 40)) {
-      await cancelCharge(service, { ...owner, id, by: 'merchant', actor: 'test', now });
+      await cancelCharge(service, { ...owner, id, by: 'merchant', actor: 'user:test', now });
     }
     await service.prisma.charge.deleteMany({ where: { id: all.at(-1)!.id } });
     await readAll();
@@ -175,7 +175,8 @@ test('a total is exact at every moment, however many processes make, cancel and 
         now: noon,
       });
       made++;
-      if (i % 2 === 0) await cancelCharge(service, { ...own, id, by: 'merchant', actor: 'test', now: noon });
+      if (i % 2 === 0)
+        await cancelCharge(service, { ...own, id, by: 'merchant', actor: 'user:test', now: noon });
     }
   };
   const others = [watch(), watch(), fold(), fold()];

@@ -1,19 +1,14 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { findCharge, getCharge } from '../../../src/domain/payments/charge/get-charge.ts';
 import { readChargeSlice } from '../../../src/domain/payments/charge-list/read-charge-slice.ts';
 import { createRefund } from '../../../src/domain/payments/refund/create-refund.ts';
-import { cleanupAfterFile } from '../../setup/cleanup.ts';
-import { minutesAfter, noon, seedCharge, seedCompletedCharge, seedMerchant } from '../../setup/seed.ts';
-import { setupService } from '../../setup/service.ts';
+import { serviceTest as test } from '../../setup/fixtures.ts';
+import { minutesAfter, noon, seedCharge, seedCompletedCharge } from '../../setup/seed.ts';
 
-const onCleanup = cleanupAfterFile();
-
-test('charges that are read past Prisma are what Prisma reads', async () => {
-  const service = await setupService(onCleanup);
-  const merchant = await seedMerchant(service);
+test('Charges read by SQL equal those that Prisma reads', async ({ service, merchant }) => {
   const owner = { merchantId: merchant.merchant.id, mode: 'sandbox' } as const;
   const paid = await seedCompletedCharge(service, merchant, {
-    input: { merchantAmount: 12.34, merchantCurrency: 'USD', notifyUrl: 'https://shop.example/told' },
+    input: { merchantAmount: 12.34, merchantCurrency: 'USD', notifyUrl: 'https://shop.example/notify' },
   });
   for (const amount of [20, 30]) {
     await createRefund(service, {

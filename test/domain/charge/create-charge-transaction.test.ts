@@ -42,7 +42,7 @@ const toIdempotencyOptions = (merchant: NewMerchant, key: string, content: strin
   mode: 'live' as const,
   key,
   content,
-  keepMs: 3_600_000,
+  retentionMs: 3_600_000,
   now,
   toResponse: ({ charge }: CreatedCharge) => ({ status: 201, body: { id: charge.id } }),
 });
@@ -171,8 +171,8 @@ describe('createCharge', () => {
     service,
     merchant,
   }) => {
-    const input = toInput('refused@example.com');
-    const first = await once(service, merchant, 'refused', input);
+    const input = toInput('rejected@example.com');
+    const first = await once(service, merchant, 'rejected', input);
     const invalid = (key: string, content: string) =>
       withIdempotencyKey(service, {
         ...toIdempotencyOptions(merchant, key, content),
@@ -180,8 +180,8 @@ describe('createCharge', () => {
           throw new DomainError('method_unavailable');
         },
       });
-    expect(await invalid('refused', JSON.stringify(input))).toEqual({ ...first, isReplay: true });
-    await expect(invalid('refused', 'other')).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+    expect(await invalid('rejected', JSON.stringify(input))).toEqual({ ...first, isReplay: true });
+    await expect(invalid('rejected', 'other')).rejects.toMatchObject({ code: 'idempotency_key_reused' });
     await expect(invalid('new', 'other')).rejects.toMatchObject({ code: 'method_unavailable' });
   });
 

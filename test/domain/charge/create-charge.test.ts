@@ -3,7 +3,7 @@ import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-m
 import { completeSandboxCharge } from '../../../src/domain/money-in/transfer/complete-sandbox-charge.ts';
 import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
-import { methodCodes } from '../../../src/method/catalogue.ts';
+import { methodCodes } from '../../../src/method/catalog.ts';
 import { serviceTest as test } from '../../setup/fixtures.ts';
 import { expectInvariants } from '../../setup/invariants.ts';
 import { retireAccounts, seedReceivingAccount } from '../../setup/receiving-accounts.ts';
@@ -30,7 +30,7 @@ describe('New charge', () => {
   });
 
   test('is assigned to the receiving account that the customer pays into', async ({ service }) => {
-    const ownMerchant = await seedMerchant(service, { demoAccounts: false });
+    const ownMerchant = await seedMerchant(service, { hasDemoAccounts: false });
     const account = await seedReceivingAccount(service, ownMerchant);
     const charge = await seedCharge(service, ownMerchant);
     expect(charge.receivingAccountId).toBe(account.id);
@@ -126,7 +126,7 @@ describe('New charge', () => {
     [{ merchantAmount: 0 }, 'invalid_request'],
     [{ merchantAmount: 5_000_000 }, 'amount_out_of_range'],
     [{ merchantCurrency: 'XAF', merchantAmount: 9000 }, 'rate_unavailable'],
-    [{ email: 'nobody' }, 'invalid_request'],
+    [{ email: 'no address' }, 'invalid_request'],
     [{ orders: [{ quantity: 0 }] }, 'invalid_request'],
     [{ notifyUrl: 'ftp://shop.example/' }, 'invalid_request'],
   ] as const)('with %o is rejected with %s', async ([input, code], { service, merchant }) => {

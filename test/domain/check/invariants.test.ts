@@ -69,7 +69,7 @@ async function makeWorld(): Promise<void> {
   await completeRefund(service, { ...owner, id: paid.id });
   await seedPayableRefund(service, merchant);
   const session = await seedSession(service, merchant, { input: { currency: 'HKD' }, now: noon });
-  const claim = { id: session.id, browserToken: 'browser', takeOver: false, now: noon };
+  const claim = { id: session.id, browserToken: 'browser', canTakeOver: false, now: noon };
   const { session: claimed } = await claimSession(service, claim);
   const choice = { method: 'fps', customer: { email: 'dora@example.com' }, now: noon } as const;
   const chosen = { ...choice, merchant: merchant.merchant };
@@ -106,46 +106,46 @@ const fresh = (rest = '') => `jsonb_build_object('id', t.id || 'x' ${rest})`;
 const breaks: Record<string, string> = {
   charge_received: set('charge', 'amount_received = amount_received + 1', `completed_by = 'transfer'`),
   transfer_allocated: set('allocation', 'amount = amount - 1', `reason = 'matched'`),
-  transfer_counted_once: set('transfer', `status = 'duplicate'`, `status = 'matched'`),
+  transfer_fully_allocated: set('transfer', `status = 'duplicate'`, `status = 'matched'`),
   account_balances: set('transfer', 'amount = amount + 1', `status = 'matched'`),
-  transfer_paired_once: `UPDATE transfer SET duplicate_of_id = ${one('transfer')}, source = 'manual', file_kind = NULL,
+  duplicate_unique_per_source: `UPDATE transfer SET duplicate_of_id = ${one('transfer')}, source = 'manual', file_kind = NULL,
     status = 'duplicate', statement_id = NULL WHERE status = 'exception'; ${twice('transfer', `status = 'duplicate'`, fresh(`, 'bank_reference', 'again'`))}`,
-  charge_paid_enough: set('charge', 'customer_amount = amount_received * 2', `completed_by = 'transfer'`),
+  completed_charge_paid: set('charge', 'customer_amount = amount_received * 2', `completed_by = 'transfer'`),
   ended_charge_unpaid: `UPDATE charge SET status = 'expired' WHERE status = 'pending';
     UPDATE charge SET amount_received = 5 WHERE id = ${one('charge', `status = 'expired' AND amount_received = 0`)}`,
   refund_within_charge: set('refund', 'customer_amount = customer_amount * 1000'),
-  refund_tells_where_to: set('refund', 'details_encrypted = NULL', `status = 'processing'`),
+  refund_payout_details_present: set('refund', 'details_encrypted = NULL', `status = 'processing'`),
   refund_of_completed_charge: `UPDATE charge SET status = 'cancelled' WHERE id = (SELECT charge_id FROM refund LIMIT 1)`,
   money_in_one_currency: set('refund', `customer_currency = 'SGD'`),
   charge_counts: set('charge_count_delta', `to_status = 'expired'`, 'to_status IS NOT NULL'),
   session_charged_once: set('checkout_session', `status = 'initiated'`, `status = 'charged'`),
   session_has_one_charge: `DROP INDEX charge_session_id_key;
     ${twice('charge', 'session_id IS NOT NULL', fresh(`, 'payment_reference', 'ZZZZZ9999'`))}`,
-  open_word_of_one_charge: `DROP INDEX charge_open_nonce_key; ${twice('charge', `status = 'pending'`, fresh(`, 'session_id', NULL`))}`,
-  charge_completed_somehow: set('charge', 'completed_at = NULL', `status = 'completed'`),
+  open_payment_reference_unique: `DROP INDEX charge_pending_payment_reference_key; ${twice('charge', `status = 'pending'`, fresh(`, 'session_id', NULL`))}`,
+  charge_completion_recorded: set('charge', 'completed_at = NULL', `status = 'completed'`),
   checkout_link_uses: set('checkout_link', 'uses = uses + 1'),
   checkout_slot_of_unpaid_charge: `INSERT INTO checkout_slot (object_id, network_hash, merchant_id, mode, expires_at, created_at)
     SELECT id, 'hash', merchant_id, mode, expires_at, created_at FROM charge WHERE status = 'completed' LIMIT 1`,
   checkout_slot_of_unpaid_subscription: `INSERT INTO checkout_slot (object_id, network_hash, merchant_id, mode, expires_at, created_at)
     SELECT subscription_id, 'hash', merchant_id, mode, expires_at, created_at FROM charge
     WHERE status = 'completed' AND subscription_id IS NOT NULL LIMIT 1`,
-  phone_code_used_for_its_charge: `INSERT INTO phone_verification (merchant_id, mode, phone, status, code_hash, token_hash,
+  used_phone_code_has_charge: `INSERT INTO phone_verification (merchant_id, mode, phone, status, code_hash, token_hash,
       charge_id, expires_at, created_at)
     SELECT id, 'live', '+85251234567', 'used', 'hash', 'hash', 'ch_none', now(), now() FROM merchant LIMIT 1`,
   refund_paid_once: set('refund_payout', 'returned_transfer_id = NULL', 'returned_transfer_id IS NOT NULL'),
-  payout_is_its_line: set('refund_payout', 'amount = amount + 1', 'transfer_id IS NOT NULL'),
-  payout_went_out: `UPDATE transfer SET reason = 'reversed' WHERE id = (SELECT transfer_id FROM refund_payout WHERE transfer_id IS NOT NULL LIMIT 1)`,
-  payout_return_counts: `UPDATE allocation SET amount = amount - 1 WHERE refund_id IS NOT NULL`,
-  statement_recorded_whole: set('statement', 'entry_count = entry_count + 1'),
-  statement_results_add_up: set('statement', `result_counts = '{}'`),
-  statement_tells_once: `UPDATE transfer SET statement_id = ${one('statement')}`,
+  payout_matches_transfer: set('refund_payout', 'amount = amount + 1', 'transfer_id IS NOT NULL'),
+  payout_transfer_outgoing: `UPDATE transfer SET reason = 'reversed' WHERE id = (SELECT transfer_id FROM refund_payout WHERE transfer_id IS NOT NULL LIMIT 1)`,
+  returned_payout_allocated: `UPDATE allocation SET amount = amount - 1 WHERE refund_id IS NOT NULL`,
+  statement_entries_recorded: set('statement', 'entry_count = entry_count + 1'),
+  statement_result_counts_add_up: set('statement', `result_counts = '{}'`),
+  statement_transfer_count: `UPDATE transfer SET statement_id = ${one('statement')}`,
   subscription_paid_by_charges: set('subscription', 'num_payments_complete = num_payments_complete + 1'),
-  subscription_looked_after: set('subscription', 'due_at = NULL', `status = 'active'`),
+  subscription_next_action_scheduled: set('subscription', 'due_at = NULL', `status = 'active'`),
   subscription_next_payment: set('subscription', `next_payment = now()`, `status = 'active'`),
   subscription_completed_when_paid: `UPDATE subscription_plan SET num_payments = 1`,
-  subscription_cancelled_asks_nothing: `UPDATE subscription SET status = 'cancelled'`,
+  ended_subscription_requests_no_payment: `UPDATE subscription SET status = 'cancelled'`,
   subscription_ended_at: set('subscription', 'ended_at = now()', `status = 'active'`),
-  subscription_asks_once: twice(
+  subscription_one_payment_request: twice(
     'charge',
     `status = 'pending' AND subscription_id IS NOT NULL`,
     fresh(`, 'payment_reference', 'ZZZZZ9999'`),
@@ -158,28 +158,28 @@ const breaks: Record<string, string> = {
   subscription_has_its_events: gone('event', `type = 'subscription_paid'`),
   invoice_has_its_event: gone('event', `type = 'subscription_invoice_due'`),
   transfer_has_its_event: gone('event', `type = 'transfer_exception'`),
-  event_told_once: twice(
+  one_time_event_unique: twice(
     'event',
     `type = 'CHARGE_COMPLETE'`,
     fresh(`, 'object_version', 90, 'sequence', NULL`),
   ),
-  event_versions_differ: `UPDATE event SET object_version = 1`,
+  event_versions_unique: `UPDATE event SET object_version = 1`,
   event_log_in_order: `UPDATE event SET object_version = 10 - object_version`,
-  event_relayed_with_its_number: set('event', 'relayed_at = NULL'),
+  relayed_event_has_sequence: set('event', 'relayed_at = NULL'),
   event_numbers_without_gaps: `UPDATE event_counter SET last = last + 1`,
   callback_recorded: gone('notification', `kind = 'callback'`),
   webhook_notified: gone('notification', `kind = 'webhook'`),
-  event_payload_names_its_event: set(
+  event_payload_identifies_event: set(
     'event',
     `payload = replace(payload, '"mode":"live"', '"mode":"sandbox"')`,
   ),
-  notification_says_its_message: set('notification', `event_type = 'refund_completed'`),
-  notification_delivered_by_an_attempt: gone('notification_attempt', 'true'),
-  notification_has_its_time: set('notification', `next_attempt_at = now()`, `status = 'delivered'`),
+  notification_event_type_matches: set('notification', `event_type = 'refund_completed'`),
+  notification_attempts_recorded: gone('notification_attempt', 'true'),
+  notification_next_attempt_scheduled: set('notification', `next_attempt_at = now()`, `status = 'delivered'`),
   one_merchant_and_mode: set('charge', `mode = 'sandbox'`),
   decision_in_audit_trail: gone('audit_entry', `action = 'transfer.assigned'`),
-  set_up_in_audit_trail: gone('audit_entry', `action = 'webhook.created'`),
-  history_cannot_change: 'ALTER TABLE audit_entry DISABLE TRIGGER audit_entry_append_only',
+  configuration_in_audit_trail: gone('audit_entry', `action = 'webhook.created'`),
+  audit_trail_append_only: 'ALTER TABLE audit_entry DISABLE TRIGGER audit_entry_append_only',
 };
 
 test('every promise is tried', () => {
@@ -190,8 +190,8 @@ test.each(Object.entries(breaks))('%s: what breaks it is found, and named', asyn
   await client.query('BEGIN');
   try {
     // As somebody at work in the database by hand, past its checks.
-    await client.query(`ALTER TABLE transfer DROP CONSTRAINT transfer_allocated_in_bounds,
-      DROP CONSTRAINT transfer_allocated_fits_status; ALTER TABLE statement DROP CONSTRAINT statement_fits_status`);
+    await client.query(`ALTER TABLE transfer DROP CONSTRAINT transfer_allocated_in_range,
+      DROP CONSTRAINT transfer_allocated_consistent; ALTER TABLE statement DROP CONSTRAINT statement_status_consistent`);
     await client.query(`SET LOCAL session_replication_role = replica; ${sql}`);
     const violations = await findViolations(client);
     const { count, examples } = violations.find((violation) => violation.name === name) ?? {};

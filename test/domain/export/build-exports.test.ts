@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync';
-import { beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished } from 'vitest';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { eraseCustomer } from '../../../src/domain/operations/customer-data/erase-customer.ts';
 import { buildExports, buildStep, pageRows } from '../../../src/domain/payouts/export/build-exports.ts';
@@ -9,29 +9,20 @@ import { pruneExports } from '../../../src/domain/payouts/export/prune-exports.t
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { newId } from '../../../src/kit/id.ts';
 import { toOwnerCaller } from '../../setup/callers.ts';
-import { cleanupAfterFile } from '../../setup/cleanup.ts';
 import { copyRows } from '../../setup/copy-rows.ts';
 import { isLongRun } from '../../setup/counts.ts';
 import { createAndReadExport, readText } from '../../setup/exports.ts';
+import { serviceTest as test } from '../../setup/fixtures.ts';
 import { seedPayableRefund } from '../../setup/payouts.ts';
 import { minutesAfter, noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
 import { beforeStatement } from '../../setup/sent-statements.ts';
-import { setupService } from '../../setup/service.ts';
-
-const onCleanup = cleanupAfterFile();
-
-let service: Service;
-
-beforeAll(async () => {
-  service = await setupService(onCleanup);
-});
 
 type Line = Record<string, string>;
-const linesOf = (text: string): Line[] => parse(text, { columns: true, bom: true });
+const parseLines = (text: string): Line[] => parse(text, { columns: true, bom: true });
 const all = { kind: 'charges', where: {} } as const;
 
 /** Copies one charge, so that there are many. */
-async function makeMany(merchant: NewMerchant, total: number) {
+async function seedCharges(service: Service, merchant: NewMerchant, total: number) {
   const model = await seedCharge(service, merchant);
   const ids = Array.from({ length: total }, (_, i) => newId('charge', new Date(noon.getTime() - i - 1)));
   const ended = { status: 'expired', completed_at: null };
@@ -40,8 +31,8 @@ async function makeMany(merchant: NewMerchant, total: number) {
   return [model.id, ...ids];
 }
 
-describe('a list', () => {
-  test('is exported by its filter, with amounts in major units and times in ISO 8601', async () => {
+describe('Exported list', () => {
+  test('follows its filter, with amounts in major units and times in ISO 8601', async ({ service }) => {
     const merchant = await seedMerchant(service);
     const charge = await seedCharge(service, merchant);
     await service.prisma.charge.update({
@@ -55,11 +46,11 @@ describe('a list', () => {
     const { text, fileName } = await createAndReadExport(service, merchant, {
       kind: 'charges',
       where: { email: 'ada@example.com', createdAt: { gte: noon } },
-      withMark: true,
+      includeByteOrderMark: true,
     });
     expect(fileName).toBe('charges-2026-11-17.csv');
     expect(text.startsWith('\uFEFFid,status,createdAt,')).toBe(true);
-    expect(linesOf(text)).toEqual([
+    expect(parseLines(text)).toEqual([
       expect.objectContaining({
         id: charge.id,
         createdAt: '2026-11-17T12:00:00.000Z',
@@ -75,11 +66,11 @@ describe('a list', () => {
     ]);
   });
 
-  test('of refunds and of transfers too, without where the money goes', async () => {
+  test('of refunds or transfers omits payout details', async ({ service }) => {
     const merchant = await seedMerchant(service);
     const refund = await seedPayableRefund(service, merchant);
     const refunds = await createAndReadExport(service, merchant, { kind: 'refunds', where: {} });
-    expect(linesOf(refunds.text)).toMatchObject([
+    expect(parseLines(refunds.text)).toMatchObject([
       { id: refund.id, status: 'processing', customerAmount: '20.50', email: 'ada@example.com' },
     ]);
     expect(refunds.text).not.toContain('123456789');
@@ -87,7 +78,7 @@ describe('a list', () => {
       kind: 'transfers',
       where: { status: { in: ['matched'] } },
     });
-    expect(linesOf(transfers.text)).toMatchObject([
+    expect(parseLines(transfers.text)).toMatchObject([
       { direction: 'credit', status: 'matched', amount: '128.50', allocated: '128.50', currency: 'HKD' },
     ]);
     const none = await createAndReadExport(service, merchant, {
@@ -97,9 +88,11 @@ describe('a list', () => {
     expect(none.text).toMatch(/^id,direction,[^\n]+\r\n$/);
   });
 
-  test('of many pages is whole, newest first, though makers are killed and others take over', async () => {
+  test('of many pages is complete and newest first after killed workers are replaced', async ({
+    service,
+  }) => {
     const merchant = await seedMerchant(service);
-    const ids = await makeMany(merchant, 3 * pageRows);
+    const ids = await seedCharges(service, merchant, 3 * pageRows);
     const caller = toOwnerCaller(merchant);
     const { id } = await createExport(service, { caller, input: all, now: noon });
     let now = noon;
@@ -115,7 +108,7 @@ describe('a list', () => {
     }
     await seedCharge(service, merchant, {
       now: minutesAfter(noon, 1),
-      input: { notifyPayload: 'meanwhile' },
+      input: { notifyPayload: 'created since' },
     });
     await Promise.all([
       buildExports(service, { clock: { now: () => now } }),
@@ -123,7 +116,7 @@ describe('a list', () => {
     ]);
     const { row, bytes } = await openExport(service, { caller, id, now });
     const text = await readText(bytes);
-    expect(linesOf(text).map((line) => line.id)).toEqual(ids);
+    expect(parseLines(text).map((line) => line.id)).toEqual(ids);
     expect(row).toMatchObject({
       status: 'completed',
       rows: ids.length,
@@ -132,9 +125,9 @@ describe('a list', () => {
     });
   });
 
-  test('of many pages is given back at the signal, and another goes on at once', async () => {
+  test('of many pages is released by a stopping worker and continued by another', async ({ service }) => {
     const merchant = await seedMerchant(service);
-    const ids = await makeMany(merchant, pageRows);
+    const ids = await seedCharges(service, merchant, pageRows);
     const { id } = await createExport(service, { caller: toOwnerCaller(merchant), input: all, now: noon });
     const read = () => service.prisma.export.findUniqueOrThrow({ where: { id } });
     const stop = new AbortController();
@@ -149,9 +142,9 @@ describe('a list', () => {
     expect(await read()).toMatchObject({ status: 'completed', rows: ids.length });
   });
 
-  test('of many pages lets a shorter one go first', async () => {
+  test('of many pages lets a shorter one finish first', async ({ service }) => {
     const merchant = await seedMerchant(service);
-    await makeMany(merchant, 2 * pageRows);
+    await seedCharges(service, merchant, 2 * pageRows);
     const caller = toOwnerCaller(merchant);
     const long = await createExport(service, { caller, input: all, now: noon });
     const short = await createExport(service, {
@@ -166,28 +159,32 @@ describe('a list', () => {
     expect(await finished(short.id)).toBeLessThan(await finished(long.id));
   });
 
-  test.runIf(isLongRun)('of a million charges takes bounded memory', { timeout: 900_000 }, async () => {
-    const merchant = await seedMerchant(service);
-    for (let done = 0; done < 1_000_000; done += 50_000) await makeMany(merchant, 50_000);
-    const { id } = await createExport(service, { caller: toOwnerCaller(merchant), input: all, now: noon });
-    const startedAt = performance.now();
-    let peak = 0;
-    const measure = () => {
-      peak = Math.max(peak, process.memoryUsage().heapUsed);
-      return noon;
-    };
-    await buildExports(service, { clock: { now: measure } });
-    const row = await service.prisma.export.findUniqueOrThrow({ where: { id } });
-    console.log(
-      `${row.rows} rows, ${row.size} bytes in ${Math.round(performance.now() - startedAt)} ms, heap ${peak}`,
-    );
-    expect(row).toMatchObject({ status: 'completed', rows: row.total });
-    expect(peak).toBeLessThan(400 * 1_048_576);
-  });
+  test.runIf(isLongRun)(
+    'of a million charges takes bounded memory',
+    { timeout: 900_000 },
+    async ({ service }) => {
+      const merchant = await seedMerchant(service);
+      for (let done = 0; done < 1_000_000; done += 50_000) await seedCharges(service, merchant, 50_000);
+      const { id } = await createExport(service, { caller: toOwnerCaller(merchant), input: all, now: noon });
+      const startedAt = performance.now();
+      let peak = 0;
+      const measure = () => {
+        peak = Math.max(peak, process.memoryUsage().heapUsed);
+        return noon;
+      };
+      await buildExports(service, { clock: { now: measure } });
+      const row = await service.prisma.export.findUniqueOrThrow({ where: { id } });
+      console.log(
+        `${row.rows} rows, ${row.size} bytes in ${Math.round(performance.now() - startedAt)} ms, heap ${peak}`,
+      );
+      expect(row).toMatchObject({ status: 'completed', rows: row.total });
+      expect(peak).toBeLessThan(400 * 1_048_576);
+    },
+  );
 });
 
-describe('a file', () => {
-  test('is kept encrypted, only for its owner in its mode, and for a day', async () => {
+describe('Export file', () => {
+  test('is encrypted, and available to its owner in its mode for a day', async ({ service }) => {
     const merchant = await seedMerchant(service);
     await seedCharge(service, merchant);
     const { id } = await createAndReadExport(service, merchant, all);
@@ -208,7 +205,7 @@ describe('a file', () => {
     expect(await service.prisma.exportChunk.count({ where: { exportId: id } })).toBe(0);
   });
 
-  test('goes when a customer who may stand in it is erased', async () => {
+  test('is deleted when a customer is erased who may be in it', async ({ service }) => {
     const merchant = await seedMerchant(service);
     const charge = await seedCharge(service, merchant);
     const { id } = await createAndReadExport(service, merchant, all);
@@ -220,7 +217,7 @@ describe('a file', () => {
     });
   });
 
-  test('of the reconciliation has a line an account', async () => {
+  test('of the reconciliation has one line for each account', async ({ service }) => {
     const merchant = await seedMerchant(service);
     await seedPayableRefund(service, merchant);
     const { text, fileName } = await createAndReadExport(service, merchant, {
@@ -229,7 +226,7 @@ describe('a file', () => {
       to: '2026-11-30',
     });
     expect(fileName).toBe('reconciliation-2026-11-01-to-2026-11-30.csv');
-    expect(linesOf(text)).toMatchObject([
+    expect(parseLines(text)).toMatchObject([
       {
         currency: 'HKD',
         opening: '0.00',

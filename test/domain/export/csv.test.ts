@@ -1,14 +1,14 @@
 import { parse } from 'csv-parse/sync';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { column, csvHeader, csvLines, numberColumn } from '../../../src/domain/payouts/export/csv.ts';
+import { column, formatHeader, formatLines, numberColumn } from '../../../src/domain/payouts/export/csv.ts';
 
 type Row = { ours: string; typed: string };
 const columns = [numberColumn<Row>('ours', ({ ours }) => ours), column<Row>('typed', ({ typed }) => typed)];
-const write = (rows: Row[]) => csvHeader(columns) + csvLines(columns, rows);
+const write = (rows: Row[]) => formatHeader(columns) + formatLines(columns, rows);
 
 describe('CSV', () => {
-  test('is read back as it was written by another reader, whatever people typed', () => {
+  test('is parsed by another reader with the same values', () => {
     const text = fc.string({ unit: 'binary', maxLength: 20 }).map((one) => one.toWellFormed());
     const row = fc.record({ ours: fc.integer().map(String), typed: text });
     fc.assert(

@@ -5,7 +5,7 @@ import { convert } from '../../../src/kit/convert.ts';
 import { Decimal } from '../../../src/kit/decimal.ts';
 import { count } from '../../setup/counts.ts';
 
-/** Held against fractions of whole numbers, which know nothing of decimals. */
+/** Compares decimals with fractions of integers. */
 
 type Fraction = { over: bigint; under: bigint };
 
@@ -27,7 +27,7 @@ const plus = (a: Fraction, b: Fraction): Fraction => ({
   under: a.under * b.under,
 });
 
-/** Half up to so many decimals (below zero: to tens, hundreds …), as a whole number of those units. */
+/** Rounds half up to a number of decimals, which may be negative, and returns an integer of that unit. */
 function rounded({ over, under }: Fraction, decimals: number): bigint {
   const scaled = decimals >= 0 ? over * 10n ** BigInt(decimals) : over;
   const divisor = decimals >= 0 ? under : under * 10n ** BigInt(-decimals);
@@ -58,7 +58,7 @@ const rate = fc
 const ratio = fc.record({ rate, baseRate: rate });
 const markup = fc.integer({ min: 0, max: 1000 }).map((steps) => new Decimal(steps).div(10_000));
 
-test('a cross is the exact quotient with its markup, rounded half up once, to ten digits and fifteen decimals', () => {
+test('is the exact quotient with its markup, rounded half up once, to ten digits and fifteen decimals', () => {
   fc.assert(
     fc.property(ratio, ratio, markup, (from, to, added) => {
       const numerator = times(fraction(to.rate.toFixed()), fraction(from.baseRate.toFixed()));
@@ -71,7 +71,7 @@ test('a cross is the exact quotient with its markup, rounded half up once, to te
   );
 });
 
-test('a quotient that lies a hair from a half is rounded to its own side', () => {
+test('is rounded to the correct side when it is very close to a half', () => {
   const one = { rate: new Decimal(1), baseRate: new Decimal(1) };
   const none = new Decimal(0);
   const cross = (units: string) => crossRate(one, { ...one, rate: new Decimal(units) }, none).toFixed();
@@ -86,7 +86,7 @@ test('a quotient that lies a hair from a half is rounded to its own side', () =>
   expect(below.toFixed()).toBe('1');
 });
 
-test('what feeds write in the same base needs no base: it cancels', () => {
+test('does not depend on the base of the feed', () => {
   fc.assert(
     fc.property(rate, rate, rate, (from, to, base) => {
       const none = new Decimal(0);
@@ -102,7 +102,7 @@ test('what feeds write in the same base needs no base: it cancels', () => {
   );
 });
 
-test('an amount times a rate is the exact product, rounded half up to what the currency can be paid in', () => {
+test('converts an amount to the exact product, rounded half up to a payable amount', () => {
   const digitsOf = { USD: 2, KRW: 0, KWD: 3, IDR: 2 };
   const currency = fc.constantFrom(...(Object.keys(digitsOf) as (keyof typeof digitsOf)[]));
   const tenDigits = rate.map((value) => value.toSignificantDigits(10));

@@ -1,24 +1,17 @@
-import { beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import { findCurrencies } from '../../../src/domain/platform/forex/find-currencies.ts';
 import { getRate } from '../../../src/domain/platform/forex/get-rate.ts';
 import { importRates } from '../../../src/domain/platform/forex/import-rates.ts';
 import { parseRates } from '../../../src/domain/platform/forex/parse-rates.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { Decimal } from '../../../src/kit/decimal.ts';
-import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { serviceTest as test } from '../../setup/fixtures.ts';
 import { noon as now } from '../../setup/seed.ts';
-import { setupService } from '../../setup/service.ts';
 
-const onCleanup = cleanupAfterFile();
-
-let service: Service;
 const merchant = { demo: false, markup: new Decimal(0), maxRateAgeDays: 6 };
 const live = { mode: 'live', merchant, now } as const;
 
-beforeAll(async () => {
-  service = await setupService(onCleanup);
-});
-beforeEach(async () => {
+test.beforeEach(async ({ service }) => {
   await service.prisma.forexRate.deleteMany();
 });
 
@@ -30,26 +23,26 @@ const ecb = (date: string, hkd: string) =>
 </gesmes:Envelope>`;
 const json = (base: string, date: string, rates: object) => JSON.stringify({ base, date, rates });
 
-const rate = async (from: string, to: string) =>
+const rate = async (service: Service, from: string, to: string) =>
   (await getRate(service, { ...live, from, to })).rate.toString();
 
-describe('rates', () => {
-  test('from the ECB’s XML cross through the euro with ten significant digits', async () => {
+describe('Exchange rates', () => {
+  test('from the ECB’s XML cross through the euro with ten significant digits', async ({ service }) => {
     await importRates(service, { text: ecb('2026-11-16', '9.2001'), source: 'ecb', now });
-    expect(await rate('EUR', 'HKD')).toBe('9.2001');
-    expect(await rate('USD', 'HKD')).toBe('7.849914676');
-    expect(await rate('HKD', 'USD')).toBe('0.1273899197');
+    expect(await rate(service, 'EUR', 'HKD')).toBe('9.2001');
+    expect(await rate(service, 'USD', 'HKD')).toBe('7.849914676');
+    expect(await rate(service, 'HKD', 'USD')).toBe('0.1273899197');
     expect(await findCurrencies(service, live)).toEqual(['EUR', 'HKD', 'USD']);
   });
 
-  test('from JSON with another base are kept against the euro', async () => {
+  test('from JSON with another base are stored against the euro', async ({ service }) => {
     const text = json('USD', '2026-11-16', { EUR: 0.5, VND: 26000, XXX: 1 });
     await importRates(service, { text, source: 'usd', now });
-    expect(await rate('USD', 'VND')).toBe('26000');
-    expect(await rate('EUR', 'USD')).toBe('2');
+    expect(await rate(service, 'USD', 'VND')).toBe('26000');
+    expect(await rate(service, 'EUR', 'USD')).toBe('2');
   });
 
-  test('of several feeds: for each currency the newest counts', async () => {
+  test('of several feeds are the newest of each currency', async ({ service }) => {
     await importRates(service, { text: ecb('2026-11-16', '9.5'), source: 'new', now });
     await importRates(service, {
       text: json('EUR', '2026-11-14', { HKD: 9.1, SGD: 1.5 }),
@@ -58,10 +51,10 @@ describe('rates', () => {
     });
     const { rate: hkd, source, asOf } = await getRate(service, { ...live, from: 'EUR', to: 'HKD' });
     expect([hkd.toString(), source, asOf.toISOString()]).toEqual(['9.5', 'new', '2026-11-16T00:00:00.000Z']);
-    expect(await rate('EUR', 'SGD')).toBe('1.5');
+    expect(await rate(service, 'EUR', 'SGD')).toBe('1.5');
   });
 
-  test('older than six days refuse live conversions, by their own date', async () => {
+  test('older than six days are not used for live conversions', async ({ service }) => {
     await importRates(service, {
       text: ecb('2026-11-11', '9.2'),
       source: 'ecb',
@@ -72,23 +65,23 @@ describe('rates', () => {
     await expect(ask('2026-11-17T00:00:00.001Z')).rejects.toMatchObject({ code: 'rate_stale' });
   });
 
-  test('of two of one date, the one fetched last counts', async () => {
+  test('of the same date are those that were fetched last', async ({ service }) => {
     const later = new Date(now.getTime() + 60_000);
     await importRates(service, { text: json('EUR', '2026-11-16', { HKD: 9.2 }), source: 'b', now });
     await importRates(service, { text: json('EUR', '2026-11-16', { HKD: 9.3 }), source: 'a', now: later });
-    expect(await rate('EUR', 'HKD')).toBe('9.3');
+    expect(await rate(service, 'EUR', 'HKD')).toBe('9.3');
   });
 
-  test('two that import a feed at once leave the newer one', async () => {
+  test('are the newer ones after two concurrent imports of a feed', async ({ service }) => {
     for (let i = 0; i < 20; i++) {
       await service.prisma.forexRate.deleteMany();
       const texts = [ecb('2026-11-10', '8'), ecb('2026-11-16', '9.5')];
       await Promise.all(texts.map((text) => importRates(service, { text, source: 'ecb', now })));
-      expect(await rate('EUR', 'HKD')).toBe('9.5');
+      expect(await rate(service, 'EUR', 'HKD')).toBe('9.5');
     }
   });
 
-  test('that are too old are not listed, and the merchant says what is too old', async () => {
+  test('are not listed if they are older than the maximum age of the merchant', async ({ service }) => {
     await importRates(service, { text: json('EUR', '2026-11-16', { HKD: 9.2 }), source: 'new', now });
     await importRates(service, { text: json('EUR', '2026-11-08', { SGD: 1.5 }), source: 'old', now });
     expect(await findCurrencies(service, live)).toEqual(['EUR', 'HKD']);
@@ -101,7 +94,9 @@ describe('rates', () => {
     });
   });
 
-  test('of the snapshot serve the sandbox and the demo, until there are newer ones; live never', async () => {
+  test('of the snapshot are used in the sandbox and the demo until there are newer ones, and never live', async ({
+    service,
+  }) => {
     const sandbox = { ...live, mode: 'sandbox' } as const;
     const demo = { ...live, merchant: { ...merchant, demo: true } };
     const ask = (terms: typeof live | typeof sandbox | typeof demo) =>
@@ -119,7 +114,7 @@ describe('rates', () => {
     await expect(ask(live)).rejects.toMatchObject({ code: 'rate_stale' });
   });
 
-  test('take the merchant’s markup, and say so; a currency into itself takes none', async () => {
+  test('include and report the markup of the merchant, except for the same currency', async ({ service }) => {
     await importRates(service, {
       text: json('EUR', '2026-11-16', { HKD: 9.2, USD: 1.15 }),
       source: 'f',
@@ -132,10 +127,10 @@ describe('rates', () => {
     expect(same.rate.toString()).toBe('1');
   });
 
-  test('an older file does not replace newer rates of its source', async () => {
+  test('are not replaced by an older file of the same source', async ({ service }) => {
     await importRates(service, { text: ecb('2026-11-16', '9.5'), source: 'ecb', now });
     await importRates(service, { text: ecb('2026-11-10', '8'), source: 'ecb', now });
-    expect(await rate('EUR', 'HKD')).toBe('9.5');
+    expect(await rate(service, 'EUR', 'HKD')).toBe('9.5');
   });
 
   test.each([
@@ -154,7 +149,7 @@ describe('rates', () => {
     }
   });
 
-  test.each([
+  test.for([
     ['neither XML nor JSON', 'rates of today'],
     ['XML that is not well-formed', '<Cube time="2026-11-16">'],
     ['no date', json('EUR', '', { HKD: 9 })],
@@ -169,7 +164,7 @@ describe('rates', () => {
     ['a date of the day after tomorrow', json('EUR', '2026-11-19', { HKD: 9 })],
     ['no rates', json('EUR', '2026-11-16', {})],
     ['another base without the euro', json('USD', '2026-11-16', { HKD: 7.8 })],
-  ])('%s: refused, and nothing is stored', async (_, text) => {
+  ] as const)('are not stored from %s', async ([_, text], { service }) => {
     await expect(importRates(service, { text, source: 'bad', now })).rejects.toMatchObject({
       code: 'invalid_request',
     });

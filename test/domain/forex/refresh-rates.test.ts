@@ -1,17 +1,12 @@
 import { gzipSync } from 'node:zlib';
-import { beforeAll, beforeEach, expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { getRate } from '../../../src/domain/platform/forex/get-rate.ts';
 import { refreshRates } from '../../../src/domain/platform/forex/refresh-rates.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { Decimal } from '../../../src/kit/decimal.ts';
-import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { serviceTest } from '../../setup/fixtures.ts';
 import { neverRespond, type ReceiverHandler, startReceiver } from '../../setup/receiver.ts';
 import { noon as now } from '../../setup/seed.ts';
-import { setupService } from '../../setup/service.ts';
-
-const onCleanup = cleanupAfterFile();
-
-/** The job, against a server of feeds as they are met: well, ill, and worse. */
 
 const terms = {
   mode: 'live',
@@ -19,20 +14,16 @@ const terms = {
   now,
 } as const;
 
-let service: Service;
-let origin: string;
-
-beforeAll(async () => {
-  service = await setupService(onCleanup);
+const test = serviceTest.extend('origin', { scope: 'file' }, async ({ onFileCleanup }) => {
   const feeds = await startReceiver((request, response) => {
-    const answer = answers[new URL(request.path, 'http://feed').pathname];
-    if (answer) answer(request, response);
+    const handler = handlers[new URL(request.path, 'http://feed').pathname];
+    if (handler) handler(request, response);
     else response.writeHead(500).end();
   });
-  onCleanup(feeds.stop);
-  origin = feeds.url;
+  onFileCleanup(feeds.stop);
+  return feeds.url;
 });
-beforeEach(async () => {
+test.beforeEach(async ({ service }) => {
   await service.prisma.forexRate.deleteMany();
 });
 
@@ -44,7 +35,7 @@ const ecb = `<?xml version="1.0" encoding="UTF-8"?>
 const newer = JSON.stringify({ base: 'USD', date: '2026-11-17', rates: { EUR: 0.85, HKD: 7.8, VND: 26000 } });
 const huge = `{"base":"EUR","date":"2026-11-17","rates":{"HKD":1},"more":"${'x'.repeat(5 * 1024 * 1024)}"}`;
 
-const answers: Record<string, ReceiverHandler> = {
+const handlers: Record<string, ReceiverHandler> = {
   '/ecb.xml': (_request, response) => response.end(ecb),
   '/newer.json': (_request, response) => response.end(newer),
   '/page': (_request, response) => response.end('<!doctype html><p>Moved'),
@@ -66,25 +57,30 @@ const answers: Record<string, ReceiverHandler> = {
   },
 };
 
-function refresh(paths: string[], options: { signal?: AbortSignal; timeoutMs?: number } = {}): Promise<void> {
+function refresh(
+  service: Service,
+  origin: string,
+  paths: string[],
+  options: { signal?: AbortSignal; timeoutMs?: number } = {},
+): Promise<void> {
   const settings = { ...service.settings, exchangeRateFeeds: paths.map((path) => origin + path) };
   const { signal = new AbortController().signal, timeoutMs = 5_000 } = options;
   return refreshRates({ ...service, settings }, { now, signal, timeoutMs });
 }
 
-const rate = async (from: string, to: string) => {
+const rate = async (service: Service, origin: string, from: string, to: string) => {
   const { rate: value, source } = await getRate(service, { ...terms, from, to });
   return [value.toString(), source.replace(origin.slice('http://'.length), '')];
 };
 
-test('ECB XML and JSON together: of each currency the newest', async () => {
-  await refresh(['/ecb.xml', '/newer.json?key=secret']);
-  expect(await rate('USD', 'HKD')).toEqual(['7.8', '/newer.json']);
-  expect(await rate('USD', 'VND')).toEqual(['26000', '/newer.json']);
+test('uses the newest rate of each currency of ECB XML and JSON', async ({ service, origin }) => {
+  await refresh(service, origin, ['/ecb.xml', '/newer.json?key=secret']);
+  expect(await rate(service, origin, 'USD', 'HKD')).toEqual(['7.8', '/newer.json']);
+  expect(await rate(service, origin, 'USD', 'VND')).toEqual(['26000', '/newer.json']);
   expect(await service.prisma.forexRate.count({ where: { source: { contains: 'secret' } } })).toBe(0);
 });
 
-test.each([
+test.for([
   ['/gone', /responded with 500/],
   ['/page', /is not well-formed XML|must be a date/],
   ['/half', /is not well-formed XML/],
@@ -92,24 +88,27 @@ test.each([
   ['/cut', /terminated|aborted|socket|closed/i],
   ['/huge', /larger than 4194304 bytes/],
   ['/bomb', /larger than 4194304 bytes/],
-])('%s: told as a failure; what there was stays, and no other feed suffers', async (path, reason) => {
-  await refresh(['/ecb.xml']);
-  const failure = refresh([path, '/newer.json']);
-  await expect(failure).rejects.toThrow(reason);
-  await expect(failure).rejects.toThrow(`${origin.slice('http://'.length)}${path}`);
-  expect(await rate('EUR', 'USD')).toEqual(['1.176470588', '/newer.json']);
-  expect(await service.prisma.forexRate.count({ where: { source: { endsWith: '/ecb.xml' } } })).toBe(2);
-});
+] as const)(
+  'reports an error for %s, and keeps earlier rates and those of other feeds',
+  async ([path, reason], { service, origin }) => {
+    await refresh(service, origin, ['/ecb.xml']);
+    const failure = refresh(service, origin, [path, '/newer.json']);
+    await expect(failure).rejects.toThrow(reason);
+    await expect(failure).rejects.toThrow(`${origin.slice('http://'.length)}${path}`);
+    expect(await rate(service, origin, 'EUR', 'USD')).toEqual(['1.176470588', '/newer.json']);
+    expect(await service.prisma.forexRate.count({ where: { source: { endsWith: '/ecb.xml' } } })).toBe(2);
+  },
+);
 
-test('a feed that does not answer, or not to the end, is given up', async () => {
-  const failure = refresh(['/silent', '/drip', '/ecb.xml'], { timeoutMs: 1_500 });
+test('gives up a feed that does not respond completely', async ({ service, origin }) => {
+  const failure = refresh(service, origin, ['/silent', '/drip', '/ecb.xml'], { timeoutMs: 1_500 });
   await expect(failure).rejects.toThrow(/\/silent: .*timeout.*\/drip: .*timeout/);
-  expect(await rate('USD', 'HKD')).toEqual(['7.849914676', '/ecb.xml']);
+  expect(await rate(service, origin, 'USD', 'HKD')).toEqual(['7.849914676', '/ecb.xml']);
 });
 
-test('stops at once with the service', async () => {
+test('stops immediately with the service', async ({ service, origin }) => {
   const stopping = new AbortController();
-  const refreshing = refresh(['/silent'], { signal: stopping.signal, timeoutMs: 60_000 });
+  const refreshing = refresh(service, origin, ['/silent'], { signal: stopping.signal, timeoutMs: 60_000 });
   stopping.abort();
   await expect(refreshing).rejects.toThrow(/aborted/);
 });

@@ -1,4 +1,5 @@
-import { beforeAll, describe, expect, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
 import type { Charge, CheckoutSession, Mode } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { assignTransfer } from '../../../src/domain/money-in/transfer/assign-transfer.ts';
@@ -14,40 +15,57 @@ import { expireSessions } from '../../../src/domain/payments/session/expire-sess
 import { sessionTransitions } from '../../../src/domain/payments/session/session-state.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { seedSession } from '../../setup/checkout.ts';
-import { cleanupAfterFile } from '../../setup/cleanup.ts';
 import { copyObject } from '../../setup/copy-rows.ts';
+import { serviceTest } from '../../setup/fixtures.ts';
 import { expectInvariants } from '../../setup/invariants.ts';
 import { minutesAfter, noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
-import { setupService } from '../../setup/service.ts';
 import { payCharge, recordOne, transferInput } from '../../setup/transfers.ts';
-import { pairsOf, race, type Scene, timeout } from './race.ts';
+import { listPairs, race, type Scene, timeout } from './race.ts';
 
-const onCleanup = cleanupAfterFile();
+/** Each pair of operations on a charge or a session runs concurrently. */
 
-/** All that may come to a charge or a session at one time, each with each other. */
-
-const inTime = minutesAfter(noon, 1);
-const over = minutesAfter(noon, 31);
-
-let service: Service;
-let merchant: NewMerchant;
-let made = 0;
-
-beforeAll(async () => {
-  service = await setupService(onCleanup);
-  merchant = await seedMerchant(service);
+const test = serviceTest.extend('merchant', ({ service }, { onCleanup }) => {
+  onCleanup(() => expectInvariants(service));
+  return seedMerchant(service);
 });
 
-const owner = (mode: Mode) => ({ merchantId: merchant.merchant.id, mode, actor: 'user:usr_1', now: inTime });
-const makeCharges = (mode: Mode, many: number) =>
+const inTime = minutesAfter(noon, 1);
+const afterExpiry = minutesAfter(noon, 31);
+
+const liveOperations = [
+  'cancel',
+  'cancel by the customer',
+  'expire',
+  'refund',
+  'pay',
+  'pay in part',
+  'assign',
+] as const;
+const sandboxOperations = [
+  'cancel',
+  'cancel by the customer',
+  'expire',
+  'refund',
+  'complete',
+  'pay',
+] as const;
+const sessionOperations = ['claim', 'take over', 'charge', 'cancel', 'expire'] as const;
+
+const owner = (merchant: NewMerchant, mode: Mode) => ({
+  merchantId: merchant.merchant.id,
+  mode,
+  actor: 'user:usr_1',
+  now: inTime,
+});
+const seedCharges = (service: Service, merchant: NewMerchant, mode: Mode, total: number) =>
   Promise.all(
-    Array.from({ length: many }, () =>
-      seedCharge(service, merchant, { mode, input: { email: `c${++made}@example.com` } }),
+    Array.from({ length: total }, () =>
+      seedCharge(service, merchant, { mode, input: { email: `c${randomUUID()}@example.com` } }),
     ),
   );
 
-const chargeScene = {
-  refusals: [
+const chargeScene = (service: Service) => ({
+  errorCodes: [
     'charge_not_pending',
     'charge_not_completed',
     'amount_exceeds_refundable',
@@ -60,43 +78,50 @@ const chargeScene = {
     charge_cancelled: 'cancelled',
   },
   transitions: chargeTransitions,
-  statusOf: (ids: string[]) => service.prisma.charge.findMany({ where: { id: { in: ids } } }),
-};
+  readStatuses: (ids: string[]) => service.prisma.charge.findMany({ where: { id: { in: ids } } }),
+});
 
-const endings = (mode: Mode): Scene<Charge>['operations'] => ({
+const endingOperations = (
+  service: Service,
+  merchant: NewMerchant,
+  mode: Mode,
+): Scene<Charge, 'cancel' | 'cancel by the customer' | 'expire' | 'refund'>['operations'] => ({
   async cancel({ id }) {
-    await cancelCharge(service, { ...owner(mode), id, by: 'merchant' });
+    await cancelCharge(service, { ...owner(merchant, mode), id, by: 'merchant' });
     return 'charge_cancelled';
   },
   async 'cancel by the customer'({ id }) {
-    await cancelCharge(service, { ...owner(mode), id, by: 'customer' });
+    await cancelCharge(service, { ...owner(merchant, mode), id, by: 'customer' });
     return 'charge_cancelled';
   },
   async expire() {
-    // A sweep passes over what another holds, and takes all that is due.
-    await expireCharges(service, { now: over });
+    // The job skips locked charges and expires all that are due.
+    await expireCharges(service, { now: afterExpiry });
     return undefined;
   },
   async refund({ id }) {
-    await createRefund(service, { ...owner(mode), input: { chargeId: id, customerAmount: 100 } });
+    await createRefund(service, { ...owner(merchant, mode), input: { chargeId: id, customerAmount: 100 } });
     return undefined;
   },
 });
 
-const pay = async (charge: Charge, minor: bigint) => {
+const pay = async (service: Service, merchant: NewMerchant, charge: Charge, minor: bigint) => {
   const { status } = await payCharge(service, merchant, charge, { minor, now: inTime });
   return status === 'matched' || status === 'over' ? 'CHARGE_COMPLETE' : undefined;
 };
 
-const live: Scene<Charge & { exceptionId: string }> = {
-  ...chargeScene,
-  async make(many, pair) {
-    const charges = await makeCharges('live', many);
+const liveCharges = (
+  service: Service,
+  merchant: NewMerchant,
+): Scene<Charge & { exceptionId: string }, (typeof liveOperations)[number]> => ({
+  ...chargeScene(service),
+  async create(total, pair) {
+    const charges = await seedCharges(service, merchant, 'live', total);
     if (!pair.includes('assign')) return charges.map((charge) => ({ ...charge, exceptionId: '' }));
     return Promise.all(
       charges.map(async (charge) => {
         const money = { minor: charge.customerAmount, currency: charge.customerCurrency };
-        const input = transferInput({ source: 'feed', money, reference: `hello ${++made}` });
+        const input = transferInput({ source: 'feed', money, reference: `hello ${randomUUID()}` });
         const { receivingAccountId } = charge;
         const { transferId } = await recordOne(service, merchant, { receivingAccountId, input });
         return { ...charge, exceptionId: transferId };
@@ -104,10 +129,10 @@ const live: Scene<Charge & { exceptionId: string }> = {
     );
   },
   operations: {
-    ...endings('live'),
-    pay: (charge) => pay(charge, charge.customerAmount),
+    ...endingOperations(service, merchant, 'live'),
+    pay: (charge) => pay(service, merchant, charge, charge.customerAmount),
     'pay in part': async (charge) => {
-      await pay(charge, 5_000n);
+      await pay(service, merchant, charge, 5_000n);
       return undefined;
     },
     async assign({ id, exceptionId }) {
@@ -123,92 +148,115 @@ const live: Scene<Charge & { exceptionId: string }> = {
       return undefined;
     },
   },
-};
+});
 
-const sandbox: Scene<Charge> = {
-  ...chargeScene,
-  make: (many) => makeCharges('sandbox', many),
+const sandboxCharges = (
+  service: Service,
+  merchant: NewMerchant,
+): Scene<Charge, (typeof sandboxOperations)[number]> => ({
+  ...chargeScene(service),
+  create: (total) => seedCharges(service, merchant, 'sandbox', total),
   operations: {
-    ...endings('sandbox'),
+    ...endingOperations(service, merchant, 'sandbox'),
     async complete({ id }) {
-      await completeSandboxCharge(service, { ...owner('sandbox'), id });
+      await completeSandboxCharge(service, { ...owner(merchant, 'sandbox'), id });
       return 'CHARGE_COMPLETE';
     },
-    pay: (charge) => pay(charge, charge.customerAmount),
+    pay: (charge) => pay(service, merchant, charge, charge.customerAmount),
   },
-};
+});
 
-const chosen = () => ({
+const toCheckout = (merchant: NewMerchant) => ({
   merchant: merchant.merchant,
   method: 'fps' as const,
-  customer: { email: `s${++made}@example.com` },
+  customer: { email: `s${randomUUID()}@example.com` },
 });
-const claim = (id: string, browserToken: string, takeOver: boolean) =>
-  claimSession(service, { id, browserToken, takeOver, now: inTime });
+const claim = (service: Service, id: string, browserToken: string, takeOver: boolean) =>
+  claimSession(service, { id, browserToken, canTakeOver: takeOver, now: inTime });
 
-let claimed: CheckoutSession | undefined;
-
-const session: Scene<CheckoutSession> = {
-  refusals: ['session_not_claimed', 'session_expired', 'session_cancelled', 'session_already_used'],
-  states: {
-    session_created: 'created',
-    session_initiated: 'initiated',
-    session_charged: 'charged',
-    session_cancelled: 'cancelled',
-    session_expired: 'expired',
-  },
-  transitions: sessionTransitions,
-  statusOf: (ids) => service.prisma.checkoutSession.findMany({ where: { id: { in: ids } } }),
-  async make(many) {
-    // A sweep takes the first one too.
-    const where = { id: claimed?.id ?? '', version: claimed?.version ?? 0 };
-    if (!claimed || (await service.prisma.checkoutSession.count({ where })) === 0) {
-      const { id } = await seedSession(service, merchant, { input: { currency: 'HKD' }, now: noon });
-      claimed = (await claim(id, 'browser', false)).session;
-    }
-    const ids = await copyObject(service, 'checkout_session', claimed, Array(many).fill({}));
-    return service.prisma.checkoutSession.findMany({ where: { id: { in: ids } } });
-  },
-  operations: {
-    async claim({ id }) {
-      await claim(id, 'browser', false);
-      return undefined;
+const claimedSessions = (
+  service: Service,
+  merchant: NewMerchant,
+): Scene<CheckoutSession, (typeof sessionOperations)[number]> => {
+  let claimed: CheckoutSession | undefined;
+  return {
+    errorCodes: ['session_not_claimed', 'session_expired', 'session_cancelled', 'session_already_used'],
+    states: {
+      session_created: 'created',
+      session_initiated: 'initiated',
+      session_charged: 'charged',
+      session_cancelled: 'cancelled',
+      session_expired: 'expired',
     },
-    async 'take over'({ id }) {
-      await claim(id, 'another', true);
-      return undefined;
+    transitions: sessionTransitions,
+    readStatuses: (ids) => service.prisma.checkoutSession.findMany({ where: { id: { in: ids } } }),
+    async create(total) {
+      // The expiry job may have changed the first session.
+      const where = { id: claimed?.id ?? '', version: claimed?.version ?? 0 };
+      if (!claimed || (await service.prisma.checkoutSession.count({ where })) === 0) {
+        const { id } = await seedSession(service, merchant, { input: { currency: 'HKD' }, now: noon });
+        claimed = (await claim(service, id, 'browser', false)).session;
+      }
+      const ids = await copyObject(service, 'checkout_session', claimed, Array(total).fill({}));
+      return service.prisma.checkoutSession.findMany({ where: { id: { in: ids } } });
     },
-    async charge(session) {
-      const { sessionId } = await chargeSession(service, {
-        ...chosen(),
-        session,
-        browserToken: 'browser',
-        now: inTime,
-      });
-      expect(sessionId).toBe(session.id);
-      return undefined;
+    operations: {
+      async claim({ id }) {
+        await claim(service, id, 'browser', false);
+        return undefined;
+      },
+      async 'take over'({ id }) {
+        await claim(service, id, 'another', true);
+        return undefined;
+      },
+      async charge(session) {
+        const { sessionId } = await chargeSession(service, {
+          ...toCheckout(merchant),
+          session,
+          browserToken: 'browser',
+          now: inTime,
+        });
+        expect(sessionId).toBe(session.id);
+        return undefined;
+      },
+      async cancel({ id }) {
+        await cancelSession(service, { ...owner(merchant, 'live'), id });
+        return 'session_cancelled';
+      },
+      async expire() {
+        await expireSessions(service, { now: minutesAfter(noon, 62) });
+        return undefined;
+      },
     },
-    async cancel({ id }) {
-      await cancelSession(service, { ...owner('live'), id });
-      return 'session_cancelled';
-    },
-    async expire() {
-      await expireSessions(service, { now: minutesAfter(noon, 62) });
-      return undefined;
-    },
-  },
+  };
 };
 
-function raceAll<Subject extends { id: string }>(what: string, scene: Scene<Subject>): void {
-  describe(`${what}, two things at once`, () => {
-    test.each(pairsOf(scene.operations))('%s and %s', { timeout }, (one, other) =>
-      race(service, scene, [one, other]),
-    );
-  });
-}
+describe('Live charge', () => {
+  test.for(listPairs(liveOperations))(
+    'has a legal history after concurrent %s and %s',
+    { timeout },
+    async (pair, { service, merchant }) => {
+      await race(service, liveCharges(service, merchant), pair);
+    },
+  );
+});
 
-raceAll('a live charge', live);
-raceAll('a sandbox charge', sandbox);
-raceAll('a claimed session', session);
+describe('Sandbox charge', () => {
+  test.for(listPairs(sandboxOperations))(
+    'has a legal history after concurrent %s and %s',
+    { timeout },
+    async (pair, { service, merchant }) => {
+      await race(service, sandboxCharges(service, merchant), pair);
+    },
+  );
+});
 
-test('nothing above has broken a promise of the database', () => expectInvariants(service));
+describe('Claimed session', () => {
+  test.for(listPairs(sessionOperations))(
+    'has a legal history after concurrent %s and %s',
+    { timeout },
+    async (pair, { service, merchant }) => {
+      await race(service, claimedSessions(service, merchant), pair);
+    },
+  );
+});

@@ -2,108 +2,108 @@ import { expect } from 'vitest';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { count } from '../../setup/counts.ts';
 
-/** How often each pair is raced: in the long run a thousand times, or RACE_ROUNDS. */
+/** How often each pair is raced: in the long run a thousand times, or `RACE_ROUNDS`. */
 const rounds = count(2, Number(process.env.RACE_ROUNDS ?? 1_000));
 
-/** Of each race; the long run is given its time. */
+/** The timeout of a test that races one pair. */
 export const timeout = count(90_000, 3_600_000);
 
-/** Races that run at one time, each on two connections of its own. */
-const sideBySide = 5;
-/** What came of races is looked at for so many at once. */
-const lookedAt = 50;
+/** Concurrent races, each on two connections. */
+const concurrentRaces = 5;
+/** The outcomes of so many races are checked at once. */
+const batchSize = 50;
 
-/** What an operation says of a race it was in: the message of the change that it made; undefined where it made none. */
-type Told = string | undefined;
+/** The event type of the change that an operation reports, if any. */
+type ReportedEvent = string | undefined;
 
-/** A race that is over, and what each of the two says of it. */
-type Raced<Subject> = { subject: Subject; told: Told[] };
+/** A finished race with the reports of both operations. */
+type FinishedRace<Subject> = { subject: Subject; reports: ReportedEvent[] };
 
-export type Scene<Subject extends { id: string }> = {
-  /** As many of their own as asked for, for these operations. */
-  make: (many: number, pair: readonly string[]) => Promise<Subject[]>;
-  /** Each does one thing to the subject, in a transaction of its own. */
-  operations: Record<string, (subject: Subject) => Promise<Told>>;
-  /** The refusals that losing may lead to. */
-  refusals: readonly string[];
-  /** By message, the state that it tells of. */
+export type Scene<Subject extends { id: string }, Name extends string> = {
+  /** Creates new subjects for a pair of operations. */
+  create: (total: number, pair: readonly Name[]) => Promise<Subject[]>;
+  /** Each changes the subject in its own transaction. */
+  operations: Record<Name, (subject: Subject) => Promise<ReportedEvent>>;
+  /** The error codes that the losing operation may return. */
+  errorCodes: readonly string[];
+  /** The state after each event type. */
   states: Record<string, string>;
-  /** Where a state may lead. */
+  /** The allowed next states of each state. */
   transitions: Record<string, readonly string[]>;
-  statusOf: (ids: string[]) => Promise<{ id: string; status: string; version: number }[]>;
+  readStatuses: (ids: string[]) => Promise<{ id: string; status: string; version: number }[]>;
 };
 
-/** Each with each other, and with itself. */
-export function pairsOf(operations: object): [string, string][] {
-  const names = Object.keys(operations);
-  return names.flatMap((one, i) => names.slice(i).map((other): [string, string] => [one, other]));
+/** Pairs each operation with each other and with itself. */
+export function listPairs<Name extends string>(names: readonly Name[]): [Name, Name][] {
+  return names.flatMap((one, i) => names.slice(i).map((other): [Name, Name] => [one, other]));
 }
 
 /**
- * Runs the two at once on as many subjects, either of them begun first in turn, and holds each outcome to the table of
- * states: each operation is done or refused, each change has one event, and the events are a way through the table.
+ * Runs both operations concurrently on many subjects, starting either of them first in turn. Checks that each operation
+ * is done or rejected, that each change has one event, and that the events follow the transition table.
  */
-export async function race<Subject extends { id: string }>(
+export async function race<Subject extends { id: string }, Name extends string>(
   service: Service,
-  scene: Scene<Subject>,
-  pair: [string, string],
+  scene: Scene<Subject, Name>,
+  pair: readonly [Name, Name],
 ): Promise<void> {
-  const raced: Raced<Subject>[] = [];
-  let begun = 0;
-  while (begun < rounds) {
-    // Not before the others are over: a sweep takes all that is due.
-    const subjects = await scene.make(Math.min(sideBySide, rounds - begun), pair);
+  const finished: FinishedRace<Subject>[] = [];
+  let started = 0;
+  while (started < rounds) {
+    // One batch after the other, because a job processes everything that is due.
+    const subjects = await scene.create(Math.min(concurrentRaces, rounds - started), pair);
     const races = subjects.map(async (subject) => {
-      const order = begun++ % 2 === 0 ? pair : pair.toReversed();
-      return { subject, told: await Promise.all(order.map((name) => outcomeOf(scene, name, subject))) };
+      const order = started++ % 2 === 0 ? pair : pair.toReversed();
+      return { subject, reports: await Promise.all(order.map((name) => runOperation(scene, name, subject))) };
     });
-    raced.push(...(await Promise.all(races)));
-    if (raced.length >= lookedAt || begun === rounds) await expectLegal(service, scene, raced.splice(0));
+    finished.push(...(await Promise.all(races)));
+    if (finished.length >= batchSize || started === rounds)
+      await expectLegalHistory(service, scene, finished.splice(0));
   }
 }
 
-async function outcomeOf<Subject extends { id: string }>(
-  { operations, refusals }: Scene<Subject>,
-  name: string,
+async function runOperation<Subject extends { id: string }, Name extends string>(
+  { operations, errorCodes }: Scene<Subject, Name>,
+  name: Name,
   subject: Subject,
-): Promise<Told> {
+): Promise<ReportedEvent> {
   try {
-    return await operations[name]!(subject);
+    return await operations[name](subject);
   } catch (error) {
     const { code } = error as { code?: string };
-    if (code === undefined || !refusals.includes(code)) throw error;
+    if (code === undefined || !errorCodes.includes(code)) throw error;
     return undefined;
   }
 }
 
-async function expectLegal<Subject extends { id: string }>(
+async function expectLegalHistory<Subject extends { id: string }, Name extends string>(
   { prisma }: Service,
-  { states, transitions, statusOf }: Scene<Subject>,
-  raced: Raced<Subject>[],
+  { states, transitions, readStatuses }: Scene<Subject, Name>,
+  finished: FinishedRace<Subject>[],
 ): Promise<void> {
-  const ids = raced.map(({ subject }) => subject.id);
+  const ids = finished.map(({ subject }) => subject.id);
   const events = await prisma.event.findMany({
     where: { objectId: { in: ids } },
     orderBy: { objectVersion: 'asc' },
   });
-  const rows = new Map((await statusOf(ids)).map((row) => [row.id, row]));
-  const eventsOf = Map.groupBy(events, ({ objectId }) => objectId);
-  for (const { subject, told } of raced) {
+  const rows = new Map((await readStatuses(ids)).map((row) => [row.id, row]));
+  const eventsByObject = Map.groupBy(events, ({ objectId }) => objectId);
+  for (const { subject, reports } of finished) {
     const { id } = subject;
-    const own = eventsOf.get(id) ?? [];
-    const messages = own.map(({ type: message }) => message);
-    const [first = '', ...way] = messages.flatMap((message) => states[message] ?? []);
-    let at = first;
-    for (const state of way) {
-      expect([...(transitions[at] ?? []), at], messages.join(', ')).toContain(state);
-      at = state;
+    const own = eventsByObject.get(id) ?? [];
+    const types = own.map(({ type }) => type);
+    const [first = '', ...path] = types.flatMap((type) => states[type] ?? []);
+    let current = first;
+    for (const state of path) {
+      expect([...(transitions[current] ?? []), current], types.join(', ')).toContain(state);
+      current = state;
     }
-    expect(rows.get(id)?.status, messages.join(', ')).toBe(at);
-    const claimed = told.filter((message) => message !== undefined);
-    for (const message of claimed) {
-      const times = messages.filter((other) => other === message).length;
-      expect(times, `${message} in ${messages.join(', ')}`).toBe(
-        claimed.filter((other) => other === message).length,
+    expect(rows.get(id)?.status, types.join(', ')).toBe(current);
+    const reported = reports.filter((type) => type !== undefined);
+    for (const type of reported) {
+      const eventCount = types.filter((other) => other === type).length;
+      expect(eventCount, `${type} in ${types.join(', ')}`).toBe(
+        reported.filter((other) => other === type).length,
       );
     }
   }

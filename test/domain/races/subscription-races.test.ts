@@ -1,116 +1,319 @@
-import { beforeAll, test } from 'vitest';
+import { randomUUID } from 'node:crypto';
+import { describe, expect } from 'vitest';
 import type { Charge, Subscription } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { payInvoice } from '../../../src/domain/billing/invoice/pay-invoice.ts';
+import { addInterval } from '../../../src/domain/billing/subscription/calendar.ts';
 import { cancelSubscription } from '../../../src/domain/billing/subscription/cancel-subscription.ts';
 import { changeSubscriptionMethod } from '../../../src/domain/billing/subscription/change-subscription-method.ts';
+import { createSubscriptionLink } from '../../../src/domain/billing/subscription/create-subscription-link.ts';
+import { enrol } from '../../../src/domain/billing/subscription/enrol.ts';
 import { paySubscription } from '../../../src/domain/billing/subscription/pay-subscription.ts';
 import { renewSubscriptions } from '../../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { subscriptionTransitions } from '../../../src/domain/billing/subscription/subscription-state.ts';
+import { updateSubscriptionPlan } from '../../../src/domain/billing/subscription-plan/update-subscription-plan.ts';
 import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
-import { cleanupAfterFile } from '../../setup/cleanup.ts';
+import { count } from '../../setup/counts.ts';
+import { doneOrCode } from '../../setup/errors.ts';
+import { serviceTest } from '../../setup/fixtures.ts';
 import { expectInvariants } from '../../setup/invariants.ts';
-import { day, seedMerchant } from '../../setup/seed.ts';
-import { setupService } from '../../setup/service.ts';
-import { copySubscription, seedActiveSubscription, seedPlan } from '../../setup/subscriptions.ts';
+import { day, minutesAfter, seedMerchant } from '../../setup/seed.ts';
+import {
+  completeCharge,
+  copySubscription,
+  readInvoices,
+  readSubscription,
+  seedActiveSubscription,
+  seedPlan,
+} from '../../setup/subscriptions.ts';
 import { payCharge } from '../../setup/transfers.ts';
-import { pairsOf, race, type Scene, timeout } from './race.ts';
-
-const onCleanup = cleanupAfterFile();
-
-/** All that may come to a subscription at one time, each with each other. */
+import { listPairs, race, type Scene, timeout } from './race.ts';
 
 const started = day('2026-01-15');
-const asked = day('2026-02-14');
-const overdue = day('2026-02-16');
 
-let service: Service;
-let merchant: NewMerchant;
-let first: Subscription;
-/** Of plans of which this payment is the last, and of which it is not. */
-let planIds: string[];
-let customers = 0;
-
-beforeAll(async () => {
-  service = await setupService(onCleanup);
-  merchant = await seedMerchant(service, {}, started);
-  const plan = await seedPlan(service, merchant, { now: started });
-  const last = await seedPlan(service, merchant, { input: { numPayments: 1 }, now: started });
-  planIds = [last.id, plan.id];
-  first = await seedActiveSubscription(service, merchant, { plan, now: started });
+const test = serviceTest.extend('merchant', ({ service }, { onCleanup }) => {
+  onCleanup(() => expectInvariants(service));
+  return seedMerchant(service, {}, started);
 });
 
-const owner = { mode: 'live' as const, actor: 'customer', now: asked };
-type Asked = Subscription & { charge: Charge };
+const invoiced = day('2026-02-14');
+const overdue = day('2026-02-16');
 
-const scene: Scene<Asked> = {
-  refusals: ['subscription_ended', 'invoice_not_open', 'charge_not_pending'],
-  states: {
-    subscription_created: 'inactive',
-    subscription_paid: 'active',
-    subscription_paused: 'inactive',
-    subscription_completed: 'completed',
-    subscription_cancelled: 'cancelled',
-  },
-  transitions: subscriptionTransitions,
-  statusOf: (ids) => service.prisma.subscription.findMany({ where: { id: { in: ids } } }),
-  /** Active since 15 January, with an open invoice. */
-  async make(many) {
-    const changes = Array.from({ length: many }, (_, i) => ({
-      email: `s${++customers}@example.com`,
-      planId: planIds[i % 2]!,
-    }));
-    const made = await copySubscription(service, first, changes);
-    await renewSubscriptions(service, { now: day('2026-02-13') });
-    const charges = await service.prisma.charge.findMany({
-      where: { subscriptionId: { in: made.map(({ id }) => id) } },
-    });
-    const chargeOf = ({ id }: Subscription) => charges.find(({ subscriptionId }) => subscriptionId === id)!;
-    return made.map((subscription) => ({ ...subscription, charge: chargeOf(subscription) }));
-  },
-  operations: {
-    async pay({ charge }) {
-      await payCharge(service, merchant, charge, { now: asked });
-      return undefined;
-    },
-    async cancel({ id, merchantId }) {
-      await cancelSubscription(service, { ...owner, id, merchantId });
-      return 'subscription_cancelled';
-    },
-    async pause() {
-      // Of all that is overdue, but what another holds.
-      await renewSubscriptions(service, { now: overdue });
-      return undefined;
-    },
-    async 'ask by another method'({ id, merchantId }) {
-      await paySubscription(service, { ...owner, id, merchantId, method: 'hk-bank-transfer' });
-      return undefined;
-    },
-    async 'change the method'({ id, merchantId }) {
-      await changeSubscriptionMethod(service, { ...owner, id, merchantId, method: 'hk-bank-transfer' });
-      return undefined;
-    },
-    async 'open the invoice'({ charge, merchantId }) {
-      await payInvoice(service, { ...owner, id: charge.invoiceId!, merchantId, method: 'fps' });
-      return undefined;
-    },
-    async 'cancel its charge'({ charge: { id, merchantId } }) {
-      await cancelCharge(service, { ...owner, id, merchantId, by: 'merchant' });
-      return undefined;
-    },
-    async 'expire its charge'() {
-      await expireCharges(service, { now: overdue });
-      return undefined;
-    },
-  },
-};
+const operations = [
+  'pay',
+  'cancel',
+  'pause',
+  'request another method',
+  'change the method',
+  'open the invoice',
+  'cancel its charge',
+  'expire its charge',
+] as const;
 
-test.each(pairsOf(scene.operations))(
-  'an asked subscription, two things at once: %s and %s',
-  { timeout },
-  (one, other) => race(service, scene, [one, other]),
-);
+const owner = { mode: 'live' as const, actor: 'customer', now: invoiced };
+type InvoicedSubscription = Subscription & { charge: Charge };
 
-test('nothing above has broken a promise of the database', () => expectInvariants(service));
+async function seedScene(
+  service: Service,
+  merchant: NewMerchant,
+): Promise<Scene<InvoicedSubscription, (typeof operations)[number]>> {
+  const plan = await seedPlan(service, merchant, { now: started });
+  const last = await seedPlan(service, merchant, { input: { numPayments: 1 }, now: started });
+  // The next payment is the last one of the first plan only.
+  const planIds = [last.id, plan.id];
+  const first = await seedActiveSubscription(service, merchant, { plan, now: started });
+  return {
+    errorCodes: ['subscription_ended', 'invoice_not_open', 'charge_not_pending'],
+    states: {
+      subscription_created: 'inactive',
+      subscription_paid: 'active',
+      subscription_paused: 'inactive',
+      subscription_completed: 'completed',
+      subscription_cancelled: 'cancelled',
+    },
+    transitions: subscriptionTransitions,
+    readStatuses: (ids) => service.prisma.subscription.findMany({ where: { id: { in: ids } } }),
+    /** Active since 15 January, with an open invoice. */
+    async create(total) {
+      const changes = Array.from({ length: total }, (_, i) => ({
+        email: `s${randomUUID()}@example.com`,
+        planId: planIds[i % 2]!,
+      }));
+      const copies = await copySubscription(service, first, changes);
+      await renewSubscriptions(service, { now: day('2026-02-13') });
+      const charges = await service.prisma.charge.findMany({
+        where: { subscriptionId: { in: copies.map(({ id }) => id) } },
+      });
+      const findCharge = ({ id }: Subscription) =>
+        charges.find(({ subscriptionId }) => subscriptionId === id)!;
+      return copies.map((subscription) => ({ ...subscription, charge: findCharge(subscription) }));
+    },
+    operations: {
+      async pay({ charge }) {
+        await payCharge(service, merchant, charge, { now: invoiced });
+        return undefined;
+      },
+      async cancel({ id, merchantId }) {
+        await cancelSubscription(service, { ...owner, id, merchantId });
+        return 'subscription_cancelled';
+      },
+      async pause() {
+        // Pauses all overdue subscriptions that are not locked.
+        await renewSubscriptions(service, { now: overdue });
+        return undefined;
+      },
+      async 'request another method'({ id, merchantId }) {
+        await paySubscription(service, { ...owner, id, merchantId, method: 'hk-bank-transfer' });
+        return undefined;
+      },
+      async 'change the method'({ id, merchantId }) {
+        await changeSubscriptionMethod(service, { ...owner, id, merchantId, method: 'hk-bank-transfer' });
+        return undefined;
+      },
+      async 'open the invoice'({ charge, merchantId }) {
+        await payInvoice(service, { ...owner, id: charge.invoiceId!, merchantId, method: 'fps' });
+        return undefined;
+      },
+      async 'cancel its charge'({ charge: { id, merchantId } }) {
+        await cancelCharge(service, { ...owner, id, merchantId, by: 'merchant' });
+        return undefined;
+      },
+      async 'expire its charge'() {
+        await expireCharges(service, { now: overdue });
+        return undefined;
+      },
+    },
+  };
+}
+
+describe('Invoiced subscription', () => {
+  test.for(listPairs(operations))(
+    'has a legal history after concurrent %s and %s',
+    { timeout },
+    async (pair, { service, merchant }) => {
+      await race(service, await seedScene(service, merchant), pair);
+    },
+  );
+});
+
+const rounds = count(12, 500);
+const month = { unit: 'months', count: 1 } as const;
+
+/** A subscription that is active since 15 January, with an open invoice. */
+type Round = { round: number; subscription: Pick<Subscription, 'id'>; charge: Charge };
+
+/**
+ * Each subscription starts a minute after the one before, so that one is due when the next is not. They are copied rows
+ * without a first charge, which the renewal job invoices.
+ */
+async function seedRounds(service: Service, merchant: NewMerchant): Promise<Round[]> {
+  const email = `c${randomUUID()}@example.com`;
+  const plan = await seedPlan(service, merchant, { now: started });
+  const first = await seedActiveSubscription(service, merchant, { plan, email, now: started });
+  const later = (time: Date | null, round: number) => time && minutesAfter(time, round);
+  const changes = Array.from({ length: rounds }, (_, round) => ({
+    paidAt: later(first.paidAt, round),
+    activeUntil: later(first.activeUntil, round),
+    nextPayment: later(first.nextPayment, round),
+    dueAt: later(first.dueAt, round),
+  }));
+  const copies = await copySubscription(service, first, changes);
+  await cancel(service, merchant, first.id, started);
+  await renewSubscriptions(service, { now: day('2026-02-14') });
+  const where = { subscriptionId: { in: copies.map(({ id }) => id) } };
+  const charges = await service.prisma.charge.findMany({ where });
+  return copies.map((subscription, round) => ({
+    round,
+    subscription,
+    charge: charges.find(({ subscriptionId }) => subscriptionId === subscription.id)!,
+  }));
+}
+
+/** A day at the time at which the round starts. */
+const toTime = (text: string, { round }: Round) => minutesAfter(day(text), round);
+
+/** Returns `done` or the error code of each operation. */
+const runConcurrently = (...work: Promise<unknown>[]): Promise<string[]> => Promise.all(work.map(doneOrCode));
+
+const cancel = (service: Service, merchant: NewMerchant, id: string, now: Date) =>
+  cancelSubscription(service, { merchantId: merchant.merchant.id, mode: 'live', id, actor: 'customer', now });
+
+describe('Subscription', () => {
+  test('is paid and cancelled, or only cancelled, after a concurrent payment and cancellation', async ({
+    service,
+    merchant,
+  }) => {
+    const outcomes = new Set<string>();
+    for (const { round, subscription, charge } of await seedRounds(service, merchant)) {
+      const now = day('2026-02-14');
+      const both = [
+        () => completeCharge(service, charge, now),
+        () => cancel(service, merchant, subscription.id, now),
+      ];
+      // Either of them starts first in turn.
+      const order = round % 2 === 0 ? both : both.toReversed();
+      const ends = await runConcurrently(...order.map((start) => start()));
+      const { status, numPaymentsComplete, dueAt } = await readSubscription(service, subscription.id);
+      const [invoice] = await readInvoices(service, subscription.id);
+      outcomes.add([...ends, status, numPaymentsComplete, invoice!.status].join(' '));
+      expect(dueAt).toBeNull();
+    }
+    // A cancelled charge may still be completed manually, which does not change the subscription.
+    for (const outcome of outcomes) {
+      expect(['done done cancelled 1 paid', 'done done cancelled 0 void']).toContain(outcome);
+    }
+  });
+
+  test('is active after a concurrent pause and payment, with dates by the time of the payment', async ({
+    service,
+    merchant,
+  }) => {
+    for (const current of await seedRounds(service, merchant)) {
+      const { round, subscription, charge } = current;
+      const isLate = round % 2 === 1;
+      const now = minutesAfter(toTime('2026-02-16', current), isLate ? 0.5 : 0);
+      const paidAt = isLate ? now : new Date(now.getTime() - 1);
+      const ends = await runConcurrently(
+        renewSubscriptions(service, { now: paidAt }),
+        completeCharge(service, charge, paidAt),
+      );
+      expect(ends).toEqual(['done', 'done']);
+      expect(await readSubscription(service, subscription.id)).toMatchObject({
+        status: 'active',
+        activeUntil: isLate ? addInterval(now, month, 16) : toTime('2026-03-15', current),
+        numPaymentsComplete: 1,
+      });
+    }
+  });
+
+  test('is cancelled after a concurrent pause and cancellation', async ({ service, merchant }) => {
+    for (const current of await seedRounds(service, merchant)) {
+      const { subscription } = current;
+      const now = toTime('2026-02-16', current);
+      const ends = await runConcurrently(
+        renewSubscriptions(service, { now }),
+        cancel(service, merchant, subscription.id, now),
+      );
+      expect(ends).toEqual(['done', 'done']);
+      expect(await readSubscription(service, subscription.id)).toMatchObject({
+        status: 'cancelled',
+        dueAt: null,
+      });
+    }
+  });
+
+  test('is cancelled, and paid before or not at all, after a concurrent payment, pause and cancellation', async ({
+    service,
+    merchant,
+  }) => {
+    for (const current of await seedRounds(service, merchant)) {
+      const { id } = current.subscription;
+      const now = toTime('2026-02-16', current);
+      const ends = await runConcurrently(
+        completeCharge(service, current.charge, now),
+        renewSubscriptions(service, { now }),
+        cancel(service, merchant, id, now),
+      );
+      expect(ends).toEqual(['done', 'done', 'done']);
+      const { status, numPaymentsComplete, activeUntil, dueAt } = await readSubscription(service, id);
+      const [invoice] = await readInvoices(service, id);
+      expect({ status, dueAt }).toEqual({ status: 'cancelled', dueAt: null });
+      expect([numPaymentsComplete, invoice!.status, activeUntil]).toEqual(
+        numPaymentsComplete === 1
+          ? [1, 'paid', addInterval(now, month, 16)]
+          : [0, 'void', toTime('2026-02-15', current)],
+      );
+    }
+  });
+
+  test('has one charge when two windows request a payment concurrently', async ({ service, merchant }) => {
+    const plan = await seedPlan(service, merchant, { now: started });
+    for (let round = 0; round < 10; round++) {
+      const email = `p${randomUUID()}@example.com`;
+      const { id } = await seedActiveSubscription(service, merchant, { plan, email, now: started });
+      const options = {
+        merchantId: merchant.merchant.id,
+        mode: 'live' as const,
+        id,
+        actor: 'customer',
+        now: started,
+      };
+      const charges = await Promise.all([
+        paySubscription(service, options),
+        paySubscription(service, options),
+      ]);
+      expect(charges[0]!.id).toBe(charges[1]!.id);
+      expect((await readInvoices(service, id)).length).toBe(1);
+    }
+  });
+
+  test('has the new terms, or keeps the plan from changing, when both happen concurrently', async ({
+    service,
+    merchant,
+  }) => {
+    for (let round = 0; round < 10; round++) {
+      const plan = await seedPlan(service, merchant, { now: started });
+      const link = await createSubscriptionLink(service, {
+        ...{ merchant: merchant.merchant, mode: 'live' as const, now: started },
+        input: { subscriptionPlanId: plan.id },
+      });
+      const enrolment = { merchant: merchant.merchant, link, method: 'fps' as const, now: started };
+      const customer = { email: `t${randomUUID()}@example.com` };
+      const [, updated] = await runConcurrently(
+        enrol(service, { ...enrolment, customer, language: 'en', actor: 'customer' }),
+        updateSubscriptionPlan(service, {
+          ...{ merchant: merchant.merchant, mode: 'live' as const, id: plan.id, now: started },
+          input: { recurringPayment: { amount: 150, period: 'months', count: 1 } },
+        }),
+      );
+      const charge = await service.prisma.charge.findFirstOrThrow({
+        where: { subscription: { planId: plan.id } },
+      });
+      expect([updated, charge.merchantAmount]).toEqual(
+        updated === 'done' ? ['done', 15_000n] : ['plan_terms_fixed', 10_000n],
+      );
+    }
+  });
+});

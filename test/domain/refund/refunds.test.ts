@@ -4,7 +4,7 @@ import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-m
 import { cancelRefund } from '../../../src/domain/payments/refund/cancel-refund.ts';
 import { completeRefund } from '../../../src/domain/payments/refund/complete-refund.ts';
 import { createRefund } from '../../../src/domain/payments/refund/create-refund.ts';
-import { refundDetailsUrl } from '../../../src/domain/payments/refund/details-url.ts';
+import { getRefundDetailsUrl } from '../../../src/domain/payments/refund/details-url.ts';
 import { reopenRefund } from '../../../src/domain/payments/refund/reopen-refund.ts';
 import { submitRefundDetails } from '../../../src/domain/payments/refund/submit-refund-details.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
@@ -140,7 +140,7 @@ describe('Refund link', () => {
       language: 'zh',
       subject: 'Harbour Teas 给您的退款',
     });
-    expect(first!.text).toContain(refundDetailsUrl(service, refund));
+    expect(first!.text).toContain(getRefundDetailsUrl(service, refund));
     expect(first!.text).toMatch(/HKD\s?20\.50/);
     expect(first!.text).toContain(refund.payoutReference);
 
@@ -156,9 +156,9 @@ describe('Refund link', () => {
     });
     const [, second, ...more] = await readRefundMails(service, merchant);
     expect(second!.subject).toContain('被退回');
-    expect(second!.text).toContain(refundDetailsUrl(service, reopened.refund));
+    expect(second!.text).toContain(getRefundDetailsUrl(service, reopened.refund));
     expect(second!.text).toContain('Account closed');
-    expect(second!.text).not.toContain(refundDetailsUrl(service, refund));
+    expect(second!.text).not.toContain(getRefundDetailsUrl(service, refund));
     expect(more).toEqual([]);
   });
 

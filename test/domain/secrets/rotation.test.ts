@@ -97,7 +97,9 @@ function rotateKey(
 }
 
 const rotateSecret = (sources: Sources) =>
-  withClient(database, (client) => rotateAppSecret(client, { sources, next: async () => sources.appSecret }));
+  withClient(database, (client) =>
+    rotateAppSecret(client, { sources, getNewSecret: async () => sources.appSecret }),
+  );
 
 const forget = (sources: Sources, now: Date) =>
   withClient(database, (client) => deleteRetiredDataKeys(client, { sources, now, onProgress: () => {} }));

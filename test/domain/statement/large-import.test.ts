@@ -1,20 +1,15 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { importNow } from '../../../src/domain/money-in/statement/import-now.ts';
 import { getImportCounts } from '../../../src/domain/money-in/statement/statement-state.ts';
-import { cleanupAfterFile } from '../../setup/cleanup.ts';
 import { count, isLongRun } from '../../setup/counts.ts';
+import { serviceTest as test } from '../../setup/fixtures.ts';
 import { measureHeapBytes } from '../../setup/fuzz.ts';
 import { seedCharge, seedMerchant } from '../../setup/seed.ts';
-import { setupService } from '../../setup/service.ts';
 import { booking, camtXml, csvMapping } from '../../setup/statement-files.ts';
 
-const onCleanup = cleanupAfterFile();
-
-/** A whole import, from the bytes that arrive to the last transfer, in bounded memory. */
-
 const total = count(2_000, 100_000);
-/** Every tenth line pays a charge, so long as there are charges. */
-const charges = count(40, 1_000);
+/** Every tenth line pays a charge while there are charges. */
+const chargeCount = count(40, 1_000);
 const day = '2026-11-17';
 
 type Line = { index: number; text: string; amount: string };
@@ -41,11 +36,11 @@ const forms: Record<string, Form> = {
   },
 };
 
-async function* bytesOf(form: Form, nonces: string[]): AsyncGenerator<Uint8Array> {
+async function* toBytes(form: Form, references: string[]): AsyncGenerator<Uint8Array> {
   let text = form.begin;
   for (let index = 0; index < total; index += 1) {
-    const nonce = index % 10 === 0 ? nonces[index / 10] : undefined;
-    text += form.line({ index, text: nonce ?? `order ${index}`, amount: nonce ? '128.50' : '1.00' });
+    const reference = index % 10 === 0 ? references[index / 10] : undefined;
+    text += form.line({ index, text: reference ?? `order ${index}`, amount: reference ? '128.50' : '1.00' });
     if (text.length < 65_536) continue;
     yield Buffer.from(text);
     text = '';
@@ -53,40 +48,39 @@ async function* bytesOf(form: Form, nonces: string[]): AsyncGenerator<Uint8Array
   yield Buffer.from(text + form.end);
 }
 
-test.each(Object.entries(forms))(
-  `${total} lines of %s are imported in bounded memory, showing progress`,
+test.for(Object.entries(forms))(
+  `imports ${total} lines of %s in bounded memory, and reports progress`,
   { timeout: 300_000 },
-  async (name, form) => {
-    const service = await setupService(onCleanup);
+  async ([name, form], { service }) => {
     const now = new Date(`${day}T04:00:00Z`);
     const merchant = await seedMerchant(service, {}, now);
-    const made = [];
-    for (let n = 0; n < charges; n += 1) {
-      made.push(await seedCharge(service, merchant, { now, input: { email: `ada${n}@example.com` } }));
+    const charges = [];
+    for (let n = 0; n < chargeCount; n += 1) {
+      charges.push(await seedCharge(service, merchant, { now, input: { email: `ada${n}@example.com` } }));
     }
     const before = measureHeapBytes();
-    const grown: number[] = [];
-    const seen: number[] = [];
+    const growths: number[] = [];
+    const progress: number[] = [];
     const startedAt = performance.now();
     const { statement } = await importNow(service, {
       merchantId: merchant.merchant.id,
       mode: 'live',
-      receivingAccountId: made[0]!.receivingAccountId,
-      source: bytesOf(
+      receivingAccountId: charges[0]!.receivingAccountId,
+      source: toBytes(
         form,
-        made.map(({ paymentReference: nonce }) => nonce),
+        charges.map(({ paymentReference }) => paymentReference),
       ),
       fileName: name,
       mapping: form.mapping,
       actor: 'user:ada',
       clock: { now: () => now },
       onProgress: ({ recordedCount: recorded }) => {
-        seen.push(recorded);
-        if (seen.length % count(4, 40) === 0) grown.push(measureHeapBytes() - before);
+        progress.push(recorded);
+        if (progress.length % count(4, 40) === 0) growths.push(measureHeapBytes() - before);
       },
     });
-    expect(grown).not.toEqual([]);
-    const heapGrowth = Math.max(...grown);
+    expect(growths).not.toEqual([]);
+    const heapGrowth = Math.max(...growths);
     const seconds = (performance.now() - startedAt) / 1000;
     if (isLongRun)
       console.log(
@@ -94,13 +88,13 @@ test.each(Object.entries(forms))(
       );
     expect(statement).toMatchObject({ status: 'completed', entryCount: total, recordedCount: total });
     expect(getImportCounts(statement)).toMatchObject({
-      matched: charges,
-      exception: total - charges,
+      matched: chargeCount,
+      exception: total - chargeCount,
       duplicate: 0,
     });
-    expect(seen).toEqual([...seen].sort((a, b) => a - b));
-    expect(seen.length).toBeGreaterThanOrEqual(total / 250);
+    expect(progress).toEqual([...progress].sort((a, b) => a - b));
+    expect(progress.length).toBeGreaterThanOrEqual(total / 250);
     expect(heapGrowth).toBeLessThan(60_000_000);
-    expect(await service.prisma.transfer.count()).toBe(total);
+    expect(await service.prisma.transfer.count({ where: { merchantId: merchant.merchant.id } })).toBe(total);
   },
 );

@@ -1,39 +1,30 @@
-import { beforeAll, describe, expect, test } from 'vitest';
-import type { Charge, Statement } from '../../../prisma/client/client.ts';
+import { describe, expect } from 'vitest';
+import type { Statement } from '../../../prisma/client/client.ts';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { importStatement } from '../../../src/domain/money-in/statement/import-statement.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { pruneUploads } from '../../../src/domain/platform/upload/prune-uploads.ts';
 import { storeUpload, uploadLifetimeMs } from '../../../src/domain/platform/upload/store-upload.ts';
-import { cleanupAfterFile } from '../../setup/cleanup.ts';
-import { noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
-import { setupService } from '../../setup/service.ts';
+import { serviceTest as test } from '../../setup/fixtures.ts';
+import { noon, seedCharge } from '../../setup/seed.ts';
 import { camtXml, ntry, toChunks } from '../../setup/statement-files.ts';
 
-const onCleanup = cleanupAfterFile();
-
-let service: Service;
-let merchant: NewMerchant;
 const now = noon;
 
-beforeAll(async () => {
-  service = await setupService(onCleanup);
-});
+const owner = (merchant: NewMerchant) =>
+  ({ merchantId: merchant.merchant.id, mode: 'live', actor: 'user:ada' }) as const;
 
-async function newCharge(): Promise<Charge> {
-  merchant = await seedMerchant(service);
-  return seedCharge(service, merchant);
-}
+const upload = (service: Service, merchant: NewMerchant, content: string) =>
+  storeUpload(service, { ...owner(merchant), fileName: 'file', source: toChunks(content, 1000), now });
 
-const owner = () => ({ merchantId: merchant.merchant.id, mode: 'live', actor: 'user:ada' }) as const;
-
-const upload = (content: string) =>
-  storeUpload(service, { ...owner(), fileName: 'file', source: toChunks(content, 1000), now });
-
-async function queue(receivingAccountId: string): Promise<Statement> {
-  const { id: uploadId } = await upload(camtXml(ntry()));
+async function queue(
+  service: Service,
+  merchant: NewMerchant,
+  receivingAccountId: string,
+): Promise<Statement> {
+  const { id: uploadId } = await upload(service, merchant, camtXml(ntry()));
   const { statement } = await importStatement(service, {
-    ...owner(),
+    ...owner(merchant),
     uploadId,
     receivingAccountId,
     now,
@@ -42,11 +33,12 @@ async function queue(receivingAccountId: string): Promise<Statement> {
   return statement;
 }
 
-describe('an upload', () => {
-  const left = () => service.prisma.upload.count({ where: { merchantId: merchant.merchant.id } });
+describe('Upload', () => {
+  const countUploads = (service: Service, merchant: NewMerchant) =>
+    service.prisma.upload.count({ where: { merchantId: merchant.merchant.id } });
 
-  test('of more than may be kept is broken off, and leaves nothing', async () => {
-    await newCharge();
+  test('is aborted beyond the maximum size, and stores nothing', async ({ service, merchant }) => {
+    await seedCharge(service, merchant);
     let sent = 0;
     async function* endless() {
       for (;;) {
@@ -54,14 +46,14 @@ describe('an upload', () => {
         yield new Uint8Array(1_048_576);
       }
     }
-    const input = { ...owner(), fileName: 'x', source: endless(), bytesMax: 3 * 1_048_576, now };
+    const input = { ...owner(merchant), fileName: 'x', source: endless(), bytesMax: 3 * 1_048_576, now };
     await expect(storeUpload(service, input)).rejects.toMatchObject({ code: 'payload_too_large' });
     expect(sent).toBeLessThan(6);
-    expect(await left()).toBe(0);
+    expect(await countUploads(service, merchant)).toBe(0);
   });
 
-  test('that breaks off leaves nothing', async () => {
-    await newCharge();
+  test('stores nothing if it is interrupted', async ({ service, merchant }) => {
+    await seedCharge(service, merchant);
     async function* broken() {
       yield new Uint8Array(600_000);
       throw new Error('connection lost');
@@ -75,32 +67,34 @@ describe('an upload', () => {
     await expect(storeUpload(service, { ...input, source: broken(), now })).rejects.toThrow(
       'connection lost',
     );
-    expect(await left()).toBe(0);
+    expect(await countUploads(service, merchant)).toBe(0);
     expect(
       await service.prisma.uploadChunk.count({ where: { upload: { merchantId: input.merchantId } } }),
     ).toBe(0);
   });
 
-  test('is deleted after a day unless it was imported', async () => {
-    const charge = await newCharge();
-    const statement = await queue(charge.receivingAccountId);
-    await upload('not imported');
+  test('is deleted after a day unless it was imported', async ({ service, merchant }) => {
+    const charge = await seedCharge(service, merchant);
+    const statement = await queue(service, merchant, charge.receivingAccountId);
+    await upload(service, merchant, 'not imported');
     const { signal } = new AbortController();
     await pruneUploads(service, { now: new Date(noon.getTime() + uploadLifetimeMs - 1), signal });
-    expect(await left()).toBe(2);
+    expect(await countUploads(service, merchant)).toBe(2);
     await pruneUploads(service, { now: new Date(noon.getTime() + uploadLifetimeMs), signal });
     expect(await service.prisma.upload.findMany({ where: { merchantId: merchant.merchant.id } })).toEqual([
       expect.objectContaining({ id: statement.uploadId }),
     ]);
   });
 
-  test('is refused where too many wait', async () => {
-    await newCharge();
+  test('is rejected if too many are pending', async ({ service, merchant }) => {
+    await seedCharge(service, merchant);
     // Whether they come at once or one after the other.
-    const all = await Promise.allSettled(Array.from({ length: 25 }, (_, n) => upload(`${n}`)));
-    const refused = all.flatMap((one) => (one.status === 'rejected' ? [one.reason.code] : []));
-    expect(refused).toEqual(Array(5).fill('rate_limited'));
-    expect(await left()).toBe(20);
-    await expect(upload('one more')).rejects.toMatchObject({ code: 'rate_limited' });
+    const all = await Promise.allSettled(
+      Array.from({ length: 25 }, (_, n) => upload(service, merchant, `${n}`)),
+    );
+    const rejections = all.flatMap((result) => (result.status === 'rejected' ? [result.reason.code] : []));
+    expect(rejections).toEqual(Array(5).fill('rate_limited'));
+    expect(await countUploads(service, merchant)).toBe(20);
+    await expect(upload(service, merchant, 'one more')).rejects.toMatchObject({ code: 'rate_limited' });
   });
 });

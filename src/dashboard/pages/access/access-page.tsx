@@ -6,7 +6,7 @@ import { Moment } from '../../components/moment.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
-import { errorFields } from '../../graphql/errors.ts';
+import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useIsOwner } from '../../viewer.ts';
@@ -49,11 +49,11 @@ const requestMutation = graphql(
             ...Access
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [accessFields, errorFields],
+  [accessFields, userErrorFields],
 );
 
 type Access = ResultOf<typeof accessFields>;
@@ -71,7 +71,7 @@ export default function AccessPage() {
         {({ me }) => (
           <Stack gap="lg">
             <AccessState access={me} />
-            <Section title="Volume of the last six full months" flush>
+            <Section title="Volume of the last six full months" isFlush>
               <MonthlyVolumes months={me.monthlyVolumes} />
             </Section>
             {me.disabledOperations.length > 0 && (

@@ -27,10 +27,14 @@ const columns: TableColumn<MonthlyVolume & { id: string }>[] = [
     title: 'Month',
     cell: ({ month }) => <RowName>{monthName(`${month}-01`)}</RowName>,
   },
-  { title: 'Volume', end: true, cell: ({ volumeUsd }) => <Amount value={volumeUsd} currency="USD" /> },
+  {
+    title: 'Volume',
+    isEndAligned: true,
+    cell: ({ volumeUsd }) => <Amount value={volumeUsd} currency="USD" />,
+  },
   {
     title: 'Threshold: $2,000,000',
-    end: true,
+    isEndAligned: true,
     cell: ({ shortfallUsd }) =>
       isZero(shortfallUsd) ? (
         'reached'

@@ -27,7 +27,7 @@ import { RecoveryCodes } from './recovery-codes.tsx';
 import { Sessions } from './sessions.tsx';
 import { SetUpTwoFactor } from './set-up-two-factor.tsx';
 
-/** The user's own sign-in details and sessions. */
+/** Shows the user's own sign-in details and sessions. */
 export default function AccountPage() {
   const query = useCachedQuery(accountQuery);
   return (
@@ -47,7 +47,7 @@ export default function AccountPage() {
             </Section>
             <Section title="Password">
               <ChangePassword
-                hasSecondFactor={me.user.hasTwoFactor === true}
+                hasTwoFactor={me.user.hasTwoFactor === true}
                 email={me.user.email}
                 onChanged={query.refresh}
               />
@@ -62,11 +62,11 @@ export default function AccountPage() {
 }
 
 /** Changes the name that other users of the merchant see in the user list and the audit log. */
-function ChangeName({ name }: { name: string }) {
+function ChangeName({ name }: { name: string | null }) {
   const [{ fetching }, change] = useMutation(updateViewerMutation);
   const { formRef: ref, error, fieldErrors, handleResult } = useFormState(['name']);
   const submit = handleSubmit(async (form) =>
-    handleResult(await change({ input: { name: getText(form, 'name') } })),
+    handleResult(await change({ input: { name: getText(form, 'name') || null } })),
   );
   return (
     <form onSubmit={submit} ref={ref}>
@@ -77,10 +77,8 @@ function ChangeName({ name }: { name: string }) {
           name="name"
           autoComplete="name"
           maxLength={80}
-          defaultValue={name}
+          defaultValue={name ?? ''}
           error={fieldErrors.name ?? error}
-          required
-          withAsterisk={false}
           flex="1 1 12rem"
         />
         <Button type="submit" variant="default" loading={fetching}>
@@ -91,15 +89,15 @@ function ChangeName({ name }: { name: string }) {
   );
 }
 
-function ChangePassword(props: { hasSecondFactor: boolean; email: string; onChanged: () => void }) {
-  const { hasSecondFactor, email, onChanged } = props;
+function ChangePassword(props: { hasTwoFactor: boolean; email: string; onChanged: () => void }) {
+  const { hasTwoFactor, email, onChanged } = props;
   const [{ fetching }, change] = useMutation(changePasswordMutation);
   const formState = useFormState(['newPassword']);
   const [isDone, setDone] = useState(false);
 
   const submit = async (form: FormData) => {
     const getValue = (name: string) => String(form.get(name) ?? '');
-    const code = hasSecondFactor ? getValue('code') : null;
+    const code = hasTwoFactor ? getValue('code') : null;
     const input = { currentPassword: getValue('password'), newPassword: getValue('newPassword'), code };
     const isChanged = formState.handleResult(await change({ input }));
     setDone(isChanged);
@@ -118,7 +116,7 @@ function ChangePassword(props: { hasSecondFactor: boolean; email: string; onChan
       <HiddenUserName email={email} />
       <PasswordField label="Current password" />
       <NewPasswordField label="New password" name="newPassword" error={formState.fieldErrors.newPassword} />
-      {hasSecondFactor && <CodeInput isFirst={false} />}
+      {hasTwoFactor && <CodeInput isFirst={false} />}
       <Button type="submit" loading={fetching} style={{ alignSelf: 'flex-start' }}>
         Change password
       </Button>
@@ -126,7 +124,7 @@ function ChangePassword(props: { hasSecondFactor: boolean; email: string; onChan
   );
 }
 
-/** Enables or disables two-factor authentication and manages its recovery codes. */
+/** Enables or disables two-factor authentication, and creates new recovery codes. */
 function TwoFactorSection({ me, onChanged }: { me: AccountViewer; onChanged: () => void }) {
   const { hasTwoFactor, email } = me.user;
   const [codes, setCodes] = useState<readonly string[]>();
@@ -137,7 +135,7 @@ function TwoFactorSection({ me, onChanged }: { me: AccountViewer; onChanged: () 
   return (
     <Section
       title="Two-factor authentication"
-      aside={<StatusBadge status={hasTwoFactor ? 'second_factor_on' : 'second_factor_off'} />}
+      aside={<StatusBadge status={hasTwoFactor ? 'two_factor_enabled' : 'two_factor_disabled'} />}
     >
       <Stack align="flex-start">
         <Text size="sm">
@@ -156,8 +154,8 @@ function TwoFactorSection({ me, onChanged }: { me: AccountViewer; onChanged: () 
           </Text>
         )}
         <Group gap="sm">
-          <SetUpTwoFactor isOn={hasTwoFactor === true} email={email} onCodes={setCodes} />
-          {hasTwoFactor && <RenewRecoveryCodes onCodes={setCodes} />}
+          <SetUpTwoFactor isEnabled={hasTwoFactor === true} email={email} onCodes={setCodes} />
+          {hasTwoFactor && <RegenerateRecoveryCodes onCodes={setCodes} />}
           {hasTwoFactor && <TurnOffTwoFactor onChanged={onChanged} />}
         </Group>
       </Stack>
@@ -166,7 +164,7 @@ function TwoFactorSection({ me, onChanged }: { me: AccountViewer; onChanged: () 
   );
 }
 
-function RenewRecoveryCodes({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
+function RegenerateRecoveryCodes({ onCodes }: { onCodes: (codes: readonly string[]) => void }) {
   const [, renew] = useMutation(regenerateRecoveryCodesMutation);
   return (
     <ConfirmButton

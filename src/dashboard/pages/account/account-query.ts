@@ -1,4 +1,4 @@
-import { errorFields } from '../../graphql/errors.ts';
+import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 const meFields = graphql(`
@@ -41,16 +41,18 @@ export const updateViewerMutation = graphql(
       updateViewer(input: $input) {
         __typename
         ... on UpdateViewerSuccess {
-          user {
-            id
-            name
+          viewer {
+            user {
+              id
+              name
+            }
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export const changePasswordMutation = graphql(
@@ -58,11 +60,11 @@ export const changePasswordMutation = graphql(
     mutation ChangePassword($input: ChangePasswordInput!) {
       changePassword(input: $input) {
         __typename
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export const beginTwoFactorMutation = graphql(
@@ -74,11 +76,11 @@ export const beginTwoFactorMutation = graphql(
           secret
           otpauthUri
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export const confirmTwoFactorMutation = graphql(
@@ -89,11 +91,11 @@ export const confirmTwoFactorMutation = graphql(
         ... on ConfirmTwoFactorSetupSuccess {
           recoveryCodes
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export const regenerateRecoveryCodesMutation = graphql(
@@ -104,11 +106,11 @@ export const regenerateRecoveryCodesMutation = graphql(
         ... on RegenerateRecoveryCodesSuccess {
           recoveryCodes
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export const disableTwoFactorMutation = graphql(
@@ -116,11 +118,11 @@ export const disableTwoFactorMutation = graphql(
     mutation DisableTwoFactor($input: DisableTwoFactorInput!) {
       disableTwoFactor(input: $input) {
         __typename
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export const endUserSessionMutation = graphql(
@@ -128,11 +130,11 @@ export const endUserSessionMutation = graphql(
     mutation EndUserSession($input: EndUserSessionInput!) {
       endUserSession(input: $input) {
         __typename
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export const signOutEverywhereMutation = graphql(
@@ -140,9 +142,9 @@ export const signOutEverywhereMutation = graphql(
     mutation SignOutEverywhere($input: SignOutEverywhereInput!) {
       signOutEverywhere(input: $input) {
         __typename
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );

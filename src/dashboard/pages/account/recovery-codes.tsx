@@ -1,5 +1,5 @@
 import { Alert, Button, CopyButton, Group, Modal, Stack } from '@mantine/core';
-import classes from './second-factor.module.css';
+import classes from './two-factor.module.css';
 
 /** Shows new recovery codes, which cannot be shown again. */
 export function RecoveryCodes(props: {

@@ -45,7 +45,7 @@ export function Sessions({
           </ConfirmButton>
         </Group>
       }
-      flush
+      isFlush
     >
       <DataTable label="Sessions" columns={[...columns, actionsColumn(onChanged)]} rows={sessions} />
     </Section>
@@ -86,13 +86,13 @@ const columns: TableColumn<UserSession>[] = [
 function actionsColumn(onChanged: () => void): TableColumn<UserSession> {
   return {
     title: 'Actions',
-    end: true,
-    cell: (session) => <EndSession session={session} onEnded={onChanged} />,
+    isEndAligned: true,
+    cell: (session) => <EndUserSession session={session} onEnded={onChanged} />,
   };
 }
 
-function EndSession({ session, onEnded }: { session: UserSession; onEnded: () => void }) {
-  const endSession = useMutationAction(endUserSessionMutation, onEnded);
+function EndUserSession({ session, onEnded }: { session: UserSession; onEnded: () => void }) {
+  const endUserSession = useMutationAction(endUserSessionMutation, onEnded);
   return (
     <ConfirmButton
       label="End"
@@ -103,7 +103,7 @@ function EndSession({ session, onEnded }: { session: UserSession; onEnded: () =>
       size="xs"
       variant="default"
       isDanger
-      onConfirm={() => endSession({ input: { id: session.id } })}
+      onConfirm={() => endUserSession({ input: { id: session.id } })}
     >
       <Text size="sm">
         {session.isCurrent

@@ -10,13 +10,13 @@ import { HiddenUserName, PasswordField } from '../../components/password-fields.
 import { QrCode } from '../../components/qr-code.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import { beginTwoFactorMutation, confirmTwoFactorMutation } from './account-query.ts';
-import classes from './second-factor.module.css';
+import classes from './two-factor.module.css';
 
 type TwoFactorSetup = { secret: string; otpauthUri: string };
-type SetUpTwoFactorProps = { isOn: boolean; email: string; onCodes: (codes: readonly string[]) => void };
+type SetUpTwoFactorProps = { isEnabled: boolean; email: string; onCodes: (codes: readonly string[]) => void };
 
-/** Sets up an authenticator app in three steps: password, secret to scan, confirmation code. */
-export function SetUpTwoFactor({ isOn, email, onCodes }: SetUpTwoFactorProps) {
+/** Sets up an authenticator app: the user enters the password, scans a secret, and enters a code from the app. */
+export function SetUpTwoFactor({ isEnabled, email, onCodes }: SetUpTwoFactorProps) {
   const [opened, dialog] = useDisclosure();
   const [setup, setSetup] = useState<TwoFactorSetup>();
   const close = () => {
@@ -29,26 +29,30 @@ export function SetUpTwoFactor({ isOn, email, onCodes }: SetUpTwoFactorProps) {
   };
   return (
     <>
-      <Button variant={isOn ? 'default' : 'filled'} onClick={dialog.open}>
-        {isOn ? 'Change authenticator app' : 'Turn on'}
+      <Button variant={isEnabled ? 'default' : 'filled'} onClick={dialog.open}>
+        {isEnabled ? 'Change authenticator app' : 'Turn on'}
       </Button>
       <Dialog opened={opened} onClose={close} title="Set up your authenticator app">
         {setup ? (
           <ConfirmSetup setup={setup} onConfirmed={handleConfirmed} />
         ) : (
-          <StartSetup isOn={isOn} email={email} onStarted={setSetup} />
+          <StartSetup isEnabled={isEnabled} email={email} onStarted={setSetup} />
         )}
       </Dialog>
     </>
   );
 }
 
-function StartSetup(props: { isOn: boolean; email: string; onStarted: (setup: TwoFactorSetup) => void }) {
-  const { isOn, email, onStarted } = props;
+function StartSetup(props: {
+  isEnabled: boolean;
+  email: string;
+  onStarted: (setup: TwoFactorSetup) => void;
+}) {
+  const { isEnabled, email, onStarted } = props;
   const [{ fetching }, begin] = useMutation(beginTwoFactorMutation);
   const formState = useFormState();
   const submit = async (form: FormData) => {
-    const code = isOn ? String(form.get('code')) : null;
+    const code = isEnabled ? String(form.get('code')) : null;
     const response = await begin({ input: { password: String(form.get('password')), code } });
     formState.handleResult(response);
     const result = response.data?.beginTwoFactorSetup;
@@ -58,7 +62,7 @@ function StartSetup(props: { isOn: boolean; email: string; onStarted: (setup: Tw
     <Form state={formState} onSubmit={submit}>
       <HiddenUserName email={email} />
       <PasswordField label="Your password" isFirst />
-      {isOn && <CodeInput label="Code from your current app" isFirst={false} />}
+      {isEnabled && <CodeInput label="Code from your current app" isFirst={false} />}
       <SubmitButton isBusy={fetching}>Continue</SubmitButton>
     </Form>
   );

@@ -7,7 +7,7 @@ import { type SignOut, useSignOut } from '../../shell/use-sign-out.ts';
 import { RecoveryCodes } from './recovery-codes.tsx';
 import { SetUpTwoFactor } from './set-up-two-factor.tsx';
 
-/** The only page of users who must enable two-factor authentication because their merchant requires it. */
+/** The only page for users who must set up two-factor authentication, because their merchant requires it. */
 export function TwoFactorSetupPage(props: { email: string; onEnabled: () => void; signOut: SignOut }) {
   const { email, onEnabled } = props;
   const title = 'Set up two-factor authentication';
@@ -28,7 +28,7 @@ export function TwoFactorSetupPage(props: { email: string; onEnabled: () => void
         <Button variant="subtle" onClick={signOut}>
           Sign out
         </Button>
-        <SetUpTwoFactor isOn={false} email={email} onCodes={setCodes} />
+        <SetUpTwoFactor isEnabled={false} email={email} onCodes={setCodes} />
       </Group>
       <RecoveryCodes codes={codes} email={email} onClose={onEnabled} />
     </CenteredPage>

@@ -19,16 +19,16 @@ const permissionTexts: Record<ApiKeyPermission, string> = {
 const allPermissions = Object.keys(permissionTexts) as ApiKeyPermission[];
 const defaultPermissions: ApiKeyPermission[] = ['read', 'write', 'refund'];
 
-/** Fields that show their own error. */
+/** The fields that show their own error. */
 const fieldPaths = ['name', 'permissions', 'allowedOrigins'];
 
-/** Shown if an earlier attempt created the key, but its response was lost. */
+/** The error if an earlier attempt created the key, but its response was lost. */
 const lostSecretText =
   'The key was created by an earlier attempt, but its secret was lost with the response. Close this dialog and rotate the key to get a new one.';
 
 type ApiKeyFormProps = { opened: boolean; apiKey?: ApiKeyRow; onClose: () => void; onSaved: () => void };
 
-/** Creates a key and shows its secret once, or edits a key. */
+/** Creates a key and shows its secret once, or edits the key `apiKey`. */
 export function ApiKeyForm({ opened, apiKey, onClose, onSaved }: ApiKeyFormProps) {
   return (
     <SecretsDialog
@@ -37,7 +37,7 @@ export function ApiKeyForm({ opened, apiKey, onClose, onSaved }: ApiKeyFormProps
       title={apiKey ? 'Edit key' : 'New key'}
       createdTitle="The key is ready"
       onSaved={onSaved}
-      form={(onMade) => <ApiKeyFields apiKey={apiKey} onSaved={onMade} />}
+      form={(onCreated) => <ApiKeyFields apiKey={apiKey} onSaved={onCreated} />}
     />
   );
 }

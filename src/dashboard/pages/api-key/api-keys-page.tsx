@@ -32,7 +32,7 @@ import {
   rotateApiKeyMutation,
 } from './api-keys-query.ts';
 
-/** The credentials of the merchant's servers and checkout URLs in the current mode. */
+/** Lists the API keys for the merchant's servers and checkout pages in the current mode. */
 export default function ApiKeysPage() {
   const cursor = useCursor();
   const isOwner = useIsOwner();
@@ -53,7 +53,7 @@ export default function ApiKeysPage() {
       </PageHeader>
       <ApiKeyForm opened={opened} onClose={close} onSaved={query.refresh} />
       <RotateApiKey apiKey={rotating} onClose={() => setRotating(undefined)} onRotated={query.refresh} />
-      <Section title="All keys" flush>
+      <Section title="All keys" isFlush>
         <Loaded query={query} lines={6}>
           {({ apiKeys }) => (
             <Paged
@@ -80,7 +80,7 @@ const columns: TableColumn<ApiKeyRow>[] = [
   {
     title: 'Name',
     cell: ({ name, kind }) => (
-      <TwoLines below={kind === 'secret' ? 'Secret key' : 'Publishable key'} isName>
+      <TwoLines below={kind === 'secret' ? 'Secret key' : 'Publishable key'} isBold>
         {name}
       </TwoLines>
     ),
@@ -107,8 +107,8 @@ const columns: TableColumn<ApiKeyRow>[] = [
 function actionsColumn(onChanged: () => void, onRotate: (apiKey: ApiKeyRow) => void): TableColumn<ApiKeyRow> {
   return {
     title: 'Actions',
-    end: true,
-    buttons: true,
+    isEndAligned: true,
+    hasButtons: true,
     cell: (apiKey) => (
       <ApiKeyActions apiKey={apiKey} onChanged={onChanged} onRotate={() => onRotate(apiKey)} />
     ),
@@ -141,7 +141,7 @@ function formatAccess({ kind, permissions, allowedOrigins }: ApiKeyRow): string 
 
 type ApiKeyActionsProps = { apiKey: ApiKeyRow; onChanged: () => void };
 
-/** The actions of an owner on a working key. */
+/** The actions of an owner on a key that is neither revoked nor expired. */
 function ApiKeyActions({ apiKey, onChanged, onRotate }: ApiKeyActionsProps & { onRotate: () => void }) {
   const [isEditing, editDialog] = useDisclosure();
   if (apiKey.status === 'revoked' || apiKey.status === 'expired') return null;
@@ -151,7 +151,7 @@ function ApiKeyActions({ apiKey, onChanged, onRotate }: ApiKeyActionsProps & { o
         Edit
       </Button>
       <ApiKeyForm opened={isEditing} apiKey={apiKey} onClose={editDialog.close} onSaved={onChanged} />
-      {apiKey.replacedById === null && (
+      {apiKey.replacedBy === null && (
         <Button size="compact-sm" variant="default" onClick={onRotate}>
           Rotate
         </Button>
@@ -187,7 +187,7 @@ const expiryChoices = [
 ];
 
 /**
- * Rotates a key and shows the new secret once. It is rendered by the page, because the row that opened it may
+ * Rotates a key and shows the new secret once. The page renders this dialog, because the row that opened it may
  * leave the list while the secret is still shown.
  */
 function RotateApiKey(props: { apiKey: ApiKeyRow | undefined; onClose: () => void; onRotated: () => void }) {
@@ -199,7 +199,7 @@ function RotateApiKey(props: { apiKey: ApiKeyRow | undefined; onClose: () => voi
       title="Rotate key"
       createdTitle="The new key"
       onSaved={onRotated}
-      form={(onMade) => apiKey && <RotateApiKeyForm apiKey={apiKey} onRotated={onMade} />}
+      form={(onCreated) => apiKey && <RotateApiKeyForm apiKey={apiKey} onRotated={onCreated} />}
     />
   );
 }

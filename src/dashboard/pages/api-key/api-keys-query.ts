@@ -1,5 +1,5 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
-import { errorFields } from '../../graphql/errors.ts';
+import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 const apiKeyRowFields = graphql(`
@@ -13,7 +13,9 @@ const apiKeyRowFields = graphql(`
     status
     lastUsedAt
     expiresAt
-    replacedById
+    replacedBy {
+      id
+    }
   }
 `);
 
@@ -46,11 +48,11 @@ export const createApiKeyMutation = graphql(
           }
           secret
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export const updateApiKeyMutation = graphql(
@@ -58,11 +60,11 @@ export const updateApiKeyMutation = graphql(
     mutation UpdateApiKey($input: UpdateApiKeyInput!) {
       updateApiKey(input: $input) {
         __typename
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export const rotateApiKeyMutation = graphql(
@@ -76,11 +78,11 @@ export const rotateApiKeyMutation = graphql(
           }
           secret
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export const revokeApiKeyMutation = graphql(
@@ -88,9 +90,9 @@ export const revokeApiKeyMutation = graphql(
     mutation RevokeApiKey($input: RevokeApiKeyInput!) {
       revokeApiKey(input: $input) {
         __typename
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );

@@ -1,4 +1,4 @@
-/** Texts of the audit log's actions. Unknown actions of a newer server are shown by their code. */
+/** The text for each action in the audit log. Unknown actions, of a newer server, are shown by their code. */
 export const actionTexts: Record<string, string> = {
   'access.requested': 'Restricted access requested',
   'access.granted': 'Restricted access granted',
@@ -50,7 +50,7 @@ export const actionTexts: Record<string, string> = {
   'refund.cancelled': 'Refund cancelled',
   'refund.completed': 'Refund completed',
   'refund.created': 'Refund created',
-  'refund.details_given': 'Payout details entered',
+  'refund.details_submitted': 'Payout details entered',
   'refund.details_read': 'Payout details viewed',
   'refund.reopened': 'Refund reopened',
   'session.cancelled': 'Session cancelled',
@@ -73,29 +73,29 @@ export const actionTexts: Record<string, string> = {
   'webhook.tested': 'Test notification sent',
 };
 
-/** Categories of the filter, each with the nouns of its actions. */
-export const auditCategories: { value: string; label: string; nouns: string[] }[] = [
-  { value: 'user', label: 'Users and sign-in', nouns: ['user'] },
-  { value: 'api_key', label: 'API keys', nouns: ['api_key'] },
-  { value: 'receiving_account', label: 'Receiving accounts', nouns: ['receiving_account'] },
-  { value: 'settings', label: 'Settings', nouns: ['settings'] },
-  { value: 'charge', label: 'Charges, links, sessions', nouns: ['charge', 'checkout_link', 'session'] },
-  { value: 'refund', label: 'Refunds', nouns: ['refund'] },
+/** The categories of the filter. An action belongs to a category by its prefix, such as `user` in `user.created`. */
+export const auditCategories: { value: string; label: string; prefixes: string[] }[] = [
+  { value: 'user', label: 'Users and sign-in', prefixes: ['user'] },
+  { value: 'api_key', label: 'API keys', prefixes: ['api_key'] },
+  { value: 'receiving_account', label: 'Receiving accounts', prefixes: ['receiving_account'] },
+  { value: 'settings', label: 'Settings', prefixes: ['settings'] },
+  { value: 'charge', label: 'Charges, links, sessions', prefixes: ['charge', 'checkout_link', 'session'] },
+  { value: 'refund', label: 'Refunds', prefixes: ['refund'] },
   {
     value: 'transfer',
     label: 'Transfers, statements',
-    nouns: ['transfer', 'statement', 'statement_mapping'],
+    prefixes: ['transfer', 'statement', 'statement_mapping'],
   },
   {
     value: 'subscription',
     label: 'Subscriptions, plans',
-    nouns: ['subscription', 'subscription_plan', 'subscription_link', 'invoice'],
+    prefixes: ['subscription', 'subscription_plan', 'subscription_link', 'invoice'],
   },
-  { value: 'webhook', label: 'Webhooks, notifications', nouns: ['webhook', 'notification', 'alert'] },
-  { value: 'certificate', label: 'Certificates', nouns: ['certificate'] },
-  { value: 'export', label: 'Exports', nouns: ['export'] },
-  { value: 'test_clock', label: 'Test clock', nouns: ['test_clock'] },
-  { value: 'access', label: 'Restricted access', nouns: ['access'] },
-  { value: 'operations', label: 'Disabled operations', nouns: ['operations'] },
-  { value: 'merchant', label: 'Account', nouns: ['merchant'] },
+  { value: 'webhook', label: 'Webhooks, notifications', prefixes: ['webhook', 'notification', 'alert'] },
+  { value: 'certificate', label: 'Certificates', prefixes: ['certificate'] },
+  { value: 'export', label: 'Exports', prefixes: ['export'] },
+  { value: 'test_clock', label: 'Test clock', prefixes: ['test_clock'] },
+  { value: 'access', label: 'Restricted access', prefixes: ['access'] },
+  { value: 'operations', label: 'Disabled operations', prefixes: ['operations'] },
+  { value: 'merchant', label: 'Account', prefixes: ['merchant'] },
 ];

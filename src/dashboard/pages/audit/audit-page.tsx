@@ -13,6 +13,7 @@ import { pageInfoFields, useCursor } from '../../components/use-cursor.ts';
 import { toFilter, useFilter } from '../../components/use-filter.ts';
 import { WholeWords } from '../../components/whole-words.tsx';
 import { isDay, nextDay } from '../../format/days.ts';
+import { formatActorName } from '../../format/labels.ts';
 import { formatMoment, startOfDay } from '../../format/moment.ts';
 import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
@@ -31,7 +32,7 @@ export default function AuditPage() {
       {isOwner ? (
         <AuditEntries />
       ) : (
-        <Section title="All entries" flush>
+        <Section title="All entries" isFlush>
           <EmptyState title="Owners only">Only owners can view the audit log.</EmptyState>
         </Section>
       )}
@@ -46,7 +47,7 @@ function AuditEntries() {
   return (
     <>
       <AuditFilterBar />
-      <Section title={isFiltered ? 'Matching entries' : 'All entries'} flush>
+      <Section title={isFiltered ? 'Matching entries' : 'All entries'} isFlush>
         <Loaded query={query} lines={8}>
           {({ auditEntries }) => (
             <Paged
@@ -67,7 +68,7 @@ const columns: TableColumn<AuditEntry>[] = [
   {
     title: 'Event',
     cell: ({ action, objectId }) => (
-      <TwoLines below={objectId && <ShortId id={objectId} />} isName>
+      <TwoLines below={objectId && <ShortId id={objectId} />} isBold>
         {actionTexts[action] ?? action.replaceAll(/[._]/g, ' ')}
       </TwoLines>
     ),
@@ -78,9 +79,9 @@ const columns: TableColumn<AuditEntry>[] = [
   },
   {
     title: 'Actor',
-    cell: ({ actorName, ipAddress }) => (
+    cell: ({ actor, ipAddress }) => (
       <TwoLines below={ipAddress ?? 'Command line'}>
-        <WholeWords>{actorName}</WholeWords>
+        <WholeWords>{formatActorName(actor)}</WholeWords>
       </TwoLines>
     ),
   },
@@ -98,7 +99,7 @@ const columns: TableColumn<AuditEntry>[] = [
   },
 ];
 
-/** A prefix of this length distinguishes ids; the tooltip shows the full id. */
+/** A prefix of this length distinguishes IDs; the tooltip shows the full ID. */
 const shortIdLength = 16;
 
 function ShortId({ id }: { id: string }) {
@@ -109,9 +110,9 @@ function ShortId({ id }: { id: string }) {
   );
 }
 
-/** Formats changes, for example `markup` and `0 → 0.02`. Empty values are omitted. */
-function formatChanges(detail: string): [name: string, change: string][] {
-  return Object.entries(JSON.parse(detail) as Record<string, unknown>)
+/** Returns the changes of an entry, for example `markup` and `0 → 0.02`, without empty values. */
+function formatChanges(detailsJson: string): [name: string, change: string][] {
+  return Object.entries(JSON.parse(detailsJson) as Record<string, unknown>)
     .map(([name, value]): [string, string] => [
       formatFieldName(name),
       isChange(value)
@@ -147,13 +148,13 @@ type AuditEntriesFilter = NonNullable<VariablesOf<typeof auditQuery>['filter']>;
 /** Returns the filter from the URL in API format. */
 function useAuditFilter(): { filter: AuditEntriesFilter; isFiltered: boolean } {
   const { getFilter } = useFilter();
-  const category = auditCategories.find(({ value }) => value === getFilter('about'));
+  const category = auditCategories.find(({ value }) => value === getFilter('category'));
   const [from, to] = [getFilter('from'), getFilter('to')];
   return toFilter<AuditEntriesFilter>({
-    actions: category ? category.nouns.map((noun) => `${noun}.*`) : null,
+    actions: category ? category.prefixes.map((prefix) => `${prefix}.*`) : null,
     objectId: getFilter('object'),
     createdFrom: isDay(from) ? startOfDayIso(from) : null,
-    createdTo: isDay(to) ? startOfDayIso(nextDay(to)) : null,
+    createdTo: isDay(to) ? endOfDayIso(to) : null,
   });
 }
 
@@ -161,10 +162,16 @@ function startOfDayIso(day: string): string | null {
   return startOfDay(day)?.toISOString() ?? null;
 }
 
+/** Returns the last millisecond of a day, because the filter includes its end. */
+function endOfDayIso(day: string): string | null {
+  const end = startOfDay(nextDay(day));
+  return end ? new Date(end.getTime() - 1).toISOString() : null;
+}
+
 function AuditFilterBar() {
   return (
     <FilterBar>
-      <FilterSelect name="about" label="Category" placeholder="All" choices={auditCategories} />
+      <FilterSelect name="category" label="Category" placeholder="All" choices={auditCategories} />
       <FilterSearchForm
         fields={[
           { name: 'object', label: 'Object ID', placeholder: 'Any', width: '9rem' },
@@ -183,7 +190,10 @@ const auditQuery = graphql(
         nodes {
           id
           action
-          actorName
+          actor {
+            kind
+            name
+          }
           ipAddress
           objectId
           detailsJson

@@ -12,7 +12,7 @@ import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { pageInfoFields, useCursor } from '../../components/use-cursor.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
-import { errorFields } from '../../graphql/errors.ts';
+import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useMode } from '../../use-mode.ts';
@@ -44,8 +44,8 @@ export default function CertificatesPage() {
     },
     {
       title: 'Actions',
-      end: true,
-      buttons: true,
+      isEndAligned: true,
+      hasButtons: true,
       cell: (certificate) => (
         <Group gap="xs" justify="flex-end">
           <DownloadCertificate certificate={certificate} />
@@ -64,7 +64,7 @@ export default function CertificatesPage() {
       >
         {canManage && <NewCertificate onCreated={query.refresh} />}
       </PageHeader>
-      <Section title="All certificates" flush>
+      <Section title="All certificates" isFlush>
         <Loaded query={query} lines={4}>
           {({ certificates }) => (
             <Paged
@@ -170,11 +170,11 @@ const createCertificateMutation = graphql(
     mutation CreateCertificate($input: CreateCertificateInput!) {
       createCertificate(input: $input) {
         __typename
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 const revokeCertificateMutation = graphql(
@@ -182,9 +182,9 @@ const revokeCertificateMutation = graphql(
     mutation RevokeCertificate($input: RevokeCertificateInput!) {
       revokeCertificate(input: $input) {
         __typename
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );

@@ -2,7 +2,7 @@ import { Alert, Text } from '@mantine/core';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { isZero } from '../../format/amount.ts';
-import { errorFields } from '../../graphql/errors.ts';
+import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { useMode } from '../../use-mode.ts';
 import { useHasPermission } from '../../viewer.ts';
@@ -19,11 +19,11 @@ const cancelChargeMutation = graphql(
             status
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 const completeChargeMutation = graphql(
@@ -37,11 +37,11 @@ const completeChargeMutation = graphql(
             status
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 /** The actions on a pending charge: complete it in the sandbox, or cancel it. */

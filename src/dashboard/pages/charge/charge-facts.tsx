@@ -103,7 +103,7 @@ function Received({ charge }: { charge: ChargeDetails }) {
   );
 }
 
-/** Removes the date from the source, because it is shown separately. */
+/** Removes the date from the source, because the date is shown separately. */
 function formatRateSource(source: string): string {
   return source.replace(/\s*\d{4}-\d{2}-\d{2}$/, '');
 }

@@ -36,14 +36,18 @@ import { SimulateTransferButton } from './simulate-transfer.tsx';
 export default function ChargePage({ id }: { id: string }) {
   const query = useCachedQuery(chargeQuery, { id });
   useLiveUpdates(chargeUpdated, { id }, query.refresh);
-  const isAboutCharge = ({ notificationsUpdated: { event } }: ResultOf<typeof notificationsUpdated>) =>
+  const concernsCharge = ({ notificationsUpdated: { event } }: ResultOf<typeof notificationsUpdated>) =>
     event.objectId === id;
-  useLiveUpdates(notificationsUpdated, {}, query.refresh, isAboutCharge);
+  useLiveUpdates(notificationsUpdated, {}, query.refresh, concernsCharge);
   useLiveUpdates(refundsUpdated, {}, query.refresh);
   return (
     <Loaded query={query} lines={12}>
       {({ charge }) =>
-        charge ? <Details charge={charge} onChanged={query.refresh} /> : <ObjectNotFound noun="charge" />
+        charge ? (
+          <Details charge={charge} onChanged={query.refresh} />
+        ) : (
+          <ObjectNotFound objectType="charge" />
+        )
       }
     </Loaded>
   );
@@ -55,7 +59,7 @@ function Details({ charge, onChanged }: { charge: ChargeDetails; onChanged: () =
       <BackLink to="/charges">Charges</BackLink>
       <PageHeader
         title={formatAmount(charge.customerAmount, charge.customerCurrency)}
-        noun="Charge"
+        objectType="Charge"
         badge={<StatusBadge status={charge.status} />}
         text={<CopyText text={charge.id} label="charge id" />}
       >
@@ -81,11 +85,11 @@ function Details({ charge, onChanged }: { charge: ChargeDetails; onChanged: () =
         </Grid.Col>
         <Grid.Col span={12}>
           <Stack gap="lg">
-            <Section title="Transfers" flush>
+            <Section title="Transfers" isFlush>
               <ChargeTransfers charge={charge} />
             </Section>
             {charge.refunds.length > 0 && (
-              <Section title="Refunds" flush>
+              <Section title="Refunds" isFlush>
                 <ChargeRefunds charge={charge} onChanged={onChanged} />
               </Section>
             )}
@@ -128,7 +132,7 @@ function ChargeDestination({ charge }: { charge: ChargeDetails }) {
   const { destination, receivingAccount } = charge;
   return (
     <Stack gap="md">
-      {destination.qrCode !== '' && (
+      {destination.qrCode !== null && (
         <figure className={classes.code} data-ended={charge.status !== 'pending' || undefined}>
           <QrCode text={destination.qrCode} label="QR code shown to the customer" />
           {receivingAccount?.isDemo && (
@@ -145,7 +149,11 @@ function ChargeDestination({ charge }: { charge: ChargeDetails }) {
         facts={[
           [
             'Reference',
-            <CopyText key="nonce" text={destination.paymentReference} label="payment reference" />,
+            <CopyText
+              key="payment-reference"
+              text={destination.paymentReference}
+              label="payment reference"
+            />,
           ],
           ['Account', <CopyText key="account" text={destination.account} label="account" />],
           ['Account holder', destination.accountName],
@@ -208,7 +216,7 @@ const allocationColumns: TableColumn<ChargeAllocationRow>[] = [
   },
   {
     title: 'Applied',
-    end: true,
+    isEndAligned: true,
     cell: ({ amount, transfer }) => <Amount value={amount} currency={transfer.currency} />,
   },
   {

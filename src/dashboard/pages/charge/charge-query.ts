@@ -70,7 +70,10 @@ export const chargeQuery = graphql(
       events {
         id
         type
-        actor
+        actor {
+          kind
+          objectId
+        }
         createdAt
       }
       allocations {
@@ -96,7 +99,10 @@ export const chargeQuery = graphql(
         events {
           id
           type
-          actor
+          actor {
+            kind
+            objectId
+          }
           createdAt
         }
       }

@@ -20,7 +20,7 @@ export const chargeRowFields = graphql(`
 
 export type ChargeRow = ResultOf<typeof chargeRowFields>;
 
-/** Reports the ids of changed charges, so that lists can reload. */
+/** Reports the IDs of changed charges, so that lists can reload. */
 export const chargesUpdated = graphql(`
   subscription ChargesUpdated {
     chargesUpdated {

@@ -26,12 +26,12 @@ export function ChargeTable({ label, charges }: { label: string; charges: readon
     },
     {
       title: 'Amount',
-      end: true,
+      isEndAligned: true,
       cell: (charge) => <Amount value={charge.customerAmount} currency={charge.customerCurrency} />,
     },
     {
       title: 'Price',
-      end: true,
+      isEndAligned: true,
       cell: (charge) => <MerchantPrice charge={charge} />,
     },
     createdColumn(),

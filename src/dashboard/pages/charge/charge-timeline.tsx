@@ -18,13 +18,13 @@ export function ChargeTimeline({ charge }: { charge: ChargeDetails }) {
   return <EventHistory entries={[...entries, ...toExpiryEntry(charge)]} />;
 }
 
-/** Omits `charge_completed`: a subscription's charge has it in addition to CHARGE_COMPLETE, with the same meaning. */
+/** Omits `charge_completed`, which a subscription's charge has in addition to CHARGE_COMPLETE, with the same meaning. */
 function toEventEntries(charge: ChargeDetails, viewerId: string): HistoryEntry[] {
   const shownEvents = (charge.events ?? []).filter(({ type }) => type !== 'charge_completed');
   return shownEvents.map((event) => toHistoryEntry(event, viewerId));
 }
 
-/** Derives entries from allocations, because a reversed allocation has no event. */
+/** Derives entries from allocations, because the reversal of an allocation has no event. */
 function toReversalEntries(charge: ChargeDetails): HistoryEntry[] {
   return (charge.allocations ?? [])
     .filter(({ amount }) => isNegative(amount))
@@ -48,5 +48,5 @@ function toRefundEntries(charge: ChargeDetails, viewerId: string): HistoryEntry[
 function toExpiryEntry(charge: ChargeDetails): HistoryEntry[] {
   if (charge.status !== 'pending') return [];
   const text = 'Waiting for payment, expires';
-  return [{ id: 'waiting', at: charge.expiresAt, text, isAhead: true }];
+  return [{ id: 'waiting', at: charge.expiresAt, text, isUpcoming: true }];
 }

@@ -30,7 +30,7 @@ export default function ChargesPage() {
       </PageHeader>
       <ExportProgress {...exportJob} />
       <ChargeFilterBar />
-      <Section title={isFiltered ? 'Matching charges' : 'All charges'} flush>
+      <Section title={isFiltered ? 'Matching charges' : 'All charges'} isFlush>
         <Loaded query={query} lines={8}>
           {({ charges }) => (
             <Paged

@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
 import { getAmount } from '../../components/form.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
-import { errorFields } from '../../graphql/errors.ts';
+import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type VariablesOf } from '../../graphql/graphql.ts';
 import { useMode } from '../../use-mode.ts';
 import { useHasPermission } from '../../viewer.ts';
@@ -20,11 +20,11 @@ const simulateTransferMutation = graphql(
             status
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 type SimulationKind = VariablesOf<typeof simulateTransferMutation>['input']['kind'];
@@ -44,10 +44,10 @@ const kinds: { value: SimulationKind; label: string }[] = [
 /** Simulates a bank transfer in the sandbox, including every kind of mismatch. */
 export function SimulateTransferButton({ charge, onDone }: { charge: ChargeDetails; onDone: () => void }) {
   const { mode } = useMode();
-  const canTransfer = useHasPermission('transfers');
+  const canManageTransfers = useHasPermission('transfers');
   const simulate = useMutationAction(simulateTransferMutation, onDone);
   const [kind, setKind] = useState<SimulationKind>('exact');
-  if (mode !== 'sandbox' || !canTransfer) return null;
+  if (mode !== 'sandbox' || !canManageTransfers) return null;
   const submit = (form: FormData) => {
     const amount = getAmount(form, 'amount', charge.customerCurrency) || null;
     return simulate({ input: { chargeId: charge.id, kind, amount } });

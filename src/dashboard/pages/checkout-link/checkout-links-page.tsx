@@ -19,14 +19,14 @@ import { pageInfoFields, useCursor } from '../../components/use-cursor.ts';
 import { useFormState } from '../../components/use-form-state.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatCount, pluralize } from '../../format/count.ts';
-import { errorFields } from '../../graphql/errors.ts';
+import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { initialChoices, readTerms } from '../checkout-terms/read-terms.ts';
 import { TermsFields, termsFieldPaths } from '../checkout-terms/terms-fields.tsx';
 
-/** Lists checkout links, which can be paid repeatedly. */
+/** Lists the checkout links. */
 export default function CheckoutLinksPage() {
   const cursor = useCursor();
   const canWrite = useHasPermission('write');
@@ -41,7 +41,7 @@ export default function CheckoutLinksPage() {
         {canWrite && <Button onClick={open}>New link</Button>}
       </PageHeader>
       <NewCheckoutLink opened={opened} onClose={close} onCreated={query.refresh} />
-      <Section title="All links" flush>
+      <Section title="All links" isFlush>
         <Loaded query={query} lines={6}>
           {({ checkoutLinks }) => (
             <Paged
@@ -73,11 +73,11 @@ const columns: TableColumn<CheckoutLinkRow>[] = [
   amountColumn(),
   {
     title: 'Charges',
-    end: true,
+    isEndAligned: true,
     cell: formatUses,
   },
   createdColumn(),
-  { title: 'Actions', end: true, buttons: true, cell: (link) => <LinkActions link={link} /> },
+  { title: 'Actions', isEndAligned: true, hasButtons: true, cell: (link) => <LinkActions link={link} /> },
 ];
 
 function formatUses({ usageCount, usageLimit }: CheckoutLinkRow): string {
@@ -224,11 +224,11 @@ const createCheckoutLinkMutation = graphql(
             ...CheckoutLinkRow
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [checkoutLinkRowFields, errorFields],
+  [checkoutLinkRowFields, userErrorFields],
 );
 
 const closeCheckoutLinkMutation = graphql(
@@ -242,9 +242,9 @@ const closeCheckoutLinkMutation = graphql(
             closedAt
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );

@@ -2,14 +2,14 @@ import { getAmount, getText } from '../../components/form.tsx';
 import { createEmptyLine, type OrderLine, parseOrderLines } from '../../components/order-line.ts';
 import type { PaymentMethodName } from '../payment-methods.ts';
 
-/** The controlled values of the form of a session or a checkout link. */
+/** The controlled values in the form for a session or a checkout link. */
 export type TermsChoices = { currency: string; methods: PaymentMethodName['code'][]; lines: OrderLine[] };
 
 export const initialChoices: TermsChoices = { currency: 'HKD', methods: [], lines: [createEmptyLine(0)] };
 
 /**
- * Returns the common input of sessions and checkout links in API format, without empty fields. Throws
- * `FieldInputError`.
+ * Returns the input that sessions and checkout links share, in API format, without empty fields. Throws
+ * `FieldInputError` if an amount or a number is invalid.
  */
 export function readTerms(form: FormData, { currency, lines }: TermsChoices) {
   const orders = parseOrderLines(lines, currency);

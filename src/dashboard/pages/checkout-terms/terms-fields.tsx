@@ -5,7 +5,7 @@ import { CurrencySelect } from '../currency-select.tsx';
 import { PaymentMethodsSelect } from '../payment-methods-select.tsx';
 import type { TermsChoices } from './read-terms.ts';
 
-/** Fields that show their own error; other errors appear above the form. */
+/** The fields that show their own error; other errors appear above the form. */
 export const termsFieldPaths = [
   'amount',
   'currency',
@@ -16,7 +16,7 @@ export const termsFieldPaths = [
   'redirectUrl',
 ];
 
-/** The common fields of sessions and checkout links. */
+/** The fields that the forms for sessions and checkout links share. */
 export function TermsFields(props: {
   choices: TermsChoices;
   onChange: (changes: Partial<TermsChoices>) => void;

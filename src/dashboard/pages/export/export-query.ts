@@ -1,5 +1,5 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
-import { errorFields } from '../../graphql/errors.ts';
+import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
 
 const exportRowFields = graphql(`
@@ -29,11 +29,11 @@ export const createExportMutation = graphql(
             ...ExportRow
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [exportRowFields, errorFields],
+  [exportRowFields, userErrorFields],
 );
 
 export type ExportInput = VariablesOf<typeof createExportMutation>['input'];

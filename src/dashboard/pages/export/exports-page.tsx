@@ -27,7 +27,7 @@ export default function ExportsPage() {
   return (
     <>
       <PageHeader title="Exports" text="Downloads of your data, kept for 24 hours." />
-      <Section title="All exports" flush>
+      <Section title="All exports" isFlush>
         <Loaded query={query}>
           {({ exports }) => (
             <Paged
@@ -65,7 +65,7 @@ const columns: TableColumn<ExportRow>[] = [
   },
   {
     title: 'Requested',
-    end: true,
+    isEndAligned: true,
     cell: ({ createdAt }) => (
       <Muted>
         <Moment at={createdAt} />
@@ -74,7 +74,7 @@ const columns: TableColumn<ExportRow>[] = [
   },
   {
     title: 'Download',
-    end: true,
+    isEndAligned: true,
     cell: (row) => row.downloadUrl !== null && <SaveButton row={row} />,
   },
 ];

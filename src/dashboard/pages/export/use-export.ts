@@ -22,14 +22,14 @@ const reauthenticationQuery = graphql(`
   }
 `);
 
-/** Returns a function that downloads a finished file with the session of the dashboard. */
+/** Returns a function that downloads the file of a completed export. */
 export function useSaveFile(): (row: ExportRow) => Promise<void> {
   const client = useClient();
   const { mode } = useMode();
   return useCallback(
     async (row) => {
       if (mode === 'live' && row.kind === 'payouts') {
-        // A download cannot ask for a code and would open a page with the error instead.
+        // A download cannot ask the user to re-authenticate; it would open a page with the error.
         const options = { requestPolicy: 'network-only' } as const;
         const { data } = await client.query(reauthenticationQuery, {}, options).toPromise();
         const needsReauthentication =
@@ -84,7 +84,7 @@ export function useExport(): {
         .query(exportQuery, { id: row.id }, options)
         .toPromise();
       if (isUnmounted) return;
-      // Each poll replaces the error of the previous one.
+      // Replaces or clears the error of the previous poll.
       setError(queryError && formatError(queryError));
       const next = data?.export;
       if (next?.status === 'completed') void save(next);

@@ -9,7 +9,7 @@ import { useMethodName } from '../payment-methods.ts';
 import { type CollectedDayRow, type CollectedSeries, toCollectedSeries } from './collected.ts';
 import classes from './collected-charts.module.css';
 
-/** Charts of the amounts collected in the last days, one per currency and method. Each chart has its own scale. */
+/** Charts of the amounts collected in the last days, one for each currency and method. Each chart has its own scale. */
 export function CollectedCharts({ days }: { days: readonly CollectedDayRow[] }) {
   const series = toCollectedSeries(days);
   return (
@@ -57,7 +57,7 @@ function Chart({ series }: { series: CollectedSeries }) {
 const height = 56;
 const barWidth = 10;
 
-/** Only the heights of bars are floats; texts use the exact decimals. */
+/** Only the heights of the bars are computed with floats; the texts use the exact decimals. */
 function Bars({ series: { days, currency }, label }: { series: CollectedSeries; label: string }) {
   const maxAmount = Math.max(...days.map(({ amount }) => Number(amount)));
   return (
@@ -69,7 +69,7 @@ function Bars({ series: { days, currency }, label }: { series: CollectedSeries; 
       aria-label={label}
     >
       {days.map(({ date, amount, chargeCount }, i) => {
-        // Even the smallest amount is visible.
+        // The minimum height makes even the smallest amount visible.
         const barHeight = chargeCount === 0 ? 0 : Math.max(2, (Number(amount) / maxAmount) * height);
         return (
           <g key={date}>
@@ -94,7 +94,7 @@ function summarize(name: string, { currency, days, chargeCount }: CollectedSerie
   return `${name} in ${currency}, ${pluralize(chargeCount, 'charge')}; highest on ${formatDay(bestDay.date)}: ${formatAmount(bestDay.amount, currency)}`;
 }
 
-/** The same data as text, for readers who cannot see the bars or need exact values. */
+/** Shows the data of a chart as text, for users who cannot see the bars or need exact values. */
 function ChartData({ series: { days, currency }, name }: { series: CollectedSeries; name: string }) {
   return (
     <details className={classes.figures}>

@@ -18,7 +18,7 @@ export type CollectedDayRow = ResultOf<typeof collectedDayFields>;
 
 export type CollectedAmount = { currency: string; amount: string; chargeCount: number };
 
-/** Sums one day by currency over all methods. */
+/** Returns the amount collected on a day in each currency, over all methods. */
 export function getCollectedAmounts(day: CollectedDayRow | undefined): CollectedAmount[] {
   const byCurrency = Map.groupBy(day?.amounts ?? [], ({ currency }) => currency);
   return [...byCurrency].map(([currency, amounts]) => ({ currency, ...sumCollected(amounts) }));

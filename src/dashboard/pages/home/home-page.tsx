@@ -18,7 +18,7 @@ import { ChargeTable } from '../charge/charge-table.tsx';
 import { transfersUpdated } from '../transfer/transfer-row.ts';
 import { type CollectedAmount, collectedDayFields, getCollectedAmounts } from './collected.ts';
 import { CollectedCharts } from './collected-charts.tsx';
-import { SubscriptionFigures, useSubscriptionFigures } from './subscription-figures.tsx';
+import { SubscriptionSummary, useSubscriptionSummary } from './subscription-summary.tsx';
 
 const homeQuery = graphql(
   `
@@ -32,7 +32,7 @@ const homeQuery = graphql(
       waiting: transfers(filter: { statuses: [exception] }, first: 1) {
         totalCount
       }
-      failing: alerts(open: true, first: 1) {
+      failing: alerts(filter: { isDismissed: false }, first: 1) {
         totalCount
       }
       latest: charges(first: 8) {
@@ -45,14 +45,14 @@ const homeQuery = graphql(
   [chargeRowFields, collectedDayFields],
 );
 
-/** Refreshes data without live updates: failing endpoints, and today's figures at midnight. */
+/** The polling interval for data without live updates: alerts, and the figures of a new day. */
 const refreshMs = 60_000;
 
-/** Shows today's figures with live updates. */
+/** Shows the figures of today and of the last days, with live updates. */
 export default function HomePage() {
   const { merchant } = useViewer();
   const query = useCachedQuery(homeQuery, { timeZone: getDisplayTimeZone() });
-  const subscriptions = useSubscriptionFigures();
+  const subscriptions = useSubscriptionSummary();
   useLiveUpdates(chargesUpdated, {}, query.refresh);
   useLiveUpdates(transfersUpdated, {}, query.refresh);
   useInterval(refreshMs, query.refresh);
@@ -78,7 +78,7 @@ export default function HomePage() {
               <FailingEndpointsCard count={failing.totalCount} />
             </SimpleGrid>
             <CollectedCharts days={days} />
-            <SubscriptionFigures figures={figures} />
+            <SubscriptionSummary figures={figures} />
             <Section
               title="Latest charges"
               aside={
@@ -86,7 +86,7 @@ export default function HomePage() {
                   All charges
                 </Link>
               }
-              flush
+              isFlush
             >
               {latest.nodes.length > 0 ? (
                 <ChargeTable label="Latest charges" charges={latest.nodes} />

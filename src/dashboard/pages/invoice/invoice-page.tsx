@@ -21,13 +21,13 @@ export default function InvoicePage({ id }: { id: string }) {
   useLiveUpdates(subscriptionsUpdated, {}, query.refresh);
   return (
     <Loaded query={query} lines={8}>
-      {({ invoice }) => (invoice ? <Details invoice={invoice} /> : <ObjectNotFound noun="invoice" />)}
+      {({ invoice }) => (invoice ? <Details invoice={invoice} /> : <ObjectNotFound objectType="invoice" />)}
     </Loaded>
   );
 }
 
 function Details({ invoice }: { invoice: InvoiceDetails }) {
-  const { subscription, chargeId, paidAt } = invoice;
+  const { subscription, charge, paidAt } = invoice;
   return (
     <>
       <BackLink to="/invoices">Invoices</BackLink>
@@ -65,11 +65,11 @@ function Details({ invoice }: { invoice: InvoiceDetails }) {
             ],
             [
               'Charge',
-              chargeId === null ? (
+              charge === null ? (
                 'None yet: the customer has not chosen a payment method'
               ) : (
-                <Link key="charge" to={`/charges/${chargeId}`}>
-                  {chargeId}
+                <Link key="charge" to={`/charges/${charge.id}`}>
+                  {charge.id}
                 </Link>
               ),
             ],

@@ -17,11 +17,11 @@ const numberColumn: TableColumn<InvoiceRow> = {
 const otherColumns: TableColumn<InvoiceRow>[] = [
   { title: 'Status', cell: ({ status }) => <StatusBadge status={`invoice_${status}`} /> },
   amountColumn(),
-  { title: 'Due', end: true, cell: ({ dueAt }) => <Moment at={dueAt} format="day" /> },
+  { title: 'Due', isEndAligned: true, cell: ({ dueAt }) => <Moment at={dueAt} format="day" /> },
   createdColumn('day'),
 ];
 
-/** Lists invoices. `extraColumns` follow the number, for example the customer in lists of several subscriptions. */
+/** Lists invoices. `extraColumns` follow the number, for example a column with the customer. */
 export function InvoiceTable<Row extends InvoiceRow>(props: {
   invoices: readonly Row[];
   extraColumns?: TableColumn<Row>[];

@@ -31,7 +31,7 @@ const customerColumn: TableColumn<ListedInvoice> = {
   ),
 };
 
-/** Lists all invoices, newest first. They reload when a subscription changes, because invoices have no live updates. */
+/** Lists all invoices, newest first. Invoices have no live updates, so the list reloads when a subscription changes. */
 export default function InvoicesPage() {
   const cursor = useCursor();
   const status = findChoice(useFilter().getFilter('status'), statuses);
@@ -44,7 +44,7 @@ export default function InvoicesPage() {
       <FilterBar>
         <FilterSelect name="status" label="Status" choices={statuses} />
       </FilterBar>
-      <Section title={isFiltered ? 'Matching invoices' : 'All invoices'} flush>
+      <Section title={isFiltered ? 'Matching invoices' : 'All invoices'} isFlush>
         <Loaded query={query} lines={8}>
           {({ invoices }) => (
             <Paged

@@ -32,7 +32,9 @@ export const invoiceQuery = graphql(
     query Invoice($id: ID!) {
       invoice(id: $id) {
         ...InvoiceRow
-        chargeId
+        charge {
+          id
+        }
         checkoutUrl
         pdfUrl
         subscription {

@@ -17,7 +17,7 @@ import { useHasPermission } from '../../viewer.ts';
 import classes from './mail-frame.module.css';
 import { formatMessageKind, type MessageDetails, messageQuery } from './message-query.ts';
 
-/** Shows a message with its delivery status, and its content if that is stored. */
+/** Shows a message with its delivery status, and its content if it is stored and the user may read it. */
 export default function MessagePage({ id }: { id: string }) {
   const query = useCachedQuery(messageQuery, { id });
   return (
@@ -29,7 +29,7 @@ export default function MessagePage({ id }: { id: string }) {
             <Details message={outboundMessage} refresh={query.refresh} />
           ) : (
             <ObjectNotFound
-              noun="message"
+              objectType="message"
               hint="It may be older than 90 days, or you may not have access to it."
             />
           )
@@ -45,7 +45,7 @@ function Details({ message, refresh }: { message: MessageDetails; refresh: () =>
     <>
       <PageHeader
         title={subject ?? formatMessageKind(kind)}
-        noun="Message"
+        objectType="Message"
         badge={<StatusBadge status={status} />}
         text={<CopyText text={message.id} label="message id" />}
       />
@@ -57,7 +57,7 @@ function Details({ message, refresh }: { message: MessageDetails; refresh: () =>
               ['Channel', channel === 'sms' ? 'SMS' : 'Email'],
               ['Type', formatMessageKind(kind)],
               ['Language', formatLanguage(message.locale)],
-              ['Created', <Moment key="made" at={message.createdAt} format="long" />],
+              ['Created', <Moment key="created" at={message.createdAt} format="long" />],
               [
                 finishedTexts[status] ?? 'Sent',
                 message.finishedAt && <Moment key="finished" at={message.finishedAt} format="long" />,
@@ -71,7 +71,7 @@ function Details({ message, refresh }: { message: MessageDetails; refresh: () =>
             ]}
           />
         </Section>
-        <Section title="Content" flush={message.html !== null}>
+        <Section title="Content" isFlush={message.html !== null}>
           <Content message={message} refresh={refresh} />
         </Section>
       </Stack>
@@ -94,7 +94,7 @@ function Content({ message, refresh }: { message: MessageDetails; refresh: () =>
   const { text, html, subject, kind, status } = message;
   const canRefund = useHasPermission('refund');
   if (text === null && status === 'captured')
-    return canRefund || kind !== 'refund-link' ? (
+    return canRefund || kind !== 'refund_link' ? (
       <Stack align="flex-start" gap="xs">
         <Text size="sm" c="var(--causeway-muted)">
           A message can grant access. Confirm your identity to read it.
@@ -146,8 +146,8 @@ function PlainText({ text }: { text: string }) {
 }
 
 /**
- * Shows a mail in a frame without scripts, forms and origin. The frame inherits this page's content security
- * policy, so it loads nothing and its style element needs this page's nonce. Links open in a new tab.
+ * Shows an email in a frame without scripts, forms or an origin. The frame inherits this page's content security
+ * policy, so the email loads nothing and its style element needs this page's nonce. Links open in a new tab.
  */
 function MailFrame({ html, title }: { html: string; title: string }) {
   const frameHtml = useMemo(

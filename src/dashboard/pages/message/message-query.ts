@@ -1,5 +1,5 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
-import { capitalize } from '../../format/labels.ts';
+import { capitalize, formatCode } from '../../format/labels.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 export const messagesQuery = graphql(
@@ -49,16 +49,22 @@ export const messageQuery = graphql(`
 
 export type MessageDetails = NonNullable<ResultOf<typeof messageQuery>['outboundMessage']>;
 
-const kindTexts: Record<string, string> = {
-  'phone-code': 'Phone verification code',
-  'refund-link': 'Refund: request for bank details',
-  'endpoint-alert': 'Webhook alert',
-  'references-low': 'Payment reference alert',
-  'password-reset': 'Password reset',
-  'user-invitation': 'Invitation',
+const kindTexts: Record<MessageRow['kind'], string> = {
+  account_notice: 'Account notice',
+  cancel_subscription: 'Cancellation of a subscription',
+  endpoint_alert: 'Webhook alert',
+  invitation: 'Invitation',
+  invoice_due: 'Invoice',
+  invoice_paused: 'Subscription paused',
+  invoice_reminder: 'Invoice reminder',
+  password_reset: 'Password reset',
+  phone_code: 'Phone verification code',
+  receiving_account: 'Receiving account change',
+  references_low: 'Payment reference alert',
+  refund_link: 'Refund: request for bank details',
 };
 
-/** Formats the kind of a message. Unknown kinds of a newer server are shown by their code. */
-export function formatMessageKind(kind: string): string {
-  return kindTexts[kind] ?? capitalize(kind.replaceAll('-', ' '));
+/** Formats the kind of a message. Unknown kinds, of a newer server, are shown by their code. */
+export function formatMessageKind(kind: MessageRow['kind']): string {
+  return kindTexts[kind] ?? capitalize(formatCode(kind));
 }

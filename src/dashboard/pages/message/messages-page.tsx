@@ -70,7 +70,7 @@ export default function MessagesPage() {
         <FilterSelect name="channel" label="Channel" choices={channels} />
         <FilterSelect name="status" label="Status" choices={statuses} />
       </FilterBar>
-      <Section title={isFiltered ? 'Matching messages' : 'All messages'} flush>
+      <Section title={isFiltered ? 'Matching messages' : 'All messages'} isFlush>
         <Loaded query={query} lines={6}>
           {({ outboundMessages }) => (
             <Paged

@@ -34,7 +34,7 @@ export default function NotificationPage({ id }: { id: string }) {
         notification ? (
           <Details notification={notification} />
         ) : (
-          <ObjectNotFound noun="notification" hint="It may be older than 90 days." />
+          <ObjectNotFound objectType="notification" hint="It may be older than 90 days." />
         )
       }
     </Loaded>
@@ -48,7 +48,7 @@ function Details({ notification }: { notification: NotificationDetails }) {
       <BackLink to="/notifications">Notifications</BackLink>
       <PageHeader
         title={isTest ? `${event.type} (test)` : event.type}
-        noun="Notification"
+        objectType="Notification"
         badge={<StatusBadge status={status} />}
         text={<CopyText text={id} label="notification id" />}
       >
@@ -69,7 +69,7 @@ function Details({ notification }: { notification: NotificationDetails }) {
   );
 }
 
-/** Paths of object pages, by id prefix. */
+/** The path of an object's page by the prefix of its ID. */
 const objectPaths: Record<string, string> = { ch: '/charges', re: '/refunds' };
 
 function NotificationFacts({ notification }: { notification: NotificationDetails }) {
@@ -83,8 +83,8 @@ function NotificationFacts({ notification }: { notification: NotificationDetails
         ['Object', object],
         ['webhook-id', <CopyText key="event" text={event.id} label="webhook-id" />],
         ['Event number', event.sequence],
-        ['Occurred', <Moment key="happened" at={event.createdAt} format="long" />],
-        ['Created', <Moment key="made" at={createdAt} format="long" />],
+        ['Occurred', <Moment key="occurred" at={event.createdAt} format="long" />],
+        ['Created', <Moment key="created" at={createdAt} format="long" />],
         ['Finished', finishedAt && <Moment key="ended" at={finishedAt} format="long" />],
       ]}
     />

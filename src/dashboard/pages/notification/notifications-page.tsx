@@ -43,20 +43,20 @@ const columns: TableColumn<NotificationRow>[] = [
       </Link>
     ),
   },
-  { title: 'Status', end: true, cell: ({ status }) => <StatusBadge status={status} /> },
+  { title: 'Status', isEndAligned: true, cell: ({ status }) => <StatusBadge status={status} /> },
   {
     title: 'To',
     cell: ({ kind, url }) => `${kind === 'webhook' ? 'Webhook' : 'Callback'} ${url}`,
   },
   {
     title: 'Attempts',
-    end: true,
+    isEndAligned: true,
     cell: ({ attemptCount }) => pluralize(attemptCount, 'attempt'),
   },
   createdColumn(),
 ];
 
-/** The delivery log: notifications with their recipients and outcomes. */
+/** Lists the notifications with their recipients and delivery status. */
 export default function NotificationsPage() {
   const cursor = useCursor();
   const canManage = useHasPermission('manage');
@@ -69,7 +69,7 @@ export default function NotificationsPage() {
         {canManage && <ReplayButton onReplayed={query.refresh} />}
       </PageHeader>
       <NotificationFilterBar />
-      <Section title={isFiltered ? 'Matching notifications' : 'All notifications'} flush>
+      <Section title={isFiltered ? 'Matching notifications' : 'All notifications'} isFlush>
         <Loaded query={query} lines={8}>
           {({ notifications }) => (
             <Paged
@@ -135,7 +135,7 @@ function NotificationFilterBar() {
   );
 }
 
-/** Retries notifications that failed or were skipped since a chosen time. */
+/** Resends the notifications since a chosen time that failed or were skipped. */
 function ReplayButton({ onReplayed }: { onReplayed: () => void }) {
   const [opened, dialog] = useDisclosure();
   return (

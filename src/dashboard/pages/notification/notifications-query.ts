@@ -1,5 +1,5 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
-import { errorFields } from '../../graphql/errors.ts';
+import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { attemptRowFields } from './attempt-row.ts';
 
@@ -39,7 +39,7 @@ export const notificationsQuery = graphql(
   [notificationRowFields, pageInfoFields],
 );
 
-/** Choices of the filter. One page is enough, because a merchant has at most 50 webhooks. */
+/** The webhooks to filter by. One page is enough, because a merchant has at most 50 webhooks. */
 export const filterWebhooksQuery = graphql(`
   query FilterWebhooks {
     webhooks(first: 50) {
@@ -51,7 +51,7 @@ export const filterWebhooksQuery = graphql(`
   }
 `);
 
-/** Reports new notifications and attempts with the object of their event. */
+/** Reports each new notification and attempt, with the object of its event. */
 export const notificationsUpdated = graphql(`
   subscription NotificationsUpdated {
     notificationsUpdated {
@@ -110,11 +110,11 @@ export const resendNotificationMutation = graphql(
             status
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export const replayNotificationsMutation = graphql(
@@ -126,9 +126,9 @@ export const replayNotificationsMutation = graphql(
           replayedCount
           hasMore
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );

@@ -1,4 +1,4 @@
-/** No rate changes by this factor within days, so a separator or digit must be wrong. */
+/** No rate changes by more than this factor within days, so the new rate must have a wrong digit or separator. */
 const maxPlausibleFactor = 2;
 
 /** Returns a warning if a rate is implausibly far from the current one; otherwise undefined. */

@@ -9,7 +9,7 @@ import { ReauthenticateButton } from '../../components/reauthentication-dialog.t
 import { Section } from '../../components/section.tsx';
 import { RowName, TwoLines } from '../../components/two-lines.tsx';
 import { formatCount } from '../../format/count.ts';
-import { reauthenticate, secondFactorRequired } from '../../graphql/reauthentication.ts';
+import { reauthenticate, twoFactorRequired } from '../../graphql/reauthentication.ts';
 
 const refreshMs = 5_000;
 
@@ -39,7 +39,7 @@ export default function JobsPage() {
           </>
         }
       >
-        {/* The job dashboard cannot ask for a code itself. */}
+        {/* The job dashboard cannot ask the user to re-authenticate. */}
         <ReauthenticateButton label="Enter a code" onReauthenticated={() => setRetryError(undefined)} />
       </PageHeader>
       <Stack gap="lg">
@@ -58,7 +58,7 @@ export default function JobsPage() {
               </Button>
             )
           }
-          flush
+          isFlush
         >
           {failedJobs.length > 0 ? (
             <DataTable
@@ -71,7 +71,7 @@ export default function JobsPage() {
           )}
         </Section>
         {jobs && (
-          <Section title="All jobs" flush>
+          <Section title="All jobs" isFlush>
             <DataTable label="Jobs" columns={countColumns} rows={jobs.counts} />
           </Section>
         )}
@@ -85,7 +85,7 @@ function useJobs(): { jobs: JobsOverview | undefined; loadError: string | undefi
   const [loadError, setLoadError] = useState<string>();
   const [refreshCount, setRefreshCount] = useState(0);
   const refresh = useCallback(() => setRefreshCount((count) => count + 1), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each round loads the jobs again.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each refresh loads the jobs again.
   useEffect(() => {
     const controller = new AbortController();
     const timer = setTimeout(refresh, refreshMs);
@@ -114,14 +114,14 @@ const failedColumns: TableColumn<Job>[] = [
   {
     title: 'Job',
     cell: ({ name, failCount }) => (
-      <TwoLines below={failCount === 1 ? 'failed once' : `failed ${formatCount(failCount)} times`} isName>
+      <TwoLines below={failCount === 1 ? 'failed once' : `failed ${formatCount(failCount)} times`} isBold>
         {name}
       </TwoLines>
     ),
   },
   {
     title: 'Failed at',
-    end: true,
+    isEndAligned: true,
     cell: ({ failedAt }) => failedAt !== null && <Moment at={failedAt} />,
   },
   { title: 'Error', cell: ({ failReason }) => failReason },
@@ -130,7 +130,7 @@ const failedColumns: TableColumn<Job>[] = [
 function retryColumn(retry: (ids: string[]) => Promise<void>): TableColumn<Job> {
   return {
     title: 'Actions',
-    end: true,
+    isEndAligned: true,
     cell: ({ id, name }) => (
       <Button size="xs" variant="default" onClick={() => retry([id])} aria-label={`Retry ${name}`}>
         Retry
@@ -141,15 +141,12 @@ function retryColumn(retry: (ids: string[]) => Promise<void>): TableColumn<Job> 
 
 const countColumns: TableColumn<JobCounts>[] = [
   { title: 'Job', cell: ({ name }) => <RowName>{name}</RowName> },
-  { title: 'Waiting', end: true, cell: ({ waiting }) => `${formatCount(waiting)} waiting` },
-  { title: 'Running', end: true, cell: ({ running }) => `${formatCount(running)} running` },
-  { title: 'Failed', end: true, cell: ({ failed }) => `${formatCount(failed)} failed` },
+  { title: 'Waiting', isEndAligned: true, cell: ({ waiting }) => `${formatCount(waiting)} waiting` },
+  { title: 'Running', isEndAligned: true, cell: ({ running }) => `${formatCount(running)} running` },
+  { title: 'Failed', isEndAligned: true, cell: ({ failed }) => `${formatCount(failed)} failed` },
 ];
 
-/**
- * Jobs are in a separate store. This page reads it through the API of the job dashboard (/jobs), which
- * operators may use.
- */
+// Jobs are not in the GraphQL API. This page uses the API of the job dashboard (/jobs), which operators may use.
 
 type Job = {
   id: string;
@@ -211,13 +208,13 @@ async function retryJobs(ids: string[]): Promise<void> {
 async function requestJobsApi(path: string, init: RequestInit): Promise<Response> {
   const send = () => fetch(`/jobs/api${path}`, init);
   let response = await send();
-  if (response.status === 403 && (await needsCode(response)) && (await reauthenticate()))
+  if (response.status === 403 && (await needsReauthentication(response)) && (await reauthenticate()))
     response = await send();
   if (!response.ok) throw new Error(`The job dashboard returned HTTP ${response.status}`);
   return response;
 }
 
-async function needsCode(response: Response): Promise<boolean> {
+async function needsReauthentication(response: Response): Promise<boolean> {
   const { code } = (await response.json()) as { code?: string };
-  return code === secondFactorRequired;
+  return code === twoFactorRequired;
 }

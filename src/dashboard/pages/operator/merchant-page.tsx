@@ -23,7 +23,7 @@ import {
   setOperationsEnabledMutation,
 } from './merchants-query.ts';
 
-/** Shows a merchant to operators: only the data that they decide about, none of its business. */
+/** Shows a merchant to operators: only the data that they need for their decisions, and no payments. */
 export default function MerchantPage({ id }: { id: string }) {
   const query = useCachedQuery(merchantQuery, { id });
   return (
@@ -47,7 +47,7 @@ function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged
       <BackLink to="/">Merchants</BackLink>
       <PageHeader
         title={name}
-        noun="Merchant"
+        objectType="Merchant"
         badge={
           <Group gap="xs">
             <StatusBadge status={disabledAt === null ? 'active' : 'off'} />
@@ -73,10 +73,14 @@ function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged
         >
           <MerchantAccess {...actionProps} />
         </Section>
-        <Section title="Volume of the last six full months" flush>
+        <Section title="Volume of the last six full months" isFlush>
           <MonthlyVolumes months={merchant.monthlyVolumes} />
         </Section>
-        <Section title="Disabled operations" aside={<ToggleOperation {...actionProps} to="off" />} flush>
+        <Section
+          title="Disabled operations"
+          aside={<ToggleOperation {...actionProps} isEnabled={false} />}
+          isFlush
+        >
           {disabledOperations.length === 0 ? (
             <EmptyState title="None">
               All operations are enabled, within the limits of restricted access.
@@ -84,7 +88,7 @@ function Merchant({ merchant, onChanged }: { merchant: MerchantDetail; onChanged
           ) : (
             <Box px="lg" pb="lg">
               <OperationNames operations={disabledOperations}>
-                <ToggleOperation {...actionProps} to="on" />
+                <ToggleOperation {...actionProps} isEnabled />
               </OperationNames>
             </Box>
           )}
@@ -168,7 +172,7 @@ type MerchantActionsProps = { merchant: MerchantDetail; onChanged: () => void };
 /** Disables or enables the whole account. */
 function ToggleMerchant({ merchant, onChanged }: MerchantActionsProps) {
   const { id, name, disabledAt } = merchant;
-  const disable = useMutationAction(setMerchantEnabledMutation, onChanged);
+  const setEnabled = useMutationAction(setMerchantEnabledMutation, onChanged);
   const isEnabled = disabledAt === null;
   return (
     <ConfirmButton
@@ -177,7 +181,7 @@ function ToggleMerchant({ merchant, onChanged }: MerchantActionsProps) {
       confirmLabel={isEnabled ? 'Disable merchant' : 'Enable merchant'}
       isDanger={isEnabled}
       variant="default"
-      onConfirm={() => disable({ input: { id, disabled: isEnabled } })}
+      onConfirm={() => setEnabled({ input: { id, isEnabled: !isEnabled } })}
     >
       <Text size="sm">
         {isEnabled
@@ -188,11 +192,11 @@ function ToggleMerchant({ merchant, onChanged }: MerchantActionsProps) {
   );
 }
 
-/** Disables or enables one operation by its GraphQL name. */
-function ToggleOperation({ merchant, onChanged, to }: MerchantActionsProps & { to: 'on' | 'off' }) {
+/** Enables or disables the operation that the user names. */
+function ToggleOperation({ merchant, onChanged, isEnabled }: MerchantActionsProps & { isEnabled: boolean }) {
   const { id } = merchant;
-  const switchOperations = useMutationAction(setOperationsEnabledMutation, onChanged);
-  const title = to === 'off' ? 'Disable operation' : 'Enable operation';
+  const setOperationsEnabled = useMutationAction(setOperationsEnabledMutation, onChanged);
+  const title = isEnabled ? 'Enable operation' : 'Disable operation';
   return (
     <ConfirmButton
       label={title}
@@ -200,8 +204,8 @@ function ToggleOperation({ merchant, onChanged, to }: MerchantActionsProps & { t
       size="xs"
       variant="default"
       onConfirm={(form) =>
-        switchOperations({
-          input: { merchantId: id, operations: [getText(form, 'operation')], isEnabled: to === 'on' },
+        setOperationsEnabled({
+          input: { merchantId: id, operations: [getText(form, 'operation')], isEnabled },
         })
       }
     >

@@ -36,7 +36,7 @@ const columns: TableColumn<MerchantRow>[] = [
   },
   {
     title: 'Created',
-    end: true,
+    isEndAligned: true,
     cell: ({ createdAt }) => (
       <Muted>
         <Moment at={createdAt} format="day" />

@@ -39,7 +39,7 @@ export default function MerchantsPage() {
           ]}
         />
       </FilterBar>
-      <Section title={isFiltered ? 'Matching merchants' : 'All merchants'} flush>
+      <Section title={isFiltered ? 'Matching merchants' : 'All merchants'} isFlush>
         <Loaded query={query} lines={8}>
           {({ merchants }) => (
             <Paged

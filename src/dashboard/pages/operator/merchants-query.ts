@@ -1,5 +1,5 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
-import { errorFields } from '../../graphql/errors.ts';
+import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 export const merchantsQuery = graphql(
@@ -68,11 +68,11 @@ export const createMerchantMutation = graphql(
             id
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export const grantAccessMutation = graphql(
@@ -80,11 +80,11 @@ export const grantAccessMutation = graphql(
     mutation GrantRestrictedAccess($input: GrantRestrictedAccessInput!) {
       grantRestrictedAccess(input: $input) {
         __typename
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export const declineAccessMutation = graphql(
@@ -92,11 +92,11 @@ export const declineAccessMutation = graphql(
     mutation DeclineRestrictedAccess($input: DeclineRestrictedAccessInput!) {
       declineRestrictedAccess(input: $input) {
         __typename
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export const setMerchantEnabledMutation = graphql(
@@ -104,11 +104,11 @@ export const setMerchantEnabledMutation = graphql(
     mutation SetMerchantEnabled($input: SetMerchantEnabledInput!) {
       setMerchantEnabled(input: $input) {
         __typename
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export const setOperationsEnabledMutation = graphql(
@@ -116,9 +116,9 @@ export const setOperationsEnabledMutation = graphql(
     mutation SetOperationsEnabled($input: SetOperationsEnabledInput!) {
       setOperationsEnabled(input: $input) {
         __typename
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );

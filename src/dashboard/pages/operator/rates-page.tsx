@@ -13,12 +13,12 @@ import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatRate } from '../../format/amount.ts';
 import { getRateFormat } from '../../format/moment.ts';
 import { parseRate } from '../../format/parse-number.ts';
-import { errorFields } from '../../graphql/errors.ts';
+import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { formatRateDeviation } from './format-rate-deviation.ts';
 
-/** Shows the exchange rates of charges with their source and time. */
+/** Shows the exchange rates with their source and time. */
 export default function RatesPage() {
   const query = useCachedQuery(ratesQuery);
   return (
@@ -27,9 +27,9 @@ export default function RatesPage() {
         title="Exchange rates"
         text="Units of each currency per euro. If a currency has several rates, the one with the newest date is active."
       >
-        <SetRate rates={query.data?.exchangeRates ?? []} onSet={query.refresh} />
+        <SetExchangeRate rates={query.data?.exchangeRates ?? []} onSet={query.refresh} />
       </PageHeader>
-      <Section title="All rates" flush>
+      <Section title="All rates" isFlush>
         <Loaded query={query} lines={8}>
           {({ exchangeRates }) =>
             exchangeRates.length > 0 ? (
@@ -67,16 +67,16 @@ const columns: TableColumn<RateTableRow>[] = [
       </Group>
     ),
   },
-  { title: 'Per EUR', end: true, cell: ({ rate }) => rate },
+  { title: 'Per EUR', isEndAligned: true, cell: ({ rate }) => rate },
   {
     title: 'Source',
     cell: ({ source, setByEmail }) => (
-      <TwoLines below={setByEmail}>{source === 'by hand' ? 'Manual' : source}</TwoLines>
+      <TwoLines below={setByEmail}>{source === 'manual' ? 'Manual' : source}</TwoLines>
     ),
   },
   {
     title: 'Date',
-    end: true,
+    isEndAligned: true,
     cell: ({ effectiveAt, updatedAt }) => (
       <TwoLines
         below={
@@ -84,7 +84,7 @@ const columns: TableColumn<RateTableRow>[] = [
             fetched <Moment at={updatedAt} />
           </>
         }
-        atEnd
+        isEndAligned
       >
         <Moment at={effectiveAt} format={getRateFormat(effectiveAt)} />
       </TwoLines>
@@ -95,14 +95,14 @@ const columns: TableColumn<RateTableRow>[] = [
 function actionsColumn(onRemoved: () => void): TableColumn<RateTableRow> {
   return {
     title: 'Actions',
-    end: true,
+    isEndAligned: true,
     cell: ({ currency, source }) =>
-      source === 'by hand' && <RemoveRate currency={currency} onRemoved={onRemoved} />,
+      source === 'manual' && <RemoveExchangeRate currency={currency} onRemoved={onRemoved} />,
   };
 }
 
 /** Sets a rate manually. A rate far from the current one needs a second confirmation. */
-function SetRate({ rates, onSet }: { rates: readonly RateRow[]; onSet: () => void }) {
+function SetExchangeRate({ rates, onSet }: { rates: readonly RateRow[]; onSet: () => void }) {
   const set = useMutationAction(setExchangeRateMutation, onSet);
   const [currency, setCurrency] = useState('');
   const [confirmedKey, setConfirmedKey] = useState('');
@@ -153,7 +153,7 @@ function SetRate({ rates, onSet }: { rates: readonly RateRow[]; onSet: () => voi
   );
 }
 
-function RemoveRate({ currency, onRemoved }: { currency: string; onRemoved: () => void }) {
+function RemoveExchangeRate({ currency, onRemoved }: { currency: string; onRemoved: () => void }) {
   const remove = useMutationAction(removeExchangeRateMutation, onRemoved);
   return (
     <ConfirmButton
@@ -191,11 +191,11 @@ const setExchangeRateMutation = graphql(
     mutation SetExchangeRate($input: SetExchangeRateInput!) {
       setExchangeRate(input: $input) {
         __typename
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 const removeExchangeRateMutation = graphql(
@@ -203,9 +203,9 @@ const removeExchangeRateMutation = graphql(
     mutation RemoveExchangeRate($input: RemoveExchangeRateInput!) {
       removeExchangeRate(input: $input) {
         __typename
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );

@@ -8,7 +8,7 @@ import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { MerchantTable } from './merchant-table.tsx';
 import { merchantsQuery } from './merchants-query.ts';
 
-/** Lists merchants that request the restricted operations. */
+/** Lists the merchants that have requested restricted operations. */
 export default function RequestsPage() {
   const cursor = useCursor();
   const variables = { ...cursor.variables, filter: { restrictedAccess: 'requested' as const } };
@@ -19,7 +19,7 @@ export default function RequestsPage() {
         title="Access requests"
         text="Merchants that requested the restricted operations but whose volume was too low in at least one month. Open a merchant to see its figures."
       />
-      <Section title="Pending requests" flush>
+      <Section title="Pending requests" isFlush>
         <Loaded query={query}>
           {({ merchants }) => (
             <Paged page={merchants} cursor={cursor} empty={<EmptyState title="No pending requests" />}>

@@ -12,14 +12,14 @@ import { useHasPermission } from '../../viewer.ts';
 import { CompleteRefundButton } from '../refund/refund-actions.tsx';
 import type { PayoutRow } from './payouts-query.ts';
 
-/** Lists refund payouts with a checkbox each. */
+/** Lists refund payouts, each with a checkbox. */
 export function PayoutTable(props: {
   rows: readonly PayoutRow[];
-  selected: ReadonlySet<string>;
+  selectedIds: ReadonlySet<string>;
   onSelect: (refund: PayoutRow, isSelected: boolean) => void;
   onPaid: (refund: PayoutRow) => void;
 }) {
-  const { rows, selected, onSelect, onPaid } = props;
+  const { rows, selectedIds, onSelect, onPaid } = props;
   const canPay = useHasPermission('transfers');
   const columns: TableColumn<PayoutRow>[] = [
     {
@@ -27,7 +27,7 @@ export function PayoutTable(props: {
       cell: (refund) => (
         <Group gap="sm" wrap="nowrap">
           <Checkbox
-            checked={selected.has(refund.id)}
+            checked={selectedIds.has(refund.id)}
             onChange={(event) => onSelect(refund, event.currentTarget.checked)}
             aria-label={`Select ${formatAmount(refund.customerAmount, refund.customerCurrency)} to ${formatPayer(refund.charge)}`}
           />
@@ -46,7 +46,7 @@ export function PayoutTable(props: {
     },
     {
       title: 'Amount',
-      end: true,
+      isEndAligned: true,
       cell: (refund) => <Amount value={refund.customerAmount} currency={refund.customerCurrency} />,
     },
     {
@@ -80,7 +80,7 @@ export function PayoutTable(props: {
     },
     {
       title: 'Actions',
-      end: true,
+      isEndAligned: true,
       cell: (refund) =>
         canPay && <CompleteRefundButton refund={refund} onChanged={() => onPaid(refund)} isInRow />,
     },

@@ -50,7 +50,7 @@ export default function PayoutsPage() {
         {canPay && (
           <ExportPayoutsButton
             selectedIds={selected.map(({ id }) => id)}
-            isRepeat={selected.some(({ payoutExportedAt }) => payoutExportedAt !== null)}
+            includesExported={selected.some(({ payoutExportedAt }) => payoutExportedAt !== null)}
             onStart={async (input) => {
               const message = await start(input);
               if (message === undefined) clear();
@@ -77,7 +77,7 @@ export default function PayoutsPage() {
             </Button>
           )
         }
-        flush
+        isFlush
       >
         <Loaded query={query} lines={6}>
           {({ refundsAwaitingPayout }) => (
@@ -94,7 +94,7 @@ export default function PayoutsPage() {
               {(rows) => (
                 <PayoutTable
                   rows={rows}
-                  selected={new Set(selected.map(({ id }) => id))}
+                  selectedIds={new Set(selected.map(({ id }) => id))}
                   onSelect={select}
                   onPaid={handlePaid}
                 />
@@ -108,13 +108,13 @@ export default function PayoutsPage() {
 }
 
 type RowSelection<Row> = {
-  /** The selected rows, with current data where they are visible. */
+  /** The selected rows, with current data for those on the current page. */
   selected: readonly Row[];
   select: (row: Row, isSelected: boolean) => void;
   clear: () => void;
 };
 
-/** Manages a selection of rows. It survives page changes and failed reloads. */
+/** Manages a selection of rows, which survives page changes and failed reloads. */
 function useRowSelection<Row extends { id: string }>(currentRows: readonly Row[] = []): RowSelection<Row> {
   const [selectedRows, setSelectedRows] = useState<ReadonlyMap<string, Row>>(new Map());
   const select = useCallback((row: Row, isSelected: boolean) => {
@@ -142,20 +142,20 @@ const fileFormats = [
 function ExportPayoutsButton(props: {
   selectedIds: readonly string[];
   /** Whether a selected refund was already exported. */
-  isRepeat: boolean;
+  includesExported: boolean;
   onStart: (input: ExportInput) => Promise<string | undefined>;
 }) {
-  const { selectedIds, isRepeat, onStart } = props;
+  const { selectedIds, includesExported, onStart } = props;
   const { data: accounts = [] } = useAccountNames();
   const submit = async (form: FormData) => {
     const payingAccountId = getText(form, 'account');
-    const isAll = form.get('which') === 'all';
-    // The selected refunds may have been paid since then. An empty selection must never export all.
+    const isAll = form.get('selection') === 'all';
+    // The selection may have become empty since the dialog was opened. An empty selection must never export all.
     if (!isAll && selectedIds.length === 0) return 'No refunds are selected.';
     return onStart({
       kind: 'payouts',
       format: String(form.get('format')) as NonNullable<ExportInput['format']>,
-      includeExported: form.get('again') === 'on',
+      includeExported: form.get('includeExported') === 'on',
       ...(payingAccountId && { payingAccountId }),
       ...(!isAll && { refundIds: [...selectedIds] }),
       includeByteOrderMark: true,
@@ -174,13 +174,13 @@ function ExportPayoutsButton(props: {
       </Text>
       <Radio.Group
         label="Refunds to export"
-        name="which"
-        defaultValue={selectedIds.length > 0 ? 'chosen' : 'all'}
+        name="selection"
+        defaultValue={selectedIds.length > 0 ? 'selected' : 'all'}
       >
         <Stack gap="xs" mt={6}>
           {selectedIds.length > 0 && (
             <Radio
-              value="chosen"
+              value="selected"
               label={
                 selectedIds.length === 1
                   ? 'The selected refund'
@@ -205,12 +205,16 @@ function ExportPayoutsButton(props: {
             : 'Includes only refunds of charges paid to this account. To pay refunds from another account, select them first.'
         }
       />
-      {isRepeat && (
+      {includesExported && (
         <Alert color="amber" variant="light" title="Already exported">
           Some were already exported. Make sure that they have not been paid.
         </Alert>
       )}
-      <Checkbox name="again" label="Include refunds that were already exported" defaultChecked={false} />
+      <Checkbox
+        name="includeExported"
+        label="Include refunds that were already exported"
+        defaultChecked={false}
+      />
     </ConfirmButton>
   );
 }

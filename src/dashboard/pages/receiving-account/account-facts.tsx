@@ -7,14 +7,14 @@ import { formatTimeZone } from '../../format/time-zones.ts';
 import classes from './account.module.css';
 import type { ReceivingAccountDetails } from './receiving-accounts-query.ts';
 
-/** Longer values are codes. They are shown separately in small type and may break anywhere. */
-const codeLengthMin = 60;
+/** Longer values are codes, which are shown separately, in small type, and may break anywhere. */
+const shortDetailLengthMax = 60;
 
 /** Shows the details of the account. */
 export function AccountFacts({ account }: { account: ReceivingAccountDetails }) {
   const details = account.details.filter(({ name }) => name !== 'bank');
-  const codes = details.filter(({ value }) => value.length > codeLengthMin);
-  const shortDetails = details.filter(({ value }) => value.length <= codeLengthMin);
+  const codes = details.filter(({ value }) => value.length > shortDetailLengthMax);
+  const shortDetails = details.filter(({ value }) => value.length <= shortDetailLengthMax);
   return (
     <Stack gap="sm">
       <Facts
@@ -49,8 +49,8 @@ function getDetailLabel(description: string): string {
   return description.split(': ')[0] ?? description;
 }
 
-/** Shows the limits and terms for new charges. */
-export function TermsFacts({ account }: { account: ReceivingAccountDetails }) {
+/** Shows the limits and other settings for new charges. */
+export function ChargeSettingsFacts({ account }: { account: ReceivingAccountDetails }) {
   const { currency, minAmount, maxAmount, paymentWindowMinutes, weight, timeZone } = account;
   const formatLimit = (limit: string | null) =>
     limit === null ? 'Method default' : formatAmount(limit, currency);
@@ -79,7 +79,7 @@ function formatUniqueAmounts({ maxAmountOffset, currency }: ReceivingAccountDeta
   return `Up to ${maxAmountOffset} ${currency} added`;
 }
 
-/** Explains the consequences if only the amount distinguishes payments. */
+/** Explains how payments are matched if only their amounts distinguish them. */
 function AmountNote({ account }: { account: ReceivingAccountDetails }) {
   return (
     <Alert color={account.maxAmountOffset === null ? 'amber' : 'blue'} variant="light">

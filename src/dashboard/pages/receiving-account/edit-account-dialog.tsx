@@ -9,7 +9,7 @@ import { useFormState } from '../../components/use-form-state.ts';
 import { LimitFields, limitFieldPaths, readLimits } from './limit-fields.tsx';
 import { type ReceivingAccountDetails, updateAccountMutation } from './receiving-accounts-query.ts';
 
-/** Fields that show their own error. */
+/** The fields that show their own error. */
 const fieldPaths = ['accountName', 'bank', ...limitFieldPaths, 'maxAmountOffset', 'timeZone'];
 
 type EditAccountDialogProps = {

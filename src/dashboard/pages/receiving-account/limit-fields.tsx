@@ -11,7 +11,7 @@ type AccountLimitValues = Pick<
 
 export const limitFieldPaths = ['minAmount', 'maxAmount', 'paymentWindowMinutes', 'weight'];
 
-/** The fields for an account's limits and weight. Empty fields use the defaults of the method. */
+/** The fields for an account's limits and weight. Empty fields mean defaults. */
 export function LimitFields(props: {
   currency: string;
   limits?: AccountLimitValues;
@@ -61,7 +61,7 @@ export function LimitFields(props: {
   );
 }
 
-/** Returns the limits in API format; null for empty fields. Throws `FieldInputError`. */
+/** Returns the limits in API format; null for empty fields. Throws `FieldInputError` if an amount is ambiguous. */
 export function readLimits(form: FormData, currency: string) {
   const getLimit = (name: string) => getAmount(form, name, currency) || null;
   return {

@@ -24,7 +24,7 @@ import {
   createAccountMutation,
 } from './receiving-accounts-query.ts';
 
-/** Adds an account. The fields depend on the payment method and the form of its details. */
+/** Creates a receiving account. The fields depend on the payment method and the account type. */
 export default function NewReceivingAccountPage() {
   const { mode } = useMode();
   const canManage = useHasPermission('manage');
@@ -61,12 +61,12 @@ function AccountForm({ accountTypes }: { accountTypes: readonly AccountType[] })
     fieldErrors,
     read,
     handleResult,
-    setErrors,
+    clearErrors,
   } = useFormState(getFieldPaths(accountType));
   const selectAccountType = (selected: AccountType | undefined) => {
     if (!selected) return;
     setAccountType(selected);
-    setErrors();
+    clearErrors();
   };
 
   const submit = handleSubmit(async (form) => {
@@ -126,7 +126,7 @@ function getFieldPaths(accountType: AccountType): string[] {
   ];
 }
 
-/** Selects the payment method and, if it has several, the form of its details. */
+/** Selects the payment method and, if the method has several, the account type. */
 function AccountTypeSelect(props: {
   accountTypes: readonly AccountType[];
   accountType: AccountType;
@@ -170,35 +170,35 @@ function AccountTypeSelect(props: {
   );
 }
 
-type AccountMember = AccountType['fields'][number];
+type AccountField = AccountType['fields'][number];
 
-/** One field for each member that the scheme needs, with its error. */
+/** The fields for the account details, each with its error. */
 function DetailsFields({ accountType, fieldErrors }: { accountType: AccountType; fieldErrors: FieldErrors }) {
-  return accountType.fields.map((member) => {
-    const { label, hint } = toLabelAndHint(member);
+  return accountType.fields.map((field) => {
+    const { label, hint } = toLabelAndHint(field);
     const fieldProps = {
-      name: `details.${member.name}`,
+      name: `details.${field.name}`,
       label,
       description: hint,
-      required: member.isRequired,
+      required: field.isRequired,
       withAsterisk: false,
-      error: fieldErrors[`details/${accountType.inputField}/${member.name}`],
+      error: fieldErrors[`details/${accountType.inputField}/${field.name}`],
       autoComplete: 'off',
       spellCheck: false,
     };
-    return member.isQrCode ? (
-      <Textarea key={member.name} {...fieldProps} autosize minRows={3} placeholder="000201…" />
+    return field.isQrCode ? (
+      <Textarea key={field.name} {...fieldProps} autosize minRows={3} placeholder="000201…" />
     ) : (
-      <TextInput key={member.name} {...fieldProps} placeholder={member.example} />
+      <TextInput key={field.name} {...fieldProps} placeholder={field.example} />
     );
   });
 }
 
 /**
- * Splits a description such as `FPS identifier: 7 or 9 digits` into a label and a hint. A long explanation
- * becomes the hint of a short label.
+ * Splits a description, such as `FPS identifier: 7 or 9 digits`, into the label before the colon and the hint after
+ * it.
  */
-function toLabelAndHint({ description, isRequired }: AccountMember): {
+function toLabelAndHint({ description, isRequired }: AccountField): {
   label: string;
   hint: string | undefined;
 } {

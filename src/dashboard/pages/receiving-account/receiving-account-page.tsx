@@ -19,7 +19,7 @@ import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { methodsContext, useMethodName } from '../payment-methods.ts';
 import classes from './account.module.css';
-import { AccountFacts, TermsFacts } from './account-facts.tsx';
+import { AccountFacts, ChargeSettingsFacts } from './account-facts.tsx';
 import { EditAccountDialog } from './edit-account-dialog.tsx';
 import {
   accountSampleQuery,
@@ -28,7 +28,7 @@ import {
   updateAccountMutation,
 } from './receiving-accounts-query.ts';
 
-/** Shows a receiving account: its details, its terms for charges and a preview for customers. */
+/** Shows a receiving account: its details, its settings for new charges, and the QR code that customers get. */
 export default function ReceivingAccountPage({ id }: { id: string }) {
   const query = useCachedQuery(receivingAccountQuery, { id });
   return (
@@ -37,7 +37,7 @@ export default function ReceivingAccountPage({ id }: { id: string }) {
         receivingAccount ? (
           <Details account={receivingAccount} onChanged={query.refresh} />
         ) : (
-          <ObjectNotFound noun="receiving account" />
+          <ObjectNotFound objectType="receiving account" />
         )
       }
     </Loaded>
@@ -53,7 +53,7 @@ function Details({ account, onChanged }: { account: ReceivingAccountDetails; onC
       <BackLink to="/receiving-accounts">Receiving accounts</BackLink>
       <PageHeader
         title={`${methodName(account.method)} ${account.account}`}
-        noun="Account"
+        objectType="Account"
         badge={
           <>
             <StatusBadge status={account.status} />
@@ -71,7 +71,7 @@ function Details({ account, onChanged }: { account: ReceivingAccountDetails; onC
               <AccountFacts account={account} />
             </Section>
             <Section title="Settings">
-              <TermsFacts account={account} />
+              <ChargeSettingsFacts account={account} />
             </Section>
           </Stack>
         </Grid.Col>
@@ -87,7 +87,7 @@ function Details({ account, onChanged }: { account: ReceivingAccountDetails; onC
   );
 }
 
-/** The actions on an account: edit, retire, reactivate. */
+/** The actions on an account: edit, deactivate, reactivate. */
 function AccountActions({ account, onChanged }: { account: ReceivingAccountDetails; onChanged: () => void }) {
   const { id } = account;
   const [isEditing, editDialog] = useDisclosure();
@@ -142,10 +142,10 @@ function AccountPreview({ account }: { account: ReceivingAccountDetails }) {
   const submit = handleSubmit((form) => {
     const newAmount = formState.read(() => getAmount(form, 'amount', account.currency));
     if (newAmount === undefined) return;
-    formState.setErrors();
+    formState.clearErrors();
     setAmount(newAmount || null);
   });
-  if (sample?.qrCode === '') {
+  if (sample?.qrCode === null) {
     return (
       <Text size="sm" c="var(--causeway-muted)">
         This method has no QR code. Customers enter {sample.account}, {sample.accountName}, {sample.bank} and

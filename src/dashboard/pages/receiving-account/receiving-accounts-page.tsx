@@ -51,7 +51,7 @@ export default function ReceivingAccountsPage() {
       <FilterBar>
         <FilterSelect name="status" label="Status" choices={statuses} />
       </FilterBar>
-      <Section title={isFiltered ? 'Matching accounts' : 'All accounts'} flush>
+      <Section title={isFiltered ? 'Matching accounts' : 'All accounts'} isFlush>
         <Loaded query={query} lines={6}>
           {({ receivingAccounts }) => (
             <Paged
@@ -95,6 +95,6 @@ function useColumns(): TableColumn<ReceivingAccountRow>[] {
     { title: 'Account', cell: ({ account }) => <CopyText text={account} label="account" /> },
     { title: 'Currency', cell: ({ currency }) => currency },
     { title: 'Holder', cell: ({ accountName }) => accountName },
-    { title: 'Bank', end: true, cell: ({ bank }) => bank },
+    { title: 'Bank', isEndAligned: true, cell: ({ bank }) => bank },
   ];
 }

@@ -1,5 +1,5 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
-import { errorFields } from '../../graphql/errors.ts';
+import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
 
 const accountFields = graphql(`
@@ -84,7 +84,7 @@ export const accountSampleQuery = graphql(`
   }
 `);
 
-/** The forms of account details: one or more per payment method. */
+/** The account types, each with the fields of its details. A payment method has one or more. */
 export const accountTypesQuery = graphql(`
   query ReceivingAccountForms {
     receivingAccountForms {
@@ -117,11 +117,11 @@ export const createAccountMutation = graphql(
             id
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export type CreateAccountInput = VariablesOf<typeof createAccountMutation>['input'];
@@ -136,9 +136,9 @@ export const updateAccountMutation = graphql(
             id
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );

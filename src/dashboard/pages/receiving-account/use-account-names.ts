@@ -26,8 +26,8 @@ const accountNamesQuery = graphql(
 const getAccounts = (data: ResultOf<typeof accountNamesQuery>) => data.receivingAccounts;
 
 /**
- * Returns all accounts as choices: active ones first, each group newest first. The data is
- * undefined until all are loaded.
+ * Returns all accounts as choices for a select: first the active ones, then the deactivated ones, each newest
+ * first. The data is undefined until all accounts are loaded.
  */
 export function useAccountNames() {
   const methodName = useMethodName();

@@ -60,7 +60,7 @@ export default function ReconciliationPage() {
                 ))}
               </SimpleGrid>
             ) : (
-              <Section title="Accounts" flush>
+              <Section title="Accounts" isFlush>
                 <EmptyState title="No activity">No money moved up to the end of this period.</EmptyState>
               </Section>
             )
@@ -113,7 +113,7 @@ function PeriodPicker({
   );
 }
 
-/** The field of one end of the period. It applies typed input immediately if that is valid, otherwise on blur. */
+/** The field for one end of the period. Valid input is applied immediately, or on blur if it moves the other end. */
 function DayField(props: {
   label: string;
   end: keyof SelectedPeriod;

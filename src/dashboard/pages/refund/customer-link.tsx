@@ -3,8 +3,8 @@ import { ReauthenticateButton } from '../../components/reauthentication-dialog.t
 import { useHasPermission } from '../../viewer.ts';
 
 /**
- * Shows the link to the page for payout details. `url` is null without the permission `refund`
- * or a recent re-authentication.
+ * Shows the link to the page on which the customer enters payout details. `url` is null without the permission
+ * `refund` or without a recent re-authentication.
  */
 export function CustomerLink({ url, refresh }: { url: string | null; refresh: () => void }) {
   const canRefund = useHasPermission('refund');

@@ -15,7 +15,7 @@ import { createRefundMutation, refundLinkQuery } from './refund-query.ts';
 
 type NewRefundButtonProps = { charge: ChargeDetails; onCreated: () => void };
 
-/** Refunds all or part of a charge. It is available while a refundable amount is left. */
+/** A button to refund all or part of a charge, shown while a refundable amount is left. */
 export function NewRefundButton({ charge, onCreated }: NewRefundButtonProps) {
   const canRefund = useHasPermission('refund');
   const [opened, dialog] = useDisclosure();

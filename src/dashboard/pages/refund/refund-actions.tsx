@@ -19,7 +19,7 @@ type RefundActionsProps = {
   isInRow?: boolean;
 };
 
-/** The actions on a refund in its current state: mark as paid, request details again, cancel. */
+/** The actions that the status of a refund allows: mark as paid, request details again, cancel. */
 export function RefundActions(props: RefundActionsProps) {
   const { refund } = props;
   const { mode } = useMode();

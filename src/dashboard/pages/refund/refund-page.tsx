@@ -33,7 +33,11 @@ export default function RefundPage({ id }: { id: string }) {
   return (
     <Loaded query={query} lines={10}>
       {({ refund }) =>
-        refund ? <Details refund={refund} onChanged={query.refresh} /> : <ObjectNotFound noun="refund" />
+        refund ? (
+          <Details refund={refund} onChanged={query.refresh} />
+        ) : (
+          <ObjectNotFound objectType="refund" />
+        )
       }
     </Loaded>
   );
@@ -46,7 +50,7 @@ function Details({ refund, onChanged }: { refund: RefundDetails; onChanged: () =
       <BackLink to="/refunds">Refunds</BackLink>
       <PageHeader
         title={formatAmount(refund.customerAmount, refund.customerCurrency)}
-        noun="Refund"
+        objectType="Refund"
         badge={<StatusBadge status={`refund_${refund.status}`} />}
         text={<CopyText text={refund.id} label="refund id" />}
       >
@@ -103,7 +107,7 @@ function RefundFacts({ refund }: { refund: RefundDetails }) {
   );
 }
 
-/** Returns a payout with its bank transfers. */
+/** Returns a fact about a payout, with links to its bank transfers. */
 function toPayoutFact(payout: NonNullable<RefundDetails['payouts']>[number]): readonly [string, ReactNode] {
   const { id, payoutReference, paidAt, transfer, returnTransfer } = payout;
   const sentAt = <Moment at={paidAt} format="long" />;
@@ -143,8 +147,8 @@ function RefundPayout({ refund, refresh }: { refund: RefundDetails; refresh: () 
 }
 
 /**
- * Payout details are hidden in live mode without a recent re-authentication. If they are still missing
- * afterwards, they are no longer stored.
+ * Replaces payout details that the API did not return. In live mode, it returns them only after a recent
+ * re-authentication; if they are still missing then, they are no longer stored.
  */
 function HiddenDetails({ refresh }: { refresh: () => void }) {
   const { mode } = useMode();

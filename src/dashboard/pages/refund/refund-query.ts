@@ -1,7 +1,7 @@
-import { errorFields } from '../../graphql/errors.ts';
+import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
-/** Only users with the permission `refund` get the payout details. */
+/** Loads a refund. `mayRefund` includes the payout details, which need the permission `refund`. */
 export const refundQuery = graphql(`
   query Refund($id: ID!, $mayRefund: Boolean!) {
     refund(id: $id) {
@@ -45,7 +45,10 @@ export const refundQuery = graphql(`
       events {
         id
         type
-        actor
+        actor {
+          kind
+          objectId
+        }
         createdAt
       }
     }
@@ -54,7 +57,7 @@ export const refundQuery = graphql(`
 
 export type RefundDetails = NonNullable<ResultOf<typeof refundQuery>['refund']>;
 
-/** Loads only the customer's link. */
+/** Loads only the link for the customer. */
 export const refundLinkQuery = graphql(`
   query RefundLink($id: ID!) {
     refund(id: $id) {
@@ -83,11 +86,11 @@ export const createRefundMutation = graphql(
             id
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export const cancelRefundMutation = graphql(
@@ -101,11 +104,11 @@ export const cancelRefundMutation = graphql(
             status
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export const completeRefundMutation = graphql(
@@ -119,11 +122,11 @@ export const completeRefundMutation = graphql(
             status
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export const reopenRefundMutation = graphql(
@@ -137,9 +140,9 @@ export const reopenRefundMutation = graphql(
             status
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );

@@ -22,7 +22,7 @@ export const refundRowFields = graphql(`
 
 export type RefundRow = ResultOf<typeof refundRowFields>;
 
-/** Reports the ids of changed refunds, so that lists can reload. */
+/** Reports the IDs of changed refunds, so that lists can reload. */
 export const refundsUpdated = graphql(`
   subscription RefundsUpdated {
     refundsUpdated {

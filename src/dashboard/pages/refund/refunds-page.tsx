@@ -36,7 +36,7 @@ export default function RefundsPage() {
       </PageHeader>
       <ExportProgress {...exportJob} />
       <RefundFilterBar />
-      <Section title={isFiltered ? 'Matching refunds' : 'All refunds'} flush>
+      <Section title={isFiltered ? 'Matching refunds' : 'All refunds'} isFlush>
         <Loaded query={query} lines={8}>
           {({ refunds }) => (
             <Paged
@@ -112,7 +112,7 @@ function RefundTable({ refunds }: { refunds: readonly RefundRow[] }) {
     },
     {
       title: 'Amount',
-      end: true,
+      isEndAligned: true,
       cell: (refund) => <Amount value={refund.customerAmount} currency={refund.customerCurrency} />,
     },
     {

@@ -1,7 +1,12 @@
 import type { HistoryEntry } from '../../components/event-history.tsx';
 import { toHistoryEntry } from '../../components/to-history-entry.ts';
 
-type RefundEvent = { id: string; type: string; actor: string; createdAt: string };
+type RefundEvent = {
+  id: string;
+  type: string;
+  actor: { kind: string; objectId: string | null };
+  createdAt: string;
+};
 
 /** Returns the history of a refund. A repeated `refund_initiated` means that the payout was returned. */
 export function toRefundHistory(events: readonly RefundEvent[], viewerId: string): HistoryEntry[] {

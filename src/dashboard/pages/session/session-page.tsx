@@ -28,13 +28,13 @@ import {
   sessionUpdated,
 } from './sessions-query.ts';
 
-/** Shows a session: its terms and its current state. */
+/** Shows a session: the requested payment and its status. */
 export default function SessionPage({ id }: { id: string }) {
   const query = useCachedQuery(sessionQuery, { id });
   useLiveUpdates(sessionUpdated, { id }, query.refresh);
   return (
     <Loaded query={query} lines={8}>
-      {({ session }) => (session ? <Details session={session} /> : <ObjectNotFound noun="session" />)}
+      {({ session }) => (session ? <Details session={session} /> : <ObjectNotFound objectType="session" />)}
     </Loaded>
   );
 }
@@ -46,7 +46,7 @@ function Details({ session }: { session: SessionDetails }) {
       <BackLink to="/sessions">Sessions</BackLink>
       <PageHeader
         title={formatAmount(amount, currency)}
-        noun="Session"
+        objectType="Session"
         badge={<StatusBadge status={status} />}
         text={<CopyText text={id} label="session id" />}
       >
@@ -89,7 +89,7 @@ function SessionFacts({ session }: { session: SessionDetails }) {
   return (
     <Facts
       facts={[
-        ['Price', <Amount key="asked" value={amount} currency={currency} />],
+        ['Price', <Amount key="price" value={amount} currency={currency} />],
         ['Items', orders.length > 0 && <OrderList orders={orders} currency={currency} />],
         ['Customer', customer && formatName(customer)],
         ['Email', customer?.email],
@@ -102,7 +102,7 @@ function SessionFacts({ session }: { session: SessionDetails }) {
         ],
         ['Charge', charge && <Link to={`/charges/${charge.id}`}>{charge.id}</Link>],
         ['Checkout URL', isOpen(session) && <CopyText text={checkoutUrl} label="the checkout URL" />],
-        ['Created', <Moment key="made" at={session.createdAt} format="long" />],
+        ['Created', <Moment key="created" at={session.createdAt} format="long" />],
         ['Expires', isOpen(session) && <Moment key="ends" at={session.expiresAt} format="long" />],
         [
           'Your reference',

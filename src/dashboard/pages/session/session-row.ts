@@ -29,7 +29,7 @@ export const sessionRowFields = graphql(`
 
 export type SessionRow = ResultOf<typeof sessionRowFields>;
 
-/** Returns whether the session can still be paid. */
+/** Returns whether a charge can still be created from the session. */
 export function isOpen({ status }: Pick<SessionRow, 'status'>): boolean {
   return status === 'created' || status === 'initiated';
 }

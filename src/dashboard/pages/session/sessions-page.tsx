@@ -28,7 +28,7 @@ import { TermsFields, termsFieldPaths } from '../checkout-terms/terms-fields.tsx
 import { isOpen, type SessionRow } from './session-row.ts';
 import { createSessionMutation, sessionsQuery } from './sessions-query.ts';
 
-/** Lists payments for one customer each, created through the API or here. */
+/** Lists the sessions that were created through the API or here. */
 export default function SessionsPage() {
   const cursor = useCursor();
   const canWrite = useHasPermission('write');
@@ -44,7 +44,7 @@ export default function SessionsPage() {
         {canWrite && <Button onClick={open}>New session</Button>}
       </PageHeader>
       <NewSession opened={opened} onClose={close} onCreated={query.refresh} />
-      <Section title="All sessions" flush>
+      <Section title="All sessions" isFlush>
         <Loaded query={query} lines={6}>
           {({ sessions }) => (
             <Paged
@@ -78,14 +78,19 @@ const columns: TableColumn<SessionRow>[] = [
   { title: 'Status', cell: ({ status }) => <StatusBadge status={status} /> },
   amountColumn(),
   createdColumn(),
-  { title: 'Actions', end: true, buttons: true, cell: (session) => <SessionAction session={session} /> },
+  {
+    title: 'Actions',
+    isEndAligned: true,
+    hasButtons: true,
+    cell: (session) => <SessionAction session={session} />,
+  },
 ];
 
 function SessionTable({ sessions }: { sessions: readonly SessionRow[] }) {
   return <DataTable label="Sessions" columns={columns} rows={sessions} />;
 }
 
-/** Shows the session's URL while it can be paid, afterwards its charge. */
+/** Shows the session's URL while the session is open, and its charge afterwards. */
 function SessionAction({ session }: { session: SessionRow }) {
   if (session.charge) return <Link to={`/charges/${session.charge.id}`}>View charge</Link>;
   if (!isOpen(session)) return null;
@@ -96,7 +101,7 @@ function SessionAction({ session }: { session: SessionRow }) {
   );
 }
 
-/** Names the session by its items, else by its customer. */
+/** Returns the names of the items or, if there are none, the customer. */
 function formatPurpose({ orders, customer }: SessionRow): string {
   const names = orders.map(({ name }) => name).filter(Boolean);
   if (names.length > 0) return names.join(', ');

@@ -1,5 +1,5 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
-import { errorFields } from '../../graphql/errors.ts';
+import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { sessionRowFields } from './session-row.ts';
 
@@ -56,11 +56,11 @@ export const createSessionMutation = graphql(
             ...SessionRow
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [sessionRowFields, errorFields],
+  [sessionRowFields, userErrorFields],
 );
 
 export const cancelSessionMutation = graphql(
@@ -74,9 +74,9 @@ export const cancelSessionMutation = graphql(
             status
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );

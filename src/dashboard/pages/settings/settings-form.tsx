@@ -7,13 +7,13 @@ import { Section } from '../../components/section.tsx';
 import { TimeZoneSelect } from '../../components/time-zone-select.tsx';
 import { useChanges } from '../../components/use-changes.ts';
 import { type FormState, useFormState } from '../../components/use-form-state.ts';
+import { fractionToPercent, percentToFraction } from '../../format/fraction.ts';
 import { setDisplayTimeZone } from '../../format/moment.ts';
 import { parseInteger, withFieldPath } from '../../format/parse-number.ts';
-import { percentToShare, shareToPercent } from '../../format/share.ts';
 import { useMethodName } from '../payment-methods.ts';
 import { type SettingsDetails, type UpdateSettingsInput, updateSettingsMutation } from './settings-query.ts';
 
-/** Fields that show their own error. */
+/** The fields that show their own error. */
 const fieldPaths = [
   'timeZone',
   'postalAddress',
@@ -26,7 +26,7 @@ const fieldPaths = [
   'reauthenticationMinutes',
 ];
 
-/** Edits all settings in one form. It saves only changed settings, in one request, and shows errors at the fields. */
+/** Edits all settings in one form. Only changed settings are saved, in one request. */
 export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails; isOwner: boolean }) {
   const [{ fetching }, update] = useMutation(updateSettingsMutation);
   const [timeZone, setTimeZone] = useState(settings.timeZone);
@@ -77,7 +77,7 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
               maxRows={8}
               maxLength={500}
               maw={420}
-              defaultValue={settings.postalAddress}
+              defaultValue={settings.postalAddress ?? ''}
               error={getFieldError('postalAddress')}
             />
           </Section>
@@ -130,7 +130,7 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
           <Section title="Dashboard">
             <TimeZoneSelect
               description="Used for times and daily totals"
-              first={{ value: 'UTC', label: 'Each user’s own' }}
+              firstOption={{ value: 'UTC', label: 'Each user’s own' }}
               zone={timeZone}
               onChoose={setTimeZone}
               error={getFieldError('timeZone')}
@@ -165,7 +165,7 @@ function PaymentSettings({
           description="Added when currencies are converted. Up to 10."
           name="exchangeRateMarkup"
           inputMode="decimal"
-          defaultValue={shareToPercent(settings.exchangeRateMarkup)}
+          defaultValue={fractionToPercent(settings.exchangeRateMarkup)}
           error={getFieldError('exchangeRateMarkup')}
         />
         <TextInput
@@ -173,7 +173,7 @@ function PaymentSettings({
           description="Accept payments short by up to this. Up to 2."
           name="underpaymentTolerance"
           inputMode="decimal"
-          defaultValue={shareToPercent(settings.underpaymentTolerance)}
+          defaultValue={fractionToPercent(settings.underpaymentTolerance)}
           error={getFieldError('underpaymentTolerance')}
         />
         <TextInput
@@ -191,12 +191,12 @@ function PaymentSettings({
   );
 }
 
-/** Throws `FieldInputError`. */
+/** Returns the settings in the text fields. Throws `FieldInputError` if a number is invalid. */
 function readSettings(form: FormData): UpdateSettingsInput {
   return {
-    postalAddress: getText(form, 'postalAddress'),
-    exchangeRateMarkup: percentToShare(getText(form, 'exchangeRateMarkup')),
-    underpaymentTolerance: percentToShare(getText(form, 'underpaymentTolerance')),
+    postalAddress: getText(form, 'postalAddress') || null,
+    exchangeRateMarkup: percentToFraction(getText(form, 'exchangeRateMarkup')),
+    underpaymentTolerance: percentToFraction(getText(form, 'underpaymentTolerance')),
     maxRateAgeDays: withFieldPath('maxRateAgeDays', () => parseInteger(getText(form, 'maxRateAgeDays'))),
     paymentWindows: readPaymentWindows(form),
     reauthenticationMinutes: withFieldPath('reauthenticationMinutes', () =>
@@ -210,7 +210,7 @@ type PaymentWindowInput = NonNullable<UpdateSettingsInput['paymentWindows']>[num
 
 const windowFieldPrefix = 'window-';
 
-/** Edits how long a charge can be paid, per method. An empty field uses the method's default. */
+/** Edits for each method how long a charge can be paid. An empty field means the method's default. */
 function PaymentWindows(props: { windows: readonly PaymentWindowSetting[]; error: string | undefined }) {
   const { windows, error } = props;
   const methodName = useMethodName();
@@ -241,7 +241,7 @@ function PaymentWindows(props: { windows: readonly PaymentWindowSetting[]; error
   );
 }
 
-/** Returns the payment windows with a value. Throws `FieldInputError`. */
+/** Returns the payment windows that are not empty. Throws `FieldInputError` if a number is invalid. */
 function readPaymentWindows(form: FormData): PaymentWindowInput[] {
   return [...form].flatMap(([name, value]) => {
     const text = String(value).trim();

@@ -7,7 +7,7 @@ import { useIsOwner, useViewer } from '../../viewer.ts';
 import { SettingsForm } from './settings-form.tsx';
 import { settingsQuery } from './settings-query.ts';
 
-/** The settings of the merchant for both modes. */
+/** Shows the settings of the merchant, which apply in both modes. */
 export default function SettingsPage() {
   const isOwner = useIsOwner();
   const { merchant } = useViewer();

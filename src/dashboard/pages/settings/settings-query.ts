@@ -1,4 +1,4 @@
-import { errorFields } from '../../graphql/errors.ts';
+import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
 
 const settingsFields = graphql(`
@@ -45,11 +45,11 @@ export const updateSettingsMutation = graphql(
             ...Settings
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [settingsFields, errorFields],
+  [settingsFields, userErrorFields],
 );
 
 export type UpdateSettingsInput = VariablesOf<typeof updateSettingsMutation>['input'];

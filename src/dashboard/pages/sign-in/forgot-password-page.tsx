@@ -6,7 +6,7 @@ import { Link } from '../../components/link.tsx';
 import { MailNotice } from '../../components/mail-notice.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import { useTitle } from '../../components/use-title.ts';
-import { errorFields } from '../../graphql/errors.ts';
+import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { CenteredPage } from '../../shell/centered-page.tsx';
 
@@ -18,14 +18,14 @@ const requestPasswordResetMutation = graphql(
         ... on RequestPasswordResetSuccess {
           email
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
-/** Requests a password reset link. The response is the same for every address, so it does not reveal accounts. */
+/** Requests a password reset link. The response is the same for every address, so it does not reveal who is a user. */
 export function ForgotPasswordPage() {
   useTitle('Forgot your password?');
   const [{ fetching }, request] = useMutation(requestPasswordResetMutation);

@@ -7,7 +7,7 @@ import { HiddenUserName, NewPasswordField } from '../../components/password-fiel
 import { roleTexts } from '../../components/role-texts.ts';
 import { useFormState } from '../../components/use-form-state.ts';
 import { useTitle } from '../../components/use-title.ts';
-import { errorFields } from '../../graphql/errors.ts';
+import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { CenteredPage } from '../../shell/centered-page.tsx';
@@ -28,16 +28,16 @@ const acceptInvitationMutation = graphql(
     mutation AcceptInvitation($input: AcceptInvitationInput!) {
       acceptInvitation(input: $input) {
         __typename
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 type InvitationDetails = ResultOf<typeof invitationQuery>['invitationPreview'];
 
-/** The page behind an invitation link, with the form to create the user. */
+/** The page that an invitation link opens, with the form to create the user. */
 export function InvitationPage({ onAccepted }: { onAccepted: () => void }) {
   useTitle('Invitation');
   const token = useLinkToken();

@@ -6,7 +6,7 @@ import { Link } from '../../components/link.tsx';
 import { NewPasswordField } from '../../components/password-fields.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import { useTitle } from '../../components/use-title.ts';
-import { errorFields } from '../../graphql/errors.ts';
+import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { CenteredPage } from '../../shell/centered-page.tsx';
 import { useLinkToken } from './use-link-token.ts';
@@ -19,14 +19,14 @@ const resetPasswordMutation = graphql(
         ... on ResetPasswordSuccess {
           email
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
-/** The page behind a password reset link. */
+/** The page that a password reset link opens. */
 export function ResetPasswordPage() {
   useTitle('Set a new password');
   const token = useLinkToken();

@@ -7,7 +7,7 @@ import { Link } from '../../components/link.tsx';
 import { PasswordField } from '../../components/password-fields.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import { useTitle } from '../../components/use-title.ts';
-import { errorFields } from '../../graphql/errors.ts';
+import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { CenteredPage } from '../../shell/centered-page.tsx';
 
@@ -16,36 +16,42 @@ const signInMutation = graphql(
     mutation SignIn($input: SignInInput!) {
       signIn(input: $input) {
         __typename
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 type SignInCredentials = { email: string; password: string };
 
 /**
- * Asks for email and password and then, if two-factor authentication is enabled, a code. `hasEnded` says that
- * the previous session expired.
+ * Asks for the email address and password and then, if two-factor authentication is enabled, for a code.
+ * `isSessionExpired` means that the previous session has expired.
  */
-export function SignInPage({ hasEnded, onSignedIn }: { hasEnded: boolean; onSignedIn: () => void }) {
+export function SignInPage({
+  isSessionExpired,
+  onSignedIn,
+}: {
+  isSessionExpired: boolean;
+  onSignedIn: () => void;
+}) {
   useTitle('Sign in');
   const [{ fetching }, signIn] = useMutation(signInMutation);
   const formState = useFormState();
   const [credentials, setCredentials] = useState<SignInCredentials>();
 
   const submit = async (form: FormData) => {
-    const entered = credentials ?? {
+    const enteredCredentials = credentials ?? {
       email: String(form.get('email')),
       password: String(form.get('password')),
     };
     const code = credentials ? String(form.get('code')) : null;
-    const response = await signIn({ input: { ...entered, code } });
+    const response = await signIn({ input: { ...enteredCredentials, code } });
     const result = response.data?.signIn;
     if (result && 'code' in result && result.code === 'second_factor_required') {
-      formState.setErrors();
-      setCredentials(entered);
+      formState.clearErrors();
+      setCredentials(enteredCredentials);
     } else if (formState.handleResult(response)) onSignedIn();
   };
 
@@ -55,7 +61,7 @@ export function SignInPage({ hasEnded, onSignedIn }: { hasEnded: boolean; onSign
         {credentials ? 'Enter your code' : 'Sign in'}
       </Title>
       <Form state={formState} onSubmit={submit} key={credentials ? 'code' : 'password'}>
-        {hasEnded && formState.error === undefined && (
+        {isSessionExpired && formState.error === undefined && (
           <Alert color="amber" variant="light" role="status">
             Your session has expired. Sign in to continue.
           </Alert>
@@ -86,7 +92,7 @@ export function SignInPage({ hasEnded, onSignedIn }: { hasEnded: boolean; onSign
               fz="sm"
               onClick={() => {
                 setCredentials(undefined);
-                formState.setErrors();
+                formState.clearErrors();
               }}
             >
               Use a different account

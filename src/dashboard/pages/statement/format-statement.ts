@@ -20,15 +20,16 @@ export function formatResults(results: StatementRow['resultCounts']): string {
   return parts.length === 0 ? 'No entries' : parts.join(' · ');
 }
 
-const formatNames: Record<string, string> = {
-  camt: 'ISO 20022 camt',
-  'camt.053': 'ISO 20022 camt.053',
-  'camt.054': 'ISO 20022 camt.054',
+type StatementFormatCode = NonNullable<StatementRow['format']>;
+
+const formatNames: Record<StatementFormatCode, string> = {
+  camt_053: 'ISO 20022 camt.053',
+  camt_054: 'ISO 20022 camt.054',
   mt940: 'SWIFT MT940',
   csv: 'CSV',
 };
 
-export function getFormatName(format: string | null): string | null {
+export function getFormatName(format: StatementFormatCode | null): string | null {
   return format === null ? null : (formatNames[format] ?? format);
 }
 

@@ -1,4 +1,4 @@
-import { errorFields } from '../../graphql/errors.ts';
+import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
 
 export const previewStatementMutation = graphql(
@@ -62,11 +62,11 @@ export const previewStatementMutation = graphql(
             }
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export const importStatementMutation = graphql(
@@ -80,11 +80,11 @@ export const importStatementMutation = graphql(
             id
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 type PreviewResult = ResultOf<typeof previewStatementMutation>['previewStatement'];
@@ -94,11 +94,8 @@ export type StatementPreviewData = Extract<
 >['preview'];
 export type MappingInput = NonNullable<VariablesOf<typeof previewStatementMutation>['input']['mapping']>;
 
-/** Converts a mapping from a response to input: removes null members and `__typename`. */
-export function toMappingInput({
-  __typename: _,
-  ...members
-}: object & { __typename?: string }): MappingInput {
-  const entries = Object.entries(members).filter(([, value]) => value !== null && value !== undefined);
+/** Converts a mapping from a response to input: removes null fields and `__typename`. */
+export function toMappingInput({ __typename: _, ...fields }: object & { __typename?: string }): MappingInput {
+  const entries = Object.entries(fields).filter(([, value]) => value !== null && value !== undefined);
   return Object.fromEntries(entries) as MappingInput;
 }

@@ -1,11 +1,11 @@
 import { Checkbox, NumberInput, Select, TagsInput } from '@mantine/core';
 import type { MappingInput } from './import-query.ts';
 
-/** The common props of the mapping fields. */
+/** The props that all mapping fields share. */
 export type MappingFieldProps = {
   mapping: MappingInput;
-  set: (changes: Partial<MappingInput>) => void;
-  /** Returns the error of a member. */
+  onChange: (changes: Partial<MappingInput>) => void;
+  /** Returns the error of a field of the mapping. */
   getFieldError: (name: string) => string | undefined;
   columns: readonly { value: string; label: string }[];
 };
@@ -22,13 +22,13 @@ export function SelectField(
     choices: readonly { value: string; label: string }[];
   },
 ) {
-  const { name, label, choices, mapping, set, getFieldError } = props;
+  const { name, label, choices, mapping, onChange, getFieldError } = props;
   return (
     <Select
       label={label}
       data={choices}
       value={mapping[name]}
-      onChange={(value) => value !== null && set({ [name]: value } as Partial<MappingInput>)}
+      onChange={(value) => value !== null && onChange({ [name]: value } as Partial<MappingInput>)}
       error={getFieldError(name)}
       allowDeselect={false}
     />
@@ -38,12 +38,12 @@ export function SelectField(
 export function RowCountField(
   props: MappingFieldProps & { name: 'skipLines' | 'footerRows'; label: string },
 ) {
-  const { name, label, mapping, set, getFieldError } = props;
+  const { name, label, mapping, onChange, getFieldError } = props;
   return (
     <NumberInput
       label={label}
       value={mapping[name]}
-      onChange={(value) => set({ [name]: Number(value) || 0 })}
+      onChange={(value) => onChange({ [name]: Number(value) || 0 })}
       min={0}
       max={1000}
       error={getFieldError(name)}
@@ -54,12 +54,12 @@ export function RowCountField(
 export function CheckboxField(
   props: MappingFieldProps & { name: 'hasHeader' | 'hasBuddhistYears' | 'isCreditNegative'; label: string },
 ) {
-  const { name, label, mapping, set } = props;
+  const { name, label, mapping, onChange } = props;
   return (
     <Checkbox
       label={label}
       checked={mapping[name] ?? false}
-      onChange={({ currentTarget }) => set({ [name]: currentTarget.checked })}
+      onChange={({ currentTarget }) => onChange({ [name]: currentTarget.checked })}
       mt={alignedMarginTop}
     />
   );
@@ -82,7 +82,7 @@ type ColumnFieldName =
 export function ColumnSelect(
   props: MappingFieldProps & { name: ColumnFieldName; label: string; required?: boolean },
 ) {
-  const { name, label, required = false, mapping, set, getFieldError, columns } = props;
+  const { name, label, required = false, mapping, onChange, getFieldError, columns } = props;
   const value = mapping[name] ?? null;
   const isListed = value === null || columns.some((column) => column.value === value);
   return (
@@ -91,7 +91,7 @@ export function ColumnSelect(
       placeholder={required ? 'Choose a column' : 'None'}
       data={isListed ? columns : [{ value, label: `${value} (not found)` }, ...columns]}
       value={value}
-      onChange={(newValue) => set({ [name]: newValue })}
+      onChange={(newValue) => onChange({ [name]: newValue })}
       error={getFieldError(name)}
       clearable={!required}
       allowDeselect={!required}
@@ -102,12 +102,12 @@ export function ColumnSelect(
 export function ValuesField(
   props: MappingFieldProps & { name: 'creditValues' | 'debitValues' | 'bookedValues'; label: string },
 ) {
-  const { name, label, mapping, set, getFieldError } = props;
+  const { name, label, mapping, onChange, getFieldError } = props;
   return (
     <TagsInput
       label={label}
       value={[...(mapping[name] ?? [])]}
-      onChange={(values) => set({ [name]: values })}
+      onChange={(values) => onChange({ [name]: values })}
       error={getFieldError(name)}
       acceptValueOnBlur
     />

@@ -50,12 +50,12 @@ const mappingSourceTexts = {
   detected: 'Detected from your file. Check the preview below.',
 };
 
-/** Edits how a CSV file is split into rows and columns, and the meaning of the columns. */
+/** Edits how a CSV file is split into rows and columns, and what the columns mean. */
 export function MappingForm(props: {
   preview: StatementPreviewData;
   mapping: MappingInput;
   onChange: (mapping: MappingInput) => void;
-  /** Errors of the input member `mapping`. */
+  /** The errors of the input, including those of its field `mapping`. */
   fieldErrors: FieldErrors;
   isBusy: boolean;
   onPreview: (mapping: MappingInput) => void;
@@ -63,7 +63,7 @@ export function MappingForm(props: {
   const { preview, mapping, onChange, fieldErrors, isBusy, onPreview } = props;
   const fieldProps: MappingFieldProps = {
     mapping,
-    set: (changes) => onChange({ ...mapping, ...changes }),
+    onChange: (changes) => onChange({ ...mapping, ...changes }),
     getFieldError: (name) => findFieldError(fieldErrors, `mapping/${name}`),
     columns: toColumnOptions(preview, mapping),
   };
@@ -103,7 +103,7 @@ export function MappingForm(props: {
           description="All columns that can contain the payment reference"
           data={fieldProps.columns.map(({ value }) => value)}
           value={[...mapping.referenceColumns]}
-          onChange={(referenceColumns) => fieldProps.set({ referenceColumns })}
+          onChange={(referenceColumns) => fieldProps.onChange({ referenceColumns })}
           error={fieldProps.getFieldError('referenceColumns')}
           acceptValueOnBlur
         />
@@ -117,7 +117,7 @@ export function MappingForm(props: {
   );
 }
 
-/** The columns of the amount, depending on `amountKind`. */
+/** The fields for the columns of the amount, which depend on `amountFormat`. */
 function AmountColumns(props: MappingFieldProps) {
   switch (props.mapping.amountFormat) {
     case 'separate_columns':
@@ -146,15 +146,16 @@ function AmountColumns(props: MappingFieldProps) {
   }
 }
 
-/** Names columns by their headers, or by number if the header is missing, blank or not unique. */
+/** Identifies columns by their headers, or by their number if the header is missing, blank or not unique. */
 function toColumnOptions(
   { columns }: StatementPreviewData,
   { hasHeader }: MappingInput,
 ): MappingFieldProps['columns'] {
   return columns.map((header, index) => {
     const number = `#${index + 1}`;
-    const isName = hasHeader && header !== '' && columns.indexOf(header) === columns.lastIndexOf(header);
-    return isName
+    const isUniqueHeader =
+      hasHeader && header !== '' && columns.indexOf(header) === columns.lastIndexOf(header);
+    return isUniqueHeader
       ? { value: header, label: header }
       : { value: number, label: `${number} ${header.slice(0, 40)}` };
   });

@@ -20,15 +20,15 @@ import { StatementPreview } from './statement-preview.tsx';
 import { useMappingDraft } from './use-mapping-draft.ts';
 import { useStatementImport, useStatementPreview, useUpload } from './use-statement-import.ts';
 
-/** Imports a file: select the account and the file, check the preview, import. */
+/** Imports a statement file. The user selects the account and the file, checks the preview, and imports. */
 export default function NewStatementPage() {
-  const canTransfer = useHasPermission('transfers');
+  const canManageTransfers = useHasPermission('transfers');
   const query = useAccountNames();
   return (
     <>
       <BackLink to="/statements">Statements</BackLink>
       <PageHeader title="Import a statement" text="Preview the file before you import it." />
-      {canTransfer ? (
+      {canManageTransfers ? (
         <Loaded query={query}>
           {(accounts) => (accounts.length > 0 ? <ImportForm accounts={accounts} /> : <NoAccounts />)}
         </Loaded>
@@ -52,7 +52,7 @@ function NoAccounts() {
 
 function ImportForm({ accounts }: { accounts: readonly { value: string; label: string }[] }) {
   const [params] = useSearchParams();
-  // A file imported to the wrong account is hard to correct, so with several accounts the user must select one.
+  // A file imported into the wrong account is hard to correct, so the user must choose if there are several accounts.
   const onlyAccountId = accounts.length === 1 ? accounts[0]?.value : undefined;
   const [accountId, setAccountId] = useState<string | null>(params.get('account') ?? onlyAccountId ?? null);
   const upload = useUpload();
@@ -88,7 +88,7 @@ function ImportForm({ accounts }: { accounts: readonly { value: string; label: s
               Choose an account to preview the file.
             </Alert>
           )}
-          <ErrorAlert text={upload.error ?? importState.refusal ?? previewState.refusal} />
+          <ErrorAlert text={upload.error ?? importState.error ?? previewState.error} />
         </Stack>
       </Section>
       {preview?.mapping && (
@@ -98,14 +98,14 @@ function ImportForm({ accounts }: { accounts: readonly { value: string; label: s
             preview={preview}
             mapping={draft.mapping}
             onChange={draft.change}
-            fieldErrors={previewState.faults}
+            fieldErrors={previewState.fieldErrors}
             isBusy={previewState.fetching}
             onPreview={previewState.loadPreview}
           />
         </Section>
       )}
       {preview && (
-        <Section title="Preview" flush>
+        <Section title="Preview" isFlush>
           <StatementPreview preview={preview} />
           <Group justify="space-between" px="lg" pb="lg" pt="sm">
             <Text size="sm" c="var(--causeway-muted)">
@@ -133,14 +133,14 @@ function summarize({ errors, entryCount, isComplete }: StatementPreviewData): st
   return isComplete ? `${count}.` : `${count} read so far; there are more.`;
 }
 
-/** Accepts a file by drag and drop or selection. It contains a file input, so it is accessible by keyboard. */
+/** Accepts a file by drag and drop or by selection. The file input makes it accessible by keyboard. */
 function FileDrop({ file, onFile }: { file: File | undefined; onFile: (file: File) => void }) {
   const [isDragOver, setDragOver] = useState(false);
   const handleDrop = (event: DragEvent) => {
     event.preventDefault();
     setDragOver(false);
-    const [dropped] = event.dataTransfer.files;
-    if (dropped) onFile(dropped);
+    const [droppedFile] = event.dataTransfer.files;
+    if (droppedFile) onFile(droppedFile);
   };
   return (
     <label
@@ -158,8 +158,8 @@ function FileDrop({ file, onFile }: { file: File | undefined; onFile: (file: Fil
         className={classes.input}
         aria-label="Statement file"
         onChange={({ currentTarget }) => {
-          const [picked] = currentTarget.files ?? [];
-          if (picked) onFile(picked);
+          const [selectedFile] = currentTarget.files ?? [];
+          if (selectedFile) onFile(selectedFile);
           // Allows the same file to be selected again after it was corrected.
           currentTarget.value = '';
         }}

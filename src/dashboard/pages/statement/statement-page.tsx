@@ -15,6 +15,7 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { type Cursor, pageInfoFields, useCursor } from '../../components/use-cursor.ts';
 import { formatCount } from '../../format/count.ts';
 import { isInProgress } from '../../format/is-in-progress.ts';
+import { formatActorName } from '../../format/labels.ts';
 import { formatSize } from '../../format/size.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { toSameOriginPath } from '../../graphql/to-same-origin-path.ts';
@@ -40,7 +41,7 @@ export default function StatementPage({ id }: { id: string }) {
         statement ? (
           <Details statement={statement} unmatched={transfers} cursor={cursor} />
         ) : (
-          <ObjectNotFound noun="statement" />
+          <ObjectNotFound objectType="statement" />
         )
       }
     </Loaded>
@@ -56,7 +57,7 @@ function Details({ statement, unmatched, cursor }: StatementDetailsProps) {
       <BackLink to="/statements">Statements</BackLink>
       <PageHeader
         title={statement.fileName}
-        noun="Statement"
+        objectType="Statement"
         badge={<StatusBadge status={`statement_${statement.status}`} />}
         text={<CopyText text={statement.id} label="statement id" />}
       >
@@ -80,7 +81,7 @@ function Details({ statement, unmatched, cursor }: StatementDetailsProps) {
         </Grid.Col>
         {unmatched.totalCount > 0 && (
           <Grid.Col span={12}>
-            <Section title="Needs review" flush>
+            <Section title="Needs review" isFlush>
               <Paged page={unmatched} cursor={cursor} empty={<EmptyState title="Nothing left to review" />}>
                 {(transfers) => <TransferTable transfers={transfers} />}
               </Paged>
@@ -94,12 +95,12 @@ function Details({ statement, unmatched, cursor }: StatementDetailsProps) {
 
 /** Says that the selected file was already imported, perhaps under another name. */
 function AlreadyImportedNotice({ statement }: { statement: StatementDetails }) {
-  const isAlreadyImported = useHistoryState<StatementPageState>()?.isAlreadyImported ?? false;
-  if (!isAlreadyImported) return null;
+  const isDuplicate = useHistoryState<StatementPageState>()?.isDuplicate ?? false;
+  if (!isDuplicate) return null;
   return (
     <Alert color="amber" variant="light" role="status" title="This file was already imported" mb="lg">
-      {statement.importedByName} imported it as {statement.fileName}, <Moment at={statement.createdAt} />.
-      Nothing was imported again. This is the result of that import.
+      {formatActorName(statement.importedBy)} imported it as {statement.fileName},{' '}
+      <Moment at={statement.createdAt} />. Nothing was imported again. This is the result of that import.
     </Alert>
   );
 }
@@ -147,10 +148,10 @@ function ImportOutcome({
   );
 }
 
-/** An error of the service, not of the file, ended the import. */
-function formatStopped(recorded: number, entries: number | null): string {
-  const ofTotal = entries === null ? '' : ` of ${formatCount(entries)}`;
-  return `Stopped after ${formatCount(recorded)}${ofTotal} entries`;
+/** Describes an import that stopped because of an error of the service, not of the file. */
+function formatStopped(recordedCount: number, entryCount: number | null): string {
+  const ofTotal = entryCount === null ? '' : ` of ${formatCount(entryCount)}`;
+  return `Stopped after ${formatCount(recordedCount)}${ofTotal} entries`;
 }
 
 /** Describes how many unmatched transfers still need review. */
@@ -175,8 +176,8 @@ function StatementFacts({ statement }: { statement: StatementDetails }) {
         ],
         ['Entries', entryCount !== null && formatCount(entryCount)],
         ['Size', formatSize(statement.sizeBytes)],
-        ['Imported by', statement.importedByName],
-        ['Requested', <Moment key="asked" at={createdAt} format="long" />],
+        ['Imported by', formatActorName(statement.importedBy)],
+        ['Requested', <Moment key="requested" at={createdAt} format="long" />],
         ['Finished', finishedAt !== null && <Moment key="finished" at={finishedAt} format="long" />],
         ['SHA-256', <CopyText key="hash" text={statement.sha256} label="hash" />],
       ]}
@@ -184,7 +185,7 @@ function StatementFacts({ statement }: { statement: StatementDetails }) {
   );
 }
 
-/** A statement with a page of its transfers that need review. */
+/** Loads a statement with a page of its transfers that need review. */
 const statementQuery = graphql(
   `
     query Statement($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {

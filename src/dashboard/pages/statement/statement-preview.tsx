@@ -73,7 +73,7 @@ const columns: TableColumn<PreviewTableRow>[] = [
   },
   {
     title: 'Amount',
-    end: true,
+    isEndAligned: true,
     cell: ({ entry }) =>
       entry ? (
         <Amount

@@ -13,6 +13,7 @@ import { StatusBadge } from '../../components/status-badge.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
 import { WholeWords } from '../../components/whole-words.tsx';
 import { isInProgress } from '../../format/is-in-progress.ts';
+import { formatActorName } from '../../format/labels.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useHasPermission } from '../../viewer.ts';
@@ -20,7 +21,7 @@ import { useMethodName } from '../payment-methods.ts';
 import { formatResults, formatStatementError, getFormatName } from './format-statement.ts';
 import { importRefreshMs, type StatementRow, statementsQuery } from './statements-query.ts';
 
-/** Lists all statement files, last import first. */
+/** Lists all statement files, the latest import first. */
 export default function StatementsPage() {
   const cursor = useCursor();
   const canImport = useHasPermission('transfers');
@@ -36,7 +37,7 @@ export default function StatementsPage() {
           </Button>
         )}
       </PageHeader>
-      <Section title="Imported files" flush>
+      <Section title="Imported files" isFlush>
         <Loaded query={query} lines={8}>
           {({ statements }) => (
             <Paged
@@ -89,12 +90,12 @@ function useColumns(): TableColumn<StatementRow>[] {
     },
     {
       title: 'Imported',
-      end: true,
-      cell: ({ createdAt, importedByName }) => (
+      isEndAligned: true,
+      cell: ({ createdAt, importedBy }) => (
         <Muted>
           <Moment at={createdAt} />
           <br />
-          <WholeWords>{importedByName}</WholeWords>
+          <WholeWords>{formatActorName(importedBy)}</WholeWords>
         </Muted>
       ),
     },

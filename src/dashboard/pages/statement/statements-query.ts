@@ -10,7 +10,10 @@ export const statementRowFields = graphql(`
     format
     progress
     entryCount
-    importedByName
+    importedBy {
+      kind
+      name
+    }
     createdAt
     receivingAccount {
       id

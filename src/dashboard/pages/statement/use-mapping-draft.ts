@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { type MappingInput, type StatementPreviewData, toMappingInput } from './import-query.ts';
 
 /**
- * Manages the mapping in the form: the preview's mapping, then the user's changes. `isPreviewed` is true if
- * the preview was created with this mapping. A new `key` resets the form.
+ * Manages the mapping in the form: initially that of the preview, then the one that the user has edited.
+ * `isPreviewed` is true if the preview was created with the current mapping. A new `key` resets the form.
  */
 export function useMappingDraft(
   key: string,
@@ -33,7 +33,7 @@ function isSame(left: MappingInput, right: MappingInput): boolean {
   return leftText === rightText;
 }
 
-/** Removes the members that belong to another `amountKind`. */
+/** Removes the fields that belong to another `amountFormat`. */
 export function toRelevantMapping(mapping: MappingInput): MappingInput {
   const {
     amountColumn,

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { useFormState } from '../../components/use-form-state.ts';
 import type { Mode } from '../../graphql/client.ts';
 import { getPageViewerId } from '../../graphql/page-viewer.ts';
-import { reauthenticate, secondFactorRequired } from '../../graphql/reauthentication.ts';
+import { reauthenticate, twoFactorRequired } from '../../graphql/reauthentication.ts';
 import { useMode } from '../../use-mode.ts';
 import {
   importStatementMutation,
@@ -39,12 +39,12 @@ export function useUpload() {
   return { file, progress, uploadId, error, send };
 }
 
-/** An uploaded file and its account; undefined until both are known. */
+/** An uploaded file and the account to import it to; undefined until both are known. */
 type UploadedFile = { uploadId: string; receivingAccountId: string } | undefined;
 
 /**
- * Previews the file, again after a change of the account or mapping. `triedMapping` is the
- * user's mapping of the last preview.
+ * Previews the file, and again after the account changes or `loadPreview` is called with a new mapping.
+ * `triedMapping` is the mapping in that call, for the current preview.
  */
 export function useStatementPreview(file: UploadedFile) {
   const [{ fetching }, previewStatement] = useMutation(previewStatementMutation);
@@ -54,7 +54,7 @@ export function useStatementPreview(file: UploadedFile) {
   }>({});
   const requestCount = useRef(0);
   // Mapping errors appear at the mapping fields if those are visible.
-  const { error, fieldErrors, handleResult, setErrors } = useFormState(preview?.mapping ? ['mapping'] : []);
+  const { error, fieldErrors, handleResult, clearErrors } = useFormState(preview?.mapping ? ['mapping'] : []);
   const loadPreview = async (mapping?: MappingInput) => {
     requestCount.current += 1;
     const requestNumber = requestCount.current;
@@ -69,17 +69,17 @@ export function useStatementPreview(file: UploadedFile) {
   };
   const latest = useRef(loadPreview);
   latest.current = loadPreview;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the preview depends only on these two.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the preview depends only on the upload and the account.
   useEffect(() => {
     setPreviewState({});
-    setErrors();
+    clearErrors();
     void latest.current();
   }, [file?.uploadId, file?.receivingAccountId]);
-  return { preview, triedMapping, refusal: error, faults: fieldErrors, fetching, loadPreview };
+  return { preview, triedMapping, error, fieldErrors, fetching, loadPreview };
 }
 
-/** The history state of a statement page: whether the file had been imported before. */
-export type StatementPageState = { isAlreadyImported: boolean } | null;
+/** The history state of a statement page: whether the selected file had been imported before. */
+export type StatementPageState = { isDuplicate: boolean } | null;
 
 /** Imports the file and opens its page. A file that was imported before opens the page of its first import. */
 export function useStatementImport(file: UploadedFile) {
@@ -92,10 +92,10 @@ export function useStatementImport(file: UploadedFile) {
     handleResult(response);
     const result = response.data?.importStatement;
     if (result?.__typename !== 'ImportStatementSuccess') return;
-    const state: StatementPageState = { isAlreadyImported: result.isDuplicate };
+    const state: StatementPageState = { isDuplicate: result.isDuplicate };
     navigate(`/statements/${result.statement.id}`, { state });
   };
-  return { refusal: error, fetching, start };
+  return { error, fetching, start };
 }
 
 type UploadResult = { uploadId: string } | { error: string; code?: string | undefined };
@@ -103,12 +103,12 @@ type UploadResult = { uploadId: string } | { error: string; code?: string | unde
 type UploadOptions = { mode: Mode; onProgress: (progress: number) => void; signal: AbortSignal };
 
 /**
- * Uploads a file with the session cookie. `onProgress` gets the sent fraction, 0 to 1. If the upload needs a
- * recent two-factor authentication, it asks for a code and uploads again.
+ * Uploads a file with the session cookie. `onProgress` receives the fraction that has been sent, from 0 to 1. If the
+ * upload needs a recent re-authentication, asks the user to re-authenticate and uploads again.
  */
 async function uploadFile(file: File, options: UploadOptions): Promise<UploadResult> {
   const result = await sendFile(file, options);
-  const needsReauthentication = 'code' in result && result.code === secondFactorRequired;
+  const needsReauthentication = 'code' in result && result.code === twoFactorRequired;
   return needsReauthentication && (await reauthenticate()) && !options.signal.aborted
     ? sendFile(file, options)
     : result;

@@ -5,12 +5,12 @@ import { Dialog } from '../../components/dialog.tsx';
 import { Form, SubmitButton } from '../../components/form.tsx';
 import { OrderLines } from '../../components/order-lines.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
-import { type PlanChoices, readPlanTerms, readPlanTexts, toPlanChoices } from './plan-input.ts';
+import { type PlanChoices, readPlanDescription, readPlanTerms, toPlanChoices } from './plan-input.ts';
 import type { PlanRow } from './plan-row.ts';
 import { PlanTerms } from './plan-terms.tsx';
 import { createPlanMutation, updatePlanMutation } from './plans-query.ts';
 
-/** Fields that show their own error. */
+/** The fields that show their own error. */
 const fieldPaths = [
   'name',
   'orders',
@@ -29,33 +29,33 @@ type PlanFormProps = {
   opened: boolean;
   /** The plan to edit; without it, a new plan is created. */
   plan?: PlanRow;
-  /** The initial values of a new plan. */
-  template?: PlanRow;
+  /** The plan from which the initial values of a new plan are copied. */
+  templatePlan?: PlanRow;
   onClose: () => void;
   onSaved: (plan: PlanRow) => void;
 };
 
 /** Creates or edits a plan. */
-export function PlanForm({ opened, plan, template, onClose, onSaved }: PlanFormProps) {
+export function PlanForm({ opened, plan, templatePlan, onClose, onSaved }: PlanFormProps) {
   const handleSaved = (savedPlan: PlanRow) => {
     onClose();
     onSaved(savedPlan);
   };
   return (
     <Dialog opened={opened} onClose={onClose} title={plan ? 'Edit plan' : 'New plan'} size="lg">
-      <PlanFields plan={plan} template={template} onSaved={handleSaved} />
+      <PlanFields plan={plan} templatePlan={templatePlan} onSaved={handleSaved} />
     </Dialog>
   );
 }
 
 type PlanFieldsProps = {
   plan: PlanRow | undefined;
-  template: PlanRow | undefined;
+  templatePlan: PlanRow | undefined;
   onSaved: (plan: PlanRow) => void;
 };
 
-function PlanFields({ plan, template, onSaved }: PlanFieldsProps) {
-  const initialPlan = plan ?? template;
+function PlanFields({ plan, templatePlan, onSaved }: PlanFieldsProps) {
+  const initialPlan = plan ?? templatePlan;
   const [creating, create] = useMutation(createPlanMutation);
   const [updating, update] = useMutation(updatePlanMutation);
   const [choices, setChoices] = useState<PlanChoices>(() => toPlanChoices(initialPlan));
@@ -69,13 +69,13 @@ function PlanFields({ plan, template, onSaved }: PlanFieldsProps) {
     if (plan) {
       const input = formState.read(() => ({
         id: plan.id,
-        ...readPlanTexts(form, choices),
+        ...readPlanDescription(form, choices),
         ...(areTermsFixed ? {} : readPlanTerms(form, choices)),
       }));
       return input && update({ input });
     }
     const input = formState.read(() => ({
-      ...readPlanTexts(form, choices),
+      ...readPlanDescription(form, choices),
       ...readPlanTerms(form, choices),
     }));
     return input && create({ input });
@@ -97,7 +97,7 @@ function PlanFields({ plan, template, onSaved }: PlanFieldsProps) {
         maxLength={200}
         required
         withAsterisk={false}
-        defaultValue={template ? `${template.name} (copy)` : plan?.name}
+        defaultValue={templatePlan ? `${templatePlan.name} (copy)` : plan?.name}
         error={fieldErrors.name}
         data-autofocus
       />

@@ -5,7 +5,7 @@ import type { PlanPeriod, PlanRow } from './plan-row.ts';
 
 type PlanMethods = PaymentMethodName['code'][];
 
-/** The controlled values of the form. */
+/** The controlled values in the form of a plan. */
 export type PlanChoices = {
   currency: string;
   period: PlanPeriod;
@@ -15,12 +15,12 @@ export type PlanChoices = {
   lines: OrderLine[];
 };
 
-/** Returns the members that can always be changed. Throws `FieldInputError`. */
-export function readPlanTexts(form: FormData, { lines, currency }: PlanChoices) {
+/** Returns the input that can always be changed: name and items. Throws `FieldInputError` if a number is invalid. */
+export function readPlanDescription(form: FormData, { lines, currency }: PlanChoices) {
   return { name: getText(form, 'name'), orders: parseOrderLines(lines, currency) };
 }
 
-/** Returns the terms, which are fixed after the first enrolment. Throws `FieldInputError`. */
+/** Returns the terms, which are fixed after the first enrolment. Throws `FieldInputError` if an amount is invalid. */
 export function readPlanTerms(form: FormData, choices: PlanChoices) {
   const { currency } = choices;
   const initialAmount = getAmount(form, 'initialAmount', currency, 'initialPayment/amount');
@@ -47,7 +47,7 @@ export function readPlanTerms(form: FormData, choices: PlanChoices) {
   };
 }
 
-/** Returns the initial values of the form: those of a plan, or defaults. */
+/** Returns the initial values of the form: those of `plan`, or defaults. */
 export function toPlanChoices(plan: PlanRow | undefined): PlanChoices {
   return {
     currency: plan?.currency ?? 'HKD',

@@ -33,7 +33,7 @@ import {
 } from './plan-row.ts';
 import { createSubscriptionLinkMutation, planQuery, updatePlanMutation } from './plans-query.ts';
 
-/** Shows a plan: its terms, its subscriptions and its link. */
+/** Shows a plan: its terms and the number of its subscriptions. */
 export default function PlanPage({ id }: { id: string }) {
   const query = useCachedQuery(planQuery, { id });
   return (
@@ -42,7 +42,7 @@ export default function PlanPage({ id }: { id: string }) {
         subscriptionPlan ? (
           <Details plan={subscriptionPlan} onChanged={query.refresh} />
         ) : (
-          <ObjectNotFound noun="plan" />
+          <ObjectNotFound objectType="plan" />
         )
       }
     </Loaded>
@@ -59,7 +59,7 @@ function Details({ plan, onChanged }: { plan: PlanRow; onChanged: () => void }) 
       <BackLink to="/plans">Plans</BackLink>
       <PageHeader
         title={plan.name}
-        noun="Plan"
+        objectType="Plan"
         badge={<StatusBadge status={`plan_${plan.status}`} />}
         text={<CopyText text={plan.id} label="plan id" />}
       >
@@ -79,7 +79,7 @@ function Details({ plan, onChanged }: { plan: PlanRow; onChanged: () => void }) 
       <PlanForm opened={isEditing} plan={plan} onClose={editDialog.close} onSaved={onChanged} />
       <PlanForm
         opened={isCopying}
-        template={plan}
+        templatePlan={plan}
         onClose={copyDialog.close}
         onSaved={({ id }) => navigate(`/plans/${id}`)}
       />
@@ -163,16 +163,16 @@ function PlanFacts({ plan }: { plan: PlanRow }) {
         ['Emails', plan.sendEmail ? 'Invoices and reminders are emailed to customers' : 'Not sent'],
         ['Payment methods', methodNames.length === 0 ? 'All available methods' : methodNames.join(', ')],
         ['Items', orders.length > 0 && <OrderList orders={orders} currency={currency} />],
-        ['Created', <Moment key="made" at={plan.createdAt} format="long" />],
+        ['Created', <Moment key="created" at={plan.createdAt} format="long" />],
       ]}
     />
   );
 }
 
-/** Fields that show their own error. */
+/** The fields that show their own error. */
 const linkFieldPaths = ['customer', 'notifyPayload', 'redirectUrl'];
 
-/** Creates a link with which customers enrol in the plan. */
+/** A button to create a link with which customers enrol in the plan. */
 function NewSubscriptionLink({ plan }: { plan: PlanRow }) {
   const [opened, dialog] = useDisclosure();
   return (

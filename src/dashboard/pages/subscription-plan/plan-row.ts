@@ -42,14 +42,14 @@ export type PlanPeriod = PlanRow['recurringPayment']['period'];
 
 const units = { days: 'day', months: 'month', years: 'year' } as const;
 
-/** `3 months`. */
+/** Returns an interval, such as `3 months`. */
 function formatInterval(period: PlanPeriod, count: number): string {
   return new Intl.NumberFormat(undefined, { style: 'unit', unit: units[period], unitDisplay: 'long' }).format(
     count,
   );
 }
 
-/** `$100.00 HKD every 3 months`. */
+/** Returns a price such as `$100.00 HKD every 3 months`. */
 export function formatRecurringPrice({
   recurringPayment,
   currency,

@@ -35,7 +35,7 @@ export default function PlansPage() {
         {canManage && <Button onClick={open}>New plan</Button>}
       </PageHeader>
       <PlanForm opened={opened} onClose={close} onSaved={({ id }) => navigate(`/plans/${id}`)} />
-      <Section title="All plans" flush>
+      <Section title="All plans" isFlush>
         <Loaded query={query} lines={6}>
           {({ subscriptionPlans }) => (
             <Paged
@@ -75,7 +75,7 @@ const columns: TableColumn<PlanRow>[] = [
   },
   {
     title: 'Subscriptions',
-    end: true,
+    isEndAligned: true,
     cell: ({ activeSubscriptionCount, subscriptionCount }) =>
       subscriptionCount === 0
         ? 'None yet'

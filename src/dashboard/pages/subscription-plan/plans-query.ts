@@ -1,5 +1,5 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
-import { errorFields } from '../../graphql/errors.ts';
+import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { planRowFields } from './plan-row.ts';
 
@@ -19,7 +19,7 @@ export const plansQuery = graphql(
   [planRowFields, pageInfoFields],
 );
 
-/** A page of all plans, for selects. */
+/** Loads a page of the names of all plans, for selects. */
 export const planNamesQuery = graphql(
   `
     query PlanNames($after: String) {
@@ -58,11 +58,11 @@ export const createPlanMutation = graphql(
             ...PlanRow
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [planRowFields, errorFields],
+  [planRowFields, userErrorFields],
 );
 
 export const updatePlanMutation = graphql(
@@ -75,11 +75,11 @@ export const updatePlanMutation = graphql(
             ...PlanRow
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [planRowFields, errorFields],
+  [planRowFields, userErrorFields],
 );
 
 export const createSubscriptionLinkMutation = graphql(
@@ -90,9 +90,9 @@ export const createSubscriptionLinkMutation = graphql(
         ... on CreateSubscriptionLinkSuccess {
           url
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );

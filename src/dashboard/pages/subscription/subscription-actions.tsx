@@ -6,7 +6,7 @@ import { cancelSubscriptionMutation, type SubscriptionDetails } from './subscrip
 
 type SubscriptionActionsProps = { subscription: SubscriptionDetails; onChanged: () => void };
 
-/** The actions on an ongoing subscription: cancel it. */
+/** The button to cancel an ongoing subscription. */
 export function SubscriptionActions({ subscription, onChanged }: SubscriptionActionsProps) {
   const canWrite = useHasPermission('write');
   const cancel = useMutationAction(cancelSubscriptionMutation, onChanged);

@@ -38,7 +38,7 @@ export default function SubscriptionPage({ id }: { id: string }) {
         subscription ? (
           <Details subscription={subscription} onChanged={query.refresh} />
         ) : (
-          <ObjectNotFound noun="subscription" />
+          <ObjectNotFound objectType="subscription" />
         )
       }
     </Loaded>
@@ -55,7 +55,7 @@ function Details({ subscription, onChanged }: SubscriptionDetailsProps) {
       <BackLink to="/subscriptions">Subscriptions</BackLink>
       <PageHeader
         title={formatPayer(subscription)}
-        noun="Subscription"
+        objectType="Subscription"
         badge={<StatusBadge status={getStatusBadge(subscription)} />}
         text={<CopyText text={subscription.id} label="subscription id" />}
       >
@@ -74,7 +74,7 @@ function Details({ subscription, onChanged }: SubscriptionDetailsProps) {
         </Grid.Col>
         <Grid.Col span={12}>
           <Stack gap="lg">
-            <Section title="Invoices" flush>
+            <Section title="Invoices" isFlush>
               {recentInvoices.length > 0 ? (
                 <InvoiceTable invoices={recentInvoices} />
               ) : (
@@ -83,7 +83,7 @@ function Details({ subscription, onChanged }: SubscriptionDetailsProps) {
                 </EmptyState>
               )}
             </Section>
-            <Section title="Charges" flush>
+            <Section title="Charges" isFlush>
               {recentCharges.length > 0 ? (
                 <ChargeTable label="Charges" charges={recentCharges} />
               ) : (
@@ -112,9 +112,9 @@ function toSubscriptionHistory(subscription: SubscriptionDetails, viewerId: stri
 
 function toDueEntry({ status, nextPaymentAt }: SubscriptionDetails): HistoryEntry[] {
   if (nextPaymentAt === null) return [];
-  const isAhead = status === 'active';
-  const text = isAhead ? 'Next payment due' : 'Not paid by the due date';
-  return [{ id: 'due', at: nextPaymentAt, text, isAhead }];
+  const isUpcoming = status === 'active';
+  const text = isUpcoming ? 'Next payment due' : 'Not paid by the due date';
+  return [{ id: 'due', at: nextPaymentAt, text, isUpcoming }];
 }
 
 function SubscriptionFacts({ subscription }: { subscription: SubscriptionDetails }) {
@@ -149,7 +149,7 @@ function SubscriptionFacts({ subscription }: { subscription: SubscriptionDetails
           'Your reference',
           subscription.notifyPayload && <CopyText text={subscription.notifyPayload} label="your reference" />,
         ],
-        ['Enrolled', <Moment key="made" at={subscription.createdAt} format="long" />],
+        ['Enrolled', <Moment key="created" at={subscription.createdAt} format="long" />],
         ['Ended', endedAt && <Moment at={endedAt} format="long" />],
       ]}
     />

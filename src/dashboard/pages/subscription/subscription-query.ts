@@ -1,4 +1,4 @@
-import { errorFields } from '../../graphql/errors.ts';
+import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { chargeRowFields } from '../charge/charge-row.ts';
 import { invoiceRowFields } from '../invoice/invoice-row.ts';
@@ -24,7 +24,10 @@ export const subscriptionQuery = graphql(
         events {
           id
           type
-          actor
+          actor {
+            kind
+            objectId
+          }
           createdAt
         }
       }
@@ -55,9 +58,9 @@ export const cancelSubscriptionMutation = graphql(
             status
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );

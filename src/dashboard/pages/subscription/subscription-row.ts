@@ -30,7 +30,7 @@ export const subscriptionRowFields = graphql(`
 
 export type SubscriptionRow = ResultOf<typeof subscriptionRowFields>;
 
-/** Reports the ids of changed subscriptions, so that lists can reload. */
+/** Reports the IDs of changed subscriptions, so that lists can reload. */
 export const subscriptionsUpdated = graphql(`
   subscription SubscriptionsUpdated {
     subscriptionsUpdated {
@@ -39,7 +39,7 @@ export const subscriptionsUpdated = graphql(`
   }
 `);
 
-/** Returns the badge of a status. `inactive` is unstarted before the first payment, and paused after it. */
+/** Returns the badge for a status. `inactive` means unstarted before the first payment, and paused after it. */
 export function getStatusBadge({
   status,
   activeUntil,
@@ -48,7 +48,7 @@ export function getStatusBadge({
   return activeUntil === null ? 'subscription_unstarted' : 'subscription_paused';
 }
 
-/** `3 of 12`. */
+/** Returns the number of completed payments, such as `3 of 12`. */
 export function formatProgress({ numPaymentsComplete, subscriptionPlan }: SubscriptionRow): string {
   const completed = formatCount(numPaymentsComplete);
   return subscriptionPlan.numPayments === null

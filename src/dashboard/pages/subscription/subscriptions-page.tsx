@@ -37,7 +37,7 @@ export default function SubscriptionsPage() {
     <>
       <PageHeader title="Subscriptions" text="Customers on recurring plans." />
       <SubscriptionFilterBar />
-      <Section title={isFiltered ? 'Matching subscriptions' : 'All subscriptions'} flush>
+      <Section title={isFiltered ? 'Matching subscriptions' : 'All subscriptions'} isFlush>
         <Loaded query={query} lines={8}>
           {({ subscriptions }) => (
             <Paged
@@ -82,11 +82,15 @@ const columns: TableColumn<SubscriptionRow>[] = [
       </Link>
     ),
   },
-  { title: 'Price', end: true, cell: ({ subscriptionPlan }) => formatRecurringPrice(subscriptionPlan) },
-  { title: 'Payments', end: true, cell: formatProgress },
+  {
+    title: 'Price',
+    isEndAligned: true,
+    cell: ({ subscriptionPlan }) => formatRecurringPrice(subscriptionPlan),
+  },
+  { title: 'Payments', isEndAligned: true, cell: formatProgress },
   {
     title: 'Next payment',
-    end: true,
+    isEndAligned: true,
     cell: ({ nextPaymentAt }) => (
       <Muted>{nextPaymentAt === null ? 'None' : <Moment at={nextPaymentAt} format="day" />}</Muted>
     ),
@@ -129,7 +133,7 @@ function SubscriptionFilterBar() {
 
 const getPlans = (data: ResultOf<typeof planNamesQuery>) => data.subscriptionPlans;
 
-/** Offers all plans. Until they are loaded, the selected plan is shown by its id. */
+/** Filters by plan. Until the plans are loaded, the selected plan is shown by its ID. */
 function PlanFilter() {
   const { data = [] } = useAllPages(planNamesQuery, getPlans);
   const selectedPlanId = useFilter().getFilter('plan');

@@ -10,7 +10,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import { formatMoment } from '../../format/moment.ts';
-import { errorFields } from '../../graphql/errors.ts';
+import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { serverNow } from '../../graphql/server-clock.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
@@ -49,14 +49,14 @@ function Clock() {
   const canManage = useHasPermission('manage');
   const query = useCachedQuery(testClockQuery);
   const [advanceState, advance] = useMutation(advanceTestClockMutation);
-  const { error, handleResult, setErrors } = useFormState();
-  const [isMoved, setMoved] = useState(false);
+  const { error, handleResult, clearErrors } = useFormState();
+  const [isAdvanced, setAdvanced] = useState(false);
   const isAdvancing = advanceState.fetching || query.data?.testClock?.isAdvancing === true;
   useInterval(isAdvancing ? refreshMs : null, query.refresh);
   const advanceTo = async (to: Date) => {
-    setErrors();
-    setMoved(false);
-    setMoved(handleResult(await advance({ input: { advanceTo: to.toISOString() } })));
+    clearErrors();
+    setAdvanced(false);
+    setAdvanced(handleResult(await advance({ input: { advanceTo: to.toISOString() } })));
     query.refresh();
   };
   return (
@@ -66,8 +66,8 @@ function Clock() {
           <>
             <ClockFace clock={testClock} isAdvancing={isAdvancing} />
             <ErrorAlert text={error} />
-            <Text role="status" mt={isMoved ? 'md' : 0}>
-              {isMoved && 'The clock was moved. Everything due until then has been processed.'}
+            <Text role="status" mt={isAdvanced ? 'md' : 0}>
+              {isAdvanced && 'The clock was moved. Everything due until then has been processed.'}
             </Text>
             {canManage ? (
               <AdvanceForm clock={testClock} isBusy={isAdvancing} onAdvance={advanceTo} />
@@ -83,7 +83,7 @@ function Clock() {
   );
 }
 
-const steps: [label: string, span: ClockStep][] = [
+const steps: [label: string, step: ClockStep][] = [
   ['1 day', { days: 1 }],
   ['1 week', { days: 7 }],
   ['1 month', { months: 1 }],
@@ -91,8 +91,8 @@ const steps: [label: string, span: ClockStep][] = [
 ];
 
 /**
- * Advances the clock by a step or to a time. It does not ask for confirmation, although the clock cannot go
- * back: sandbox data is not real, and testing a subscription takes many steps.
+ * A form to advance the clock by a step or to a time. The form does not ask for confirmation, although the clock
+ * cannot go back: sandbox data is not real, and testing a subscription takes many steps.
  */
 function AdvanceForm(props: { clock: TestClockDetails; isBusy: boolean; onAdvance: (to: Date) => void }) {
   const { clock, isBusy, onAdvance } = props;
@@ -144,10 +144,9 @@ function AdvanceForm(props: { clock: TestClockDetails; isBusy: boolean; onAdvanc
   );
 }
 
-/** A step by which the clock advances. */
 type ClockStep = { days: number } | { months: number };
 
-/** Returns the time plus a step, in UTC. A month leads to the same day, or to the last day of a shorter month. */
+/** Adds a step to a time, in UTC. A step of months keeps the day, or uses the last day of a shorter month. */
 function addStep(time: Date, step: ClockStep): Date {
   if ('days' in step) return new Date(time.getTime() + step.days * dayMs);
   const result = new Date(time);
@@ -172,7 +171,7 @@ function ClockFace({ clock, isAdvancing }: { clock: TestClockDetails; isAdvancin
   );
 }
 
-/** Shows a time that runs on from the server's last value. */
+/** Shows the time of the clock, which continues from the last value of the server. */
 function RunningTime({ start }: { start: string }) {
   const [elapsed, setElapsed] = useState(0);
   useEffect(() => {
@@ -193,7 +192,7 @@ function RunningTime({ start }: { start: string }) {
   );
 }
 
-/** Measures progress from the time at which this component first saw the clock advance. */
+/** Shows the progress from the clock's time at which this component was mounted. */
 function AdvanceProgress({ clock: { now, advancingTo } }: { clock: TestClockDetails }) {
   const start = useRef(Date.parse(now));
   const end = advancingTo === null ? undefined : Date.parse(advancingTo);
@@ -242,9 +241,9 @@ const advanceTestClockMutation = graphql(
             advancingTo
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );

@@ -7,7 +7,7 @@ import { formatPayer } from '../../format/payer.ts';
 import type { ChargeRow } from '../charge/charge-row.ts';
 import { assignTransferMutation, type TransferDetails } from './transfer-query.ts';
 
-/** Applies the whole unassigned amount of a transfer to a charge: `charge`, or one that the user enters. */
+/** Applies the unallocated amount of a transfer to a charge: `charge` or, if it is missing, one that the user enters. */
 export function AssignButton(props: {
   transfer: TransferDetails;
   charge?: ChargeRow;
@@ -15,7 +15,7 @@ export function AssignButton(props: {
 }) {
   const { transfer, charge, onChanged } = props;
   const assign = useMutationAction(assignTransferMutation, onChanged);
-  const openAmount = formatAmount(transfer.amountUnallocated, transfer.currency);
+  const unallocatedText = formatAmount(transfer.amountUnallocated, transfer.currency);
   const submit = (form: FormData) =>
     assign({
       input: {
@@ -34,7 +34,7 @@ export function AssignButton(props: {
       onConfirm={submit}
     >
       <Text size="sm">
-        Apply {openAmount} to {charge ? 'this charge' : 'a charge'}.{' '}
+        Apply {unallocatedText} to {charge ? 'this charge' : 'a charge'}.{' '}
         {charge?.status === 'completed'
           ? 'It is already paid, so this becomes an overpayment that you can refund.'
           : 'If that covers it, the charge completes and notifications are sent.'}

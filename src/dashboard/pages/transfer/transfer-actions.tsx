@@ -19,13 +19,13 @@ type TransferActionsProps = { transfer: TransferDetails; onChanged: () => void }
 /** The actions on a transfer that needs review. */
 export function TransferActions(props: TransferActionsProps) {
   const { transfer } = props;
-  const canTransfer = useHasPermission('transfers');
-  if (!canTransfer) return null;
+  const canManageTransfers = useHasPermission('transfers');
+  if (!canManageTransfers) return null;
   if (isZero(transfer.amountUnallocated)) {
     return (
       <Group gap="sm">
         <AcknowledgeButton {...props} />
-        {transfer.direction === 'debit' && <PairButton {...props} />}
+        {transfer.direction === 'debit' && <MarkAsDuplicateButton {...props} />}
       </Group>
     );
   }
@@ -34,7 +34,7 @@ export function TransferActions(props: TransferActionsProps) {
       <AssignButton {...props} />
       <SplitButton {...props} />
       <ReturnButton {...props} />
-      {transfer.allocations.length === 0 && <PairButton {...props} />}
+      {transfer.allocations.length === 0 && <MarkAsDuplicateButton {...props} />}
     </Group>
   );
 }
@@ -66,7 +66,7 @@ function ReturnButton({ transfer, onChanged }: TransferActionsProps) {
   );
 }
 
-/** Dismisses a transfer without an unassigned amount, which the bank has reversed or which is outgoing. */
+/** Dismisses a transfer without an unallocated amount: one that the bank has reversed, or an outgoing one. */
 function AcknowledgeButton({ transfer, onChanged }: TransferActionsProps) {
   const returnTransfer = useMutationAction(returnTransferMutation, onChanged);
   return (
@@ -85,14 +85,16 @@ function AcknowledgeButton({ transfer, onChanged }: TransferActionsProps) {
   );
 }
 
-function PairButton({ transfer, onChanged }: TransferActionsProps) {
-  const pair = useMutationAction(markAsDuplicateMutation, onChanged);
+function MarkAsDuplicateButton({ transfer, onChanged }: TransferActionsProps) {
+  const markAsDuplicate = useMutationAction(markAsDuplicateMutation, onChanged);
   return (
     <ConfirmButton
       label="Mark as duplicate"
       title="Mark as duplicate?"
       variant="default"
-      onConfirm={(form) => pair({ input: { id: transfer.id, duplicateOfId: getText(form, 'sameAsId') } })}
+      onConfirm={(form) =>
+        markAsDuplicate({ input: { id: transfer.id, duplicateOfId: getText(form, 'sameAsId') } })
+      }
     >
       <Text size="sm">
         If another source reported the same payment, enter its transfer ID. This transfer will not be applied

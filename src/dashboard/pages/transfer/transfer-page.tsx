@@ -28,7 +28,7 @@ import { type TransferDetails, transferQuery, unassignTransferMutation } from '.
 import { formatTransferReason } from './transfer-reasons.ts';
 import { sourceTexts, transfersUpdated } from './transfer-row.ts';
 
-/** Shows a transfer, the charges it is applied to, and the pending decision. */
+/** Shows a transfer, the charges it is applied to and, if it needs review, the possible actions. */
 export default function TransferPage({ id }: { id: string }) {
   const query = useCachedQuery(transferQuery, { id });
   useLiveUpdates(transfersUpdated, {}, query.refresh);
@@ -38,7 +38,7 @@ export default function TransferPage({ id }: { id: string }) {
         transfer ? (
           <Details transfer={transfer} onChanged={query.refresh} />
         ) : (
-          <ObjectNotFound noun="transfer" />
+          <ObjectNotFound objectType="transfer" />
         )
       }
     </Loaded>
@@ -52,7 +52,7 @@ function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged
       <BackLink to="/transfers">Transfers</BackLink>
       <PageHeader
         title={formatAmount(transfer.amount, transfer.currency)}
-        noun="Transfer"
+        objectType="Transfer"
         badge={<StatusBadge status={transfer.status} />}
         text={<CopyText text={transfer.id} label="transfer id" />}
       >
@@ -124,10 +124,10 @@ const suggestionReasonTexts: Record<ChargeSuggestion['reasons'][number], string>
   same_amount: 'amount matches exactly',
 };
 
-/** Suggests charges for the transfer; the user decides. */
+/** Suggests charges to which the user can assign the transfer. */
 function TransferSuggestions(props: { transfer: TransferDetails; onChanged: () => void }) {
   const { transfer, onChanged } = props;
-  const canTransfer = useHasPermission('transfers');
+  const canManageTransfers = useHasPermission('transfers');
   if (transfer.suggestions.length === 0) {
     return (
       <Text size="sm" c="var(--causeway-muted)">
@@ -155,7 +155,7 @@ function TransferSuggestions(props: { transfer: TransferDetails; onChanged: () =
                 {toSentence(reasons.map((reason) => suggestionReasonTexts[reason] ?? reason))}
               </Text>
             </Stack>
-            {canTransfer && <AssignButton transfer={transfer} charge={charge} onChanged={onChanged} />}
+            {canManageTransfers && <AssignButton transfer={transfer} charge={charge} onChanged={onChanged} />}
           </Group>
         </Paper>
       ))}
@@ -180,11 +180,11 @@ const allocationReasonTexts: Record<string, string> = {
   charge_cancelled: 'Released: the charge was cancelled',
 };
 
-/** Lists all allocations, oldest first. Current ones can be undone. */
+/** Lists all allocations, oldest first. Those still in effect can be undone. */
 function TransferAllocations(props: { transfer: TransferDetails; onChanged: () => void }) {
   const { transfer, onChanged } = props;
   const { user } = useViewer();
-  const canTransfer = useHasPermission('transfers');
+  const canManageTransfers = useHasPermission('transfers');
   const { allocations, status } = transfer;
   if (allocations.length === 0) {
     const text = { duplicate: 'Duplicate. Not applied to any charge.', outgoing: 'Outgoing transfer.' }[
@@ -196,7 +196,7 @@ function TransferAllocations(props: { transfer: TransferDetails; onChanged: () =
     id: allocation.id,
     at: allocation.createdAt,
     text: `${formatAmount(allocation.amount, transfer.currency)} · ${allocationReasonTexts[allocation.reason] ?? allocation.reason}`,
-    by: formatActor(allocation.actor, user.id, { isReported: true }),
+    by: formatActor(allocation.actor, user.id, { isReporter: true }),
     more: (
       <>
         {allocation.charge && (
@@ -205,7 +205,7 @@ function TransferAllocations(props: { transfer: TransferDetails; onChanged: () =
           </Link>
         )}
         {allocation.note && <Text size="sm">“{allocation.note}”</Text>}
-        {canTransfer && isUndoable(allocation, transfer) && (
+        {canManageTransfers && canUndo(allocation, transfer) && (
           <UnassignButton transfer={transfer} allocation={allocation} onChanged={onChanged} />
         )}
       </>
@@ -214,8 +214,11 @@ function TransferAllocations(props: { transfer: TransferDetails; onChanged: () =
   return <EventHistory entries={entries} />;
 }
 
-/** Returns whether the allocation is the latest one for its charge and can be undone. */
-function isUndoable(allocation: TransferAllocationRow, { allocations }: TransferDetails): boolean {
+/**
+ * Returns whether an allocation can be undone: it is positive and the latest one for its charge, and the bank has not
+ * reversed the transfer.
+ */
+function canUndo(allocation: TransferAllocationRow, { allocations }: TransferDetails): boolean {
   const chargeAllocations = allocations.filter(({ charge }) => charge?.id === allocation.charge?.id);
   const isReversed = allocations.some(({ reason }) => reason === 'reversed');
   return !isReversed && chargeAllocations.at(-1)?.id === allocation.id && !isNegative(allocation.amount);

@@ -1,4 +1,4 @@
-import { errorFields } from '../../graphql/errors.ts';
+import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { chargeRowFields } from '../charge/charge-row.ts';
 import { transferRowFields } from './transfer-row.ts';
@@ -18,7 +18,10 @@ export const transferQuery = graphql(
         allocations {
           id
           amount
-          actor
+          actor {
+            kind
+            objectId
+          }
           reason
           note
           createdAt
@@ -45,11 +48,11 @@ export const assignTransferMutation = graphql(
             status
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export const splitTransferMutation = graphql(
@@ -63,11 +66,11 @@ export const splitTransferMutation = graphql(
             status
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export const returnTransferMutation = graphql(
@@ -81,11 +84,11 @@ export const returnTransferMutation = graphql(
             status
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export const unassignTransferMutation = graphql(
@@ -99,11 +102,11 @@ export const unassignTransferMutation = graphql(
             status
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export const markAsDuplicateMutation = graphql(
@@ -117,9 +120,9 @@ export const markAsDuplicateMutation = graphql(
             status
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );

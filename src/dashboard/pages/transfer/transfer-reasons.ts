@@ -3,8 +3,8 @@ import type { TransferRow } from './transfer-row.ts';
 type TransferReviewReason = NonNullable<TransferRow['reason']>;
 
 /**
- * Reasons why a transfer needs review, as a sentence and as a short label for lists. `invalid` applies to
- * rejected input, which creates no transfer.
+ * The reasons why a transfer needs review, each with a short label for lists and a long one. `invalid` is missing,
+ * because it is the reason of rejected input, which creates no transfer.
  */
 const reasonLabels: Record<Exclude<TransferReviewReason, 'invalid'>, { short: string; long: string }> = {
   id_reused: {
@@ -55,13 +55,13 @@ const reasonLabels: Record<Exclude<TransferReviewReason, 'invalid'>, { short: st
   },
 };
 
-/** Formats a reason. Unknown reasons of a newer server are shown by their code. */
+/** Formats a reason. Unknown reasons, of a newer server, are shown by their code. */
 export function formatTransferReason(reason: TransferReviewReason, style: 'short' | 'long' = 'long'): string {
   const labels: Partial<Record<TransferReviewReason, { short: string; long: string }>> = reasonLabels;
   return labels[reason]?.[style] ?? reason.replaceAll('_', ' ');
 }
 
-/** Choices of the filter. */
+/** The choices of the filter by reason. */
 export const transferReasons = Object.entries(reasonLabels).map(([value, { long }]) => ({
   value: value as TransferReviewReason,
   label: long,

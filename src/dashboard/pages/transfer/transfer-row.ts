@@ -27,7 +27,7 @@ export const transferRowFields = graphql(`
 
 export type TransferRow = ResultOf<typeof transferRowFields>;
 
-/** Reports the ids of transfers that need review or were decided, so that lists can reload. */
+/** Reports the IDs of transfers that need review or were reviewed, so that lists can reload. */
 export const transfersUpdated = graphql(`
   subscription TransfersUpdated {
     transfersUpdated {
@@ -44,7 +44,7 @@ export const sourceTexts: Record<TransferRow['source'], string> = {
   simulation: 'Simulation',
 };
 
-/** Returns the payer's name, else the text of the transfer, else the bank's reference. */
+/** Returns the payer's name or, if it is missing, the reference or the bank's reference. */
 export function getTransferTitle(
   transfer: Pick<TransferRow, 'payerName' | 'reference' | 'bankReference'>,
 ): string {

@@ -24,7 +24,7 @@ export function TransferTable({ transfers }: { transfers: readonly TransferRow[]
     { title: 'Reference', cell: ({ reference }) => <Muted>{reference || '—'}</Muted> },
     {
       title: 'Amount',
-      end: true,
+      isEndAligned: true,
       cell: ({ amount, currency, direction }) => (
         <Amount value={direction === 'debit' ? `-${amount}` : amount} currency={currency} />
       ),
@@ -35,7 +35,7 @@ export function TransferTable({ transfers }: { transfers: readonly TransferRow[]
     },
     {
       title: 'Paid',
-      end: true,
+      isEndAligned: true,
       cell: ({ paidAt, isPaidAtDateOnly }) => (
         <Muted>
           <Moment at={paidAt} format={isPaidAtDateOnly ? 'date' : 'short'} />

@@ -49,7 +49,7 @@ export default function TransfersPage() {
       </PageHeader>
       <ExportProgress {...exportJob} />
       <TransferFilterBar />
-      <Section title={isFiltered ? 'Matching transfers' : 'All transfers'} flush>
+      <Section title={isFiltered ? 'Matching transfers' : 'All transfers'} isFlush>
         <Loaded query={query} lines={8}>
           {({ transfers }) => (
             <Paged
@@ -137,11 +137,11 @@ function TransferFilterBar() {
   );
 }
 
-/** Records a received transfer manually, if no feed or statement reports it. */
+/** A button to record a received transfer that no feed or statement reports. */
 function RecordTransferButton({ onRecorded }: { onRecorded: () => void }) {
-  const canTransfer = useHasPermission('transfers');
+  const canManageTransfers = useHasPermission('transfers');
   const [opened, dialog] = useDisclosure();
-  if (!canTransfer) return null;
+  if (!canManageTransfers) return null;
   return (
     <>
       <Button variant="default" onClick={dialog.open}>
@@ -160,15 +160,15 @@ function TransferForm({ onRecorded }: { onRecorded: () => void }) {
   const [{ fetching }, record] = useMutation(recordTransferMutation);
   const [accountId, setAccountId] = useState<string | null>(null);
   const formState = useFormState(['amount']);
-  // Stable across attempts, so that submitting twice records the transfer once.
-  const [id] = useState(() => `hand-${randomKey()}`);
+  // The same for all attempts, so that submitting twice records the transfer once.
+  const [bankReference] = useState(() => `hand-${randomKey()}`);
   const account = accounts.find(({ value }) => value === accountId);
   const submit = async (form: FormData) => {
     if (!account) return formState.setErrors({ error: 'Choose the account that received the money.' });
     const amount = formState.read(() => getAmount(form, 'amount', account.currency));
     if (amount === undefined) return;
     const transfer = {
-      bankReference: id,
+      bankReference,
       receivingAccountId: account.value,
       amount,
       currency: account.currency,

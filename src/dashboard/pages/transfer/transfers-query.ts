@@ -1,5 +1,5 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
-import { errorFields } from '../../graphql/errors.ts';
+import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql } from '../../graphql/graphql.ts';
 import { transferRowFields } from './transfer-row.ts';
 
@@ -34,9 +34,9 @@ export const recordTransferMutation = graphql(
             }
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );

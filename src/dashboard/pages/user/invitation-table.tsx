@@ -30,8 +30,8 @@ export function InvitationTable(props: { invitations: readonly InvitationRow[]; 
           ...columns,
           {
             title: 'Actions',
-            end: true,
-            buttons: true,
+            isEndAligned: true,
+            hasButtons: true,
             cell: (invitation) => (
               <InvitationActions
                 invitation={invitation}
@@ -67,7 +67,7 @@ const columns: TableColumn<InvitationRow>[] = [
   },
   {
     title: 'Link',
-    end: true,
+    isEndAligned: true,
     cell: ({ sentAt, expiresAt }) => (
       <TwoLines
         below={
@@ -76,7 +76,7 @@ const columns: TableColumn<InvitationRow>[] = [
             <Moment at={expiresAt} format="day" />
           </>
         }
-        atEnd
+        isEndAligned
       >
         Sent <Moment at={sentAt} format="day" />
       </TwoLines>

@@ -43,7 +43,7 @@ export default function UsersPage() {
   return (
     <>
       <PageHeader title="Users" />
-      <Section title="All users" flush>
+      <Section title="All users" isFlush>
         <EmptyState title="Owners only">Only owners can view and manage users.</EmptyState>
       </Section>
     </>
@@ -67,7 +67,7 @@ function UsersSection() {
       </PageHeader>
       {!merchant?.isDemo && <MailNotice />}
       <Stack gap="lg">
-        <Section title="All users" flush>
+        <Section title="All users" isFlush>
           <Loaded query={query} lines={6}>
             {({ users }) => (
               <>
@@ -83,7 +83,7 @@ function UsersSection() {
         </Section>
         {invitations.error && <LoadError error={invitations.error} onRetry={invitations.refresh} />}
         {invitations.data !== undefined && invitations.data.length > 0 && (
-          <Section title="Invitations" flush>
+          <Section title="Invitations" isFlush>
             <InvitationTable invitations={invitations.data} onChanged={invitations.refresh} />
           </Section>
         )}
@@ -96,8 +96,8 @@ const columns: TableColumn<UserRow>[] = [
   {
     title: 'User',
     cell: ({ name, email }) => (
-      <TwoLines below={name === '' ? null : <EmailAddress>{email}</EmailAddress>} isName>
-        {name === '' ? <EmailAddress>{email}</EmailAddress> : name}
+      <TwoLines below={name === null ? null : <EmailAddress>{email}</EmailAddress>} isBold>
+        {name === null ? <EmailAddress>{email}</EmailAddress> : name}
       </TwoLines>
     ),
   },
@@ -108,7 +108,7 @@ const columns: TableColumn<UserRow>[] = [
   },
   {
     title: 'Last seen',
-    end: true,
+    isEndAligned: true,
     cell: ({ lastSeenAt }) => (
       <Muted>{lastSeenAt === null ? 'Signed out' : <Moment at={lastSeenAt} />}</Muted>
     ),
@@ -118,8 +118,8 @@ const columns: TableColumn<UserRow>[] = [
 function actionsColumn(onChanged: () => void): TableColumn<UserRow> {
   return {
     title: 'Actions',
-    end: true,
-    buttons: true,
+    isEndAligned: true,
+    hasButtons: true,
     cell: (user) => (
       <Group gap="xs" justify="flex-end">
         <ChangeRole user={user} onChanged={onChanged} />

@@ -1,5 +1,5 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
-import { errorFields } from '../../graphql/errors.ts';
+import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 export const usersQuery = graphql(
@@ -23,7 +23,7 @@ export const usersQuery = graphql(
   [pageInfoFields],
 );
 
-/** A page of pending invitations. */
+/** Loads a page of pending invitations. */
 export const invitationsQuery = graphql(
   `
     query UserInvitations($after: String) {
@@ -54,11 +54,11 @@ export const inviteUserMutation = graphql(
     mutation InviteUser($input: InviteUserInput!) {
       inviteUser(input: $input) {
         __typename
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export const resendInvitationMutation = graphql(
@@ -66,11 +66,11 @@ export const resendInvitationMutation = graphql(
     mutation ResendInvitation($input: ResendInvitationInput!) {
       resendInvitation(input: $input) {
         __typename
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export const withdrawInvitationMutation = graphql(
@@ -78,11 +78,11 @@ export const withdrawInvitationMutation = graphql(
     mutation WithdrawInvitation($input: WithdrawInvitationInput!) {
       withdrawInvitation(input: $input) {
         __typename
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export const updateUserMutation = graphql(
@@ -90,11 +90,11 @@ export const updateUserMutation = graphql(
     mutation UpdateUser($input: UpdateUserInput!) {
       updateUser(input: $input) {
         __typename
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export const removeUserMutation = graphql(
@@ -102,9 +102,9 @@ export const removeUserMutation = graphql(
     mutation RemoveUser($input: RemoveUserInput!) {
       removeUser(input: $input) {
         __typename
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );

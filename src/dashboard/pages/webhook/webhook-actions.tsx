@@ -19,7 +19,7 @@ import {
 
 type WebhookActionsProps = { webhook: WebhookRow; onChanged: () => void };
 
-/** The actions on a webhook. `onResult` gets a one-line message about the outcome. */
+/** The actions on a webhook. `onResult` receives a one-line message about the outcome. */
 export function WebhookActions({
   webhook,
   onChanged,
@@ -32,11 +32,11 @@ export function WebhookActions({
   const update = useMutationAction(updateWebhookMutation, onChanged);
   const sendTest = useMutationAction(sendTestMutation);
 
-  const setEnabled = async (enabled: boolean) => {
-    const errorMessage = await update({ input: { id, isEnabled: enabled } });
+  const setEnabled = async (isEnabled: boolean) => {
+    const errorMessage = await update({ input: { id, isEnabled } });
     onResult(
       errorMessage ??
-        (enabled
+        (isEnabled
           ? 'Webhook enabled. Retry the notifications it missed under Notifications.'
           : 'Webhook disabled.'),
     );
@@ -83,7 +83,10 @@ export function WebhookActions({
 
 type WebhookDialogProps = WebhookActionsProps & { opened: boolean; onClose: () => void };
 
-/** If an earlier secret still signs, a rotation replaces both secrets immediately. The dialog says so first. */
+/**
+ * Rotates the signing secret. While the previous secret still signs, another rotation replaces both secrets
+ * immediately, and the dialog warns of that.
+ */
 function RotateDialog({ webhook, onChanged, ...dialogProps }: WebhookDialogProps) {
   const [, rotate] = useMutation(rotateWebhookSecretMutation);
   const [secret, setSecret] = useState<string>();

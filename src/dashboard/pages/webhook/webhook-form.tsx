@@ -1,14 +1,21 @@
-import { Group, NumberInput, Select, Switch, TextInput } from '@mantine/core';
+import { Group, MultiSelect, NumberInput, Select, Switch, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
+import { type EventType, eventTypes, isSubscribedTo } from '../../../event/catalog.ts';
 import { Form, getNumber, getText, SubmitButton } from '../../components/form.tsx';
 import type { Secret } from '../../components/secret-reveal.tsx';
 import { SecretsDialog } from '../../components/secrets-dialog.tsx';
 import { useChanges } from '../../components/use-changes.ts';
 import { useFormState } from '../../components/use-form-state.ts';
-import { createWebhookMutation, updateWebhookMutation, type WebhookRow } from './webhooks-query.ts';
+import {
+  createWebhookMutation,
+  formatVersion,
+  updateWebhookMutation,
+  type WebhookRow,
+  type WebhookVersion,
+} from './webhooks-query.ts';
 
-/** Fields that show their own error. */
+/** The fields that show their own error. */
 const fieldPaths = [
   'url',
   'username',
@@ -20,12 +27,20 @@ const fieldPaths = [
 ];
 
 const versions = [
-  { value: '0.8', label: '0.8: completed charges' },
-  { value: '0.9', label: '0.9: also subscriptions' },
-  { value: '1.0', label: '1.0: all events' },
-];
+  { value: 'v0_8', label: '0.8: completed charges' },
+  { value: 'v0_9', label: '0.9: also subscriptions' },
+  { value: 'v1_0', label: '1.0: all events' },
+] satisfies { value: WebhookVersion; label: string }[];
 
-/** Shown if an earlier attempt created the webhook, but its response was lost. */
+/** Returns the event types to choose from: those of the version, and those that are already selected. */
+function getEventTypeChoices(version: WebhookVersion, selected: readonly EventType[]): EventType[] {
+  const webhook = { version: formatVersion(version), eventTypes: [] };
+  return (Object.keys(eventTypes) as EventType[]).filter(
+    (type) => selected.includes(type) || isSubscribedTo(webhook, type),
+  );
+}
+
+/** The error if an earlier attempt created the webhook, but its response was lost. */
 const lostSecretsText =
   'The webhook was created by an earlier attempt, but its secrets were lost with the response. Close this dialog, then change its password or rotate its signing secret.';
 
@@ -40,7 +55,7 @@ export function WebhookForm({ opened, webhook, onClose, onSaved }: WebhookFormPr
       title={webhook ? 'Edit webhook' : 'New webhook'}
       createdTitle="The webhook is ready"
       onSaved={onSaved}
-      form={(onMade) => <WebhookFields webhook={webhook} onSaved={onMade} />}
+      form={(onCreated) => <WebhookFields webhook={webhook} onSaved={onCreated} />}
     />
   );
 }
@@ -49,15 +64,17 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (secre
   const { webhook, onSaved } = props;
   const [creating, create] = useMutation(createWebhookMutation);
   const [updating, update] = useMutation(updateWebhookMutation);
-  const [version, setVersion] = useState<string | null>(webhook?.notificationVersion ?? '0.9');
-  const [signed, setSigned] = useState(webhook?.isSigned ?? false);
+  const [version, setVersion] = useState<WebhookVersion>(webhook?.notificationVersion ?? 'v0_9');
+  const [selectedTypes, setSelectedTypes] = useState<EventType[]>([...(webhook?.eventTypes ?? [])]);
+  const [isSigned, setSigned] = useState(webhook?.isSigned ?? false);
   const formState = useFormState(fieldPaths);
   const { getFieldError } = formState;
 
   const readInput = (form: FormData) => ({
     ...readWebhookFields(form),
     notificationVersion: version,
-    isSigned: signed,
+    eventTypes: selectedTypes,
+    isSigned,
   });
   const { getChanges } = useChanges(formState.formRef, readInput);
   const submit = async (form: FormData) => {
@@ -66,7 +83,7 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (secre
       : await create({ input: readInput(form) });
     if (!formState.handleResult(response)) return;
     const secrets = getWebhookSecrets(response.data);
-    const expectedCount = (getText(form, 'password') === '' ? 1 : 0) + (signed ? 1 : 0);
+    const expectedCount = (getText(form, 'password') === '' ? 1 : 0) + (isSigned ? 1 : 0);
     if (!webhook && secrets.length < expectedCount) formState.setErrors({ error: lostSecretsText });
     else onSaved(secrets);
   };
@@ -109,16 +126,20 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (secre
         allowDeselect={false}
         data={versions}
         value={version}
-        onChange={setVersion}
+        onChange={(value) => value && setVersion(value)}
         error={getFieldError('notificationVersion')}
         comboboxProps={{ withinPortal: false }}
       />
-      <TextInput
+      <MultiSelect
         label="Events to send"
-        name="eventTypes"
-        description="Event types, separated by commas. Leave empty for all events of the version."
-        defaultValue={webhook?.eventTypes.join(', ')}
+        description="Leave empty for all events of the version"
+        searchable
+        clearable
+        data={getEventTypeChoices(version, selectedTypes)}
+        value={selectedTypes}
+        onChange={setSelectedTypes}
         error={getFieldError('eventTypes')}
+        comboboxProps={{ withinPortal: false }}
       />
       <Group grow align="flex-start">
         <NumberInput
@@ -142,7 +163,7 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (secre
       </Group>
       <Switch
         label="Sign notifications (Standard Webhooks)"
-        checked={signed}
+        checked={isSigned}
         onChange={(event) => setSigned(event.currentTarget.checked)}
       />
       <SubmitButton isBusy={creating.fetching || updating.fetching}>
@@ -158,9 +179,6 @@ function readWebhookFields(form: FormData) {
     url: getText(form, 'url'),
     username: getText(form, 'username'),
     ...(password && { password }),
-    eventTypes: getText(form, 'eventTypes')
-      .split(/[\s,]+/)
-      .filter(Boolean),
     concurrency: getNumber(form, 'concurrency'),
     ratePerSecond: getNumber(form, 'ratePerSecond'),
   };

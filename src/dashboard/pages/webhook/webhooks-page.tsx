@@ -26,12 +26,13 @@ import { WebhookForm } from './webhook-form.tsx';
 import {
   type AlertRow,
   dismissAlertMutation,
+  formatVersion,
   sendTestMutation,
   type WebhookRow,
   webhooksQuery,
 } from './webhooks-query.ts';
 
-/** Lists webhooks and their delivery state. */
+/** Lists the webhooks with their delivery status, and the alerts. */
 export default function WebhooksPage() {
   const canManage = useHasPermission('manage');
   const [opened, { open, close }] = useDisclosure();
@@ -69,7 +70,7 @@ export default function WebhooksPage() {
         {({ webhooks, alerts }) => (
           <>
             <Alerts alerts={alerts.nodes} count={alerts.totalCount} onDismissed={query.refresh} />
-            <Section title="All webhooks" flush>
+            <Section title="All webhooks" isFlush>
               <Paged
                 page={webhooks}
                 cursor={cursor}
@@ -96,8 +97,8 @@ const alertTitles: Record<AlertRow['kind'], string> = {
 };
 
 /**
- * Shows alerts that were mailed to owners and developers, until a user dismisses them. `alerts` has the
- * newest; `count` is the total.
+ * Shows the alerts that were emailed to owners and developers, until a user dismisses them. `alerts` contains the
+ * newest ones, `count` is the number of all.
  */
 function Alerts(props: { alerts: readonly AlertRow[]; count: number; onDismissed: () => void }) {
   const { alerts, count, onDismissed } = props;
@@ -109,7 +110,7 @@ function Alerts(props: { alerts: readonly AlertRow[]; count: number; onDismissed
     <>
       <ErrorAlert text={error} />
       <Stack component="ul" gap="xs" p={0} m={0} mb="lg" aria-label="Alerts" style={{ listStyle: 'none' }}>
-        {alerts.map(({ id, kind, url, detail, notificationId, receivingAccountId, createdAt }) => (
+        {alerts.map(({ id, kind, url, detail, notification, receivingAccount, createdAt }) => (
           <li key={id}>
             <Alert
               variant="light"
@@ -118,14 +119,12 @@ function Alerts(props: { alerts: readonly AlertRow[]; count: number; onDismissed
             >
               <Group justify="space-between" align="flex-end" gap="xs">
                 <Text size="sm">
-                  {receivingAccountId === null ? `${url}: ` : ''}
+                  {receivingAccount === null ? `${url}: ` : ''}
                   {detail}, <Moment at={createdAt} />
                 </Text>
                 <Group gap="xs">
-                  {notificationId !== null && <Link to={`/notifications/${notificationId}`}>View</Link>}
-                  {receivingAccountId !== null && (
-                    <Link to={`/receiving-accounts/${receivingAccountId}`}>View</Link>
-                  )}
+                  {notification && <Link to={`/notifications/${notification.id}`}>View</Link>}
+                  {receivingAccount && <Link to={`/receiving-accounts/${receivingAccount.id}`}>View</Link>}
                   {canWrite && (
                     <Button
                       size="compact-sm"
@@ -170,7 +169,7 @@ function WebhookTable({ webhooks, onChanged, onResult }: WebhookTableProps) {
     },
     {
       title: 'Queue',
-      end: true,
+      isEndAligned: true,
       cell: ({ pendingNotificationCount }) => (
         <WholeWords>{`${formatCount(pendingNotificationCount)}\u00a0waiting`}</WholeWords>
       ),
@@ -179,8 +178,8 @@ function WebhookTable({ webhooks, onChanged, onResult }: WebhookTableProps) {
       ? [
           {
             title: 'Actions',
-            end: true,
-            buttons: true,
+            isEndAligned: true,
+            hasButtons: true,
             cell: (webhook: WebhookRow) => (
               <WebhookActions webhook={webhook} onChanged={onChanged} onResult={onResult} />
             ),
@@ -191,9 +190,16 @@ function WebhookTable({ webhooks, onChanged, onResult }: WebhookTableProps) {
   return <DataTable label="Webhooks" columns={columns} rows={webhooks} />;
 }
 
+const disabledReasonTexts: Record<NonNullable<WebhookRow['disabledReason']>, string> = {
+  manual: 'Disabled manually',
+  endpoint_gone: 'The endpoint responded with 410 Gone',
+  delivery_failures: 'All deliveries failed for 5 days',
+};
+
 function WebhookStatus({ webhook }: { webhook: WebhookRow }) {
   const { disabledAt, disabledReason, failingSince } = webhook;
-  if (disabledAt !== null) return <StatusWithNote status="off" note={disabledReason} />;
+  if (disabledAt !== null)
+    return <StatusWithNote status="off" note={disabledReason && disabledReasonTexts[disabledReason]} />;
   if (failingSince === null) return <StatusBadge status="working" />;
   return (
     <StatusWithNote
@@ -219,5 +225,7 @@ function StatusWithNote({ status, note }: { status: string; note: ReactNode }) {
 }
 
 function formatEventTypes({ notificationVersion, eventTypes }: WebhookRow): string {
-  return eventTypes.length > 0 ? eventTypes.join(', ') : `All events of version ${notificationVersion}`;
+  return eventTypes.length > 0
+    ? eventTypes.join(', ')
+    : `All events of version ${formatVersion(notificationVersion)}`;
 }

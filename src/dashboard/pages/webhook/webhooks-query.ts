@@ -1,5 +1,5 @@
 import { pageInfoFields } from '../../components/use-cursor.ts';
-import { errorFields } from '../../graphql/errors.ts';
+import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 
 const webhookRowFields = graphql(`
@@ -22,6 +22,13 @@ const webhookRowFields = graphql(`
 
 export type WebhookRow = ResultOf<typeof webhookRowFields>;
 
+export type WebhookVersion = WebhookRow['notificationVersion'];
+
+/** Converts a version of the API, such as `v1_0`, to its form in notifications, such as `1.0`. */
+export function formatVersion(version: WebhookVersion): string {
+  return version.slice(1).replace('_', '.');
+}
+
 export const webhooksQuery = graphql(
   `
     query Webhooks($first: Int, $after: String, $last: Int, $before: String) {
@@ -33,15 +40,19 @@ export const webhooksQuery = graphql(
           ...PageInfo
         }
       }
-      alerts(open: true, first: 10) {
+      alerts(filter: { isDismissed: false }, first: 10) {
         totalCount
         nodes {
           id
           kind
           url
           detail
-          notificationId
-          receivingAccountId
+          notification {
+            id
+          }
+          receivingAccount {
+            id
+          }
           createdAt
         }
       }
@@ -64,11 +75,11 @@ export const createWebhookMutation = graphql(
           password
           signingSecret
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [webhookRowFields, errorFields],
+  [webhookRowFields, userErrorFields],
 );
 
 export const updateWebhookMutation = graphql(
@@ -82,11 +93,11 @@ export const updateWebhookMutation = graphql(
           }
           signingSecret
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [webhookRowFields, errorFields],
+  [webhookRowFields, userErrorFields],
 );
 
 export const deleteWebhookMutation = graphql(
@@ -94,11 +105,11 @@ export const deleteWebhookMutation = graphql(
     mutation DeleteWebhook($input: DeleteWebhookInput!) {
       deleteWebhook(input: $input) {
         __typename
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export const rotateWebhookSecretMutation = graphql(
@@ -109,11 +120,11 @@ export const rotateWebhookSecretMutation = graphql(
         ... on RotateWebhookSecretSuccess {
           signingSecret
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export const sendTestMutation = graphql(
@@ -126,11 +137,11 @@ export const sendTestMutation = graphql(
             id
           }
         }
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );
 
 export const dismissAlertMutation = graphql(
@@ -138,9 +149,9 @@ export const dismissAlertMutation = graphql(
     mutation DismissAlert($input: DismissAlertInput!) {
       dismissAlert(input: $input) {
         __typename
-        ...Refusal
+        ...UserErrorFields
       }
     }
   `,
-  [errorFields],
+  [userErrorFields],
 );

@@ -1,4 +1,7 @@
 import type { EndpointAlertKind } from '../../../notification/endpoint-health.ts';
 
-/** An endpoint problem, or a receiving account that has used half of its payment references. */
+/**
+ * Why a merchant is alerted: about the health of an endpoint, or because half of the payment references of a
+ * receiving account are used.
+ */
 export type AlertKind = EndpointAlertKind | 'references_low';

@@ -9,12 +9,12 @@ import { referencesLowMail } from '../../../message/mails/references-low-mail.ts
 import type { Service } from '../../platform/service.ts';
 import type { AlertKind } from './alert-kind.ts';
 
-/** Small, because each alert can have many recipients. */
+/** Few alerts per transaction, because each can have many recipients. */
 const batchSize = 25;
 
 /**
- * Enqueues a mail to each owner and developer of the merchant for alerts not mailed yet. Concurrent calls
- * mail each alert once. Returns the number of alerts.
+ * Enqueues emails to the owners and developers of a merchant about each alert that has not been mailed yet.
+ * Concurrent calls mail each alert only once. Returns the number of mailed alerts.
  */
 export async function mailAlerts(
   service: Service,

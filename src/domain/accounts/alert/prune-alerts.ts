@@ -1,10 +1,10 @@
 import type { Db } from '../../../kit/db.ts';
 import { dayMs } from '../../../kit/duration.ts';
 
-/** As long as notifications, to which alerts refer. */
+/** How long alerts are stored: as long as notifications, to which they refer. */
 const retentionMs = 90 * dayMs;
 
-/** Deletes mailed alerts past the retention period. Returns how many. */
+/** Deletes mailed alerts past the retention period. Returns the number of deleted alerts. */
 export async function pruneAlerts(db: Db, options: { now: Date }): Promise<number> {
   const before = new Date(options.now.getTime() - retentionMs);
   const { count } = await db.prisma.alert.deleteMany({

@@ -3,10 +3,9 @@ import { invalidInput } from '../../../kit/errors.ts';
 import { checkNonEmpty } from '../../../kit/text.ts';
 import { type Permission, permissions } from './permissions.ts';
 
-const nameMax = 80;
+const nameLengthMax = 80;
 const originsMax = 50;
 
-/** The default permissions of a new secret key. */
 const defaultPermissions: readonly Permission[] = ['read', 'write', 'refund'];
 
 export type ApiKeyInput = {
@@ -18,12 +17,12 @@ export type ApiKeyInput = {
 };
 
 export function parseName(name: string): string {
-  return checkNonEmpty(name, '/name', { max: nameMax, emptyMessage: 'must not be empty' });
+  return checkNonEmpty(name, '/name', { max: nameLengthMax, emptyMessage: 'must not be empty' });
 }
 
 /**
- * Returns the permissions of a key in catalog order; empty for a publishable key. Throws 400 if they are
- * invalid.
+ * Returns the permissions of a key in the order of `permissions`; a publishable key has none. Throws 400 if
+ * an entry is invalid.
  */
 export function parsePermissions(
   input: readonly string[] | null | undefined,
@@ -37,14 +36,15 @@ export function parsePermissions(
   const names = input ?? defaultPermissions;
   const validNames = new Set<string>(permissions);
   const invalidIndex = names.findIndex((name) => !validNames.has(name));
-  if (invalidIndex !== -1) throw invalidInput(`/permissions/${invalidIndex}`, 'must be a known permission');
+  if (invalidIndex !== -1)
+    throw invalidInput(`/permissions/${invalidIndex}`, `must be one of ${permissions.join(', ')}`);
   if (names.length === 0) throw invalidInput('/permissions', 'must contain at least one permission');
   return permissions.filter((permission) => names.includes(permission));
 }
 
 /**
- * Returns sorted origins in the form browsers send: scheme, host, and any non-default port. Throws 400 if
- * they are invalid.
+ * Returns the unique origins, sorted and in the form that browsers send: scheme, host and port, unless it is
+ * the default port. Throws 400 if an entry is invalid.
  */
 export function parseOrigins(
   input: readonly string[] | null | undefined,
@@ -60,8 +60,9 @@ export function parseOrigins(
 
 function parseOrigin(text: string, path: string, mode: Mode): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
-  const isBare = url && url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password;
+  const hasOnlyOrigin =
+    url && url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password;
   const isAllowedScheme = url?.protocol === 'https:' || (url?.protocol === 'http:' && mode === 'sandbox');
-  if (isBare && isAllowedScheme) return url.origin;
+  if (hasOnlyOrigin && isAllowedScheme) return url.origin;
   throw invalidInput(path, 'must be an origin, such as https://shop.example.com');
 }

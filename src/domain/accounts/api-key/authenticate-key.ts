@@ -7,12 +7,14 @@ import { findApiKey } from './find-api-key.ts';
 import type { MerchantCaller } from './permissions.ts';
 import { recordKeyUse } from './record-key-use.ts';
 
-/** Compared for unknown keys, so that they take as long as a wrong secret. */
+/**
+ * The hash that is compared if the key is unknown, so that the response takes as long as for a wrong secret.
+ */
 const decoyHash = '0'.repeat(64);
 
 /**
- * Returns the caller of a key and secret. An unknown key and a wrong secret take the same time and give the
- * same response.
+ * Authenticates an API key by its secret and returns the caller. An unknown key and a wrong secret take the
+ * same time and give the same response.
  * Errors: `unauthenticated`, `account_disabled`.
  */
 export async function authenticateKey(
@@ -21,8 +23,8 @@ export async function authenticateKey(
   now: Date,
 ): Promise<MerchantCaller> {
   const apiKey = await findApiKey(service, credentials.key);
-  const matches = isSameHash(apiKey?.secretHash ?? decoyHash, sha256(credentials.secret));
-  if (!apiKey || !matches || !isUsable(apiKey, now)) throw new DomainError('unauthenticated');
+  const isSecretCorrect = isSameHash(apiKey?.secretHash ?? decoyHash, sha256(credentials.secret));
+  if (!apiKey || !isSecretCorrect || !isUsable(apiKey, now)) throw new DomainError('unauthenticated');
   requireEnabledMerchant(apiKey.merchant);
   await recordKeyUse(service, apiKey, now);
   return {

@@ -7,12 +7,12 @@ import { type ApiKeyInput, parseName, parseOrigins, parsePermissions } from './a
 import { insertApiKey, insertPublishableKey } from './insert-api-key.ts';
 import type { RequestContext } from './permissions.ts';
 
-/** A new key; the secret is not shown again. Publishable keys have none. */
+/** A new key. The secret is not shown again; it is null for a publishable key, which has none. */
 export type NewApiKey = { apiKey: ApiKey; secret: string | null };
 
 /**
- * Creates a key in the caller's mode on behalf of an owner. Secret keys default to `read`, `write` and
- * `refund`.
+ * Creates an API key in the caller's mode; the caller must be an owner. By default, a secret key has the
+ * permissions `read`, `write` and `refund`.
  * Errors: `permission_denied`, `invalid_request`.
  */
 export async function createApiKey(

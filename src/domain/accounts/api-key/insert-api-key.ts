@@ -7,7 +7,7 @@ import type { Permission } from './permissions.ts';
 
 const modeLabel = { live: 'live', sandbox: 'test' } as const;
 
-/** Inserts a secret key. Only the hash of the secret is stored, so it cannot be shown again. */
+/** Inserts a secret key. Only the hash of the secret is stored, so the secret cannot be shown again. */
 export async function insertApiKey(
   tx: Tx,
   options: MerchantScope & { name: string; permissions: readonly Permission[]; now: Date },

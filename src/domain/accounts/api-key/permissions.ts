@@ -4,7 +4,7 @@ import { DomainError } from '../../../kit/errors.ts';
 export const permissions = ['read', 'write', 'refund', 'transfers', 'manage'] as const;
 export type Permission = (typeof permissions)[number];
 
-/** An API key or a dashboard user that acts for a merchant, with mode and permissions. */
+/** An API key or a dashboard user that acts for a merchant in one mode. */
 export type MerchantCaller = {
   merchant: Merchant;
   mode: Mode;
@@ -17,11 +17,13 @@ export type MerchantCaller = {
   session?: UserSession;
 };
 
-/** The caller, the client address and the wall-clock time of a request, as recorded in the audit trail. */
+/**
+ * The caller, the IP address of the client and the system time of a request, as recorded in the audit trail.
+ */
 export type RequestContext = { caller: MerchantCaller; address?: string | undefined; now: Date };
 
 /** Throws `permission_denied` if the caller lacks the permission. */
 export function requirePermission(caller: MerchantCaller, permission: Permission): void {
   if (caller.permissions.has(permission)) return;
-  throw new DomainError('permission_denied', `Missing permission: ${permission}`);
+  throw new DomainError('permission_denied', `This operation requires the permission "${permission}"`);
 }

@@ -2,16 +2,16 @@ import type { ApiKey } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 import { minuteMs } from '../../../kit/duration.ts';
 
-/** `lastUsedAt` is written at most this often, not on every request. */
-const precisionMs = 5 * minuteMs;
+/** The minimum time between two updates of `lastUsedAt`, so that not every request writes. */
+const lastUsedPrecisionMs = 5 * minuteMs;
 
 /**
- * Updates the key's last use, at most every five minutes over all processes. Also updates `apiKey` itself,
- * which may be cached.
+ * Records when a key was last used, at most once every five minutes across all processes. Also updates the
+ * object `apiKey`, which may be cached.
  */
 export async function recordKeyUse(db: Pick<Db, 'prisma'>, apiKey: ApiKey, now: Date): Promise<void> {
   const { id, lastUsedAt } = apiKey;
-  const before = new Date(now.getTime() - precisionMs);
+  const before = new Date(now.getTime() - lastUsedPrecisionMs);
   if (lastUsedAt !== null && lastUsedAt > before) return;
   apiKey.lastUsedAt = now;
   await db.prisma.apiKey.updateMany({

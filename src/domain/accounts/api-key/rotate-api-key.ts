@@ -11,15 +11,15 @@ import { insertApiKey, insertPublishableKey } from './insert-api-key.ts';
 import { lockApiKey } from './lock-api-key.ts';
 import type { Permission, RequestContext } from './permissions.ts';
 
-/** How long the old key keeps working by default, and at most. */
+/** How long the old key keeps working if the caller sets no time. */
 const defaultOverlapMs = dayMs;
 const overlapMsMax = 90 * dayMs;
-/** Tolerates clients whose clock is slightly behind. */
+/** How far in the past the expiry may be, because a client's clock may be slightly behind. */
 const clockToleranceMs = 5 * minuteMs;
 
 /**
- * Replaces a key by a new one with the same permissions. The old key works until `oldWorksUntil`. A key can
- * be rotated once; after that, rotate its replacement.
+ * Replaces a key by a new one with the same permissions. The old key works until `previousKeyExpiresAt`, by
+ * default for one more day. A key can be rotated only once; after that, its replacement can be rotated.
  * Errors: `permission_denied`, `api_key_not_found`, `api_key_ended`, `invalid_request`.
  */
 export async function rotateApiKey(
@@ -37,7 +37,10 @@ export async function rotateApiKey(
     const { tx } = uow;
     const old = await lockApiKey(tx, caller, id);
     if (!isUsable(old, now) || old.replacedById !== null) {
-      throw new DomainError('api_key_ended', `${old.name} was revoked, has expired or was replaced`);
+      throw new DomainError(
+        'api_key_ended',
+        `The API key "${old.name}" was revoked, has expired or was replaced`,
+      );
     }
     const { merchantId, mode, name, allowedOrigins } = old;
     const fields = { merchantId, mode, name, now };

@@ -20,8 +20,8 @@ export function getCertificateStatus(
 }
 
 /**
- * Returns the signing certificate: the unrevoked one with the latest start. Must match
- * src/notification/signing-certificates.ts.
+ * Returns the signing certificate: the unrevoked one with the latest start that is not in the future. The
+ * choice must match that of `findSigningCertificates`, which signs callbacks.
  */
 export function findSigningCertificate(
   certificates: readonly Certificate[],

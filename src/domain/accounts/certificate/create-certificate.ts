@@ -4,24 +4,29 @@ import type { Certificate, Mode } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { dayMs, hourMs } from '../../../kit/duration.ts';
-import { invalidInput, rateLimited } from '../../../kit/errors.ts';
+import { invalidInput, rateLimitedError } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import { type RequestContext, requirePermission } from '../api-key/permissions.ts';
 
-/** A 2048-bit RSA key pair, which every common crypto library verifies, in PEM (SPKI and PKCS#8). */
+/** A 2048-bit RSA key pair in PEM (SPKI and PKCS#8). Every common crypto library supports such keys. */
 export type KeyPair = { publicKey: string; privateKey: string };
 
-const generate = promisify(generateKeyPair);
-const signsFromMsMax = 90 * dayMs;
-/** Per merchant and mode, so that no merchant can exhaust the CPU with key generation. */
-const perHourMax = 10;
+const generateKeyPairAsync = promisify(generateKeyPair);
+const signsFromDelayMsMax = 90 * dayMs;
+/**
+ * The limit applies to each merchant and mode, so that no merchant can exhaust the CPU with key generation.
+ */
+const certificatesPerHourMax = 10;
 
-/** Takes tenths of a second on another thread; call it before the transaction begins. */
+/**
+ * Generates a key pair, which takes tenths of a second on another thread. Call it before a transaction
+ * begins.
+ */
 export function createKeyPair(): Promise<KeyPair> {
-  return generate('rsa', {
+  return generateKeyPairAsync('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },
     privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
@@ -34,7 +39,7 @@ export async function createKeyPairs(): Promise<Record<Mode, KeyPair>> {
   return { live, sandbox };
 }
 
-/** Stores a key pair. The private key is encrypted and never leaves the service. */
+/** Stores a key pair as a certificate. The private key is encrypted and never leaves the service. */
 export async function insertCertificate(
   service: Service,
   tx: Tx,
@@ -58,8 +63,8 @@ export async function insertCertificate(
 
 /**
  * Creates a certificate that signs the callbacks of the caller's mode from `signsFrom`, by default now.
- * Merchants verify callbacks with its public key. Earlier certificates stay valid for verification, so that a
- * rotation has no gap.
+ * Merchants verify callbacks with its public key. Earlier certificates stay valid for verification, so
+ * callbacks can be verified throughout a rotation.
  * Errors: `permission_denied`, `invalid_request`, `rate_limited`.
  */
 export async function createCertificate(
@@ -69,14 +74,14 @@ export async function createCertificate(
   const { caller, address, now } = options;
   requirePermission(caller, 'manage');
   const { actor, mode } = caller;
-  const owner = { merchantId: caller.merchant.id, mode };
+  const scope = { merchantId: caller.merchant.id, mode };
   const signsFrom = parseSignsFrom(options.signsFrom ?? now, now);
-  await checkHourlyLimit(service, { ...owner, now });
+  await checkHourlyLimit(service, { ...scope, now });
   const keyPair = await createKeyPair();
   return transact(service, async (uow) => {
-    const certificate = await insertCertificate(service, uow.tx, { ...owner, signsFrom, keyPair, now });
+    const certificate = await insertCertificate(service, uow.tx, { ...scope, signsFrom, keyPair, now });
     const detail = { signsFrom: signsFrom.toISOString() };
-    const entry = { ...owner, actor, address, objectId: certificate.id, detail, now };
+    const entry = { ...scope, actor, address, objectId: certificate.id, detail, now };
     await recordAudit(uow, { ...entry, action: 'certificate.created' });
     return certificate;
   });
@@ -89,16 +94,19 @@ async function checkHourlyLimit(
   const oldest = await prisma.certificate.findFirst({
     where: { merchantId, mode, createdAt: { gt: new Date(now.getTime() - hourMs) } },
     orderBy: { createdAt: 'desc' },
-    skip: perHourMax - 1,
+    skip: certificatesPerHourMax - 1,
     select: { createdAt: true },
   });
   if (!oldest) return;
   const waitMs = oldest.createdAt.getTime() + hourMs - now.getTime();
-  throw rateLimited(`At most ${perHourMax} certificates can be created per hour`, Math.ceil(waitMs / 1_000));
+  throw rateLimitedError(
+    `At most ${certificatesPerHourMax} certificates can be created per hour`,
+    Math.ceil(waitMs / 1_000),
+  );
 }
 
 function parseSignsFrom(signsFrom: Date, now: Date): Date {
-  if (signsFrom.getTime() > now.getTime() + signsFromMsMax) {
+  if (signsFrom.getTime() > now.getTime() + signsFromDelayMsMax) {
     throw invalidInput('/signsFrom', 'must be within 90 days');
   }
   return signsFrom < now ? now : signsFrom;

@@ -7,8 +7,9 @@ import { type RequestContext, requirePermission } from '../api-key/permissions.t
 import { findSigningCertificate } from './certificate-state.ts';
 
 /**
- * Revokes a certificate of the caller's mode permanently; the previous one signs again. The only signing
- * certificate of a mode cannot be revoked, because callbacks could not be sent without it.
+ * Revokes a certificate of the caller's mode permanently. If it was signing callbacks, the previous
+ * certificate signs them again. The only signing certificate of a mode cannot be revoked, because callbacks
+ * could not be sent without one.
  * Errors: `permission_denied`, `certificate_not_found`, `certificate_signing`.
  */
 export async function revokeCertificate(
@@ -18,13 +19,13 @@ export async function revokeCertificate(
   const { caller, id, address, now } = options;
   requirePermission(caller, 'manage');
   const { actor, mode } = caller;
-  const owner = { merchantId: caller.merchant.id, mode };
+  const scope = { merchantId: caller.merchant.id, mode };
   return transact(db, async (uow) => {
     const { tx } = uow;
-    // Serializes concurrent revocations, which could otherwise leave no certificate.
+    // Serializes concurrent revocations, which could otherwise leave no signing certificate.
     await tx.$queryRaw`SELECT 1 FROM certificate
-      WHERE merchant_id = ${owner.merchantId} AND mode = ${mode}::mode ORDER BY id FOR UPDATE`;
-    const certificates = await tx.certificate.findMany({ where: owner });
+      WHERE merchant_id = ${scope.merchantId} AND mode = ${mode}::mode ORDER BY id FOR UPDATE`;
+    const certificates = await tx.certificate.findMany({ where: scope });
     const certificate = certificates.find((one) => one.id === id);
     if (!certificate) throw new DomainError('certificate_not_found', `Certificate not found: ${id}`);
     if (certificate.revokedAt) return certificate;
@@ -34,9 +35,9 @@ export async function revokeCertificate(
     if (isOnlySigner)
       throw new DomainError(
         'certificate_signing',
-        'Create a replacement certificate that is already active first',
+        'Create another certificate and wait until it is active before you revoke this one',
       );
-    const entry = { ...owner, actor, address, objectId: id, now };
+    const entry = { ...scope, actor, address, objectId: id, now };
     await recordAudit(uow, { ...entry, action: 'certificate.revoked' });
     return tx.certificate.update({ where: { id }, data: { revokedAt: now } });
   });

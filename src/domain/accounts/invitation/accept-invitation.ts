@@ -3,18 +3,18 @@ import type { Service } from '../../platform/service.ts';
 import { checkPassword } from '../user/check-password.ts';
 import { checkUserName } from '../user/check-user-name.ts';
 import { hashPassword, insertUser } from '../user/create-user.ts';
-import { invalidLink } from '../user/reset-password.ts';
-import { type NewUserSession, type SessionStart, startSession } from '../user/start-session.ts';
-import { emailInUse, resolveInvitation } from './resolve-invitation.ts';
+import { invalidLinkError } from '../user/reset-password.ts';
+import { type NewUserSession, type SessionClient, startSession } from '../user/start-session.ts';
+import { emailInUseError, resolveInvitation } from './resolve-invitation.ts';
 
 /**
- * Creates the invited user with the chosen name and password, and signs them in. The link works once, even
- * for concurrent requests.
- * Errors: `invitation_email_used`, 400 for an invalid name or password; see also `resolveInvitation`.
+ * Creates the invited user with the chosen name and password, and signs the user in. The link works once,
+ * even for concurrent requests.
+ * Errors: `invitation_email_used`; 400 for an invalid name or password; see also `resolveInvitation`.
  */
 export async function acceptInvitation(
   service: Service,
-  options: SessionStart & { token: string; name: string; password: string; now: Date },
+  options: SessionClient & { token: string; name: string; password: string; now: Date },
 ): Promise<NewUserSession> {
   const { address, now } = options;
   const { id, merchant, email, role, tokenHash } = await resolveInvitation(service, options);
@@ -23,10 +23,10 @@ export async function acceptInvitation(
   const passwordHash = await hashPassword(password);
   return transact(service, async (uow) => {
     const { count } = await uow.tx.userInvitation.deleteMany({ where: { id, tokenHash } });
-    if (count === 0) throw invalidLink();
+    if (count === 0) throw invalidLinkError();
     const newUser = { merchantId: merchant.id, email, name, role, passwordHash, address, now };
     const user = await insertUser(uow, newUser);
-    if (!user) throw emailInUse();
+    if (!user) throw emailInUseError();
     return startSession(uow.tx, { ...options, user: { ...user, merchant } });
   });
 }

@@ -9,18 +9,21 @@ import type { Service } from '../../platform/service.ts';
 
 const invitationDays = 7;
 
-/** Creates the token of an invitation link, and the columns with its hash and expiry. */
-export function createInvitationLink(now: Date): { token: string; link: Pick<UserInvitation, LinkColumns> } {
+/** Creates the token of an invitation link, and the columns that store its hash and expiry. */
+export function createInvitationLink(now: Date): {
+  token: string;
+  linkColumns: Pick<UserInvitation, LinkColumns>;
+} {
   const token = newToken();
   const expiresAt = new Date(now.getTime() + invitationDays * dayMs);
-  return { token, link: { tokenHash: sha256(token), sentAt: now, expiresAt } };
+  return { token, linkColumns: { tokenHash: sha256(token), sentAt: now, expiresAt } };
 }
 
 type LinkColumns = 'tokenHash' | 'sentAt' | 'expiresAt';
 
 /**
- * Mails the link, in the transaction that created it. The token is in the URL fragment, which browsers do not
- * send to servers, so no access log contains it.
+ * Emails the link in the caller's transaction. The token is in the URL fragment, which browsers do not send
+ * to servers, so no access log contains it.
  */
 export async function mailInvitation(
   uow: UnitOfWork<Service>,

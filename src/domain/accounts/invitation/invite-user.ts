@@ -13,11 +13,11 @@ import { requireUserManager } from '../user/require-user-manager.ts';
 import { createInvitationLink, mailInvitation } from './invitation-link.ts';
 
 /**
- * Invites a user to the merchant's dashboard on behalf of an owner. Mails a link that works once within 7
- * days. The response does not reveal whether the email belongs to another merchant; only its owner learns
- * that on acceptance.
- * Errors: `permission_denied`, `rate_limited`, 400 if the email belongs to one of the merchant's users or is
- * already invited.
+ * Invites a user to the merchant's dashboard; the caller must be an owner. Emails a link that works once
+ * within 7 days. The response does not reveal whether the email address belongs to a user of another
+ * merchant; only the invited person learns that, when accepting.
+ * Errors: `permission_denied`, `rate_limited`; 400 if the email address belongs to one of the merchant's
+ * users or is already invited.
  */
 export async function inviteUser(
   service: Service,
@@ -41,8 +41,8 @@ export async function inviteUser(
 }
 
 /**
- * Creates and mails an invitation. The caller's transaction must hold the merchant's lock or have created the
- * merchant.
+ * Creates and emails an invitation. The caller's transaction must hold the merchant's lock or have created
+ * the merchant.
  */
 export async function createInvitation(
   uow: UnitOfWork<Service>,
@@ -52,13 +52,13 @@ export async function createInvitation(
   const { merchant, email, role, inviter, actor, address, now } = options;
   const merchantId = merchant.id;
   const existingUser = await tx.merchantUser.findFirst({ where: { merchantId, email, removedAt: null } });
-  if (existingUser) throw invalidInput('/email', 'is already one of your users');
+  if (existingUser) throw invalidInput('/email', 'already belongs to one of your users');
   const existingInvitation = await tx.userInvitation.findFirst({ where: { merchantId, email } });
   if (existingInvitation) throw invalidInput('/email', 'is already invited; resend that invitation');
-  const { token, link } = createInvitationLink(now);
+  const { token, linkColumns } = createInvitationLink(now);
   const id = newId('userInvitation', now);
   const invitation = await tx.userInvitation.create({
-    data: { id, merchantId, email, role, invitedBy: actor, createdAt: now, ...link },
+    data: { id, merchantId, email, role, invitedBy: actor, createdAt: now, ...linkColumns },
   });
   await recordAudit(uow, {
     merchantId,

@@ -9,8 +9,8 @@ import { createInvitationLink, mailInvitation } from './invitation-link.ts';
 import { lockInvitation } from './lock-invitation.ts';
 
 /**
- * Mails an invitation again, even an expired one, with a new link for 7 days. The previous link stops
- * working.
+ * Emails an invitation again, even an expired one, with a new link that works for 7 days. The previous link
+ * stops working.
  * Errors: `permission_denied`, `rate_limited`, `invitation_not_found`.
  */
 export async function resendInvitation(
@@ -28,8 +28,8 @@ export async function resendInvitation(
   });
   return transact(service, async (uow) => {
     const { email, role } = await lockInvitation(uow.tx, caller, id);
-    const { token, link } = createInvitationLink(now);
-    const invitation = await uow.tx.userInvitation.update({ where: { id }, data: link });
+    const { token, linkColumns } = createInvitationLink(now);
+    const invitation = await uow.tx.userInvitation.update({ where: { id }, data: linkColumns });
     const entry = { merchantId: merchant.id, actor, address, objectId: id, detail: { email, role }, now };
     await recordAudit(uow, { ...entry, action: 'user.invitation_resent' });
     await mailInvitation(uow, { invitation, merchant, invitedBy: user.email, token, now });

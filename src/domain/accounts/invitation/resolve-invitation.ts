@@ -4,12 +4,12 @@ import { DomainError } from '../../../kit/errors.ts';
 import { sha256 } from '../../../kit/secrets.ts';
 import { requireEnabledMerchant } from '../merchant/require-enabled-merchant.ts';
 import { clearAttempts, recordAttempt } from '../user/record-attempt.ts';
-import { invalidLink } from '../user/reset-password.ts';
+import { invalidLinkError } from '../user/reset-password.ts';
 
 export type InvitationWithMerchant = UserInvitation & { merchant: Merchant };
 
 /**
- * Returns the invitation of a mailed link. Changes nothing, because mail scanners also open links.
+ * Returns the invitation of an emailed link. Changes nothing, because mail scanners also open links.
  * Errors: `rate_limited`, `link_invalid`, `account_disabled`.
  */
 export async function resolveInvitation(
@@ -22,14 +22,17 @@ export async function resolveInvitation(
     where: { tokenHash: sha256(token), expiresAt: { gt: now } },
     include: { merchant: true },
   });
-  if (!invitation) throw invalidLink();
+  if (!invitation) throw invalidLinkError();
   await clearAttempts(db, attemptId);
   requireEnabledMerchant(invitation.merchant);
   return invitation;
 }
 
-/** An email can belong to a user of only one merchant. */
-export function emailInUse(): DomainError {
+/**
+ * The error for an email address that already belongs to a user, because an address can belong to only one
+ * user of all merchants.
+ */
+export function emailInUseError(): DomainError {
   return new DomainError(
     'invitation_email_used',
     'This email address is already registered elsewhere; ask for an invitation to a different address',

@@ -27,7 +27,9 @@ export type CreateMerchantInput = MerchantInput & {
   email?: string | undefined;
 };
 
-/** Slow to compute and independent of the merchant, so created before the transaction begins. */
+/**
+ * The secrets of a new merchant. They are slow to compute, so they are created before the transaction begins.
+ */
 export type MerchantSecrets = { password: string; passwordHash: string; keyPairs: Record<Mode, KeyPair> };
 
 export async function createMerchantSecrets(): Promise<MerchantSecrets> {

@@ -5,7 +5,7 @@ import { checkNonEmpty } from '../../../kit/text.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import { lockMerchant } from './lock-merchant.ts';
 
-const reasonMax = 500;
+const reasonLengthMax = 500;
 
 /**
  * Declines a merchant's access request, or revokes granted access, as an operator. The merchant sees the
@@ -17,7 +17,7 @@ export async function declineRestrictedAccess(
 ): Promise<Merchant> {
   const { merchantId, now } = options;
   const reason = checkNonEmpty(options.reason, '/reason', {
-    max: reasonMax,
+    max: reasonLengthMax,
     emptyMessage: 'must not be empty: it is shown to the merchant',
   });
   return transact(db, async (uow) => {

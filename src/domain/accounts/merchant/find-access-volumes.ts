@@ -1,6 +1,6 @@
 import type { Tx } from '../../../kit/db.ts';
 
-/** The volume of each of the last months that grants access immediately: USD 2,000,000, in cents. */
+/** The volume that each of the last months must reach for immediate access: USD 2,000,000, in cents. */
 const requiredVolumeCents = 200_000_000n;
 const requiredMonths = 6;
 
@@ -9,14 +9,15 @@ export type MonthVolume = {
   /** `YYYY-MM`. */
   month: string;
   volumeCents: bigint;
-  /** The shortfall from the required volume; zero if there is none. */
+  /** How far the volume is below the required one; zero if it is not. */
   missingCents: bigint;
 };
 
 /**
  * Returns the completed volume of each of the last six full calendar months, oldest first. A charge belongs
- * to the month of `completedAt` in UTC, so that no merchant setting affects it. It adds its merchant amount
- * in USD at the rate of its creation; charges without a rate are ignored. Refunds are not deducted.
+ * to the month of its `completedAt` in UTC, so that the merchant's time zone does not affect the volume. Its
+ * merchant amount is converted to USD at the rate at its creation; a charge without a USD rate is ignored.
+ * Refunds are not deducted.
  */
 export async function findAccessVolumes(
   db: { prisma: Tx },

@@ -2,19 +2,19 @@ import type { Merchant, Mode, RestrictedAccess } from '../../../../prisma/client
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import { checkNonEmpty } from '../../../kit/text.ts';
 import { newToken } from '../../../kit/token.ts';
-import { methodCodes } from '../../../method/catalogue.ts';
+import { methodCodes } from '../../../method/catalog.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import { insertCertificate, type KeyPair } from '../certificate/create-certificate.ts';
 import { insertDemoAccounts } from '../receiving-account/insert-receiving-account.ts';
 
-const nameMax = 140;
+const nameLengthMax = 140;
 
 export type MerchantInput = {
   name: string;
-  restricted?: RestrictedAccess | undefined;
+  restrictedAccess?: RestrictedAccess | undefined;
   /** Also creates a fictional live receiving account for each method. */
-  demoAccounts?: boolean | undefined;
+  hasDemoAccounts?: boolean | undefined;
 };
 
 /**
@@ -32,15 +32,15 @@ export async function insertMerchant(
   const { tx } = uow;
   const { merchantId: id, input, keyPairs, actor, address, now } = options;
   const name = checkNonEmpty(input.name, '/name', {
-    max: nameMax,
+    max: nameLengthMax,
     emptyMessage: 'must not be empty: it is shown to customers',
   });
   const merchant = await tx.merchant.create({
     data: {
       id,
       name,
-      restrictedAccess: input.restricted ?? 'none',
-      demo: input.demoAccounts ?? false,
+      restrictedAccess: input.restrictedAccess ?? 'none',
+      demo: input.hasDemoAccounts ?? false,
       hashKeyEncrypted: uow.secrets.encrypt(newToken(), 'merchant.hash_key_encrypted', id),
       createdAt: now,
       updatedAt: now,
@@ -52,6 +52,6 @@ export async function insertMerchant(
     await insertCertificate(uow, tx, { merchantId: id, mode, keyPair: keyPairs[mode], now });
   const accounts = { merchantId: id, holder: merchant.name, methods: methodCodes, now };
   await insertDemoAccounts(tx, { ...accounts, mode: 'sandbox' });
-  if (input.demoAccounts) await insertDemoAccounts(tx, { ...accounts, mode: 'live' });
+  if (input.hasDemoAccounts) await insertDemoAccounts(tx, { ...accounts, mode: 'live' });
   return merchant;
 }

@@ -2,7 +2,7 @@ import type { Prisma, RestrictedAccess } from '../../../../prisma/client/client.
 import { foldEmail } from '../../../kit/contact.ts';
 import { checkText } from '../../../kit/text.ts';
 
-const searchMax = 254;
+const searchLengthMax = 254;
 
 export type MerchantFilter = {
   restrictedAccess?: RestrictedAccess | null | undefined;
@@ -13,7 +13,7 @@ export type MerchantFilter = {
 /** Returns the condition for an operator's merchant search. Throws `invalid_request`. */
 export function merchantWhere(filter: MerchantFilter | null | undefined): Prisma.MerchantWhereInput {
   const { restrictedAccess, search } = filter ?? {};
-  const text = checkText(search ?? '', '/filter/search', searchMax).trim();
+  const text = checkText(search ?? '', '/filter/search', searchLengthMax).trim();
   const user = { email: foldEmail(text), removedAt: null };
   return {
     ...(restrictedAccess && { restrictedAccess }),

@@ -10,9 +10,10 @@ import { lockMerchant } from './lock-merchant.ts';
 export type AccessRequestResult = { merchant: Merchant; months: MonthVolume[] };
 
 /**
- * Requests the restricted operations on behalf of an owner. Access is granted immediately if each of the last
- * six full months reached the required volume. Otherwise an operator decides, and `months` shows the
- * shortfalls. Repeated requests are evaluated again; granted access stays. Throws `permission_denied`.
+ * Requests access to the restricted operations; the caller must be an owner. Access is granted immediately if
+ * each of the last six full months reached the required volume. Otherwise an operator decides, and `months`
+ * shows how far each month is below the required volume. A repeated request is evaluated again, but access
+ * that has been granted is kept. Throws `permission_denied`.
  */
 export async function requestRestrictedAccess(
   db: Db,
@@ -25,12 +26,12 @@ export async function requestRestrictedAccess(
     const before = await lockMerchant(tx, merchantId);
     const months = await findAccessVolumes({ prisma: tx }, { merchantId, now });
     if (before.restrictedAccess === 'granted') return { merchant: before, months };
-    const isEnough = months.every(({ missingCents }) => missingCents === 0n);
+    const isEligible = months.every(({ missingCents }) => missingCents === 0n);
     const merchant = await tx.merchant.update({
       where: { id: merchantId },
       data: {
-        restrictedAccess: isEnough ? 'granted' : 'requested',
-        accessRequestedAt: isEnough ? null : now,
+        restrictedAccess: isEligible ? 'granted' : 'requested',
+        accessRequestedAt: isEligible ? null : now,
         accessDeclineReason: null,
         updatedAt: now,
       },
@@ -40,7 +41,7 @@ export async function requestRestrictedAccess(
       actor: caller.actor,
       address,
       now,
-      action: isEnough ? 'access.granted' : 'access.requested',
+      action: isEligible ? 'access.granted' : 'access.requested',
       objectId: merchantId,
       detail: Object.fromEntries(months.map(({ month, volumeCents }) => [month, `${volumeCents} US cents`])),
     });

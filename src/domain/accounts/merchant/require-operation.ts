@@ -1,7 +1,7 @@
 import { DomainError } from '../../../kit/errors.ts';
 import type { MerchantCaller } from '../api-key/permissions.ts';
 
-/** Only for merchants with restricted access. */
+/** The operations that require restricted access in live mode. */
 const restrictedOperations: ReadonlySet<string> = new Set([
   'createCharge',
   'createChargeHash',
@@ -12,8 +12,8 @@ const restrictedOperations: ReadonlySet<string> = new Set([
 
 /**
  * Checks whether the caller's merchant may use an operation, over any transport. `operation` is the name of
- * the GraphQL root field. Without granted access, restricted operations require a sandbox key; dashboard
- * users are rejected. The hosted pages act for no merchant and skip this check.
+ * the GraphQL root field. A merchant without restricted access can use restricted operations only with a
+ * sandbox key, not in the dashboard. The hosted pages act for no merchant and do not call this function.
  * Errors: `permission_denied` if an operator disabled the operation, `restricted_endpoint`.
  */
 export function requireOperation(
@@ -21,9 +21,14 @@ export function requireOperation(
   operation: string,
 ): void {
   if (merchant.disabledOperations.includes(operation)) {
-    throw new DomainError('permission_denied', `${operation} is disabled for this account`);
+    throw new DomainError(
+      'permission_denied',
+      `The operator has disabled this operation (${operation}) for your account`,
+    );
   }
   if (!restrictedOperations.has(operation) || merchant.restrictedAccess === 'granted') return;
   const isSandboxKey = mode === 'sandbox' && user === undefined;
-  if (!isSandboxKey) throw new DomainError('restricted_endpoint', 'Request access in the dashboard');
+  if (isSandboxKey) return;
+  const detail = `This operation (${operation}) requires approval; an owner can request restricted access in the dashboard`;
+  throw new DomainError('restricted_endpoint', detail);
 }

@@ -7,17 +7,18 @@ import { DomainError, invalidInput } from '../../../kit/errors.ts';
 import { checkInteger } from '../../../kit/integer.ts';
 import { checkText } from '../../../kit/text.ts';
 import { checkTimeZone } from '../../../kit/time-zone.ts';
-import { isMethodCode, type MethodCode } from '../../../method/catalogue.ts';
+import type { MethodCode } from '../../../method/catalog.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
+import { parseMethod } from '../../platform/parse-methods.ts';
 import { forbiddenSchemes } from '../../platform/target-url.ts';
 import { type MerchantCaller, type RequestContext, requirePermission } from '../api-key/permissions.ts';
 import { requireOwner } from '../user/require-owner.ts';
 import { lockMerchant } from './lock-merchant.ts';
 
 /**
- * Changes a merchant's settings, which apply to both modes (`requireMerchantWideAccess`). The audit trail
- * records old and new values. Only owners may change how users authenticate, because an API key must not
- * weaken it.
+ * Changes a merchant's settings, which apply to both modes (see `requireMerchantWideAccess`). The audit trail
+ * records old and new values. Only an owner can change how users authenticate, because an API key must not be
+ * able to weaken sign-in.
  * Errors: `permission_denied`, `invalid_request`.
  */
 export async function updateMerchantSettings(
@@ -42,7 +43,7 @@ export async function updateMerchantSettings(
   });
 }
 
-/** Returns the changed settings with old and new value, as JSON. */
+/** Returns the changed settings with their old and new values, as JSON. */
 function diffSettings(before: Merchant, settings: Partial<MerchantSettings>): Prisma.InputJsonObject {
   const entries = Object.entries(settings).flatMap(([name, value]) => {
     const from = toJson(before[name as keyof MerchantSettings]);
@@ -60,9 +61,8 @@ function toJson(value: unknown): Prisma.InputJsonValue {
 }
 
 /**
- * Requires an owner or a live key with `manage` for changes that apply to both modes. Sandbox keys and
- * developers' sandbox permissions are shared for testing, so they do not suffice. Throws `permission_denied`
- * with `subject` in the message.
+ * Requires an owner, or a live key with `manage`, for changes that apply to both modes. Sandbox access does
+ * not suffice, because it is shared for testing. Throws `permission_denied`, with `subject` in the message.
  */
 function requireMerchantWideAccess(caller: MerchantCaller, subject: string): void {
   if (caller.user) {
@@ -74,23 +74,26 @@ function requireMerchantWideAccess(caller: MerchantCaller, subject: string): voi
   throw new DomainError('permission_denied', `The ${subject} also apply to live mode: use a live key`);
 }
 
-const toleranceMax = '0.02';
-const markupMax = '0.1';
-const shareDecimals = 4;
+const underpaymentToleranceMax = '0.02';
+const exchangeRateMarkupMax = '0.1';
+const fractionDecimalsMax = 4;
 const schemesMax = 20;
-const windowMinutesRange = { min: 5, max: 30 * 24 * 60 };
+const paymentWindowMinutesRange = { min: 5, max: 30 * 24 * 60 };
 const rateAgeDaysRange = { min: 1, max: 31 };
 const reauthenticationMinutesRange = { min: 5, max: 60 };
-const addressMax = 500;
-const addressLinesMax = 8;
+const postalAddressLengthMax = 500;
+const postalAddressLinesMax = 8;
 
-/** How long a charge of a method waits for payment. */
+/** How long a charge with a payment method waits for the payment. */
 type PaymentWindow = { method: string; minutes: number };
 
-/** Omitted and null members stay unchanged; a list replaces the whole list. */
+/**
+ * Omitted and null settings stay unchanged, except that null removes `postalAddress`. A list replaces the
+ * previous list.
+ */
 type MerchantSettingsInput = {
   timeZone?: string | null | undefined;
-  /** Printed on invoices, line by line; an empty text removes it. */
+  /** Printed on invoices, one line below the other; null or an empty text removes it. */
   postalAddress?: string | null | undefined;
   isSecureModeEnabled?: boolean | null | undefined;
   /** Decimal fractions as text, for example `0.015`. */
@@ -118,7 +121,7 @@ type MerchantSettings = Pick<
   | 'reauthenticationMinutes'
 > & { paymentWindows: Partial<Record<MethodCode, number>> };
 
-/** Returns the validated settings to change. Throws 400 at the invalid setting. */
+/** Returns the validated settings to be changed. Throws 400 with the path of the invalid setting. */
 function parseSettings(input: MerchantSettingsInput): Partial<MerchantSettings> {
   const {
     timeZone,
@@ -129,13 +132,19 @@ function parseSettings(input: MerchantSettingsInput): Partial<MerchantSettings> 
   } = input;
   return {
     ...(timeZone != null && { timeZone: checkTimeZone(timeZone) }),
-    ...(input.postalAddress != null && { postalAddress: parseAddress(input.postalAddress) }),
+    ...(input.postalAddress !== undefined && {
+      postalAddress: parsePostalAddress(input.postalAddress ?? ''),
+    }),
     ...(secureMode != null && { secureMode }),
     ...(input.underpaymentTolerance != null && {
-      underpaymentTolerance: parseShare(input.underpaymentTolerance, '/underpaymentTolerance', toleranceMax),
+      underpaymentTolerance: parseFraction(
+        input.underpaymentTolerance,
+        '/underpaymentTolerance',
+        underpaymentToleranceMax,
+      ),
     }),
     ...(input.exchangeRateMarkup != null && {
-      markup: parseShare(input.exchangeRateMarkup, '/exchangeRateMarkup', markupMax),
+      markup: parseFraction(input.exchangeRateMarkup, '/exchangeRateMarkup', exchangeRateMarkupMax),
     }),
     ...(redirectSchemes != null && { redirectSchemes: parseSchemes(redirectSchemes) }),
     ...(paymentWindows != null && { paymentWindows: parseWindows(paymentWindows) }),
@@ -154,36 +163,36 @@ function parseSettings(input: MerchantSettingsInput): Partial<MerchantSettings> 
   };
 }
 
-/** Returns the trimmed lines without empty ones. */
-function parseAddress(text: string): string {
-  const lines = checkText(text, '/postalAddress', addressMax)
+/** Returns the text with trimmed lines and without empty lines. */
+function parsePostalAddress(text: string): string {
+  const lines = checkText(text, '/postalAddress', postalAddressLengthMax)
     .split(/\r\n|[\n\r\u2028\u2029]/)
     .map((line) => line.trim())
     .filter((line) => line !== '');
-  if (lines.length > addressLinesMax)
-    throw invalidInput('/postalAddress', `must have at most ${addressLinesMax} lines`);
+  if (lines.length > postalAddressLinesMax)
+    throw invalidInput('/postalAddress', `must have at most ${postalAddressLinesMax} lines`);
   return lines.join('\n');
 }
 
-function parseShare(text: string, path: string, max: string): Decimal {
-  const share = /^\d{1,3}(?:\.\d{1,20})?$/.test(text) ? new Decimal(text) : undefined;
-  if (!share || share.gt(max) || share.decimalPlaces() > shareDecimals) {
+function parseFraction(text: string, path: string, max: string): Decimal {
+  const fraction = /^\d{1,3}(?:\.\d{1,20})?$/.test(text) ? new Decimal(text) : undefined;
+  if (!fraction || fraction.gt(max) || fraction.decimalPlaces() > fractionDecimalsMax) {
     throw invalidInput(
       path,
-      `must be a decimal from 0 to ${max} with at most ${shareDecimals} decimal places`,
+      `must be a number from 0 to ${max} with at most ${fractionDecimalsMax} decimal places`,
     );
   }
-  return share;
+  return fraction;
 }
 
-/** Returns schemes per RFC 3986, in lower case. */
+/** Returns valid URL schemes (RFC 3986) in lower case. */
 function parseSchemes(schemes: readonly string[]): string[] {
   if (schemes.length > schemesMax)
     throw invalidInput('/redirectSchemes', `must have at most ${schemesMax} entries`);
   const parsed = schemes.map((input, i) => {
     const scheme = input.toLowerCase();
-    const isUsable = /^[a-z][a-z0-9+.-]{0,63}$/.test(scheme) && !forbiddenSchemes.has(`${scheme}:`);
-    if (!isUsable || ['http', 'https'].includes(scheme)) {
+    const isValidScheme = /^[a-z][a-z0-9+.-]{0,63}$/.test(scheme) && !forbiddenSchemes.has(`${scheme}:`);
+    if (!isValidScheme || ['http', 'https'].includes(scheme)) {
       throw invalidInput(
         `/redirectSchemes/${i}`,
         'must be an app’s URL scheme without a colon, such as myshop',
@@ -196,11 +205,12 @@ function parseSchemes(schemes: readonly string[]): string[] {
 
 function parseWindows(windows: readonly PaymentWindow[]): Partial<Record<MethodCode, number>> {
   const parsed: Partial<Record<MethodCode, number>> = {};
-  for (const [i, { method, minutes }] of windows.entries()) {
+  for (const [i, { method: text, minutes }] of windows.entries()) {
     const path = `/paymentWindows/${i}`;
-    if (!isMethodCode(method)) throw invalidInput(`${path}/method`, 'must be a payment method');
-    if (parsed[method] !== undefined) throw invalidInput(`${path}/method`, 'is a duplicate entry');
-    parsed[method] = checkInteger(minutes, `${path}/minutes`, windowMinutesRange);
+    const method = parseMethod(text, `${path}/method`);
+    if (parsed[method] !== undefined)
+      throw invalidInput(`${path}/method`, 'must not repeat a method of another entry');
+    parsed[method] = checkInteger(minutes, `${path}/minutes`, paymentWindowMinutesRange);
   }
   return parsed;
 }

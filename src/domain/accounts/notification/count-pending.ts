@@ -1,8 +1,8 @@
 import type { Db } from '../../../kit/db.ts';
 
 /**
- * Returns the number of pending notifications of each webhook. Uses raw SQL, because the partial index
- * requires the literal 'pending', and Prisma sends a parameter.
+ * Returns the number of pending notifications of each webhook. Uses raw SQL, because PostgreSQL uses the
+ * partial index only for the literal 'pending', and Prisma would send a parameter.
  */
 export async function countPending(
   { prisma }: Pick<Db, 'prisma'>,

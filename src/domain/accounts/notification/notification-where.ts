@@ -1,32 +1,32 @@
-import type { NotificationKind, NotificationStatus, Prisma } from '../../../../prisma/client/client.ts';
+import type { NotificationKind, Prisma } from '../../../../prisma/client/client.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { createdBetween } from '../../platform/created-between.ts';
 
-/** All given members must match; times are inclusive. */
+/** A notification must match all properties that are set; `since` and `until` are inclusive. */
 export type NotificationFilter = {
   kind?: NotificationKind | null | undefined;
-  status?: NotificationStatus[] | null | undefined;
+  status?: Prisma.NotificationWhereInput['status'];
   webhookId?: string | null | undefined;
-  message?: string | null | undefined;
+  eventType?: Prisma.NotificationWhereInput['eventType'];
   chargeId?: string | null | undefined;
   since?: Date | null | undefined;
   until?: Date | null | undefined;
 };
 
 export function notificationWhere(
-  owner: MerchantScope,
+  scope: MerchantScope,
   filter: NotificationFilter,
 ): Prisma.NotificationWhereInput {
-  const { kind, status, webhookId, message, chargeId, since, until } = filter;
-  const { merchantId, mode } = owner;
+  const { kind, status, webhookId, eventType, chargeId, since, until } = filter;
+  const { merchantId, mode } = scope;
   return {
     merchantId,
     mode,
     ...(kind && { kind }),
-    ...(status && { status: { in: status } }),
+    ...(status && { status }),
     ...(webhookId && { webhookId }),
-    ...(message && { eventType: message }),
-    // Repeats the owner, so that the query can use the index of events.
+    ...(eventType && { eventType }),
+    // Repeats the merchant and mode, so that the query can use the index of events.
     ...(chargeId && { event: { merchantId, mode, objectId: chargeId } }),
     ...createdBetween('notification', { startDate: since ?? undefined, endDate: until ?? undefined }),
   };

@@ -1,16 +1,19 @@
-import { advancePruneMark } from '../../../event/advance-prune-mark.ts';
+import { advanceWatermark } from '../../../event/advance-watermark.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
 import { dayMs } from '../../../kit/duration.ts';
-import { lowestIdAt } from '../../../kit/id.ts';
+import { getLowestId } from '../../../kit/id.ts';
 import { processDue } from '../../../kit/process-due.ts';
 
-/** How long notifications and their attempts are stored after they were delivered, failed or skipped. */
+/** How long a notification and its attempts are stored after it was delivered, failed or skipped. */
 const notificationRetentionMs = 90 * dayMs;
-/** Rows per transaction, few enough to keep row locks short. */
+/** The number of rows per transaction, few enough to keep row locks short. */
 const batchSize = 2_000;
 
-/** Deletes notifications past the retention period, in batches, until `signal` aborts. Returns how many. */
+/**
+ * Deletes notifications past the retention period, in batches, until `signal` aborts. Returns the number of
+ * deleted notifications.
+ */
 export async function pruneNotifications(
   db: Db,
   options: { now: Date; signal?: AbortSignal },
@@ -22,16 +25,16 @@ export async function pruneNotifications(
 }
 
 async function pruneBatch(tx: Tx, before: Date): Promise<number> {
-  await advancePruneMark(tx, 'notification', before);
-  // SKIP LOCKED leaves out notifications that are being resent.
+  await advanceWatermark(tx, 'notification', before);
+  // SKIP LOCKED excludes notifications that are being resent.
   const rows = await tx.$queryRaw<{ id: string; eventId: string }[]>`
     SELECT id, event_id AS "eventId" FROM notification
-    WHERE id < ${lowestIdAt('notification', before)} AND status <> 'pending' AND finished_at < ${before}
+    WHERE id < ${getLowestId('notification', before)} AND status <> 'pending' AND finished_at < ${before}
     ORDER BY id LIMIT ${batchSize} FOR UPDATE SKIP LOCKED`;
   const ids = rows.map(({ id }) => id);
   await tx.notificationAttempt.deleteMany({ where: { notificationId: { in: ids } } });
   await tx.notification.deleteMany({ where: { id: { in: ids } } });
-  // Test events are in no event log; they are deleted with the last of their notifications.
+  // Test events are not in the event log, so each is deleted with the last of its notifications.
   const eventIds = rows.map(({ eventId }) => eventId);
   await tx.event.deleteMany({ where: { id: { in: eventIds }, test: true, notifications: { none: {} } } });
   return rows.length;

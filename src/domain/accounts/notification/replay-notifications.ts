@@ -3,20 +3,21 @@ import { announceChange } from '../../../event/announce-change.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import { lowestIdAt } from '../../../kit/id.ts';
+import { getLowestId } from '../../../kit/id.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 
-/** Few enough for one short transaction, even on a busy machine. */
-const batchMax = 2_000;
+/** The maximum per call, few enough for one short transaction, even on a busy machine. */
+const batchSizeMax = 2_000;
 
-/** The number of queued notifications. Callers repeat the call while `hasMore` is true. */
+/** The number of queued notifications. Callers repeat the call as long as `hasMore` is true. */
 export type ReplayResult = { replayed: number; hasMore: boolean };
 
 /**
- * Queues notifications created since a time that failed or were skipped while their webhook was disabled.
- * Each keeps its `webhook-id` and gets the full retry schedule, oldest first. Webhooks that are disabled or
- * deleted are left out. Throws `webhook_not_found` if the merchant has no such webhook.
+ * Queues notifications that were created at or after `since` and failed, or were skipped because their
+ * webhook was disabled; the oldest first. Each keeps its `webhook-id` and gets the full retry schedule again.
+ * Notifications of webhooks that are still disabled, or deleted, are not queued. Throws `webhook_not_found`
+ * if the merchant has no such webhook.
  */
 export async function replayNotifications(
   db: Db,
@@ -38,16 +39,16 @@ export async function replayNotifications(
         SELECT notification.id
         FROM notification JOIN event ON event.id = event_id LEFT JOIN webhook ON webhook.id = webhook_id
         WHERE notification.merchant_id = ${merchantId} AND notification.mode = ${mode}::mode
-          AND notification.id >= ${lowestIdAt('notification', since)} AND notification.created_at >= ${since}
+          AND notification.id >= ${getLowestId('notification', since)} AND notification.created_at >= ${since}
           AND status IN ('failed', 'skipped') AND NOT test AND disabled_at IS NULL AND deleted_at IS NULL
           ${webhookId != null ? Prisma.sql`AND webhook_id = ${webhookId}` : Prisma.empty}
-        ORDER BY notification.id LIMIT ${batchMax}
+        ORDER BY notification.id LIMIT ${batchSizeMax}
         FOR UPDATE OF notification SKIP LOCKED)
       RETURNING id`;
     if (audit) await recordAudit(uow, { ...audit, merchantId, mode, action: 'notification.replayed' });
     const [first] = rows;
-    // One change notice is enough: workers look for all due notifications.
+    // One change notice is enough, because workers look for all due notifications.
     if (first) announceChange(uow, { objectId: first.id, merchantId, mode });
-    return { replayed: rows.length, hasMore: rows.length === batchMax };
+    return { replayed: rows.length, hasMore: rows.length === batchSizeMax };
   });
 }

@@ -7,8 +7,8 @@ import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 
 /**
- * Sends a notification immediately, in any status, with the same `webhook-id` and the full retry schedule. An
- * attempt in progress is left alone.
+ * Sends a notification immediately, whatever its status, with the same `webhook-id` and the full retry
+ * schedule. If an attempt is in progress, nothing changes.
  * Errors: `notification_not_found`, `webhook_disabled`, `webhook_not_found` if the webhook was deleted.
  */
 export async function resendNotification(
@@ -26,15 +26,16 @@ export async function resendNotification(
     });
     if (!notification) throw new DomainError('notification_not_found', `Notification not found: ${id}`);
     const { webhook, event, status, leasedUntil, attemptCount } = notification;
-    if (webhook?.deletedAt) throw new DomainError('webhook_not_found', 'The webhook was deleted');
+    if (webhook?.deletedAt)
+      throw new DomainError('webhook_not_found', 'The webhook of the notification was deleted');
     if (webhook?.disabledAt && !event.test) throw new DomainError('webhook_disabled');
-    const isInProgress = status === 'pending' && leasedUntil !== null && leasedUntil > now;
+    const isAttemptInProgress = status === 'pending' && leasedUntil !== null && leasedUntil > now;
     if (audit)
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'notification.resent', objectId: id });
     announceChange(uow, { objectId: id, merchantId, mode });
     return tx.notification.update({
       where: { id },
-      data: isInProgress
+      data: isAttemptInProgress
         ? {}
         : {
             status: 'pending',

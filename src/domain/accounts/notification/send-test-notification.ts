@@ -10,9 +10,9 @@ import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 
 /**
- * Sends CHARGE_COMPLETE for a fictional charge, with the header `webhook-test: true`. Sends it to the given
- * webhook, even a disabled one, or to all enabled webhooks. There is one attempt, which does not affect the
- * webhook's health, and no event log entry. Throws `webhook_not_found`.
+ * Sends CHARGE_COMPLETE for a fictional charge, with the header `webhook-test: true`, to the given webhook,
+ * even a disabled one, or to all enabled webhooks. The notification is attempted once, does not affect the
+ * health of the webhook and is not in the event log. Throws `webhook_not_found`.
  */
 export async function sendTestNotification(
   db: Db,
@@ -42,8 +42,8 @@ export async function sendTestNotification(
 }
 
 /**
- * Inserts the event as already relayed. It has no sequence number in the event log and goes only to the
- * chosen webhooks.
+ * Inserts the event as already relayed, so that it gets no sequence number in the event log and is sent only
+ * to the chosen webhooks.
  */
 function recordTestEvent(
   tx: Tx,

@@ -1,13 +1,14 @@
 import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
 import type { Money } from '../../../kit/money.ts';
-import { type MethodCode, paymentMethods } from '../../../method/catalogue.ts';
+import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 
 export type AmountLimits = { min: Money; max: Money };
 
 type LimitedAccount = Pick<ReceivingAccount, 'currency' | 'minAmount' | 'maxAmount'> & { method: string };
 
 /**
- * Returns the smallest and largest amount of one payment to an account; unset limits default to the method's.
+ * Returns the smallest and the largest amount of one payment to an account. A limit that is not set is the
+ * one of the payment method.
  */
 export function getLimits({ method, currency, minAmount, maxAmount }: LimitedAccount): AmountLimits {
   const { min, max } = paymentMethods[method as MethodCode];
@@ -18,8 +19,8 @@ export function getLimits({ method, currency, minAmount, maxAmount }: LimitedAcc
 }
 
 /**
- * Returns the range from the smallest to the largest amount that any of the accounts accepts; it may contain
- * gaps.
+ * Returns the range from the smallest to the largest amount that any of the accounts accepts. No account may
+ * accept some amounts within the range.
  */
 export function getWidestLimits(accounts: readonly [LimitedAccount, ...LimitedAccount[]]): AmountLimits {
   return accounts.map(getLimits).reduce((a, b) => ({

@@ -2,37 +2,37 @@ import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError, invalidInput } from '../../../kit/errors.ts';
-import { type MethodCode, paymentMethods } from '../../../method/catalogue.ts';
+import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { getScheme, type ReceivingDetails } from '../../../method/schemes.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import { type RequestContext, requirePermission } from '../api-key/permissions.ts';
 import { lockMerchant } from '../merchant/lock-merchant.ts';
 import {
-  type AccountTermsInput,
-  checkTerms,
+  type AccountSettingsInput,
+  checkAccountSettings,
   createErrorCollector,
-  parseTerms,
+  parseAccountSettings,
   throwInputErrors,
-} from './account-terms.ts';
+} from './account-settings.ts';
 import { insertReceivingAccount } from './insert-receiving-account.ts';
 import { notifyOwners } from './notify-owners.ts';
 
-export type CreateReceivingAccountInput = AccountTermsInput & {
+export type CreateReceivingAccountInput = AccountSettingsInput & {
   method: MethodCode;
-  /** In the shape of the scheme's `detailsSchema`. */
+  /** Unvalidated; `detailsSchema` of the method's scheme describes the format. */
   details: unknown;
   accountName: string;
-  /** A safeguard: must equal the method's only currency. */
+  /** Protects against mistakes: must equal the method's only currency. */
   currency?: string | null | undefined;
 };
 
-/** The JSON pointer of the details in the request, used in error paths. */
+/** The JSON pointer to the details in the request, for the paths of errors. */
 export type DetailsPath = { detailsPath?: string };
 
 /**
- * Creates a receiving account, validated by the rules of its scheme. In live mode all owners are notified by
- * mail.
+ * Creates a receiving account, validated by the rules of its scheme. In live mode, all owners are notified by
+ * email.
  * Errors: `permission_denied`, `receiving_account_invalid` with all errors.
  */
 export async function createReceivingAccount(
@@ -42,19 +42,19 @@ export async function createReceivingAccount(
   const { caller, input, now, address, detailsPath = '/details' } = options;
   requirePermission(caller, 'manage');
   const { method } = input;
-  const { terms, details } = parseInput(input, detailsPath);
+  const { settings, details } = parseInput(input, detailsPath);
   const { merchant, mode, actor } = caller;
-  const owner = { merchantId: merchant.id, mode };
+  const scope = { merchantId: merchant.id, mode };
   return transact(service, async (uow) => {
     const { tx } = uow;
     await lockMerchant(tx, merchant.id);
-    await rejectDuplicate(tx, { ...owner, method, details, detailsPath });
-    const accountInput = { ...terms, method, details, holder: terms.holder ?? input.accountName };
-    const account = await insertReceivingAccount(tx, { ...owner, input: accountInput, now });
+    await rejectDuplicate(tx, { ...scope, method, details, detailsPath });
+    const accountInput = { ...settings, method, details, holder: settings.holder ?? input.accountName };
+    const account = await insertReceivingAccount(tx, { ...scope, input: accountInput, now });
     const detail = { method, account: account.account, bank: account.bank, holder: account.holder };
-    const entry = { ...owner, actor, address, objectId: account.id, detail, now };
+    const entry = { ...scope, actor, address, objectId: account.id, detail, now };
     await recordAudit(uow, { ...entry, action: 'receiving_account.created' });
-    await notifyOwners(uow, { caller, account, change: 'created', changes: [], now });
+    await notifyOwners(uow, { caller, account, kind: 'created', changes: [], now });
     return account;
   });
 }
@@ -63,29 +63,30 @@ function parseInput(input: CreateReceivingAccountInput, detailsPath: string) {
   const { method, currency } = input;
   const { errors, collect } = createErrorCollector();
   const details = parseDetails(method, input.details, { detailsPath, errors });
-  const terms = parseTerms(method, input, collect);
+  const settings = parseAccountSettings(method, input, collect);
   if (currency != null && currency !== paymentMethods[method].currency) {
     errors.push({
       path: '/currency',
       message: `must be ${paymentMethods[method].currency} for this payment method`,
     });
   }
-  const { minAmount = null, maxAmount = null, maxAmountOffset: uniqueAmountsMax = null } = terms;
+  const { minAmount = null, maxAmount = null, maxAmountOffset = null } = settings;
   if (details && errors.length === 0)
-    collect(() =>
-      checkTerms({ minAmount, maxAmount, maxAmountOffset: uniqueAmountsMax }, { method, details }),
-    );
+    collect(() => checkAccountSettings({ minAmount, maxAmount, maxAmountOffset }, { method, details }));
   throwInputErrors(errors);
-  return { terms, details: details as ReceivingDetails };
+  return { settings, details: details as ReceivingDetails };
 }
 
-type CollectedErrors = ReturnType<typeof createErrorCollector>['errors'];
+type InputErrors = ReturnType<typeof createErrorCollector>['errors'];
 
-/** Prefixes the scheme's error paths, which are relative to the details. */
+/**
+ * Returns the parsed details, or adds the errors of the scheme to `errors`. Their paths are relative to the
+ * details, so they get the prefix `detailsPath`.
+ */
 function parseDetails(
   method: MethodCode,
   details: unknown,
-  { detailsPath, errors }: { detailsPath: string; errors: CollectedErrors },
+  { detailsPath, errors }: { detailsPath: string; errors: InputErrors },
 ): ReceivingDetails | undefined {
   try {
     return getScheme(method).parseDetails(details);
@@ -97,7 +98,8 @@ function parseDetails(
 }
 
 /**
- * Rejects a bank account that is already registered, because its transfers and statements would be ambiguous.
+ * Throws if the bank account is already registered, because it would be unclear to which account its
+ * transfers and statements belong.
  */
 async function rejectDuplicate(
   tx: Tx,

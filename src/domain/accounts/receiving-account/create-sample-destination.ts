@@ -1,20 +1,21 @@
 import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
-import { minorPerMajor } from '../../../kit/currency.ts';
+import { getMinorPerMajor } from '../../../kit/currency.ts';
 import { Decimal } from '../../../kit/decimal.ts';
 import { type Money, parseMoney } from '../../../kit/money.ts';
-import type { MethodCode } from '../../../method/catalogue.ts';
-import { paymentMethods } from '../../../method/catalogue.ts';
+import type { MethodCode } from '../../../method/catalog.ts';
+import { paymentMethods } from '../../../method/catalog.ts';
 import { createDestination, type Destination } from '../../../method/destination.ts';
 import { payableAmount } from '../../../method/payable-amount.ts';
 import { getLimits } from './account-limits.ts';
 import { isActive } from './receiving-account-state.ts';
 
-/** Has the length of a payment reference but is never issued, so money sent with it completes no charge. */
+/** A valid payment reference that is never issued, so money sent with it completes no charge. */
 const sampleReference = 'SAMPLE123';
 
 /**
- * Returns the payment instructions for an amount in major units, to be scanned before going live. The default
- * is the smallest accepted amount of at least one whole unit. Returns null for a retired account.
+ * Returns sample payment instructions, which a merchant can scan with a banking app before going live.
+ * `amount` is in major units; null means the smallest accepted amount of at least one unit. Returns null for
+ * a retired account.
  * Errors: `invalid_request`, `amount_out_of_range`.
  */
 export function createSampleDestination(
@@ -42,7 +43,7 @@ function readAmount(account: ReceivingAccount, amount: string): Money {
 
 function getSmallestAmount(account: ReceivingAccount): Money {
   const { min, max } = getLimits(account);
-  const wholeUnit = minorPerMajor(account.currency);
+  const wholeUnit = getMinorPerMajor(account.currency);
   if (min.minor >= wholeUnit) return min;
   return max.minor < wholeUnit ? max : { ...min, minor: wholeUnit };
 }

@@ -1,22 +1,25 @@
 import type { Tx } from '../../../kit/db.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
-import { type MethodCode, methodCodes } from '../../../method/catalogue.ts';
+import { type MethodCode, methodCodes } from '../../../method/catalog.ts';
 
 /** Returns the methods with an active account in this mode, in catalog order. */
 export async function findAvailableMethods(
   { prisma }: { prisma: Pick<Tx, 'receivingAccount'> },
   options: MerchantScope,
 ): Promise<MethodCode[]> {
-  return (await findMethodsForOwners({ prisma }, [options]))(options);
+  return (await findMethodsForScopes({ prisma }, [options]))(options);
 }
 
-/** Like `findAvailableMethods`, for several merchants and modes in one query. */
-export async function findMethodsForOwners(
+/**
+ * Loads the available methods of several merchants and modes with one query. Returns a function that returns
+ * those of one merchant and mode.
+ */
+export async function findMethodsForScopes(
   { prisma }: { prisma: Pick<Tx, 'receivingAccount'> },
-  owners: readonly MerchantScope[],
-): Promise<(owner: MerchantScope) => MethodCode[]> {
+  scopes: readonly MerchantScope[],
+): Promise<(scope: MerchantScope) => MethodCode[]> {
   const rows = await prisma.receivingAccount.findMany({
-    where: { merchantId: { in: [...new Set(owners.map(({ merchantId }) => merchantId))] }, status: 'active' },
+    where: { merchantId: { in: [...new Set(scopes.map(({ merchantId }) => merchantId))] }, status: 'active' },
     distinct: ['merchantId', 'mode', 'method'],
     select: { merchantId: true, mode: true, method: true },
   });

@@ -1,6 +1,6 @@
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import type { Money } from '../../../kit/money.ts';
-import { type MethodCode, methodCodes, paymentMethods } from '../../../method/catalogue.ts';
+import { type MethodCode, methodCodes, paymentMethods } from '../../../method/catalog.ts';
 import type { Service } from '../../platform/service.ts';
 import { type AmountLimits, getWidestLimits } from './account-limits.ts';
 
@@ -12,8 +12,8 @@ export type MethodEntry = {
 };
 
 /**
- * Returns the methods with an active account in this mode, grouped by country and currency. Limits are the
- * widest of a method's accounts.
+ * Returns the methods with an active account in this mode, grouped by country and currency. The limits of a
+ * method are the widest of its accounts.
  */
 export async function findMethodEntries(service: Service, options: MerchantScope): Promise<MethodEntry[]> {
   const limits = await findLimits(service, options);

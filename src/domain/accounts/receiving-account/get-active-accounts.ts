@@ -1,13 +1,13 @@
 import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
-import { type MethodCode, paymentMethods } from '../../../method/catalogue.ts';
+import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { type CachedReader, readCached } from '../../platform/read-cached.ts';
 
 export type ActiveAccounts = [ReceivingAccount, ...ReceivingAccount[]];
 
 /**
- * Returns the accounts that accept new charges of a method in its currency, oldest first. Throws
+ * Returns the active accounts of a method, which accept new charges, oldest first. Throws
  * `method_unavailable` if there are none in this mode.
  */
 export async function getActiveAccounts(
@@ -26,6 +26,7 @@ export async function getActiveAccounts(
       }),
     getTopic: (accounts) => (accounts.length === 0 ? undefined : merchantId),
   });
-  if (!first) throw new DomainError('method_unavailable', `No receiving account for ${method}`);
+  if (!first)
+    throw new DomainError('method_unavailable', `There is no active receiving account for ${method}`);
   return [first, ...others];
 }

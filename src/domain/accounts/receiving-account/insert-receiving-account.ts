@@ -2,11 +2,11 @@ import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { newId } from '../../../kit/id.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
-import { type MethodCode, type MethodCountry, paymentMethods } from '../../../method/catalogue.ts';
+import { type MethodCode, type MethodCountry, paymentMethods } from '../../../method/catalog.ts';
 import { getScheme, type ReceivingDetails } from '../../../method/schemes.ts';
-import type { AccountTerms } from './account-terms.ts';
+import type { AccountSettings } from './account-settings.ts';
 
-export type NewReceivingAccount = Partial<AccountTerms> & {
+export type NewReceivingAccount = Partial<AccountSettings> & {
   method: MethodCode;
   details: ReceivingDetails;
   holder: string;
@@ -14,7 +14,7 @@ export type NewReceivingAccount = Partial<AccountTerms> & {
   demo?: boolean;
 };
 
-/** Default time zones, used for transfers that carry only a date. */
+/** The default time zone of an account. It applies to transfers that have a date but no time. */
 const countryTimeZones: Record<MethodCountry, string> = {
   HK: 'Asia/Hong_Kong',
   SG: 'Asia/Singapore',
@@ -29,7 +29,9 @@ const countryTimeZones: Record<MethodCountry, string> = {
   KR: 'Asia/Seoul',
 };
 
-/** Inserts a receiving account. `details` come from its scheme's parser; terms must be validated. */
+/**
+ * Inserts a receiving account. Callers must have parsed `details` by the scheme and validated the settings.
+ */
 export function insertReceivingAccount(
   tx: Tx,
   options: MerchantScope & { input: NewReceivingAccount; now: Date },
@@ -37,7 +39,7 @@ export function insertReceivingAccount(
   return tx.receivingAccount.create({ data: toRow(options) });
 }
 
-/** Inserts one fictional account for each method, so that every payment flow can be tested. */
+/** Inserts a fictional account for each of the methods, so that every payment flow can be tested. */
 export async function insertDemoAccounts(
   tx: Tx,
   options: MerchantScope & { holder: string; methods: readonly MethodCode[]; now: Date },

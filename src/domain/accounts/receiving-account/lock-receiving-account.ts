@@ -3,10 +3,10 @@ import type { Tx } from '../../../kit/db.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { getReceivingAccount } from './get-receiving-account.ts';
 
-/** Returns an account locked by `lockReceivingAccountRow`. Throws `receiving_account_not_found`. */
-export async function lockReceivingAccount(tx: Tx, owned: ScopedId): Promise<ReceivingAccount> {
-  await lockReceivingAccountRow(tx, owned);
-  return getReceivingAccount({ prisma: tx }, owned);
+/** Locks an account with `lockReceivingAccountRow` and returns it. Throws `receiving_account_not_found`. */
+export async function lockReceivingAccount(tx: Tx, scopedId: ScopedId): Promise<ReceivingAccount> {
+  await lockReceivingAccountRow(tx, scopedId);
+  return getReceivingAccount({ prisma: tx }, scopedId);
 }
 
 /**

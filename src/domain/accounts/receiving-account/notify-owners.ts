@@ -3,31 +3,31 @@ import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import { newId } from '../../../kit/id.ts';
 import { enqueueMessage } from '../../../message/enqueue-message.ts';
 import { receivingAccountMail } from '../../../message/mails/receiving-account-mail.ts';
-import { type MethodCode, paymentMethods } from '../../../method/catalogue.ts';
+import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import type { Service } from '../../platform/service.ts';
 import type { MerchantCaller } from '../api-key/permissions.ts';
-import type { AccountTerms } from './account-terms.ts';
+import type { AccountSettings } from './account-settings.ts';
 
-export type AccountChange = 'created' | 'updated' | 'retired' | 'reactivated';
+export type AccountChangeKind = 'created' | 'updated' | 'retired' | 'reactivated';
 
-/** A changed term in display form; null means that the account has no own value. */
-export type TermChange = { name: keyof AccountTerms; from: string | null; to: string | null };
+/** A changed setting with its values as displayed; null means that the account has no value of its own. */
+export type SettingChange = { name: keyof AccountSettings; from: string | null; to: string | null };
 
 /**
- * Mails all owners about a change of a live account, in its transaction. An attacker who changes an account
- * could divert money. Sends nothing in the sandbox, where no money moves.
+ * Emails all owners about a change of a live account, in the transaction of the change, so that they notice
+ * an attacker who diverts money to another account. Sends nothing in the sandbox, where no money moves.
  */
 export async function notifyOwners(
   uow: UnitOfWork<Service>,
   options: {
     caller: MerchantCaller;
     account: ReceivingAccount;
-    change: AccountChange;
-    changes: readonly TermChange[];
+    kind: AccountChangeKind;
+    changes: readonly SettingChange[];
     now: Date;
   },
 ): Promise<void> {
-  const { caller, account, change, changes, now } = options;
+  const { caller, account, kind, changes, now } = options;
   const { merchant, mode } = caller;
   if (mode !== 'live') return;
   const owners = await uow.tx.merchantUser.findMany({
@@ -35,7 +35,7 @@ export async function notifyOwners(
     orderBy: { id: 'asc' },
   });
   const content = receivingAccountMail('en', {
-    change,
+    change: kind,
     changes,
     merchant: merchant.name,
     method: paymentMethods[account.method as MethodCode].name,
@@ -46,7 +46,7 @@ export async function notifyOwners(
     at: now,
     dashboardUrl: `${uow.settings.publicUrl}/dashboard/receiving-accounts/${account.id}`,
   });
-  // A unique key, because every change must be mailed, even two in one millisecond.
+  // A unique key, because each change must be mailed, even if two occur in the same millisecond.
   const changeId = newId('message', now);
   for (const owner of owners) {
     await enqueueMessage(uow, {

@@ -2,8 +2,8 @@ import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 
 /**
- * Sorts accounts by preference for the next charge: fewest open charges relative to the weight first, then
- * the oldest.
+ * Sorts accounts by preference for the next charge: those with the fewest open charges relative to their
+ * weight first, and of equal ones, the oldest first.
  */
 export async function rankReceivingAccounts(
   db: Db,
@@ -11,19 +11,25 @@ export async function rankReceivingAccounts(
 ): Promise<ReceivingAccount[]> {
   if (accounts.length <= 1) return [...accounts];
   const openCounts = await countOpenCharges(db, accounts);
-  return rankByLoad(accounts.map((account) => ({ ...account, open: openCounts.get(account.id) ?? 0 })));
+  return rankByLoad(accounts.map((account) => ({ ...account, openCount: openCounts.get(account.id) ?? 0 })));
 }
 
-type AccountLoad = { id: string; weight: number; open: number };
+type AccountLoad = { id: string; weight: number; openCount: number };
 
 /**
- * Sorts by open charges per unit of weight. Cross-multiplies integers, so that equal loads compare as equal.
+ * Sorts by open charges per unit of weight. Compares cross products instead of quotients, which rounding
+ * could make unequal for equal loads.
  */
 export function rankByLoad<Account extends AccountLoad>(accounts: readonly Account[]): Account[] {
-  return accounts.toSorted((a, b) => a.open * b.weight - b.open * a.weight || (a.id < b.id ? -1 : 1));
+  return accounts.toSorted(
+    (a, b) => a.openCount * b.weight - b.openCount * a.weight || (a.id < b.id ? -1 : 1),
+  );
 }
 
-/** Uses raw SQL, because the partial index requires the literal 'pending', and Prisma sends a parameter. */
+/**
+ * Uses raw SQL, because PostgreSQL uses the partial index only for the literal 'pending', and Prisma would
+ * send a parameter.
+ */
 async function countOpenCharges(
   { prisma }: Pick<Db, 'prisma'>,
   accounts: readonly ReceivingAccount[],

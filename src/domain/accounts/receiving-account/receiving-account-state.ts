@@ -1,6 +1,9 @@
 import type { ReceivingAccountStatus } from '../../../../prisma/client/client.ts';
 
-/** A retired account accepts no new charges and can be reactivated. Its open charges can still complete. */
+/**
+ * The allowed status changes. A retired account accepts no new charges, but its open charges can still
+ * complete.
+ */
 export const accountTransitions: Record<ReceivingAccountStatus, readonly ReceivingAccountStatus[]> = {
   active: ['retired'],
   retired: ['active'],

@@ -1,31 +1,31 @@
 import type { Prisma, ReceivingAccount, ReceivingAccountStatus } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import { toDecimal } from '../../../kit/money.ts';
-import type { MethodCode } from '../../../method/catalogue.ts';
+import { formatMoney } from '../../../kit/money.ts';
+import type { MethodCode } from '../../../method/catalog.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import { type RequestContext, requirePermission } from '../api-key/permissions.ts';
 import {
-  type AccountTerms,
-  type AccountTermsInput,
-  checkTerms,
+  type AccountSettings,
+  type AccountSettingsInput,
+  checkAccountSettings,
   createErrorCollector,
-  parseTerms,
+  parseAccountSettings,
   throwInputErrors,
-} from './account-terms.ts';
+} from './account-settings.ts';
 import { lockReceivingAccount } from './lock-receiving-account.ts';
-import { type AccountChange, notifyOwners, type TermChange } from './notify-owners.ts';
+import { type AccountChangeKind, notifyOwners, type SettingChange } from './notify-owners.ts';
 import { accountTransitions, isActive } from './receiving-account-state.ts';
 
-export type UpdateReceivingAccountInput = AccountTermsInput & {
+export type UpdateReceivingAccountInput = AccountSettingsInput & {
   status?: ReceivingAccountStatus | null | undefined;
 };
 
 /**
- * Changes the terms or status of an account. New terms apply to new charges. The account number cannot
- * change; that is a new account. A retired account can change only when it is reactivated in the same call.
- * In live mode all owners are notified by mail.
+ * Changes the settings or the status of a receiving account. New settings apply to new charges. The account
+ * number cannot be changed: a different number requires a new receiving account. A retired account can be
+ * changed only if it is reactivated in the same call. In live mode, all owners are notified by email.
  * Errors: `permission_denied`, `receiving_account_not_found`, `receiving_account_retired`,
  * `receiving_account_invalid` with all errors.
  */
@@ -36,38 +36,44 @@ export async function updateReceivingAccount(
   const { caller, id, input, now, address } = options;
   requirePermission(caller, 'manage');
   const { merchant, mode, actor } = caller;
-  const owner = { merchantId: merchant.id, mode };
+  const scope = { merchantId: merchant.id, mode };
   return transact(service, async (uow) => {
-    const before = await lockReceivingAccount(uow.tx, { ...owner, id });
-    const terms = readTerms(before, input);
+    const before = await lockReceivingAccount(uow.tx, { ...scope, id });
+    const settings = readSettings(before, input);
     const status = input.status ?? before.status;
-    const changes = diffTerms(before, terms);
-    if (changes.length > 0 && !isActive(before) && status === 'retired') throw accountRetired(before);
+    const changes = diffSettings(before, settings);
+    if (changes.length > 0 && !isActive(before) && status === 'retired') throw accountRetiredError(before);
     if (changes.length === 0 && status === before.status) return before;
     const account = await uow.tx.receivingAccount.update({
       where: { id },
-      data: { ...terms, ...getStatusChange(before, status, now), updatedAt: now },
+      data: { ...settings, ...getStatusChange(before, status, now), updatedAt: now },
     });
     const detail = { ...toAuditDetail(changes), ...(status !== before.status && { status }) };
-    const entry = { ...owner, actor, address, objectId: id, detail, now };
+    const entry = { ...scope, actor, address, objectId: id, detail, now };
     await recordAudit(uow, { ...entry, action: 'receiving_account.updated' });
-    const change = getAccountChange(before.status, status);
-    await notifyOwners(uow, { caller, account, change, changes, now });
+    const changeKind = getChangeKind(before.status, status);
+    await notifyOwners(uow, { caller, account, kind: changeKind, changes, now });
     return account;
   });
 }
 
-function readTerms(before: ReceivingAccount, input: UpdateReceivingAccountInput): Partial<AccountTerms> {
+function readSettings(
+  before: ReceivingAccount,
+  input: UpdateReceivingAccountInput,
+): Partial<AccountSettings> {
   const method = before.method as MethodCode;
   const { errors, collect } = createErrorCollector();
-  const terms = parseTerms(method, input, collect);
+  const settings = parseAccountSettings(method, input, collect);
   if (errors.length === 0)
-    collect(() => checkTerms({ ...before, ...terms }, { method, details: before.details }));
+    collect(() => checkAccountSettings({ ...before, ...settings }, { method, details: before.details }));
   throwInputErrors(errors);
-  return terms;
+  return settings;
 }
 
-/** All status changes go through this function; the row must be locked. */
+/**
+ * Returns the columns of a status change. All status changes go through this function; the row must be
+ * locked.
+ */
 function getStatusChange(
   before: ReceivingAccount,
   to: ReceivingAccountStatus,
@@ -77,34 +83,37 @@ function getStatusChange(
   return { status: to, retiredAt: to === 'retired' ? now : null };
 }
 
-function getAccountChange(from: ReceivingAccountStatus, to: ReceivingAccountStatus): AccountChange {
+function getChangeKind(from: ReceivingAccountStatus, to: ReceivingAccountStatus): AccountChangeKind {
   if (from === to) return 'updated';
   return to === 'retired' ? 'retired' : 'reactivated';
 }
 
-function diffTerms(before: ReceivingAccount, terms: Partial<AccountTerms>): TermChange[] {
-  return (Object.keys(terms) as (keyof AccountTerms)[]).flatMap((name) => {
+function diffSettings(before: ReceivingAccount, settings: Partial<AccountSettings>): SettingChange[] {
+  return (Object.keys(settings) as (keyof AccountSettings)[]).flatMap((name) => {
     const [from, to] = [
-      formatTerm(name, before[name], before),
-      formatTerm(name, terms[name] ?? null, before),
+      formatSetting(name, before[name], before),
+      formatSetting(name, settings[name] ?? null, before),
     ];
     return from === to ? [] : [{ name, from, to }];
   });
 }
 
-function formatTerm(
-  name: keyof AccountTerms,
-  value: AccountTerms[keyof AccountTerms],
+function formatSetting(
+  name: keyof AccountSettings,
+  value: AccountSettings[keyof AccountSettings],
   { currency }: ReceivingAccount,
 ): string | null {
-  if (typeof value === 'bigint') return `${toDecimal({ minor: value, currency })} ${currency}`;
+  if (typeof value === 'bigint') return formatMoney({ minor: value, currency });
   return value === null || name === 'bank' || name === 'holder' ? (value as string | null) : String(value);
 }
 
-function toAuditDetail(changes: readonly TermChange[]): Prisma.InputJsonObject {
+function toAuditDetail(changes: readonly SettingChange[]): Prisma.InputJsonObject {
   return Object.fromEntries(changes.map(({ name, from, to }) => [name, { from, to }]));
 }
 
-function accountRetired({ id }: ReceivingAccount): DomainError {
-  return new DomainError('receiving_account_retired', `${id} is retired; reactivate it first`);
+function accountRetiredError({ id }: ReceivingAccount): DomainError {
+  return new DomainError(
+    'receiving_account_retired',
+    `The receiving account ${id} is retired; reactivate it first`,
+  );
 }

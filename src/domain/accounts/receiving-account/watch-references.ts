@@ -1,58 +1,58 @@
 import type { Mode } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Tx } from '../../../kit/db.ts';
-import { lowestIdAt, newId } from '../../../kit/id.ts';
+import { getLowestId, newId } from '../../../kit/id.ts';
 import { paymentReferenceCooldownMs, paymentReferenceCount } from '../../../method/payment-reference.ts';
 import type { Service } from '../../platform/service.ts';
 import type { AlertKind } from '../alert/alert-kind.ts';
 
-type WatchReferencesOptions = { now: Date; signal?: AbortSignal; referencesMax?: number };
+type WatchReferencesOptions = { now: Date; signal?: AbortSignal; referenceCount?: number };
 type ReferenceUsage = { id: string; used: number };
 
-const kind: AlertKind = 'references_low';
+const alertKind: AlertKind = 'references_low';
 
 /**
- * Alerts the merchant, once, about each receiving account with half of its payment references used or in
- * cooldown. Counts only accounts of methods whose monthly totals reach that half, so the hourly run is cheap.
- * Returns the number of alerted accounts.
+ * Alerts the merchant, once, about each receiving account of which half of the payment references are used or
+ * in cooldown. Counts only for methods with enough charges in the monthly totals, so that the hourly run is
+ * cheap. Returns the number of new alerts.
  */
 export async function watchReferences(service: Service, options: WatchReferencesOptions): Promise<number> {
-  const { now, signal, referencesMax = paymentReferenceCount } = options;
+  const { now, signal, referenceCount = paymentReferenceCount } = options;
   const since = new Date(now.getTime() - paymentReferenceCooldownMs);
-  const half = referencesMax / 2;
-  const lowUsages: ReferenceUsage[] = [];
-  for (const method of await findBusyMethods(service, { since, half })) {
+  const threshold = referenceCount / 2;
+  const usages: ReferenceUsage[] = [];
+  for (const method of await findBusyMethods(service, { since, threshold })) {
     if (signal?.aborted) return 0;
-    lowUsages.push(...(await countUsedReferences(service, { ...method, since, half })));
+    usages.push(...(await countUsedReferences(service, { ...method, since, threshold })));
   }
-  return transact(service, ({ tx }) => alertLowAccounts(tx, lowUsages, { now, service, referencesMax }));
+  return transact(service, ({ tx }) => alertLowAccounts(tx, usages, { now, service, referenceCount }));
 }
 
 type BusyMethod = { merchantId: string; mode: Mode; method: string };
 
 /**
- * Finds candidates by the precomputed charge counts, which are per method and therefore an upper bound for an
- * account.
+ * Returns the methods of which an account may have reached the threshold. The precomputed charge counts are
+ * per method, so they are an upper bound for each account of the method.
  */
-function findBusyMethods(service: Service, { since, half }: { since: Date; half: number }) {
+function findBusyMethods(service: Service, { since, threshold }: { since: Date; threshold: number }) {
   return service.prisma.$queryRaw<BusyMethod[]>`
     SELECT merchant.id AS "merchantId", modes.mode, busy.method
     FROM merchant CROSS JOIN (VALUES ('live'::mode), ('sandbox')) AS modes (mode) CROSS JOIN LATERAL (
       SELECT method FROM charge_count
       WHERE charge_count.merchant_id = merchant.id AND charge_count.mode = modes.mode AND grain = 'month'
         AND start >= date_trunc('month', ${since} AT TIME ZONE 'UTC')
-      GROUP BY method HAVING sum(count) >= ${half}) busy`;
+      GROUP BY method HAVING sum(count) >= ${threshold}) busy`;
 }
 
 function countUsedReferences(
   service: Service,
-  { merchantId, mode, method, since, half }: BusyMethod & { since: Date; half: number },
+  { merchantId, mode, method, since, threshold }: BusyMethod & { since: Date; threshold: number },
 ): Promise<ReferenceUsage[]> {
   return service.prisma.$queryRaw<ReferenceUsage[]>`
     SELECT receiving_account_id AS id, count(*)::int AS used FROM charge
-    WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode AND id >= ${lowestIdAt('charge', since)}
+    WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode AND id >= ${getLowestId('charge', since)}
       AND method = ${method}
-    GROUP BY receiving_account_id HAVING count(*) >= ${half}`;
+    GROUP BY receiving_account_id HAVING count(*) >= ${threshold}`;
 }
 
 type LowAccount = { id: string; merchantId: string; mode: Mode };
@@ -60,7 +60,7 @@ type LowAccount = { id: string; merchantId: string; mode: Mode };
 async function alertLowAccounts(
   tx: Tx,
   usages: readonly ReferenceUsage[],
-  { now, service, referencesMax }: { now: Date; service: Service; referencesMax: number },
+  { now, service, referenceCount }: { now: Date; service: Service; referenceCount: number },
 ): Promise<number> {
   const usedCounts = new Map(usages.map((account) => [account.id, account.used]));
   const ids = [...usedCounts.keys()];
@@ -76,11 +76,11 @@ async function alertLowAccounts(
       id: newId('alert', now),
       merchantId,
       mode,
-      kind,
+      kind: alertKind,
       receivingAccountId,
       url: `${service.settings.publicUrl}/dashboard/receiving-accounts/${receivingAccountId}`,
-      detail: `${usedCounts.get(receivingAccountId)} of ${referencesMax} references used in the last 180 days`,
-      dedupeKey: `${kind} ${receivingAccountId} ${now.toISOString()}`,
+      detail: `${usedCounts.get(receivingAccountId)} of ${referenceCount} references used in the last 180 days`,
+      dedupeKey: `${alertKind} ${receivingAccountId} ${now.toISOString()}`,
       createdAt: now,
     })),
   });

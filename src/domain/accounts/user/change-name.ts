@@ -6,10 +6,13 @@ import { checkUserName } from './check-user-name.ts';
 import { lockUser } from './lock-user.ts';
 import type { SessionContext } from './with-reauthentication.ts';
 
-/** Changes the display name of a signed-in user. Throws 400 if the name is invalid. */
-export async function changeName(db: Db, options: SessionContext & { name: string }): Promise<MerchantUser> {
+/** Changes the display name of a signed-in user; null removes the name. Throws 400 if the name is invalid. */
+export async function changeName(
+  db: Db,
+  options: SessionContext & { name: string | null },
+): Promise<MerchantUser> {
   const { user, address, now } = options;
-  const name = checkUserName(options.name);
+  const name = options.name === null ? '' : checkUserName(options.name);
   return transact(db, async (uow) => {
     const before = await lockUser(uow.tx, user.id);
     if (before.name === name) return before;

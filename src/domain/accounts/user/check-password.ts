@@ -1,12 +1,15 @@
 import { invalidInput } from '../../../kit/errors.ts';
 import { checkText } from '../../../kit/text.ts';
 
-const lengthMin = 12;
+const passwordLengthMin = 12;
 /** Longer passwords are no safer, and hashing them costs CPU time. */
-const lengthMax = 128;
-const distinctMin = 5;
+const passwordLengthMax = 128;
+const distinctCharactersMin = 5;
 
-/** The most common passwords that satisfy the minimum length, reduced to letters by `extractLetters`. */
+/**
+ * Common words in passwords of at least the minimum length, as `extractLetters` returns them. A password that
+ * consists of one of them, even repeated, is rejected.
+ */
 const commonWords = [
   'password',
   'passwort',
@@ -34,9 +37,12 @@ const commonWords = [
   'abc',
   'correcthorsebatterystaple',
 ];
-/** Repeated digits cover runs that start at any digit and wrap around. */
+/**
+ * The digits are repeated, so that they include sequences that start at any digit and continue with 0 after
+ * 9.
+ */
 const keyboardRows = ['0123456789'.repeat(13), 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm'];
-/** Includes each row reversed. */
+/** Each row in both directions. */
 const sequences = keyboardRows.flatMap((row) => [row, [...row].reverse().join('')]);
 
 /**
@@ -45,19 +51,19 @@ const sequences = keyboardRows.flatMap((row) => [row, [...row].reverse().join(''
  *
  * - the email address or its local part
  * - common words, also repeated or surrounded by digits and signs
- * - keyboard runs
+ * - sequences of digits, letters or neighboring keys
  * - few distinct characters
  */
 export function checkPassword(password: string, { email, path }: { email: string; path: string }): string {
-  checkText(password, path, lengthMax);
-  if ([...password].length < lengthMin)
-    throw invalidInput(path, `must be at least ${lengthMin} characters long`);
+  checkText(password, path, passwordLengthMax);
+  if ([...password].length < passwordLengthMin)
+    throw invalidInput(path, `must be at least ${passwordLengthMin} characters long`);
   const normalized = password.normalize('NFKC').toLowerCase();
   const localPart = email.slice(0, email.lastIndexOf('@'));
   if (normalized.includes(email) || extractLetters(normalized) === extractLetters(localPart))
-    throw invalidInput(path, 'must not be your email address');
+    throw invalidInput(path, 'must not contain or resemble your email address');
   if (
-    new Set(normalized).size < distinctMin ||
+    new Set(normalized).size < distinctCharactersMin ||
     sequences.some((run) => run.includes(normalized)) ||
     isCommon(normalized)
   )
@@ -65,7 +71,10 @@ export function checkPassword(password: string, { email, path }: { email: string
   return password;
 }
 
-/** Returns only the letters; digits and signs between letters become the letters they usually replace. */
+/**
+ * Returns only the letters, with digits and signs between letters replaced by the letters they usually stand
+ * for.
+ */
 function extractLetters(text: string): string {
   const substitutes: Record<string, string> = {
     '0': 'o',
@@ -76,8 +85,8 @@ function extractLetters(text: string): string {
     $: 's',
     '@': 'a',
   };
-  const core = text.replace(/^[^a-z]+|[^a-z]+$/g, '');
-  return core.replace(/[01345$@]/g, (sign) => substitutes[sign]!).replace(/[^a-z]/g, '');
+  const trimmed = text.replace(/^[^a-z]+|[^a-z]+$/g, '');
+  return trimmed.replace(/[01345$@]/g, (sign) => substitutes[sign]!).replace(/[^a-z]/g, '');
 }
 
 function isCommon(normalized: string): boolean {

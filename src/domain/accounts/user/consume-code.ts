@@ -8,14 +8,14 @@ import type { Service } from '../../platform/service.ts';
 import { notifyUser } from './notify-user.ts';
 import { normalizeRecoveryCode } from './recovery-codes.ts';
 
-const codeMax = 64;
+const codeLengthMax = 64;
 
 export type ConsumeCodeOptions = { userId: string; code: string; address: string | undefined; now: Date };
 
 /**
- * Consumes an authenticator code or a recovery code, in the caller's transaction. Each code works once, even
- * for concurrent callers: TOTP codes of the last accepted step or an earlier one are rejected. Callers must
- * record the attempt first.
+ * Consumes an authenticator code or a recovery code in the caller's transaction, and returns whether it was
+ * valid. Each code works once, even for concurrent callers: TOTP codes of the last accepted step or an
+ * earlier one are invalid. Callers must record the attempt first.
  */
 export async function consumeCode(uow: UnitOfWork<Service>, options: ConsumeCodeOptions): Promise<boolean> {
   const code = normalizeCode(options.code);
@@ -32,9 +32,9 @@ export function isAppCode(code: string): boolean {
   return /^\d{6}$/.test(normalizeCode(code));
 }
 
-/** Removes the spaces and dashes with which apps and lists display codes. */
+/** Removes the spaces and dashes that apps and lists show between the characters of a code. */
 export function normalizeCode(code: string): string {
-  return code.slice(0, codeMax).replace(/[\s-]/g, '');
+  return code.slice(0, codeLengthMax).replace(/[\s-]/g, '');
 }
 
 async function consumeTotpCode(service: Service, tx: Tx, options: ConsumeCodeOptions): Promise<boolean> {
@@ -64,13 +64,13 @@ async function consumeRecoveryCode(uow: UnitOfWork<Service>, options: ConsumeCod
     address,
     action: 'user.recovery_code_used',
     objectId: userId,
-    detail: { left: await tx.recoveryCode.count({ where: { userId } }) },
+    detail: { remaining: await tx.recoveryCode.count({ where: { userId } }) },
     now,
   });
   await notifyUser(uow, { user, notice: 'recovery_code_used', address, now });
   return true;
 }
 
-export function incorrectCode(): DomainError {
+export function incorrectCodeError(): DomainError {
   return new DomainError('verification_code_invalid', 'The code is incorrect or already used');
 }

@@ -8,7 +8,7 @@ import { newId } from '../../../kit/id.ts';
 import { lockByName } from '../../../kit/lock-by-name.ts';
 import { type Actor, recordAudit } from '../../platform/audit/record-audit.ts';
 
-/** 120 random bits for a generated password, 20 characters in base64url. */
+/** The size of a generated password: 120 random bits, 20 characters in base64url. */
 const passwordBytes = 15;
 
 /** Hashes with Argon2id and OWASP's recommended parameters (19 MiB, 2 rounds), the library's defaults. */
@@ -40,8 +40,8 @@ type NewUser = {
 };
 
 /**
- * Inserts a user; all new users go through this function. Returns undefined if an enabled user has the email,
- * which must be folded.
+ * Inserts a user; all new users go through this function. `email` must be folded (`foldEmail`). Returns
+ * undefined if another user has it.
  */
 export async function insertUser(
   uow: UnitOfWork,

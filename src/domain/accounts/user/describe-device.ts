@@ -1,4 +1,6 @@
-/** The first match wins: user agents also contain the names of the browsers they derive from. */
+/**
+ * Ordered, because the first match wins: a user agent also names the browsers from which its browser derives.
+ */
 const browsers: [name: string, pattern: RegExp][] = [
   ['Edge', /\bEdg(?:e|A|iOS)?\//],
   ['Opera', /\bOPR\//],

@@ -2,8 +2,9 @@ import { announceChange } from '../../../event/announce-change.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 
 /**
- * Ends a user's sessions in the caller's transaction, except `keepSessionId`. On commit, every process
- * re-checks the user's open connections. Returns the number of ended sessions.
+ * Ends a user's sessions in the caller's transaction: all, all except `keepSessionId`, or only
+ * `onlySessionId`. On commit, every process checks the user's open connections again. Returns the number of
+ * ended sessions.
  */
 export async function endSessions(
   uow: UnitOfWork,
@@ -21,12 +22,12 @@ export async function endSessions(
       ...(onlySessionId !== undefined && { id: onlySessionId }),
     },
   });
-  announceUser(uow, user);
+  announceUserChange(uow, user);
   return count;
 }
 
-/** Makes every process re-check the identity and permissions of the user's open connections on commit. */
-export function announceUser(
+/** Makes every process check the identity and permissions of the user's open connections again on commit. */
+export function announceUserChange(
   uow: UnitOfWork,
   { id, merchantId }: { id: string; merchantId: string | null },
 ): void {

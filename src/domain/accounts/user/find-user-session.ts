@@ -4,14 +4,14 @@ import { minuteMs } from '../../../kit/duration.ts';
 import { sha256 } from '../../../kit/secrets.ts';
 import { requireEnabledMerchant } from '../merchant/require-enabled-merchant.ts';
 
-/** A user with their merchant; null for an operator. */
+/** A user with their merchant, which is null for an operator. */
 export type SignedInUser = MerchantUser & { merchant: Merchant | null };
 
-/** `lastSeenAt` is written at most this often, not on every request. */
+/** The minimum time between two updates of `lastSeenAt`, so that not every request writes. */
 const lastSeenPrecisionMs = 5 * minuteMs;
 
 /**
- * Returns the user and the session of a cookie's token. Returns undefined if the session is unknown or
+ * Returns the user and the session of the token in a cookie. Returns undefined if the session is unknown or
  * expired, or the user was removed. Throws `account_disabled`.
  */
 export async function findUserSession(

@@ -4,8 +4,8 @@ import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 
 /**
- * Returns an enabled user, locked until the end of the transaction. Lock order: the merchant before the user.
- * Throws `user_not_found`.
+ * Locks a user until the end of the transaction and returns it. To avoid deadlocks, callers that also lock
+ * the merchant must lock it first. Throws `user_not_found`, also for a removed user.
  */
 export async function lockUser(tx: Tx, id: string, merchantId?: string): Promise<MerchantUser> {
   await lockUserRow(tx, id, merchantId);
@@ -15,7 +15,7 @@ export async function lockUser(tx: Tx, id: string, merchantId?: string): Promise
   return user;
 }
 
-/** Like `lockUser`, by email in any letter case. Throws `user_not_found`. */
+/** Like `lockUser`, by email address in any letter case. */
 export async function lockUserByEmail(tx: Tx, rawEmail: string): Promise<MerchantUser> {
   const email = foldEmail(rawEmail);
   await lockUserRows(tx, [email]);
@@ -30,7 +30,7 @@ export async function lockUserRow(tx: Tx, id: string, merchantId?: string): Prom
     WHERE id = ${id} AND merchant_id IS NOT DISTINCT FROM coalesce(${merchantId ?? null}, merchant_id) FOR NO KEY UPDATE`;
 }
 
-/** Locks the enabled users with these emails, ordered by id to avoid deadlocks. */
+/** Locks the users with these emails that are not removed, ordered by id to avoid deadlocks. */
 export async function lockUserRows(tx: Tx, emails: readonly string[]): Promise<void> {
   await tx.$queryRaw`
     SELECT 1 FROM merchant_user WHERE email = ANY(${[...emails]}::text[]) AND removed_at IS NULL

@@ -6,8 +6,8 @@ import { type AccountNotice, accountNoticeMail } from '../../../message/mails/ac
 import type { Service } from '../../platform/service.ts';
 
 /**
- * Emails the user about a change to their sign-in, in the caller's transaction, so that they notice changes
- * by an attacker. The mail is in English, because users have no language setting.
+ * Emails a user about a change to their sign-in, in the caller's transaction, so that the user notices a
+ * change by an attacker. The email is in English, because users have no language setting.
  */
 export async function notifyUser(
   uow: UnitOfWork<Service>,
@@ -30,7 +30,7 @@ export async function notifyUser(
     to: user.email,
     language: 'en',
     content,
-    // A unique key, because every change must be mailed, even two in one millisecond.
+    // A unique key, because each change must be mailed, even if two occur in the same millisecond.
     dedupeKey: `account-notice ${user.id} ${newId('message', now)}`,
     now,
   });

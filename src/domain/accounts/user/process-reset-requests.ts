@@ -18,8 +18,8 @@ type ResetRequest = { id: bigint; email: string; address: string; createdAt: Dat
 
 /**
  * Processes the requests stored by `requestPasswordReset`: emails each user a link to set a new password,
- * valid once within an hour. A new link invalidates the previous one. Requests over the mail limit of an
- * address are skipped.
+ * which works once within an hour and invalidates the previous link. Requests that exceed the limit of emails
+ * to an address are skipped. Returns the number of processed requests.
  */
 export async function processResetRequests(
   service: Service,
@@ -42,7 +42,7 @@ async function processBatch(
     ORDER BY id LIMIT ${batch.limit} FOR UPDATE SKIP LOCKED`;
   batch.onLocked(requests.map(({ id }) => String(id)));
   if (requests.length === 0) return 0;
-  // Requests older than a day, when no worker ran, are dropped.
+  // Requests that no worker processed within a day are dropped.
   const recentRequests = requests.filter(
     ({ createdAt }) => now.getTime() - createdAt.getTime() <= attemptRetentionMs,
   );
@@ -55,7 +55,7 @@ type ResetLink = { request: ResetRequest; user: MerchantUser; token: string };
 
 /**
  * Returns the links for requests of users who may sign in. All requests of one user share a token, because
- * their mails may arrive in any order.
+ * only one token per user is stored and the emails may arrive in any order.
  */
 async function createResetLinks(tx: Tx, requests: readonly ResetRequest[]): Promise<ResetLink[]> {
   const emails = [...new Set(requests.map(({ email }) => email))];
@@ -83,7 +83,7 @@ async function sendResetLinks(
   const expiresAt = new Date(now.getTime() + linkMinutes * minuteMs);
   const mails = resetLinks.map((resetLink) => toResetMail(uow, resetLink, { now, expiresAt }));
   const messages = await enqueueMessages(uow, mails);
-  // If all mails to a user are skipped, the link mailed earlier stays valid.
+  // If all emails to a user are skipped, the previous link stays valid.
   const skippedKeys = new Set(messages.flatMap((mail) => (mail.status === 'skipped' ? mail.dedupeKey : [])));
   const mailedLinks = resetLinks.filter((_, i) => !skippedKeys.has(mails[i]!.dedupeKey));
   const tokenHashes = new Map(mailedLinks.map(({ user, token }) => [user.id, sha256(token)]));

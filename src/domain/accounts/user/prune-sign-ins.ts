@@ -3,9 +3,9 @@ import { dayMs } from '../../../kit/duration.ts';
 import { processDue } from '../../../kit/process-due.ts';
 import { attemptRetentionMs } from './record-attempt.ts';
 
-/** Expired invitations can be resent for this long. */
+/** How long expired invitations are stored, because they can be resent. */
 const invitationRetentionMs = 90 * dayMs;
-/** Rows per statement, few enough to keep row locks short. */
+/** The number of rows per statement, few enough to keep row locks short. */
 const batchSize = 5_000;
 
 /**
@@ -14,7 +14,7 @@ const batchSize = 5_000;
  */
 export async function pruneSignIns(db: Db, options: { now: Date; signal?: AbortSignal }): Promise<number> {
   const { now, signal } = options;
-  const attemptCountAtReset = new Date(now.getTime() - attemptRetentionMs);
+  const attemptsBefore = new Date(now.getTime() - attemptRetentionMs);
   const invitationsBefore = new Date(now.getTime() - invitationRetentionMs);
   const deletions = [
     () => db.prisma.$executeRaw`
@@ -26,7 +26,7 @@ export async function pruneSignIns(db: Db, options: { now: Date; signal?: AbortS
         AND expires_at <= ${now}`,
     () => db.prisma.$executeRaw`
       DELETE FROM authentication_attempt WHERE id IN (
-        SELECT id FROM authentication_attempt WHERE created_at < ${attemptCountAtReset} LIMIT ${batchSize})`,
+        SELECT id FROM authentication_attempt WHERE created_at < ${attemptsBefore} LIMIT ${batchSize})`,
     () => db.prisma.$executeRaw`
       DELETE FROM user_invitation WHERE id IN (
         SELECT id FROM user_invitation WHERE expires_at <= ${invitationsBefore} LIMIT ${batchSize})

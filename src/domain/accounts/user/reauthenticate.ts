@@ -4,8 +4,8 @@ import type { Service } from '../../platform/service.ts';
 import { type SessionContext, type UserCredentials, withReauthentication } from './with-reauthentication.ts';
 
 /**
- * Re-authenticates a signed-in user, for this session only. Requires a code if two-factor authentication is
- * enabled, otherwise the password.
+ * Re-authenticates a signed-in user, for this session only: by a code if two-factor authentication is
+ * enabled, otherwise by the password.
  * Errors: `invalid_request` if the password is missing; see also `withReauthentication`.
  */
 export async function reauthenticate(

@@ -1,23 +1,23 @@
 import type { AttemptKind } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
-import { clientNetwork } from '../../../kit/client-network.ts';
+import { getClientNetwork } from '../../../kit/client-network.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
 import { dayMs, minuteMs } from '../../../kit/duration.ts';
-import { rateLimited } from '../../../kit/errors.ts';
+import { rateLimitedError } from '../../../kit/errors.ts';
 import { lockByName } from '../../../kit/lock-by-name.ts';
 import { sha256 } from '../../../kit/secrets.ts';
 
-/** How long attempts are stored; no limit looks further back. */
+/** How long attempts are stored; no limit counts older ones. */
 export const attemptRetentionMs = dayMs;
 
-/** At most `max` failed attempts per window, by account or by client network. */
-type AttemptLimit = { by: 'account' | 'address'; max: number; windowMs: number };
+/** Allows at most `max` failed attempts within the window, by account or by client network. */
+type AttemptLimit = { by: 'account' | 'network'; max: number; windowMs: number };
 
 /** Recovery codes cannot be guessed, so they are limited only by network. */
 export type LimitedAttemptKind = Exclude<AttemptKind, 'sign_in'> | 'recovery';
 
 /**
- * Limits are stored in the database and therefore shared by all processes.
+ * Attempts are counted in the database, so all processes share the limits.
  *
  * Three of a million authenticator codes are valid at any moment. With 20 attempts a day, an attacker with
  * the password succeeds with a probability of 1 in 16,000 per day. Attempts during sign-in count against the
@@ -28,21 +28,22 @@ const limits: Record<LimitedAttemptKind, AttemptLimit[]> = {
   reauthentication: [
     { by: 'account', max: 5, windowMs: 15 * minuteMs },
     { by: 'account', max: 20, windowMs: attemptRetentionMs },
-    { by: 'address', max: 20, windowMs: 15 * minuteMs },
+    { by: 'network', max: 20, windowMs: 15 * minuteMs },
   ],
-  recovery: [{ by: 'address', max: 20, windowMs: 15 * minuteMs }],
-  password_reset: [{ by: 'address', max: 10, windowMs: 15 * minuteMs }],
-  link: [{ by: 'address', max: 20, windowMs: 15 * minuteMs }],
+  recovery: [{ by: 'network', max: 20, windowMs: 15 * minuteMs }],
+  password_reset: [{ by: 'network', max: 10, windowMs: 15 * minuteMs }],
+  link: [{ by: 'network', max: 20, windowMs: 15 * minuteMs }],
   invitation: [
     { by: 'account', max: 50, windowMs: attemptRetentionMs },
-    { by: 'address', max: 50, windowMs: attemptRetentionMs },
+    { by: 'network', max: 50, windowMs: attemptRetentionMs },
   ],
 };
 
 /**
- * Records an attempt as failed before it is checked, so that concurrent attempts count; `clearAttempts` marks
- * successful ones. `account` identifies the affected account. `hint` is added to the error when the limit of
- * the account is reached. Rejected attempts are not recorded. Throws `rate_limited`.
+ * Records an attempt as failed before it is checked, so that concurrent attempts count, and returns its ID;
+ * callers mark a successful attempt with `clearAttempts`. `account` identifies the affected account. `hint`
+ * is added to the error message if the limit of the account is reached. Rejected attempts are not recorded.
+ * Throws `rate_limited`.
  */
 export async function recordAttempt(
   db: Db,
@@ -50,21 +51,19 @@ export async function recordAttempt(
 ): Promise<bigint> {
   const { now, hint } = options;
   const kind = options.kind === 'recovery' ? 'reauthentication' : options.kind;
-  const address = clientNetwork(options.address);
+  const network = getClientNetwork(options.address);
   const accountHash = hashAccount(options.kind, options.account);
   return transact(db, async ({ tx }) => {
     // Serializes concurrent attempts, so that none passes the limit.
-    await lockByName(tx, ...[`${kind} ${address}`, accountHash].sort());
+    await lockByName(tx, ...[`${kind} ${network}`, accountHash].sort());
     for (const limit of limits[options.kind])
       await checkAttemptLimit(tx, {
         ...limit,
-        ...(limit.by === 'account'
-          ? { where: { kind, accountHash }, hint }
-          : { where: { kind, network: address } }),
+        ...(limit.by === 'account' ? { where: { kind, accountHash }, hint } : { where: { kind, network } }),
         now,
       });
     const { id } = await tx.authenticationAttempt.create({
-      data: { kind, network: address, accountHash, notBefore: now, createdAt: now },
+      data: { kind, network, accountHash, notBefore: now, createdAt: now },
       select: { id: true },
     });
     return id;
@@ -94,18 +93,21 @@ export async function checkAttemptLimit(
     skip: max - 1,
     select: { createdAt: true },
   });
-  if (oldest) throw tooManyAttempts(oldest.createdAt.getTime() + windowMs - now.getTime(), hint);
+  if (oldest) throw tooManyAttemptsError(oldest.createdAt.getTime() + windowMs - now.getTime(), hint);
 }
 
-/** Returns the stored form of an account. The kind is part of the hash, so each kind has its own limit. */
-export function hashAccount(kind: LimitedAttemptKind | 'forgotten', account: string): string {
+/**
+ * Returns the hash under which attempts on an account are stored. It includes the kind, so each kind has its
+ * own limit.
+ */
+export function hashAccount(kind: LimitedAttemptKind | 'cleared_attempts', account: string): string {
   return sha256(`${kind} ${account}`);
 }
 
-export function tooManyAttempts(afterMs: number, hint?: string): Error {
-  const minutes = Math.ceil(afterMs / minuteMs);
-  const time =
+export function tooManyAttemptsError(retryAfterMs: number, hint?: string): Error {
+  const minutes = Math.ceil(retryAfterMs / minuteMs);
+  const waitText =
     minutes > 90 ? `${Math.ceil(minutes / 60)} hours` : minutes === 1 ? 'a minute' : `${minutes} minutes`;
-  const message = `Too many attempts. Try again in ${time}${hint === undefined ? '' : `, or ${hint}`}.`;
-  return rateLimited(message, Math.ceil(afterMs / 1_000));
+  const message = `Too many attempts. Try again in ${waitText}${hint === undefined ? '' : `, ${hint}`}.`;
+  return rateLimitedError(message, Math.ceil(retryAfterMs / 1_000));
 }

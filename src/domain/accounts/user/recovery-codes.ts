@@ -24,8 +24,8 @@ export async function replaceRecoveryCodes(
 }
 
 /**
- * Returns the hashed form: upper case, with 0, 1 and 8 read as the letters they resemble, because base32 does
- * not use them.
+ * Returns the form of a recovery code that is hashed: upper case, with 0, 1 and 8 replaced by the letters
+ * they resemble, because base32 does not use them.
  */
 export function normalizeRecoveryCode(code: string): string {
   return code.toUpperCase().replaceAll('0', 'O').replaceAll('1', 'I').replaceAll('8', 'B');

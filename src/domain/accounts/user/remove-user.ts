@@ -10,8 +10,8 @@ import { lockUser } from './lock-user.ts';
 import { requireUserManager } from './require-user-manager.ts';
 
 /**
- * Removes a user of the merchant on behalf of an owner: ends their sessions and open connections, and deletes
- * their credentials. The row stays, because the audit trail refers to it.
+ * Removes a user of the merchant; the caller must be an owner. Ends the user's sessions and open connections,
+ * and deletes the credentials. The row stays, because the audit trail refers to it.
  * Errors: `permission_denied`, `user_not_found`, `last_owner`.
  */
 export async function removeUser(db: Db, options: RequestContext & { id: string }): Promise<MerchantUser> {
@@ -20,7 +20,7 @@ export async function removeUser(db: Db, options: RequestContext & { id: string 
   const { merchant, actor } = caller;
   return transact(db, async (uow) => {
     const { tx } = uow;
-    // The caller may just have been removed by the user they are removing.
+    // Checks the caller again, whom the user to be removed may have removed in the meantime.
     await lockMerchant(tx, merchant.id);
     if (caller.user) await lockUser(tx, caller.user.id, merchant.id);
     const before = await lockUser(tx, id, merchant.id);

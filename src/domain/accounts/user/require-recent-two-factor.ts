@@ -3,7 +3,7 @@ import { minuteMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { isAccountOperation, twoFactorRules } from './two-factor-rules.ts';
 
-/** For operators, who have no merchant setting. */
+/** How long a re-authentication of an operator lasts; for merchants it is a setting. */
 const operatorMinutes = 15;
 
 /** A caller of any kind: an API key has no user, an operator has neither merchant nor mode. */
@@ -14,22 +14,28 @@ type TwoFactorCaller = {
   mode?: Mode;
 };
 
-type TwoFactorCheck = { operation: string; kind?: unknown; now: Date; message?: string };
+type TwoFactorCheck = { operation: string; exportKind?: unknown; now: Date; message?: string };
 
 /**
- * Requires a recent code where `twoFactorRules` says so, because a stolen session must not be enough to move
- * live money. API keys and users without two-factor authentication pass. `kind` is the kind of an export;
- * `message` says where to enter a code. Throws `second_factor_required`.
+ * Requires a recent code where `twoFactorRules` demands one, because a stolen session must not be enough to
+ * move live money. API keys and users without two-factor authentication pass. `exportKind` is set for
+ * `createExport` and the download of an export; `message` says where to enter a code. Throws
+ * `second_factor_required`.
  */
 export function requireRecentTwoFactor(
   caller: TwoFactorCaller,
-  { operation, kind, now, message = 'Enter a code from your authenticator app to do this' }: TwoFactorCheck,
+  {
+    operation,
+    exportKind,
+    now,
+    message = 'Enter a code from your authenticator app to do this',
+  }: TwoFactorCheck,
 ): void {
   const rule = twoFactorRules[operation] ?? 'live';
   // Operators have no mode, but their operations concern live money too.
   const isLive = caller.mode !== 'sandbox';
   const isRequired =
-    rule === 'always' || (isLive && (rule === 'live' || (rule === 'payouts' && kind === 'payouts')));
+    rule === 'always' || (isLive && (rule === 'live' || (rule === 'payouts' && exportKind === 'payouts')));
   if (!isRequired || hasRecentTwoFactor(caller, now)) return;
   throw new DomainError('second_factor_required', message);
 }
@@ -55,19 +61,19 @@ export function getReauthenticatedUntil({ session, merchant }: TwoFactorCaller, 
   return now < until ? until : null;
 }
 
-/** Returns whether the merchant requires two-factor authentication and the user has not enabled it. */
+/** Returns whether the user must enable two-factor authentication because the merchant requires it. */
 export function mustEnableTwoFactor({ user, merchant }: TwoFactorCaller): boolean {
   return user !== undefined && user.totpEncrypted === null && merchant?.requireTwoFactor === true;
 }
 
 /**
- * Throws `two_factor_setup_required` for all but account operations of a user who must enable two-factor
- * authentication.
+ * Throws `two_factor_setup_required` if the user must enable two-factor authentication and the operation does
+ * not serve that purpose.
  */
 export function requireTwoFactorSetup(caller: TwoFactorCaller, operation: string): void {
   if (isAccountOperation(operation) || !mustEnableTwoFactor(caller)) return;
   throw new DomainError(
     'two_factor_setup_required',
-    'Enable two-factor authentication under Your account first',
+    'Enable two-factor authentication first, on the page "Your account" of the dashboard',
   );
 }

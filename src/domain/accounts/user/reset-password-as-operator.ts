@@ -8,7 +8,7 @@ import { lockUserByEmail } from './lock-user.ts';
 import { setPassword } from './set-password.ts';
 
 /**
- * Sets a generated password as an operator and returns it; it is not shown again. Ends every session of the
+ * Sets a generated password, as an operator, and returns it; it is not shown again. Ends every session of the
  * user. Throws `user_not_found`.
  */
 export async function resetPasswordAsOperator(

@@ -8,8 +8,8 @@ import { clearAttempts, recordAttempt } from './record-attempt.ts';
 import { setPassword } from './set-password.ts';
 
 /**
- * Sets a new password with the token of a mailed link, which works once, and returns the email. Ends every
- * session of the user. Two-factor authentication stays enabled.
+ * Sets a new password with the token of an emailed link, which works once, and returns the user's email
+ * address. Ends every session of the user. Two-factor authentication stays enabled.
  * Errors: `rate_limited`, `link_invalid`; 400 for an unacceptable password, which does not use up the link.
  */
 export async function resetPassword(
@@ -23,14 +23,14 @@ export async function resetPassword(
     where: { tokenHash, expiresAt: { gt: now }, user: { removedAt: null } },
     include: { user: true },
   });
-  if (!reset) throw invalidLink();
+  if (!reset) throw invalidLinkError();
   await clearAttempts(service, attemptId);
   const { user } = reset;
   const password = checkPassword(options.newPassword, { email: user.email, path: '/newPassword' });
   const passwordHash = await hashPassword(password);
   await transact(service, async (uow) => {
     const { count } = await uow.tx.passwordReset.deleteMany({ where: { tokenHash, expiresAt: { gt: now } } });
-    if (count === 0) throw invalidLink();
+    if (count === 0) throw invalidLinkError();
     await setPassword(uow, {
       user,
       passwordHash,
@@ -43,6 +43,6 @@ export async function resetPassword(
   return user.email;
 }
 
-export function invalidLink(): DomainError {
+export function invalidLinkError(): DomainError {
   return new DomainError('link_invalid', 'The link is invalid, already used or expired');
 }

@@ -3,8 +3,8 @@ import type { Permission } from '../api-key/permissions.ts';
 
 /**
  * The permissions of dashboard users. The sandbox moves no money, so developers may do everything there. In
- * live mode, refunds, transfers and receiving accounts are reserved for owners. Support can view, create
- * links and cancel. Operators act for no merchant.
+ * live mode, refunds, transfers and receiving accounts are reserved for owners. Operators act for no
+ * merchant.
  */
 export const rolePermissions: Record<UserRole, Record<Mode, readonly Permission[]>> = {
   owner: {

@@ -8,8 +8,8 @@ import { notifyUser } from './notify-user.ts';
 
 /**
  * Sets a user's password in the caller's transaction; all password changes go through this function. Ends the
- * user's sessions except `keepSessionId`, deletes reset links, clears failed codes, mails the user and
- * records the audit entry.
+ * user's sessions except `keepSessionId`, deletes reset links, clears failed codes, emails the user and
+ * records the change in the audit trail.
  */
 export async function setPassword(
   uow: UnitOfWork<Service>,

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { verify } from '@node-rs/argon2';
 import type { MerchantUser } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
-import { clientNetwork, clientNetworks } from '../../../kit/client-network.ts';
+import { getClientNetwork, listClientNetworks } from '../../../kit/client-network.ts';
 import { foldEmail } from '../../../kit/contact.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { minuteMs } from '../../../kit/duration.ts';
@@ -12,7 +12,7 @@ import { sha256 } from '../../../kit/secrets.ts';
 import { checkText } from '../../../kit/text.ts';
 import type { Service } from '../../platform/service.ts';
 import { requireEnabledMerchant } from '../merchant/require-enabled-merchant.ts';
-import { consumeCode, incorrectCode, isAppCode } from './consume-code.ts';
+import { consumeCode, incorrectCodeError, isAppCode } from './consume-code.ts';
 import { generatePassword, hashPassword } from './create-user.ts';
 import { lockUserRow } from './lock-user.ts';
 import {
@@ -20,14 +20,14 @@ import {
   checkAttemptLimit,
   clearAttempts,
   recordAttempt,
-  tooManyAttempts,
+  tooManyAttemptsError,
 } from './record-attempt.ts';
-import { type NewUserSession, type SessionStart, startSession } from './start-session.ts';
+import { type NewUserSession, type SessionClient, startSession } from './start-session.ts';
 import { findTrustedBrowser } from './trusted-browser.ts';
 
-const emailMax = 254;
+const emailLengthMax = 254;
 
-/** Verified when no such user exists, so that both cases take the same time. */
+/** The hash that is verified if no such user exists, so that the response takes the same time. */
 let decoyHash: Promise<string> | undefined;
 
 /**
@@ -39,7 +39,7 @@ let decoyHash: Promise<string> | undefined;
  */
 export async function signIn(
   service: Service,
-  options: SessionStart & {
+  options: SessionClient & {
     email: string;
     password: string;
     /** An authenticator code or a recovery code. */
@@ -50,7 +50,7 @@ export async function signIn(
   },
 ): Promise<NewUserSession> {
   const { password, code, address, now, wait = setTimeout } = options;
-  const email = foldEmail(checkText(options.email, '/email', emailMax));
+  const email = foldEmail(checkText(options.email, '/email', emailLengthMax));
   const attempt = await recordSignInAttempt(service, { ...options, email });
   await waitForCheckTime(service, attempt, { now, wait });
   const user = await service.prisma.merchantUser.findFirst({
@@ -58,8 +58,8 @@ export async function signIn(
     include: { merchant: true },
   });
   decoyHash ??= hashPassword(generatePassword());
-  const matches = await verify(user?.passwordHash ?? (await decoyHash), password);
-  if (!user || !matches) throw incorrectCredentials();
+  const isPasswordCorrect = await verify(user?.passwordHash ?? (await decoyHash), password);
+  if (!user || !isPasswordCorrect) throw incorrectCredentialsError();
   if (user.merchant) requireEnabledMerchant(user.merchant);
   await clearAttempts(service, ...attempt.ids);
   if (user.totpEncrypted === null) {
@@ -74,48 +74,49 @@ export async function signIn(
     account: user.id,
     address,
     now,
-    hint: 'use a recovery code; choosing a new password also helps',
+    hint: 'use a recovery code, or reset your password',
   });
   const session = await transact(service, async (uow) => {
     await requireUnchangedUser(uow.tx, user);
     const isAccepted = await consumeCode(uow, { userId: user.id, code, address, now });
     return isAccepted ? startSession(uow.tx, { ...options, user }) : undefined;
   });
-  if (!session) throw incorrectCode();
+  if (!session) throw incorrectCodeError();
   await clearAttempts(service, attemptId);
   return session;
 }
 
-/** Throttled sign-ins that wait in this process; each holds a connection open. */
-let waitingCount = 0;
-const waitingMax = 100;
+/** The number of throttled sign-ins that wait in this process; each keeps a connection open. */
+let waitingSignInCount = 0;
+const waitingSignInsMax = 100;
 
 /**
- * Waits until the password may be checked. Throws `rate_limited` if too many sign-ins wait; the attempt then
- * does not count.
+ * Waits until the password may be checked. Throws `rate_limited` if too many sign-ins are waiting; the
+ * rejected attempt does not count.
  */
 async function waitForCheckTime(
   service: Service,
-  { ids, notBefore }: AuthenticationAttempt,
+  { ids, notBefore }: SignInAttempt,
   { now, wait }: { now: Date; wait: (ms: number) => Promise<unknown> },
 ): Promise<void> {
   const waitMs = notBefore.getTime() - now.getTime();
   if (waitMs <= 0) return;
-  if (waitingCount >= waitingMax) {
+  if (waitingSignInCount >= waitingSignInsMax) {
     await clearAttempts(service, ...ids);
-    throw tooManyAttempts(waitMs);
+    throw tooManyAttemptsError(waitMs);
   }
-  waitingCount++;
+  waitingSignInCount++;
   try {
     await wait(waitMs);
   } finally {
-    waitingCount--;
+    waitingSignInCount--;
   }
 }
 
 /**
  * Locks the user until the end of the transaction, which serializes sign-ins with operations that end
- * sessions. Throws if the password changed or two-factor authentication was enabled since the check.
+ * sessions. Throws if the password was changed or two-factor authentication was enabled after the credentials
+ * were checked.
  */
 async function requireUnchangedUser(
   tx: Tx,
@@ -123,75 +124,79 @@ async function requireUnchangedUser(
 ): Promise<void> {
   await lockUserRow(tx, id);
   const current = await tx.merchantUser.findFirst({ where: { id, passwordHash, removedAt: null } });
-  if (!current || (totpEncrypted === null && current.totpEncrypted !== null)) throw incorrectCredentials();
+  if (!current || (totpEncrypted === null && current.totpEncrypted !== null))
+    throw incorrectCredentialsError();
 }
 
-function incorrectCredentials(): DomainError {
+function incorrectCredentialsError(): DomainError {
   return new DomainError('permission_denied', 'The email or password is incorrect');
 }
 
 /**
- * Failed attempts per 15 minutes: from a network or trusted browser, and from the /56 and the /48 around the
- * network.
+ * The maximum number of failed attempts in 15 minutes: from a network or trusted browser, from the /56 around
+ * the network, and from the /48 around it.
  */
 const attemptsMax = [10, 20, 50];
 const attemptsWindowMs = 15 * minuteMs;
 
-/** After this many failures of an account, from any network, its attempts are checked one at a time. */
+/**
+ * After this many failures of an account, from any network, its attempts are checked one at a time, at
+ * intervals.
+ */
 const failuresBeforeThrottling = 20;
 const failuresWindowMs = attemptRetentionMs;
-const spacingMs = 3_000;
+const checkIntervalMs = 3_000;
 /**
- * After this many failures the interval is ten times as long. Distributed guessing is thus limited to about
+ * After this many failures, the interval is ten times as long. This limits distributed guessing to about
  * 3,000 attempts a day.
  */
-const failuresBeforeLongSpacing = 100;
-const longSpacingMs = 30_000;
+const failuresBeforeLongInterval = 100;
+const longCheckIntervalMs = 30_000;
 /** The longest wait of an attempt; attempts that would wait longer are rejected. */
 const waitMsMax = 30_000;
 
-/** At most this many sessions of a user are compared with the network. */
+/** At most this many sessions of a user are compared with the network of an attempt. */
 const sessionsMax = 200;
 
-type AuthenticationAttempt = {
-  /** One row for each counted network. */
+type SignInAttempt = {
+  /** One for each counted network. */
   ids: bigint[];
   /** The earliest time at which the password may be checked. */
   notBefore: Date;
 };
 
 /**
- * Records a sign-in attempt for a folded email, as failed until it succeeds, so that concurrent attempts
- * count.
+ * Records a sign-in attempt for a folded email address as failed until it succeeds, so that concurrent
+ * attempts count.
  *
  * An account under attack from many networks is slowed down, not locked: its attempts are checked at
- * intervals. Trusted browsers, and networks where the user is signed in, skip the intervals. Attackers
- * therefore cannot lock out a legitimate user.
+ * intervals. Attempts from trusted browsers, and from networks where the user is signed in, are checked
+ * immediately. Attackers therefore cannot lock out a legitimate user.
  *
  * Throws `rate_limited`; rejected attempts are not recorded.
  */
 export async function recordSignInAttempt(
   service: Service,
-  options: { email: string; address: string; browserToken?: string | undefined; now: Date },
-): Promise<AuthenticationAttempt> {
-  const { email, address, browserToken: token, now } = options;
+  options: { email: string; address: string; trustedBrowserToken?: string | undefined; now: Date },
+): Promise<SignInAttempt> {
+  const { email, address, trustedBrowserToken: token, now } = options;
   const browser = findTrustedBrowser(service.secrets, { email, token });
-  const origins = browser === undefined ? clientNetworks(address) : [browser];
+  const sources = browser === undefined ? listClientNetworks(address) : [browser];
   const accountHash = sha256(email);
   return transact(service, async ({ tx }) => {
     // Serializes concurrent attempts, so that none passes the limit.
-    await lockByName(tx, ...origins.toReversed(), accountHash);
-    for (const [i, network] of origins.entries()) {
+    await lockByName(tx, ...sources.toReversed(), accountHash);
+    for (const [i, network] of sources.entries()) {
       const limit = { max: attemptsMax[i] ?? 0, windowMs: attemptsWindowMs };
       await checkAttemptLimit(tx, { ...limit, where: { kind: 'sign_in', network }, now });
     }
     const isTrusted = browser !== undefined;
     const notBefore = isTrusted ? now : await findCheckTime(tx, { email, accountHash, address, now });
     const attempts = await tx.authenticationAttempt.createManyAndReturn({
-      data: origins.map((origin, i) => ({
-        network: origin,
+      data: sources.map((source, i) => ({
+        network: source,
         // Only one of the rows counts against the account.
-        accountHash: i === 0 ? accountHash : sha256(origin),
+        accountHash: i === 0 ? accountHash : sha256(source),
         notBefore,
         createdAt: now,
       })),
@@ -214,15 +219,15 @@ async function findCheckTime(
   });
   if (failures < failuresBeforeThrottling || !last.notBefore || (await isSignedInFromNetwork(tx, options)))
     return now;
-  const intervalMs = failures < failuresBeforeLongSpacing ? spacingMs : longSpacingMs;
+  const intervalMs = failures < failuresBeforeLongInterval ? checkIntervalMs : longCheckIntervalMs;
   const waitMs = last.notBefore.getTime() + intervalMs - now.getTime();
-  if (waitMs > waitMsMax) throw tooManyAttempts(waitMs - waitMsMax);
-  return new Date(now.getTime() + Math.max(waitMs, spacingMs));
+  if (waitMs > waitMsMax) throw tooManyAttemptsError(waitMs - waitMsMax);
+  return new Date(now.getTime() + Math.max(waitMs, checkIntervalMs));
 }
 
 /**
- * Returns whether the user has a session from this network, which required the password, and a code if
- * enabled.
+ * Returns whether the user has a session from the network of the address. Such a session required the
+ * password, and a code if two-factor authentication was enabled.
  */
 async function isSignedInFromNetwork(
   tx: Tx,
@@ -234,8 +239,8 @@ async function isSignedInFromNetwork(
     take: sessionsMax,
     select: { ipAddress: true },
   });
-  const network = clientNetwork(address);
+  const network = getClientNetwork(address);
   return sessions.some(
-    (session) => session.ipAddress !== null && clientNetwork(session.ipAddress) === network,
+    (session) => session.ipAddress !== null && getClientNetwork(session.ipAddress) === network,
   );
 }

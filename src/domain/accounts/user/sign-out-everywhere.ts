@@ -5,18 +5,19 @@ import { endSessions } from './end-sessions.ts';
 import type { SessionContext } from './with-reauthentication.ts';
 
 /**
- * Ends every session of a user, except this one if `keepThis` is set. Returns the number of ended sessions.
+ * Ends every session of a user, except the current one if `keepCurrent` is set. Returns the number of ended
+ * sessions.
  */
 export async function signOutEverywhere(
   service: Service,
   options: SessionContext & { keepCurrent: boolean },
 ): Promise<number> {
-  const { user, session, keepCurrent: keepThis, address, now } = options;
+  const { user, session, keepCurrent, address, now } = options;
   return transact(service, async (uow) => {
-    const ended = await endSessions(uow, { user, keepSessionId: keepThis ? session.id : undefined });
+    const endedCount = await endSessions(uow, { user, keepSessionId: keepCurrent ? session.id : undefined });
     const { id, merchantId } = user;
-    const entry = { merchantId, actor: `user:${id}`, address, objectId: id, detail: { ended }, now };
+    const entry = { merchantId, actor: `user:${id}`, address, objectId: id, detail: { endedCount }, now };
     await recordAudit(uow, { ...entry, action: 'user.signed_out_everywhere' });
-    return ended;
+    return endedCount;
   });
 }

@@ -7,19 +7,19 @@ import { newToken } from '../../../kit/token.ts';
 import type { SignedInUser } from './find-user-session.ts';
 
 const sessionDays = 14;
-const userAgentMax = 400;
+const userAgentLengthMax = 400;
 
-/** The client's side of a new session. */
-export type SessionStart = {
+/** What a new session needs from the client. */
+export type SessionClient = {
   address: string;
   userAgent?: string | undefined;
   /**
-   * The token of the browser's previous session, which is deleted. A token planted by an attacker therefore
-   * never becomes a signed-in session (session fixation).
+   * The token of the browser's previous session, which is deleted. Because every sign-in creates a new token,
+   * a token planted by an attacker never becomes a signed-in session (session fixation).
    */
   previousToken?: string | undefined;
-  /** Identifies a browser from which the user has signed in before; see `createBrowserToken`. */
-  browserToken?: string | undefined;
+  /** Identifies a browser in which the user has signed in before; see `createTrustedBrowserToken`. */
+  trustedBrowserToken?: string | undefined;
 };
 
 export type NewUserSession = {
@@ -33,7 +33,7 @@ export type NewUserSession = {
 /** Creates a session of 14 days. */
 export async function startSession(
   tx: Tx,
-  options: SessionStart & { user: SignedInUser; now: Date },
+  options: SessionClient & { user: SignedInUser; now: Date },
 ): Promise<NewUserSession> {
   const { user, address, userAgent, previousToken, now } = options;
   const token = newToken();
@@ -47,7 +47,7 @@ export async function startSession(
       id: newId('userSession', now),
       userId: user.id,
       ipAddress: address,
-      userAgent: userAgent?.replaceAll('\0', '').slice(0, userAgentMax).toWellFormed() ?? null,
+      userAgent: userAgent?.replaceAll('\0', '').slice(0, userAgentLengthMax).toWellFormed() ?? null,
       lastSeenAt: now,
       createdAt: now,
       expiresAt,

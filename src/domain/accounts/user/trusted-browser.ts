@@ -2,17 +2,19 @@ import { type Secrets, sha256 } from '../../../kit/secrets.ts';
 import { newToken } from '../../../kit/token.ts';
 
 /**
- * Creates a token for a browser in which a user has signed in or set a password by a mailed link. The token
- * outlives the session and does not authenticate. It gives the browser its own attempt limit, which strangers
- * cannot exhaust. Nothing is stored: the token is random and signed together with the email.
+ * Creates a token for a browser in which a user has signed in or set a password by an emailed link. The token
+ * outlives the session and does not authenticate the user. It gives the browser its own attempt limit, which
+ * strangers cannot exhaust. Nothing is stored: the token consists of a random ID and a signature of the ID
+ * and the email address.
  */
-export function createBrowserToken(secrets: Secrets, email: string): string {
+export function createTrustedBrowserToken(secrets: Secrets, email: string): string {
   const id = newToken();
-  return `${id}.${secrets.sign('known-browser', 'installation', toSignedText(id, email))}`;
+  return `${id}.${secrets.sign('trusted-browser', 'installation', toSignedText(id, email))}`;
 }
 
 /**
- * Returns the name under which attempts of a trusted browser are counted; undefined for any other browser.
+ * Returns the identifier under which the attempts of a trusted browser are counted. Returns undefined if the
+ * token is missing or not valid for the email address.
  */
 export function findTrustedBrowser(
   secrets: Secrets,
@@ -21,7 +23,7 @@ export function findTrustedBrowser(
   if (token === undefined) return undefined;
   const [id = '', signature = ''] = token.split('.');
   const signed = { text: toSignedText(id, email), signature };
-  const isValid = secrets.verify('known-browser', 'installation', signed);
+  const isValid = secrets.verify('trusted-browser', 'installation', signed);
   return isValid ? `browser ${sha256(id)}` : undefined;
 }
 

@@ -1,13 +1,13 @@
 /**
  * When an operation requires a recent re-authentication from a user with two-factor authentication:
- * - `never`: it reads, sells, concerns the sandbox, or revokes. A key, certificate or invitation must be
- *   revocable without a code. It neither moves money out nor creates a credential.
+ * - `never`: it neither moves money out nor creates a credential: for example, it reads, charges customers,
+ *   concerns the sandbox, or revokes a credential, which must be possible without a code.
  * - `live`: in live mode.
  * - `payouts`: in live mode, for a file of refund payouts.
  * - `always`: it changes something shared by both modes, so that the sandbox cannot be used to bypass the
  *   check.
- * - `account`: the user's own sign-in, which verifies the password or a code itself. A user who must enable
- *   two-factor authentication first can use only these operations.
+ * - `account`: it belongs to the user's own sign-in and verifies the password or a code itself. A user who
+ *   must enable two-factor authentication first can use only these operations.
  */
 export type TwoFactorRule = 'never' | 'live' | 'payouts' | 'always' | 'account';
 
@@ -43,7 +43,7 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   removeExchangeRate: 'always',
   setExchangeRate: 'always',
   updateReceivingAccount: 'live',
-  // Settings, keys and users. Revoking a key must not wait for a code; removing users could lock out owners.
+  // Settings, API keys and users. `removeUser` requires a code because it could lock out owners.
   createApiKey: 'live',
   inviteUser: 'always',
   removeUser: 'always',
@@ -54,7 +54,7 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   updateMerchantSettings: 'always',
   updateUser: 'always',
   withdrawInvitation: 'never',
-  // Webhooks. Their secrets, and certificates, can be used to forge payment notifications.
+  // Webhooks and certificates. Their secrets could be used to forge payment notifications.
   createCertificate: 'live',
   createWebhook: 'live',
   deleteWebhook: 'never',
@@ -65,7 +65,7 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   rotateWebhookSecret: 'live',
   sendTestNotification: 'never',
   updateWebhook: 'live',
-  // Selling
+  // Charges, checkout and subscriptions
   advanceTestClock: 'never',
   cancelCharge: 'never',
   cancelSession: 'never',

@@ -6,13 +6,13 @@ import type { RequestContext } from '../api-key/permissions.ts';
 import { lockMerchant } from '../merchant/lock-merchant.ts';
 import { assertNotLastOwner } from './assert-not-last-owner.ts';
 import { checkRole } from './check-role.ts';
-import { announceUser } from './end-sessions.ts';
+import { announceUserChange } from './end-sessions.ts';
 import { lockUser } from './lock-user.ts';
 import { requireUserManager } from './require-user-manager.ts';
 
 /**
- * Changes the role of a user on behalf of an owner. The new role applies from the next request; open
- * connections are re-established.
+ * Changes the role of a user; the caller must be an owner. The new role applies from the next request, and
+ * open connections are re-established.
  * Errors: `permission_denied`, `user_not_found`, `last_owner`.
  */
 export async function updateUser(
@@ -33,7 +33,7 @@ export async function updateUser(
     const detail = { email: user.email, role: { from: before.role, to: role } };
     const entry = { merchantId: merchant.id, actor, address, objectId: id, detail, now };
     await recordAudit(uow, { ...entry, action: 'user.updated' });
-    announceUser(uow, user);
+    announceUserChange(uow, user);
     return user;
   });
 }

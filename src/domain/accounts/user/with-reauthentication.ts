@@ -4,21 +4,21 @@ import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { isSameText } from '../../../kit/secrets.ts';
 import type { Service } from '../../platform/service.ts';
-import { consumeCode, incorrectCode } from './consume-code.ts';
+import { consumeCode, incorrectCodeError } from './consume-code.ts';
 import { lockSessionUser } from './lock-session-user.ts';
 import { clearAttempts, recordAttempt } from './record-attempt.ts';
 
-/** A signed-in user who changes their own account from one of their sessions. */
+/** A signed-in user who changes their own account, and one of their sessions. */
 export type SessionContext = { user: MerchantUser; session: UserSession; address: string; now: Date };
 
-/** The password and code that confirm an operation which a stolen session alone must not allow. */
+/** The password and the code that confirm an operation for which a stolen session must not suffice. */
 export type UserCredentials = { password?: string; code?: string | null | undefined };
 
 /**
  * Runs `work` after verifying `credentials`: the password if given, and a code if two-factor authentication
  * is enabled. The attempt is recorded before the check. The code is consumed in the transaction of `work`,
- * which receives the locked current row of the user. Credentials fail if the password or the session changed
- * since the request was authenticated.
+ * which receives the locked current row of the user. Credentials are rejected if the password was changed or
+ * the session ended after the request was authenticated.
  * Errors: `rate_limited`, `permission_denied` for a wrong password, `second_factor_required`,
  * `verification_code_invalid`, `unauthenticated`.
  */
@@ -36,16 +36,16 @@ export async function withReauthentication<T>(
     address,
     now,
   });
-  if (password !== undefined && !(await verify(user.passwordHash, password))) throw incorrectPassword();
+  if (password !== undefined && !(await verify(user.passwordHash, password))) throw incorrectPasswordError();
   const result = await transact(service, async (uow) => {
     const current = await lockSessionUser(uow.tx, options);
     if (password !== undefined && !isSameText(current.passwordHash, user.passwordHash))
-      throw incorrectPassword();
+      throw incorrectPasswordError();
     if (!code) requireCode(current);
     const isVerified =
       current.totpEncrypted === null ||
       (await consumeCode(uow, { userId: user.id, code: code ?? '', address, now }));
-    if (!isVerified) throw incorrectCode();
+    if (!isVerified) throw incorrectCodeError();
     return work(uow, current);
   });
   await clearAttempts(service, attemptId);
@@ -57,10 +57,10 @@ function requireCode({ totpEncrypted }: MerchantUser): void {
     throw new DomainError('second_factor_required', 'Enter the code from your authenticator app');
 }
 
-export function secondFactorDisabled(): DomainError {
+export function twoFactorDisabledError(): DomainError {
   return new DomainError('second_factor_off', 'Two-factor authentication is not enabled');
 }
 
-function incorrectPassword(): DomainError {
+function incorrectPasswordError(): DomainError {
   return new DomainError('permission_denied', 'The password is incorrect');
 }

@@ -1,5 +1,5 @@
 import type { Webhook } from '../../../../prisma/client/client.ts';
-import type { NotificationVersion } from '../../../event/catalogue.ts';
+import type { EventType, NotificationVersion } from '../../../event/catalog.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
@@ -13,11 +13,10 @@ import {
   generateSigningSecret,
   generateWebhookPassword,
   parseConcurrency,
-  parseMessages,
+  parseEventTypes,
   parsePassword,
   parseRate,
   parseUsername,
-  parseVersion,
 } from './webhook-input.ts';
 
 export type CreateWebhookInput = {
@@ -26,10 +25,10 @@ export type CreateWebhookInput = {
   /** Generated if absent. */
   password?: string | null | undefined;
   /** The notification version, by default 0.9. */
-  notificationVersion?: string | null | undefined;
-  /** The event types to deliver; empty means all of the version. */
-  eventTypes?: readonly string[] | null | undefined;
-  /** Concurrent deliveries, and attempts per second, over all workers; null means no limit of its own. */
+  notificationVersion?: NotificationVersion | null | undefined;
+  /** The event types to deliver; an empty list means all event types of the version. */
+  eventTypes?: readonly EventType[] | null | undefined;
+  /** The maximum number of concurrent deliveries over all workers; null means no limit of its own. */
   concurrency?: number | null | undefined;
   ratePerSecond?: number | null | undefined;
   /** Whether notifications also carry a Standard Webhooks signature. */
@@ -40,20 +39,20 @@ export type CreateWebhookInput = {
 export type NewWebhook = { webhook: Webhook; password: string | null; signingSecret: string | null };
 
 const defaultVersion: NotificationVersion = '0.9';
-/** Per merchant and mode, because each event may be delivered to all of them. */
+/** Each event may be delivered to all webhooks of a merchant and mode, so their number is limited. */
 export const webhooksMax = 50;
 
 /**
- * Creates a webhook in one mode, which receives all events from now on. Its secrets are stored encrypted.
- * Errors: `invalid_request` with the member, `target_refused` for a private or loopback address unless
- * allowed, `webhook_limit_reached`.
+ * Creates a webhook in one mode. It receives all events from now on. Its secrets are stored encrypted.
+ * Errors: `invalid_request` with the path of the property, `target_refused` for a private or loopback address
+ * unless allowed, `webhook_limit_reached`.
  */
 export async function createWebhook(
   service: Service,
   options: MerchantScope & AuditContext & { input: CreateWebhookInput },
 ): Promise<NewWebhook> {
   const { merchantId, mode, input, actor, address, now } = options;
-  const version = parseVersion(input.notificationVersion ?? defaultVersion);
+  const version = input.notificationVersion ?? defaultVersion;
   const password = input.password == null ? generateWebhookPassword() : null;
   const signingSecret = input.isSigned ? generateSigningSecret() : null;
   const id = newId('webhook', now);
@@ -70,7 +69,7 @@ export async function createWebhook(
       id,
     ),
     version,
-    eventTypes: parseMessages(input.eventTypes ?? [], version),
+    eventTypes: parseEventTypes(input.eventTypes ?? [], version),
     concurrency: parseConcurrency(input.concurrency ?? null),
     ratePerSecond: parseRate(input.ratePerSecond ?? null),
     signingSecretEncrypted:
@@ -94,9 +93,9 @@ export async function createWebhook(
 }
 
 /** Serializes concurrent creations, which could otherwise exceed the limit. */
-async function checkWebhookLimit(tx: Tx, owner: MerchantScope): Promise<void> {
-  await lockByName(tx, `webhooks of ${owner.merchantId} ${owner.mode}`);
-  if ((await tx.webhook.count({ where: { ...owner, deletedAt: null } })) < webhooksMax) return;
+async function checkWebhookLimit(tx: Tx, scope: MerchantScope): Promise<void> {
+  await lockByName(tx, `webhooks of ${scope.merchantId} ${scope.mode}`);
+  if ((await tx.webhook.count({ where: { ...scope, deletedAt: null } })) < webhooksMax) return;
   const message = `At most ${webhooksMax} webhooks are allowed in each mode: delete one that is no longer needed`;
   throw new DomainError('webhook_limit_reached', message);
 }

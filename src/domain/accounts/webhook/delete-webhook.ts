@@ -6,8 +6,8 @@ import { type AuditContext, recordAudit } from '../../platform/audit/record-audi
 import { lockWebhook } from './lock-webhook.ts';
 
 /**
- * Deletes a webhook; pending notifications to it are skipped. The row stays for the delivery log. Throws
- * `webhook_not_found`.
+ * Deletes a webhook and skips its pending notifications. The row stays, because the delivery log refers to
+ * it. Throws `webhook_not_found`.
  */
 export async function deleteWebhook(db: Db, options: ScopedId & AuditContext): Promise<Webhook> {
   const { merchantId, mode, actor, address, now } = options;

@@ -3,7 +3,10 @@ import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 
-/** Returns a webhook under a row lock; deleted webhooks are not found. Throws `webhook_not_found`. */
+/**
+ * Locks a webhook until the end of the transaction and returns it. Throws `webhook_not_found`, also for a
+ * deleted webhook.
+ */
 export async function lockWebhook(tx: Tx, options: ScopedId): Promise<Webhook> {
   const { merchantId, mode, id } = options;
   await tx.$queryRaw`SELECT 1 FROM webhook

@@ -12,9 +12,9 @@ import { generateSigningSecret } from './webhook-input.ts';
 const overlapHoursMax = 168;
 
 /**
- * Generates a new signing secret. During the overlap the previous secret also signs, so that the receiver can
- * switch at any time. During an overlap, another rotation requires `overlapHours: 0`, which ends the previous
- * secrets immediately.
+ * Generates a new signing secret. During the overlap, notifications are also signed with the previous secret,
+ * so that the receiver can switch at any time. Until the overlap ends, another rotation requires
+ * `overlapHours: 0`, which ends the use of the previous secrets immediately.
  * Errors: `webhook_not_found`, `invalid_request`, `webhook_unsigned` if signatures are disabled.
  */
 export async function rotateWebhookSecret(
@@ -32,7 +32,7 @@ export async function rotateWebhookSecret(
       previousSigningSecretExpiresAt: until,
     } = await lockWebhook(uow.tx, options);
     if (signingSecretEncrypted === null) throw new DomainError('webhook_unsigned');
-    if (overlapHours > 0 && until !== null && until > now) throw overlapInProgress(until);
+    if (overlapHours > 0 && until !== null && until > now) throw overlapInProgressError(until);
     const lastSigningSecret = await secrets.decrypt(
       signingSecretEncrypted,
       'webhook.signing_secret_encrypted',
@@ -58,7 +58,9 @@ export async function rotateWebhookSecret(
   });
 }
 
-function overlapInProgress(until: Date): DomainError {
-  const when = until.toISOString();
-  return invalidInput('/overlapHours', `must be 0 until ${when}: until then the previous secret also signs`);
+function overlapInProgressError(until: Date): DomainError {
+  return invalidInput(
+    '/overlapHours',
+    `must be 0, because the secret before the current one remains in use until ${until.toISOString()}`,
+  );
 }

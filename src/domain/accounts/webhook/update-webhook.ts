@@ -1,7 +1,9 @@
 import type { Prisma, Webhook } from '../../../../prisma/client/client.ts';
+import type { EventType } from '../../../event/catalog.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import { invalidInput } from '../../../kit/errors.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
+import type { WebhookDisabledReason } from '../../../notification/endpoint-health.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import { parseTargetUrl } from '../../platform/target-url.ts';
@@ -10,22 +12,21 @@ import { lockWebhook } from './lock-webhook.ts';
 import {
   generateSigningSecret,
   parseConcurrency,
-  parseMessages,
+  parseEventTypes,
   parsePassword,
   parseRate,
   parseUsername,
-  parseVersion,
 } from './webhook-input.ts';
 
-/** Omitted members stay unchanged; null removes a limit. */
+/** Omitted properties stay unchanged; null removes a limit. */
 export type UpdateWebhookInput = {
   [Member in keyof CreateWebhookInput]?: CreateWebhookInput[Member] | null | undefined;
 } & { isEnabled?: boolean | null | undefined };
 
 /**
- * Changes a webhook; pending notifications use the new URL at their next attempt. A new origin requires the
- * password again. A re-enabled webhook starts with a clean health record and receives new events; missed ones
- * must be replayed explicitly.
+ * Changes a webhook; pending notifications use the new URL at their next attempt. If the origin of the URL
+ * changes, the password must be given again. A re-enabled webhook starts with a clean health record and
+ * receives new events; events missed while it was disabled must be replayed explicitly.
  * Errors: `webhook_not_found`; see also `createWebhook`.
  */
 export async function updateWebhook(
@@ -40,7 +41,7 @@ export async function updateWebhook(
     const data = {
       ...readInput(service, before, input),
       ...getEnabledChange(before, input.isEnabled, now),
-      ...getSignatureChange(service, before, { signed: input.isSigned, signingSecret }),
+      ...getSignatureChange(service, before, { isSigned: input.isSigned, signingSecret }),
       updatedAt: now,
     };
     const webhook = await uow.tx.webhook.update({ where: { id: before.id }, data });
@@ -58,24 +59,24 @@ export async function updateWebhook(
   });
 }
 
-/** Returns the input without the password, of which only the change is recorded. */
+/** Returns the changes for the audit trail, which records only that the password was changed. */
 function toAuditDetail({ password, ...rest }: UpdateWebhookInput) {
   const entries = Object.entries(rest).filter(([, value]) => value !== undefined);
-  const plain = entries.map(([name, value]) => [name, Array.isArray(value) ? [...value] : value]);
-  return { ...Object.fromEntries(plain), ...(password != null && { password: 'changed' }) };
+  const changes = entries.map(([name, value]) => [name, Array.isArray(value) ? [...value] : value]);
+  return { ...Object.fromEntries(changes), ...(password != null && { password: 'changed' }) };
 }
 
 function readInput(
   service: Service,
-  { id, url: urlBefore, mode, version: versionBefore, eventTypes: messages }: Webhook,
+  { id, url: urlBefore, mode, version: versionBefore, eventTypes: eventTypesBefore }: Webhook,
   input: UpdateWebhookInput,
 ): Prisma.WebhookUpdateInput {
-  const version = input.notificationVersion == null ? versionBefore : parseVersion(input.notificationVersion);
+  const version = input.notificationVersion ?? versionBefore;
   const url =
     input.url == null ? urlBefore : parseTargetUrl(input.url, '/url', { mode, ...service.settings });
-  // The password is sent to the URL in clear text, so changing the URL must not reveal it.
+  // The password is sent to the URL in clear text, so a user who changes the URL must know it.
   if (input.password == null && new URL(url).origin !== new URL(urlBefore).origin)
-    throw invalidInput('/password', 'is required again when the host changes');
+    throw invalidInput('/password', 'is required when the scheme, host or port of the URL changes');
   return {
     url,
     ...(input.username != null && { username: parseUsername(input.username) }),
@@ -87,7 +88,7 @@ function readInput(
       ),
     }),
     version,
-    eventTypes: parseMessages(input.eventTypes ?? messages, version),
+    eventTypes: parseEventTypes(input.eventTypes ?? (eventTypesBefore as EventType[]), version),
     ...(input.concurrency !== undefined && { concurrency: parseConcurrency(input.concurrency) }),
     ...(input.ratePerSecond !== undefined && { ratePerSecond: parseRate(input.ratePerSecond) }),
   };
@@ -95,28 +96,28 @@ function readInput(
 
 function getEnabledChange(
   { disabledAt }: Webhook,
-  enabled: boolean | null | undefined,
+  isEnabled: boolean | null | undefined,
   now: Date,
 ): Prisma.WebhookUpdateInput {
-  if (enabled === true && disabledAt !== null) {
+  if (isEnabled === true && disabledAt !== null) {
     const resetHealth = { consecutiveFailures: 0, failingSince: null, failureAlertedAt: null };
     return { disabledAt: null, disabledReason: null, ...resetHealth };
   }
-  if (enabled === false && disabledAt === null) {
-    return { disabledAt: now, disabledReason: 'Disabled manually' };
+  if (isEnabled === false && disabledAt === null) {
+    return { disabledAt: now, disabledReason: 'manual' satisfies WebhookDisabledReason };
   }
   return {};
 }
 
-/** Disabling signatures deletes the secrets; enabling them again generates a new one. */
+/** Disabling signatures deletes the secrets; enabling signatures again generates a new secret. */
 function getSignatureChange(
   { secrets }: Service,
   { id }: Webhook,
-  { signed, signingSecret }: { signed: boolean | null | undefined; signingSecret: string | null },
+  { isSigned, signingSecret }: { isSigned: boolean | null | undefined; signingSecret: string | null },
 ): Prisma.WebhookUpdateInput {
   if (signingSecret !== null)
     return { signingSecretEncrypted: secrets.encrypt(signingSecret, 'webhook.signing_secret_encrypted', id) };
-  if (signed !== false) return {};
+  if (isSigned !== false) return {};
   return {
     signingSecretEncrypted: null,
     previousSigningSecretEncrypted: null,

@@ -1,17 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import {
-  type EventType,
-  eventTypes,
-  isSubscribedTo,
-  type NotificationVersion,
-  notificationVersions,
-} from '../../../event/catalogue.ts';
+import { type EventType, eventTypes, isSubscribedTo } from '../../../event/catalog.ts';
 import { invalidInput } from '../../../kit/errors.ts';
 import { checkInteger } from '../../../kit/integer.ts';
 import { checkText } from '../../../kit/text.ts';
 import { signingSecretPrefix } from '../../../notification/sign.ts';
 
-const credentialMax = 255;
+const credentialLengthMax = 255;
 const concurrencyMax = 50;
 const rateMax = 1_000;
 /** 256 bits; Standard Webhooks requires 24 to 64 bytes. */
@@ -30,31 +24,22 @@ export function parsePassword(text: string): string {
 function parseCredential(text: string, path: string): string {
   if (text === '') throw invalidInput(path, 'must not be empty');
   if (/\p{Cc}/u.test(text)) throw invalidInput(path, 'must not contain control characters');
-  return checkText(text, path, credentialMax);
+  return checkText(text, path, credentialLengthMax);
 }
 
-export function parseVersion(text: string): NotificationVersion {
-  const version = notificationVersions.find((candidate) => candidate === text);
-  if (!version)
-    throw invalidInput('/notificationVersion', `must be one of ${notificationVersions.join(', ')}`);
-  return version;
-}
-
-/** Returns the unique event types, all of which the version must support. */
-export function parseMessages(names: readonly string[], version: string): EventType[] {
-  const eventTypes = names.map((name, i) => {
-    const path = `/eventTypes/${i}`;
-    if (!isMessage(name)) throw invalidInput(path, 'must be an event type');
-    if (!isSubscribedTo({ version, eventTypes: [] }, name)) {
-      throw invalidInput(path, `must be an event type of notification version ${version}`);
-    }
-    return name;
-  });
-  return [...new Set(eventTypes)];
-}
-
-function isMessage(name: string): name is EventType {
-  return Object.hasOwn(eventTypes, name);
+/** Returns the unique event types. Throws 400 if the version does not support one of them. */
+export function parseEventTypes(types: readonly EventType[], version: string): EventType[] {
+  const versionTypes = (Object.keys(eventTypes) as EventType[]).filter((type) =>
+    isSubscribedTo({ version, eventTypes: [] }, type),
+  );
+  for (const [i, type] of types.entries()) {
+    if (versionTypes.includes(type)) continue;
+    throw invalidInput(
+      `/eventTypes/${i}`,
+      `must be an event type of notification version ${version}: ${versionTypes.join(', ')}`,
+    );
+  }
+  return [...new Set(types)];
 }
 
 export function parseConcurrency(value: number | null): number | null {

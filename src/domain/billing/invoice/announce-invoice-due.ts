@@ -14,34 +14,36 @@ import { toInvoiceView } from './to-invoice-view.ts';
 type InvoiceDueContext = { actor: string; now: MerchantTime };
 
 /**
- * Announces an invoice that was opened early and is now due. Links the charge that the customer is about to
- * pay, else creates one; none if no method can accept the payment now. The caller holds the subscription's
- * lock.
+ * Announces an invoice that was created early and is now due. Links it to the customer's pending charge or,
+ * if there is none, to a new one; to no charge if the method cannot accept the payment now. The caller must
+ * hold the subscription's lock.
  */
 export async function announceInvoiceDue(
   uow: UnitOfWork<Service>,
-  locked: LockedSubscription,
+  target: LockedSubscription,
   { quote, actor, now }: InvoiceDueContext & { quote: RenewalQuote | null },
 ): Promise<LockedSubscription> {
-  const invoice = { ...locked.openInvoice!, dueNotifiedAt: now };
+  const invoice = { ...target.openInvoice!, dueNotifiedAt: now };
   const payableCharge = await findPayableCharge(uow.tx, invoice, now);
-  const { customerId } = locked.subscription;
-  const prepared = quote && { ...quote, terms: toInvoiceChargeTerms(locked, invoice) };
+  const { customerId } = target.subscription;
+  const preparedCharge = quote && { ...quote, terms: toInvoiceChargeTerms(target, invoice) };
   const insertedCharges =
-    payableCharge || !prepared ? [] : await insertCharges(uow, [{ prepared, customerId }], { actor, now });
+    payableCharge || !preparedCharge
+      ? []
+      : await insertCharges(uow, [{ preparedCharge, customerId }], { actor, now });
   const charge = payableCharge ?? insertedCharges[0];
   const openInvoice = await uow.tx.invoice.update({
     where: { id: invoice.id },
     data: { dueNotifiedAt: now, chargeId: charge?.id ?? null, version: { increment: 1 }, updatedAt: now },
   });
-  const updated = { ...locked, openInvoice };
+  const updated = { ...target, openInvoice };
   await recordInvoicesDue(uow, [updated], { actor, now });
   return transitionSubscription(uow, updated, { now, actor, eventType: null });
 }
 
 /**
- * Charges are locked before subscriptions, so this reads without a lock. A charge that completes concurrently
- * closes the invoice.
+ * Returns the pending charge of an invoice. Does not lock it, because charges must be locked before
+ * subscriptions. If the charge is completed concurrently, that transaction closes the invoice afterwards.
  */
 function findPayableCharge(
   tx: Tx,
@@ -52,7 +54,7 @@ function findPayableCharge(
   return tx.charge.findFirst({ where, select: { id: true }, orderBy: { id: 'desc' } });
 }
 
-/** Records `subscription_invoice_due` for the open invoices. */
+/** Records `subscription_invoice_due` for the open invoices of the subscriptions. */
 export async function recordInvoicesDue(
   uow: UnitOfWork<Service>,
   subscriptions: readonly LockedSubscription[],

@@ -5,8 +5,8 @@ import { withdrawMessages } from '../../../message/withdraw-messages.ts';
 import { getInvoiceMailKeys } from '../subscription/build-invoice-mail.ts';
 
 /**
- * Closes an open invoice as paid by a charge or as void, and withdraws its unsent mails. No other code writes
- * the status. The caller holds the subscription's lock.
+ * Closes an open invoice as paid by a charge or as void, and withdraws its unsent emails. No other code
+ * writes the status of an invoice. The caller must hold the subscription's lock.
  */
 export async function closeInvoice(
   tx: Tx,

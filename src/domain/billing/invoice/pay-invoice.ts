@@ -3,7 +3,7 @@ import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
-import type { MethodCode } from '../../../method/catalogue.ts';
+import type { MethodCode } from '../../../method/catalog.ts';
 import type { PageVisitor } from '../../payments/checkout/checkout-slot.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
@@ -12,8 +12,8 @@ import { requestPayment } from '../subscription/request-payment.ts';
 import { getInvoice } from './get-invoice.ts';
 
 /**
- * Returns the charge that pays an invoice: the pending one, or a new one if it has expired or the method
- * differs. Throws `invoice_not_found`, `invoice_not_open` and the errors of `requestPayment`.
+ * Returns the charge that pays an invoice: the pending one or, if that has expired or has another method, a
+ * new one. Throws `invoice_not_found`, `invoice_not_open` and the errors of `requestPayment`.
  */
 export async function payInvoice(
   service: Service,
@@ -23,12 +23,15 @@ export async function payInvoice(
   const { merchantId, mode, id, now, actor, visitor, audit } = options;
   const { subscriptionId } = await getInvoice(service, { merchantId, mode, id });
   return transact(service, async (uow) => {
-    const locked = await lockSubscriptionAndCharges(uow.tx, { merchantId, mode, id: subscriptionId });
-    if (locked.openInvoice?.id !== id) {
-      throw new DomainError('invoice_not_open', `The invoice ${id} is paid or void`);
+    const target = await lockSubscriptionAndCharges(uow.tx, { merchantId, mode, id: subscriptionId });
+    if (target.openInvoice?.id !== id) {
+      throw new DomainError(
+        'invoice_not_open',
+        `The invoice ${id} cannot be paid, because it is paid or void`,
+      );
     }
-    const method = options.method ?? (locked.subscription.method as MethodCode);
-    const charge = await requestPayment(uow, locked, { method, now, actor, visitor });
+    const method = options.method ?? (target.subscription.method as MethodCode);
+    const charge = await requestPayment(uow, target, { method, now, actor, visitor });
     if (audit)
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'invoice.charged', objectId: charge.id });
     return charge;

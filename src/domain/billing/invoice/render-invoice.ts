@@ -2,12 +2,12 @@ import { type InvoiceFacts, invoiceDocument } from '../../../document/invoice-do
 import { toMessageLanguage } from '../../../message/language.ts';
 import type { Order } from '../../platform/order.ts';
 import type { Service } from '../../platform/service.ts';
-import { invoiceUrl } from '../subscription/customer-pages.ts';
+import { getInvoiceUrl } from '../subscription/customer-pages.ts';
 import type { InvoicePage } from '../subscription/open-pages.ts';
 
 /**
- * Renders the invoice as a PDF in the subscription's language. The output is identical until the invoice is
- * paid or void.
+ * Renders an invoice as a PDF in the language of the subscription. Until the invoice is paid or void, the
+ * output is always the same.
  */
 export function renderInvoice(
   service: Pick<Service, 'secrets' | 'settings'>,
@@ -29,7 +29,7 @@ export function renderInvoice(
     createdAt: invoice.createdAt,
     dueOn: invoice.dueOn,
     paidAt: invoice.paidAt,
-    payUrl: invoiceUrl(service, invoice),
+    payUrl: getInvoiceUrl(service, invoice),
   };
   return invoiceDocument(data);
 }

@@ -2,8 +2,8 @@ import type { Tx } from '../../../kit/db.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 
 /**
- * Takes the next `count` numbers of the merchant's series, without gaps. Locks the series until the
- * transaction ends.
+ * Takes the next `count` numbers of the merchant's series. Locks the series until the transaction ends, so
+ * that there are no gaps.
  */
 export async function takeInvoiceNumbers(
   tx: Tx,

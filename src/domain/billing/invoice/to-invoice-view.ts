@@ -1,7 +1,7 @@
 import type { Invoice, Subscription } from '../../../../prisma/client/client.ts';
 import { toCustomerView } from '../../payments/customer/to-customer-view.ts';
 import type { Service } from '../../platform/service.ts';
-import { invoiceUrl } from '../subscription/customer-pages.ts';
+import { getInvoiceUrl } from '../subscription/customer-pages.ts';
 
 /** Returns the invoice as the API documents it. */
 export function toInvoiceView(
@@ -14,7 +14,7 @@ export function toInvoiceView(
     subscriptionId: invoice.subscriptionId,
     customer: toCustomerView(subscription),
     ...(invoice.chargeId !== null && { chargeId: invoice.chargeId }),
-    checkoutLink: invoiceUrl(service, invoice),
+    checkoutLink: getInvoiceUrl(service, invoice),
     invoiceDueOn: invoice.dueOn.toISOString(),
   };
 }

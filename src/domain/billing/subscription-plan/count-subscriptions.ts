@@ -1,7 +1,7 @@
 import type { Db } from '../../../kit/db.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 
-/** The number of all enrolments in a plan, and of those active now. */
+/** The number of all enrolments in a plan, and the number of those that are active now. */
 export type PlanCounts = { total: number; active: number };
 
 /** Counts the subscriptions of several plans; omits plans without any. */

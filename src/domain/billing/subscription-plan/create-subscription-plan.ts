@@ -9,8 +9,8 @@ import { type PlanTermsInput, parsePlanName, parsePlanTerms } from './plan-input
 export type CreateSubscriptionPlanInput = PlanTermsInput & { name: string };
 
 /**
- * Creates a plan. Throws `invalid_request`, `currency_unsupported` and the errors of `quoteMethods` if no
- * method of the merchant can accept its amounts.
+ * Creates a plan. Throws `invalid_request`, `currency_unsupported`, and the errors of `quoteMethods` if no
+ * method of the merchant can accept the plan's amounts.
  */
 export async function createSubscriptionPlan(
   service: Service,
@@ -18,14 +18,14 @@ export async function createSubscriptionPlan(
 ): Promise<SubscriptionPlan> {
   const { merchant, mode, input, now, audit } = options;
   const { name, ...terms } = input;
-  const parsed = parsePlanTerms(terms);
-  await checkPlanPayable(service, { merchant, mode, terms: parsed, now });
+  const parsedTerms = parsePlanTerms(terms);
+  await checkPlanPayable(service, { merchant, mode, terms: parsedTerms, now });
   const data = {
     id: newId('plan', now),
     merchantId: merchant.id,
     mode,
     name: parsePlanName(name),
-    ...parsed,
+    ...parsedTerms,
     createdAt: now,
     updatedAt: now,
   };

@@ -6,7 +6,7 @@ import { checkNonEmpty } from '../../../kit/text.ts';
 import { type OrderInput, parseOrders } from '../../platform/order.ts';
 import { parseMethods } from '../../platform/parse-methods.ts';
 
-/** Amounts are in major units: a number or a decimal string. */
+/** Unvalidated. Amounts are in major units, as numbers or decimal strings. */
 export type PlanTermsInput = {
   currency: string;
   recurringPayment: { amount: number | string; period: string; count: number };
@@ -27,14 +27,14 @@ export type PlanTermsInput = {
 };
 
 /** The maximum number of days, months or years between two payments. */
-const countMax = 400;
-/** The maximum days of notice and of grace. */
+const intervalCountMax = 400;
+/** The maximum number of days of the invoice notice and of the grace period. */
 const daysMax = 400;
 const numPaymentsMax = 10_000;
-const nameMax = 200;
+const planNameLengthMax = 200;
 
 export function parsePlanName(name: string): string {
-  return checkNonEmpty(name, '/name', { max: nameMax, emptyMessage: 'must not be empty' });
+  return checkNonEmpty(name, '/name', { max: planNameLengthMax, emptyMessage: 'must not be empty' });
 }
 
 /** Validates the terms of a plan and applies defaults. Throws `invalid_request` or `currency_unsupported`. */
@@ -45,8 +45,8 @@ export function parsePlanTerms(input: PlanTermsInput) {
     currency,
     amount: money.minor,
     period: parsePeriod(recurringPayment.period, '/recurringPayment/period'),
-    count: checkInteger(recurringPayment.count, '/recurringPayment/count', { min: 1, max: countMax }),
-    ...parseInitial(input.initialPayment, currency),
+    count: checkInteger(recurringPayment.count, '/recurringPayment/count', { min: 1, max: intervalCountMax }),
+    ...parseInitialPayment(input.initialPayment, currency),
     numPayments:
       input.numPayments == null
         ? null
@@ -59,7 +59,7 @@ export function parsePlanTerms(input: PlanTermsInput) {
   };
 }
 
-function parseInitial(input: PlanTermsInput['initialPayment'], currency: Money['currency']) {
+function parseInitialPayment(input: PlanTermsInput['initialPayment'], currency: Money['currency']) {
   const { amount, period, count } = input ?? {};
   if ((period == null) !== (count == null)) {
     throw invalidInput('/initialPayment', 'must have both period and count, or neither');
@@ -69,7 +69,7 @@ function parseInitial(input: PlanTermsInput['initialPayment'], currency: Money['
     initialAmount: amount == null ? null : parseMoney(amount, currency, path, { allowZero: true }).minor,
     initialPeriod: period == null ? null : parsePeriod(period, '/initialPayment/period'),
     initialCount:
-      count == null ? null : checkInteger(count, '/initialPayment/count', { min: 1, max: countMax }),
+      count == null ? null : checkInteger(count, '/initialPayment/count', { min: 1, max: intervalCountMax }),
   };
 }
 

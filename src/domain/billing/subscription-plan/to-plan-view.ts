@@ -1,12 +1,12 @@
 import type { SubscriptionPlan } from '../../../../prisma/client/client.ts';
 import { toJsonNumber } from '../../../kit/money.ts';
-import type { MethodCode } from '../../../method/catalogue.ts';
+import type { MethodCode } from '../../../method/catalog.ts';
 import { filterAvailableMethods } from '../../accounts/receiving-account/find-available-methods.ts';
-import { type Order, orderJson } from '../../platform/order.ts';
+import { type Order, toOrderJson } from '../../platform/order.ts';
 
 /**
- * Returns the plan as the API documents it, without optional terms that have no value. `methods` are the
- * plan's methods that are also in `available`.
+ * Returns a plan as the API documents it, without optional terms that have no value. `methods` are those of
+ * the plan that are also in `available`.
  */
 export function toPlanView(plan: SubscriptionPlan, available: readonly MethodCode[]) {
   const { currency, initialAmount, initialPeriod, initialCount } = plan;
@@ -29,7 +29,7 @@ export function toPlanView(plan: SubscriptionPlan, available: readonly MethodCod
     sendEmail: plan.sendEmail,
     invoiceNotice: plan.invoiceNotice,
     gracePeriod: plan.gracePeriod,
-    orders: (plan.orders as Order[]).map(orderJson),
+    orders: (plan.orders as Order[]).map(toOrderJson),
     methods: filterAvailableMethods(available, plan.methods),
     status: plan.status,
     createdAt: plan.createdAt.toISOString(),

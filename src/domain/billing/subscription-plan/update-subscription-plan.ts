@@ -9,10 +9,10 @@ import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts'
 import type { OrderInput } from '../../platform/order.ts';
 import type { Service } from '../../platform/service.ts';
 import { checkPlanPayable } from './check-plan-payable.ts';
-import { getSubscriptionPlan, planNotFound } from './get-subscription-plan.ts';
+import { getSubscriptionPlan, planNotFoundError } from './get-subscription-plan.ts';
 import { type PlanTermsInput, parsePlanName, parsePlanTerms } from './plan-input.ts';
 
-/** An undefined member leaves a term unchanged; null removes an optional term. */
+/** Undefined leaves a value unchanged; null removes an optional term. */
 export type UpdateSubscriptionPlanInput = Partial<PlanTermsInput> & {
   name?: string | null | undefined;
   status?: string | null | undefined;
@@ -36,9 +36,9 @@ export async function updateSubscriptionPlan(
   const merchantId = merchant.id;
   const { name, status } = input;
   const current = await getSubscriptionPlan(service, { merchantId, mode, id });
-  const parsed = parsePlanTerms({ ...toTermsInput(current), ...pickDefinedTerms(input) });
-  if (!isSame(pickFixedTerms(current), pickFixedTerms(parsed))) {
-    await checkPlanPayable(service, { merchant, mode, terms: parsed, now });
+  const parsedTerms = parsePlanTerms({ ...toTermsInput(current), ...pickDefinedTerms(input) });
+  if (!isSameJson(pickFixedTerms(current), pickFixedTerms(parsedTerms))) {
+    await checkPlanPayable(service, { merchant, mode, terms: parsedTerms, now });
   }
   const changes = {
     ...(name != null && { name: parsePlanName(name) }),
@@ -49,7 +49,7 @@ export async function updateSubscriptionPlan(
     const { tx } = uow;
     const plan = await lockPlan(tx, id);
     const terms = parsePlanTerms({ ...toTermsInput(plan), ...pickDefinedTerms(input) });
-    if (!isSame(pickFixedTerms(plan), pickFixedTerms(terms))) await requireUnused(tx, plan);
+    if (!isSameJson(pickFixedTerms(plan), pickFixedTerms(terms))) await requireNoSubscriptions(tx, plan);
     if (audit)
       await recordAudit(uow, {
         ...audit,
@@ -62,23 +62,30 @@ export async function updateSubscriptionPlan(
   });
 }
 
-/** Enrolments hold a shared lock on the plan, so none can start between the check and the update. */
+/**
+ * Locks a plan and returns it. Enrolments hold a shared lock on the plan, so none can start between the check
+ * for subscriptions and the update.
+ */
 async function lockPlan(tx: Tx, id: string): Promise<SubscriptionPlan> {
   await tx.$queryRaw`SELECT 1 FROM subscription_plan WHERE id = ${id} FOR UPDATE`;
   const plan = await tx.subscriptionPlan.findUnique({ where: { id } });
-  if (!plan) throw planNotFound(id);
+  if (!plan) throw planNotFoundError(id);
   return plan;
 }
 
-async function requireUnused(tx: Tx, { id, merchantId, mode }: SubscriptionPlan): Promise<void> {
+async function requireNoSubscriptions(tx: Tx, { id, merchantId, mode }: SubscriptionPlan): Promise<void> {
   const where = { merchantId, mode, planId: id };
   const subscription = await tx.subscription.findFirst({ where, select: { id: true } });
-  if (subscription) throw new DomainError('plan_terms_fixed', `The plan ${id} has subscriptions`);
+  if (subscription)
+    throw new DomainError(
+      'plan_terms_fixed',
+      `The terms of the plan ${id} cannot be changed, because it has subscriptions`,
+    );
 }
 
 type PlanTerms = ReturnType<typeof parsePlanTerms>;
 
-/** Returns the terms that are fixed once the plan has subscriptions: all but the orders. */
+/** Returns the terms that cannot change once the plan has subscriptions: all but the orders. */
 function pickFixedTerms(terms: PlanTerms | SubscriptionPlan) {
   const { currency, amount, period, count, initialAmount, initialPeriod, initialCount } = terms;
   const { numPayments, sendEmail, invoiceNotice, gracePeriod, methods } = terms;
@@ -89,13 +96,13 @@ function pickFixedTerms(terms: PlanTerms | SubscriptionPlan) {
   };
 }
 
-function isSame(a: object, b: object): boolean {
+function isSameJson(a: object, b: object): boolean {
   return toCanonicalJson(a) === toCanonicalJson(b);
 }
 
 /** Converts stored terms back to their input form. */
 function toTermsInput(plan: SubscriptionPlan): PlanTermsInput {
-  const { currency, initialAmount: initial } = plan;
+  const { currency, initialAmount } = plan;
   return {
     currency,
     recurringPayment: {
@@ -104,7 +111,7 @@ function toTermsInput(plan: SubscriptionPlan): PlanTermsInput {
       count: plan.count,
     },
     initialPayment: {
-      amount: initial === null ? null : toDecimal({ minor: initial, currency }),
+      amount: initialAmount === null ? null : toDecimal({ minor: initialAmount, currency }),
       period: plan.initialPeriod,
       count: plan.initialCount,
     },

@@ -5,17 +5,17 @@ import { addDays, addInterval, getDayOfMonth, type Interval } from './calendar.t
 /** The plan terms that determine the schedule. */
 export type BillingTerms = {
   recurring: Interval;
-  /** From the first to the second payment. */
+  /** The time from the first to the second payment. */
   initial: Interval;
-  /** Null until cancelled. */
+  /** Null if the subscription continues until it is cancelled. */
   numPayments: number | null;
   invoiceNoticeDays: number;
   graceDays: number;
 };
 
 /**
- * `activeUntil` is null until the first payment or free start. A paused subscription is inactive and has
- * `activeUntil`.
+ * `activeUntil` is null until the first payment or the free start. A subscription that is inactive and has an
+ * `activeUntil` is paused.
  */
 export type BillingState = {
   status: SubscriptionStatus;
@@ -23,11 +23,11 @@ export type BillingState = {
   activeUntil: Date | null;
   nextPayment: Date | null;
   anchorDay: number | null;
-  /** The time of the last payment, or of a free start. */
+  /** The time of the last payment or of a free start. */
   paidAt: Date | null;
 };
 
-/** The next scheduled action: invoice the next payment, remind of it, or pause the subscription. */
+/** The next scheduled action: create the next invoice, send a reminder of it, or pause the subscription. */
 export type BillingAction = { kind: 'invoice' | 'remind' | 'pause'; at: Date };
 
 export const initialBillingState: BillingState = {
@@ -46,9 +46,10 @@ export type CompletedPayment = {
 };
 
 /**
- * Applies a payment. The first payment starts the subscription. While the subscription is active, a payment
- * extends `activeUntil`; after a pause, the period starts at the payment, with a new anchor day. Returns
- * undefined for a surplus: the subscription has ended, or an introductory payment is repeated.
+ * Returns the state after a payment. The first payment starts the subscription. While the subscription is
+ * active, a payment extends `activeUntil`; after a pause, the new period starts at the payment, with a new
+ * anchor day. Returns undefined if the payment is a surplus, because the subscription has ended or an
+ * introductory payment is repeated.
  */
 export function applyPayment(
   state: BillingState,
@@ -59,26 +60,29 @@ export function applyPayment(
   if (state.status === 'completed' || state.status === 'cancelled') return undefined;
   if (isIntroductory && state.activeUntil !== null) return undefined;
   const interval = state.activeUntil === null ? terms.initial : terms.recurring;
-  const advanced = advance(state, interval, at);
+  const nextState = startNextPeriod(state, interval, at);
   const numPaymentsComplete = state.numPaymentsComplete + 1;
   const isFinal = terms.numPayments !== null && numPaymentsComplete >= terms.numPayments;
   return {
-    ...advanced,
+    ...nextState,
     numPaymentsComplete,
     paidAt: at,
     ...(isFinal && { status: 'completed', nextPayment: null }),
   };
 }
 
-/** Starts a plan whose first payment is free. The start does not count as a payment. */
+/**
+ * Returns the state after the start of a plan whose first payment is free. The start does not count as a
+ * payment.
+ */
 export function applyFreeStart(terms: BillingTerms, at: Date): BillingState {
-  return { ...advance(initialBillingState, terms.initial, at), paidAt: at };
+  return { ...startNextPeriod(initialBillingState, terms.initial, at), paidAt: at };
 }
 
-/** The limit of paid periods. Adding days of grace to a later date could exceed the year 9999. */
+/** The latest end of a paid period. Adding the days of grace to a later date could exceed the year 9999. */
 const endOfTime = new Date(Date.UTC(9998, 0));
 
-function advance(state: BillingState, interval: Interval, at: Date): BillingState {
+function startNextPeriod(state: BillingState, interval: Interval, at: Date): BillingState {
   const { status, activeUntil, anchorDay } = state;
   const isContinuing = status === 'active' && activeUntil !== null && anchorDay !== null;
   const from = isContinuing ? activeUntil : at;
@@ -89,12 +93,12 @@ function advance(state: BillingState, interval: Interval, at: Date): BillingStat
     status: 'active',
     activeUntil: until,
     nextPayment: until,
-    // An interval in days can end on any day of the month, which anchors later intervals in months.
+    // An interval in days can end on any day of the month. Later intervals in months end on that day.
     anchorDay: interval.unit === 'days' ? getDayOfMonth(until) : anchor,
   };
 }
 
-/** Pauses the subscription; its due date does not change. */
+/** Returns the state after a pause. The due date does not change. */
 export function applyPause(state: BillingState): BillingState {
   return { ...state, status: 'inactive' };
 }
@@ -111,7 +115,10 @@ export function isOverdue(state: BillingState, terms: BillingTerms, now: Merchan
   return end !== null && end <= now;
 }
 
-/** The progress of the open invoice. An invoice opened early has no `dueNotifiedAt` until its usual time. */
+/**
+ * What has been sent for the open invoice. An invoice that was created early has no `dueNotifiedAt` until its
+ * usual time.
+ */
 export type OpenInvoiceState = { dueNotifiedAt: Date | null; remindedAt: Date | null };
 
 /** Returns the next automatic action, or null if the subscription waits for a payment. */
@@ -125,7 +132,8 @@ export function getNextAction(
   if (nextPayment === null || pauseAt === null) return null;
   const invoiceAt = maxDate(addDays(nextPayment, -terms.invoiceNoticeDays), paidAt);
   if (openInvoice === null || openInvoice.dueNotifiedAt === null) return { kind: 'invoice', at: invoiceAt };
-  // If the grace period exceeds the interval, a late payment may lead to a next payment in the past.
+  // If the grace period exceeds the interval, a late payment may lead to a next payment in the past; the
+  // reminder is then due at once.
   if (openInvoice.remindedAt === null) return { kind: 'remind', at: maxDate(nextPayment, invoiceAt) };
   return { kind: 'pause', at: pauseAt };
 }
@@ -138,7 +146,7 @@ function maxDate(a: Date, b: Date | null): Date {
   return b !== null && b > a ? b : a;
 }
 
-/** Cancels the subscription; no further payment is due. */
+/** Returns the state after a cancellation: no further payment is due. */
 export function applyCancellation(state: BillingState): BillingState {
   return { ...state, status: 'cancelled', nextPayment: null };
 }

@@ -1,35 +1,37 @@
 import type { Invoice, Merchant } from '../../../../prisma/client/client.ts';
-import type { MachineTime, MerchantTime } from '../../../kit/clock.ts';
+import type { MerchantTime, SystemTime } from '../../../kit/clock.ts';
 import { amountText } from '../../../message/amount-text.ts';
 import type { MessageInput } from '../../../message/enqueue-message.ts';
 import { type MessageLanguage, toMessageLanguage } from '../../../message/language.ts';
 import { invoiceMail } from '../../../message/mails/invoice-mail.ts';
 import type { Service } from '../../platform/service.ts';
-import { invoicePdfUrl, invoiceUrl, manageUrl, remindersUrl } from './customer-pages.ts';
+import { getInvoicePdfUrl, getInvoiceUrl, getManageUrl, getRemindersUrl } from './customer-pages.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
 
 /**
- * `due`: sent the plan's days of notice before the due date. `reminder`: on the due date. `paused`: after the
- * days of grace.
+ * When an email about an invoice is sent:
+ * - `due`: the plan's days of notice before the due date
+ * - `reminder`: on the due date
+ * - `paused`: after the days of grace
  */
 export type InvoiceOccasion = 'due' | 'reminder' | 'paused';
 
 const occasions: readonly InvoiceOccasion[] = ['due', 'reminder', 'paused'];
 
-/** Returns the deduplication keys of all mails of an invoice. */
+/** Returns the deduplication keys of all emails about an invoice. */
 export function getInvoiceMailKeys(invoice: Pick<Invoice, 'id'>): string[] {
-  return occasions.map((occasion) => mailKey(occasion, invoice));
+  return occasions.map((occasion) => toMailKey(occasion, invoice));
 }
 
-function mailKey(occasion: InvoiceOccasion, { id }: Pick<Invoice, 'id'>): string {
+function toMailKey(occasion: InvoiceOccasion, { id }: Pick<Invoice, 'id'>): string {
   return `invoice-${occasion} ${id}`;
 }
 
 /**
- * Builds the mail for an open invoice, sent once per occasion. Returns undefined if the plan sends no mails
- * or the customer has no email. Customers who turned reminders off still get invoices. An invoice announced
- * on or after its due date gets no reminder. Lateness follows the test clock; sending follows the system
- * time.
+ * Builds the email about an open invoice for an occasion. Returns undefined if the plan sends no emails or
+ * the customer has no email address. A customer who has disabled reminders still gets the email when the
+ * invoice is due. An invoice that was announced on or after its due date gets no reminder. Whether it is
+ * overdue depends on `now`, the time of the test clock; the email is sent at the system time.
  */
 export function buildInvoiceMail(
   service: Service,
@@ -39,11 +41,11 @@ export function buildInvoiceMail(
     merchant,
     now,
     machineNow,
-  }: { occasion: InvoiceOccasion; merchant: Merchant; now: MerchantTime; machineNow: MachineTime },
+  }: { occasion: InvoiceOccasion; merchant: Merchant; now: MerchantTime; machineNow: SystemTime },
 ): MessageInput | undefined {
-  const { email, merchantId, mode, remindersDisabled: remindersOff } = subscription;
+  const { email, merchantId, mode, remindersDisabled } = subscription;
   if (!plan.sendEmail || email === null || openInvoice === null) return undefined;
-  if (remindersOff && occasion !== 'due') return undefined;
+  if (remindersDisabled && occasion !== 'due') return undefined;
   const { dueOn, dueNotifiedAt } = openInvoice;
   if (occasion === 'reminder' && (dueNotifiedAt === null || dueNotifiedAt >= dueOn)) return undefined;
   const isLate = utcDay(now) > utcDay(dueOn);
@@ -62,19 +64,19 @@ export function buildInvoiceMail(
       number: openInvoice.number,
       amount: amountText(language, { minor: openInvoice.amount, currency: openInvoice.currency }),
       date: getDateFormat(language).format(dueOn),
-      invoiceUrl: invoiceUrl(service, openInvoice),
-      pdfUrl: invoicePdfUrl(service, openInvoice),
-      manageUrl: manageUrl(service, subscription),
-      oneClickUrl: occasion === 'due' ? null : remindersUrl(service, subscription),
+      invoiceUrl: getInvoiceUrl(service, openInvoice),
+      pdfUrl: getInvoicePdfUrl(service, openInvoice),
+      manageUrl: getManageUrl(service, subscription),
+      oneClickUrl: occasion === 'due' ? null : getRemindersUrl(service, subscription),
     }),
-    dedupeKey: mailKey(occasion, openInvoice),
+    dedupeKey: toMailKey(occasion, openInvoice),
     now: machineNow,
   };
 }
 
 const dateFormats = new Map<MessageLanguage, Intl.DateTimeFormat>();
 
-/** Cached, since creating a formatter takes longer than the rest of the mail. */
+/** Cached, because creating a formatter takes longer than building the rest of the email. */
 function getDateFormat(language: MessageLanguage): Intl.DateTimeFormat {
   let format = dateFormats.get(language);
   if (!format) {

@@ -14,15 +14,15 @@ export function getDayOfMonth(time: Date): number {
 }
 
 /**
- * Adds one interval in UTC, keeping the time of day. Months and years end on the anchor day, or on the last
- * day of a shorter month: 31 January, 28 February, 31 March.
+ * Adds one interval in UTC and keeps the time of day. An interval of months or years ends on the anchor day,
+ * or on the last day of a shorter month: 31 January, 28 February, 31 March.
  */
 export function addInterval(time: Date, interval: Interval, anchorDay: number): Date {
   const { unit, count } = interval;
   if (unit === 'days') return addDays(time, count);
   const months = time.getUTCMonth() + (unit === 'years' ? 12 * count : count);
   const later = new Date(time);
-  // Start from day 1, since the day of `time` may not exist in the new month.
+  // Start from day 1, because the day of `time` may not exist in the new month.
   later.setUTCFullYear(time.getUTCFullYear(), months, 1);
   later.setUTCDate(Math.min(anchorDay, daysInMonth(later)));
   return later;

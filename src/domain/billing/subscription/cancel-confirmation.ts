@@ -1,38 +1,39 @@
 import type { Subscription } from '../../../../prisma/client/client.ts';
-import type { MachineTime } from '../../../kit/clock.ts';
+import type { SystemTime } from '../../../kit/clock.ts';
 import { hourMs } from '../../../kit/duration.ts';
 import type { Secrets } from '../../../kit/secrets.ts';
 
 export const confirmationLifetimeMs = hourMs;
 
 /**
- * Creates a token that proves access to the customer's email or SMS: an expiry time with an HMAC. It is valid
- * only for the current page generation. Nothing is stored. `now` is the system time.
+ * Creates the token of the link by which a customer confirms a cancellation. The link is sent by email or
+ * SMS, so the token proves access to the customer's address. It consists of an expiry time and an HMAC, so
+ * nothing is stored. It is valid until the subscription's page links are replaced. `now` is the system time.
  */
 export function createCancelConfirmation(
   secrets: Secrets,
   subscription: Subscription,
-  now: MachineTime,
+  now: SystemTime,
 ): string {
   const expiresAt = now.getTime() + confirmationLifetimeMs;
-  const text = signedText(subscription, expiresAt);
+  const text = toSignedText(subscription, expiresAt);
   return `${expiresAt}.${secrets.sign('cancel-confirmation', subscription.mode, text)}`;
 }
 
 export function isCancelConfirmation(
   secrets: Secrets,
   subscription: Subscription,
-  { text, now }: { text: string; now: MachineTime },
+  { text, now }: { text: string; now: SystemTime },
 ): boolean {
-  const [time = '', signature = ''] = text.split('.', 2);
-  const expiresAt = Number(time);
+  const [expiryText = '', signature = ''] = text.split('.', 2);
+  const expiresAt = Number(expiryText);
   if (!Number.isSafeInteger(expiresAt) || expiresAt < now.getTime()) return false;
-  const signed = { text: signedText(subscription, expiresAt), signature };
+  const signed = { text: toSignedText(subscription, expiresAt), signature };
   return (
     text === `${expiresAt}.${signature}` && secrets.verify('cancel-confirmation', subscription.mode, signed)
   );
 }
 
-function signedText({ id, linkVersion }: Subscription, expiresAt: number): string {
+function toSignedText({ id, linkVersion }: Subscription, expiresAt: number): string {
   return `${id} ${linkVersion} ${expiresAt}`;
 }

@@ -7,10 +7,10 @@ import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts'
 import type { Service } from '../../platform/service.ts';
 import { closeInvoice } from '../invoice/close-invoice.ts';
 import { applyCancellation } from './billing-schedule.ts';
+import { getBillingState } from './billing-terms.ts';
 import { type LockedSubscription, lockSubscriptionAndCharges } from './lock-subscription.ts';
 import { isOngoing } from './subscription-state.ts';
-import { getBillingState } from './terms.ts';
-import { subscriptionEnded, transitionSubscription } from './transition-subscription.ts';
+import { subscriptionEndedError, transitionSubscription } from './transition-subscription.ts';
 
 /**
  * Cancels an ongoing subscription, voids its open invoice and cancels its pending charges. Throws
@@ -22,25 +22,28 @@ export async function cancelSubscription(
 ): Promise<Subscription> {
   const { merchantId, mode, id, audit } = options;
   return transact(service, async (uow) => {
-    const locked = await lockSubscriptionAndCharges(uow.tx, options);
+    const target = await lockSubscriptionAndCharges(uow.tx, options);
     if (audit)
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'subscription.cancelled', objectId: id });
-    return cancelLockedSubscription(uow, locked, options);
+    return cancelLockedSubscription(uow, target, options);
   });
 }
 
-/** Does the same for a locked subscription, in the caller's transaction. Throws `subscription_ended`. */
+/**
+ * Like `cancelSubscription`, for a locked subscription, in the caller's transaction. Throws
+ * `subscription_ended`.
+ */
 export async function cancelLockedSubscription(
   uow: UnitOfWork<Service>,
-  { pending, ...locked }: LockedSubscription & { pending: Charge[] },
+  { pendingCharges, ...target }: LockedSubscription & { pendingCharges: Charge[] },
   { now, actor }: { now: MerchantTime; actor: string },
 ): Promise<Subscription> {
-  const { subscription, openInvoice } = locked;
-  if (!isOngoing(subscription)) throw subscriptionEnded(subscription);
-  await cancelChargeBatch(uow, pending, { now, actor });
+  const { subscription, openInvoice } = target;
+  if (!isOngoing(subscription)) throw subscriptionEndedError(subscription);
+  await cancelChargeBatch(uow, pendingCharges, { now, actor });
   if (openInvoice) await closeInvoice(uow.tx, openInvoice, { to: 'void', now });
   const state = applyCancellation(getBillingState(subscription));
   const eventType = 'subscription_cancelled';
-  const updated = { ...locked, openInvoice: null };
+  const updated = { ...target, openInvoice: null };
   return (await transitionSubscription(uow, updated, { now, actor, eventType, state })).subscription;
 }

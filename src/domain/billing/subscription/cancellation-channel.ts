@@ -6,8 +6,8 @@ import { isUnstarted } from './subscription-state.ts';
 export type CancellationChannel = 'email' | 'sms';
 
 /**
- * Returns the channel for confirming a cancellation, or undefined if the customer has no address for
- * messages.
+ * Returns the channel by which the customer confirms a cancellation, or undefined if the customer has no
+ * address to which messages can be sent.
  */
 export function getCancellationChannel(
   { email, phone }: Pick<Subscription, 'email' | 'phone'>,
@@ -18,9 +18,9 @@ export function getCancellationChannel(
 }
 
 /**
- * Returns whether the page may cancel without confirmation: nothing has been paid, so nothing can be lost. A
- * stranger's enrolment must not send messages to the address it names.
+ * Returns whether the customer may cancel without confirmation, because nothing has been paid yet. This also
+ * prevents messages to an address with which a stranger enrolled.
  */
-export function canCancelImmediately(subscription: Subscription, pending: readonly Charge[]): boolean {
-  return isUnstarted(subscription) && pending.every(canCustomerCancel);
+export function canCancelImmediately(subscription: Subscription, pendingCharges: readonly Charge[]): boolean {
+  return isUnstarted(subscription) && pendingCharges.every(canCustomerCancel);
 }

@@ -2,20 +2,21 @@ import type { Subscription } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
-import type { MethodCode } from '../../../method/catalogue.ts';
+import type { MethodCode } from '../../../method/catalog.ts';
 import { getActiveAccounts } from '../../accounts/receiving-account/get-active-accounts.ts';
 import type { PageVisitor } from '../../payments/checkout/checkout-slot.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import { lockSubscriptionAndCharges } from './lock-subscription.ts';
 import { requestPayment, toMethodFields } from './request-payment.ts';
-import { requireOffered } from './subscription-charge-terms.ts';
+import { requireOfferedMethod } from './subscription-charge-terms.ts';
 import { isOngoing, isUnstarted } from './subscription-state.ts';
-import { subscriptionEnded, transitionSubscription } from './transition-subscription.ts';
+import { subscriptionEndedError, transitionSubscription } from './transition-subscription.ts';
 
 /**
- * Changes the payment method of a subscription. A pending charge is replaced by one of the new method. Throws
- * `subscription_not_found`, `subscription_ended`, `method_unavailable` and the errors of `requestPayment`.
+ * Changes the payment method of a subscription. A pending charge is replaced by one with the new method.
+ * Throws `subscription_not_found`, `subscription_ended`, `method_unavailable` and the errors of
+ * `requestPayment`.
  */
 export async function changeSubscriptionMethod(
   service: Service,
@@ -25,10 +26,10 @@ export async function changeSubscriptionMethod(
   const { merchantId, mode, id, method, now, actor, visitor, audit } = options;
   await getActiveAccounts(service, { merchantId, mode, method });
   return transact(service, async (uow) => {
-    const locked = await lockSubscriptionAndCharges(uow.tx, options);
-    const { subscription, pending, openInvoice } = locked;
-    if (!isOngoing(subscription)) throw subscriptionEnded(subscription);
-    requireOffered(subscription.methods, method);
+    const target = await lockSubscriptionAndCharges(uow.tx, options);
+    const { subscription, pendingCharges, openInvoice } = target;
+    if (!isOngoing(subscription)) throw subscriptionEndedError(subscription);
+    requireOfferedMethod(subscription.methods, method);
     if (audit)
       await recordAudit(uow, {
         ...audit,
@@ -38,10 +39,11 @@ export async function changeSubscriptionMethod(
         objectId: id,
       });
     if (subscription.method === method) return subscription;
-    const hasPaymentRequest = pending.length > 0 && (openInvoice !== null || isUnstarted(subscription));
-    if (hasPaymentRequest) await requestPayment(uow, locked, { method, now, actor, visitor });
+    const hasPaymentRequest =
+      pendingCharges.length > 0 && (openInvoice !== null || isUnstarted(subscription));
+    if (hasPaymentRequest) await requestPayment(uow, target, { method, now, actor, visitor });
     else
-      await transitionSubscription(uow, locked, {
+      await transitionSubscription(uow, target, {
         now,
         actor,
         eventType: null,

@@ -1,26 +1,26 @@
 import type { Merchant } from '../../../../prisma/client/client.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import type { MethodCode } from '../../../method/catalogue.ts';
+import type { MethodCode } from '../../../method/catalog.ts';
 import type { PreparedCharge } from '../../payments/charge/charge-terms.ts';
 import { prepareCharge } from '../../payments/charge/prepare-charge.ts';
 import type { Service } from '../../platform/service.ts';
+import { getRecurringMoney } from './billing-terms.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
-import { recurringMoney } from './terms.ts';
 
-/** The price of a renewal by the customer's method. */
+/** The price of a renewal with the subscription's method. */
 export type RenewalQuote = Omit<PreparedCharge, 'terms'>;
 
 /** Resolves to null if the method cannot accept the payment. */
-export type RenewalPricer = (locked: LockedSubscription, merchant: Merchant) => Promise<RenewalQuote | null>;
+export type RenewalPricer = (target: LockedSubscription, merchant: Merchant) => Promise<RenewalQuote | null>;
 
-/** Prices renewals; caches one quote per merchant, mode, method and amount. */
+/** Creates a function that prices renewals. It caches one quote per merchant, mode, method and amount. */
 export function createRenewalPricer(service: Service, now: MerchantTime): RenewalPricer {
   const quotes = new Map<string, ReturnType<RenewalPricer>>();
   return ({ subscription, plan }, merchant) => {
     const { mode } = subscription;
     const method = subscription.method as MethodCode;
-    const money = recurringMoney(plan);
+    const money = getRecurringMoney(plan);
     const key = [merchant.id, mode, method, money.minor, money.currency].join(' ');
     const terms = { merchantMoney: money, method, customer: {}, orders: [] };
     const quote = quotes.get(key) ?? toRenewalQuote(prepareCharge(service, { merchant, mode, terms, now }));
@@ -30,8 +30,8 @@ export function createRenewalPricer(service: Service, now: MerchantTime): Renewa
 }
 
 /**
- * Returns null if the method or its rate is unavailable; the customer then chooses another on the invoice's
- * page.
+ * Returns the quote. Returns null if the method or its rate is unavailable; the customer then chooses another
+ * method on the invoice's page.
  */
 async function toRenewalQuote(preparation: Promise<PreparedCharge>): ReturnType<RenewalPricer> {
   try {

@@ -26,7 +26,7 @@ export type CreateSubscriptionLinkInput = {
 
 /**
  * Creates a link through which any number of customers can enrol into a plan. Throws
- * `subscription_plan_not_found`, `subscription_plan_inactive`, `invalid_request` and the errors of
+ * `subscription_plan_not_found`, `subscription_plan_inactive`, `invalid_request`, and the errors of
  * `quoteMethods` if no offered method can accept the plan's amounts.
  */
 export async function createSubscriptionLink(
@@ -74,14 +74,14 @@ export async function prepareSubscriptionLink(service: Service, options: LinkOpt
 }
 
 /**
- * Returns the methods that both link and plan offer; an empty list offers all. Throws `method_unavailable` if
- * they have none in common, which can happen when a plan without subscriptions is edited after its links were
- * created.
+ * Returns the methods that both the link and the plan offer; an empty list offers all methods. Throws
+ * `method_unavailable` if they have none in common. This can happen if a plan without subscriptions was
+ * edited after the link was created.
  */
 export function getOfferedMethods(linkMethods: readonly string[], planMethods: readonly string[]): string[] {
   if (linkMethods.length === 0 || planMethods.length === 0)
     return [...(linkMethods.length === 0 ? planMethods : linkMethods)];
   const common = planMethods.filter((method) => linkMethods.includes(method));
   if (common.length > 0) return common;
-  throw new DomainError('method_unavailable', 'The plan offers none of the payment methods');
+  throw new DomainError('method_unavailable', 'The plan offers none of the requested payment methods');
 }

@@ -1,25 +1,28 @@
 import type { PageObject } from '../../payments/checkout/page-tokens.ts';
-import { payUrl, type UrlContext } from '../../payments/checkout/pay-url.ts';
+import { getPayUrl, type UrlContext } from '../../payments/checkout/pay-url.ts';
 
-/** The page where the customer views and pays the invoice. */
-export function invoiceUrl(service: UrlContext, invoice: PageObject): string {
-  return payUrl(service, 'invoice', invoice);
+/** Returns the URL of the page where the customer views and pays the invoice. */
+export function getInvoiceUrl(service: UrlContext, invoice: PageObject): string {
+  return getPayUrl(service, 'invoice', invoice);
 }
 
-export function invoicePdfUrl(service: UrlContext, invoice: PageObject): string {
-  return payUrl(service, 'invoice', invoice, '/pdf');
+export function getInvoicePdfUrl(service: UrlContext, invoice: PageObject): string {
+  return getPayUrl(service, 'invoice', invoice, '/pdf');
 }
 
-/** The page where the customer views the subscription, changes its payment method and cancels it. */
-export function manageUrl(service: UrlContext, subscription: PageObject): string {
-  return payUrl(service, 'subscription', subscription);
+/**
+ * Returns the URL of the page where the customer views the subscription, changes its payment method and
+ * cancels it.
+ */
+export function getManageUrl(service: UrlContext, subscription: PageObject): string {
+  return getPayUrl(service, 'subscription', subscription);
 }
 
-/** The one-click address that mail programs call to turn reminders off. */
-export function remindersUrl(service: UrlContext, subscription: PageObject): string {
-  return payUrl(service, 'subscription', subscription, '/reminders');
+/** Returns the one-click URL that email programs call to disable reminders. */
+export function getRemindersUrl(service: UrlContext, subscription: PageObject): string {
+  return getPayUrl(service, 'subscription', subscription, '/reminders');
 }
 
-export function enrolmentUrl(service: UrlContext, link: PageObject): string {
-  return payUrl(service, 'enrol', link);
+export function getEnrolmentUrl(service: UrlContext, link: PageObject): string {
+  return getPayUrl(service, 'enrol', link);
 }

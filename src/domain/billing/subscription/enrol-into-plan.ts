@@ -4,24 +4,26 @@ import type { MerchantTime } from '../../../kit/clock.ts';
 import { invalidInput } from '../../../kit/errors.ts';
 import { getCountryLanguage, messageLanguages } from '../../../message/language.ts';
 import { checkSmsNumber } from '../../../message/sms-number.ts';
-import { type MethodCode, paymentMethods } from '../../../method/catalogue.ts';
+import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { parseCustomer } from '../../payments/customer/customer-input.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import { type CreateSubscriptionLinkInput, prepareSubscriptionLink } from './create-subscription-link.ts';
-import { checkOffered, type Enrolment, enrolByLink } from './enrol.ts';
+import { checkOfferedMethod, type Enrolment, enrolByLink } from './enrol.ts';
 
 export type EnrolInput = Omit<CreateSubscriptionLinkInput, 'paymentMethods'> & {
   method: MethodCode;
   /**
-   * The language of mails and invoices: `en`, `zh` or `th`. Defaults to the language of the method's country.
+   * The language of emails and invoices: `en`, `zh` or `th`. Defaults to the language of the method's
+   * country.
    */
   language?: string | null | undefined;
 };
 
 /**
- * Enrols a customer from the merchant's server, through a separate link. The customer needs an email, or a
- * phone that can receive SMS. Throws the errors of `createSubscriptionLink` and `enrol`.
+ * Enrols a customer on request of the merchant's server, through a link created for this purpose. The
+ * customer needs an email address, or a phone that can receive SMS. Throws the errors of
+ * `createSubscriptionLink` and `enrol`.
  */
 export async function enrolIntoPlan(
   service: Service,
@@ -34,10 +36,10 @@ export async function enrolIntoPlan(
   if (customer.email === undefined && customer.phone === undefined) {
     throw invalidInput('/customer', 'must have an email or a phone');
   }
-  // Without an email, SMS is the only way to confirm a cancellation.
+  // Without an email address, SMS is the only way to confirm a cancellation.
   if (customer.email === undefined) checkSmsNumber(customer.phone as string, '/customer/phone', merchant);
   const data = await prepareSubscriptionLink(service, { merchant, mode, input: linkInput, now });
-  await checkOffered(service, { merchant, link: data, method });
+  await checkOfferedMethod(service, { merchant, link: data, method });
   return transact(service, async (uow) => {
     const link = await uow.tx.subscriptionLink.create({ data });
     const enrolment = await enrolByLink(uow, { merchant, link, method, customer, language, actor, now });

@@ -9,10 +9,10 @@ import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { hourMs } from '../../../kit/duration.ts';
-import { DomainError, rateLimited } from '../../../kit/errors.ts';
+import { DomainError, rateLimitedError } from '../../../kit/errors.ts';
 import { deriveRandomPart, newDerivedId, newId } from '../../../kit/id.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
-import type { MethodCode } from '../../../method/catalogue.ts';
+import type { MethodCode } from '../../../method/catalog.ts';
 import { getActiveAccounts } from '../../accounts/receiving-account/get-active-accounts.ts';
 import { hashNetworks, type PageVisitor, withCheckoutSlot } from '../../payments/checkout/checkout-slot.ts';
 import { getPageTokenId, isPageToken } from '../../payments/checkout/page-tokens.ts';
@@ -20,12 +20,12 @@ import type { CustomerDetails } from '../../payments/customer/customer-input.ts'
 import { upsertCustomer, upsertPageCustomer } from '../../payments/customer/upsert-customer.ts';
 import type { Service } from '../../platform/service.ts';
 import { applyFreeStart } from './billing-schedule.ts';
+import { getInitialMoney, toBillingTerms } from './billing-terms.ts';
 import { getOfferedMethods } from './create-subscription-link.ts';
 import { lockSubscription, lockSubscriptionAndCharges } from './lock-subscription.ts';
 import { requestPayment, toMethodFields } from './request-payment.ts';
-import { requireOffered } from './subscription-charge-terms.ts';
+import { requireOfferedMethod } from './subscription-charge-terms.ts';
 import { isOngoing, isUnstarted } from './subscription-state.ts';
-import { initialMoney, toTerms } from './terms.ts';
 import { recordSubscriptionEvents, transitionSubscription } from './transition-subscription.ts';
 
 export type Enrolment = {
@@ -40,9 +40,9 @@ export type EnrolOptions = {
   method: MethodCode;
   customer: CustomerDetails;
   language: string;
-  /** Without tokens, the request always creates a new enrolment, even for a known address. */
+  /** Without tokens, the request always creates a new enrolment, even for a known email address or phone. */
   tokens?: EnrolmentTokens | undefined;
-  /** The enrolling browser; undefined if the merchant's server enrols the customer. */
+  /** The browser that enrols the customer; undefined if the merchant's server does. */
   visitor?: PageVisitor | undefined;
   actor: string;
   now: MerchantTime;
@@ -55,31 +55,31 @@ export type EnrolOptions = {
  * `requestPayment`.
  */
 export async function enrol(service: Service, options: EnrolOptions): Promise<Enrolment> {
-  await checkOffered(service, options);
+  await checkOfferedMethod(service, options);
   return transact(service, (uow) => enrolByLink(uow, options));
 }
 
 /** Throws `method_unavailable` if the link does not offer the method or no account accepts it. */
-export async function checkOffered(
+export async function checkOfferedMethod(
   service: Service,
   { merchant, link, method }: Pick<EnrolOptions, 'merchant' | 'method'> & { link: OfferedLink },
 ): Promise<void> {
-  requireOffered(link.methods, method);
+  requireOfferedMethod(link.methods, method);
   await getActiveAccounts(service, { merchantId: merchant.id, mode: link.mode, method });
 }
 
 type OfferedLink = Pick<SubscriptionLink, 'methods' | 'mode'>;
 
-/** Does the same as `enrol`, in the caller's transaction. */
+/** Like `enrol`, in the caller's transaction. */
 export async function enrolByLink(uow: UnitOfWork<Service>, options: EnrolOptions): Promise<Enrolment> {
   const { tx } = uow;
   const { merchant, link, tokens, customer: details, visitor, now } = options;
   const plan = await lockPlanShared(tx, link.planId);
   const methods = getOfferedMethods(link.methods, plan.methods);
-  requireOffered(methods, options.method);
-  const isFree = initialMoney(plan).minor === 0n;
+  requireOfferedMethod(methods, options.method);
+  const isFree = getInitialMoney(plan).minor === 0n;
   const scope = { merchantId: merchant.id, mode: link.mode };
-  // This locks the customer's row, which serializes concurrent enrolments of one customer.
+  // Locks the customer's row, which serializes concurrent enrolments of one customer.
   const upsert = visitor ? upsertPageCustomer : upsertCustomer;
   const customerId = await upsert(tx, { ...scope, details, now });
   const existing = await findExistingSubscription(uow, {
@@ -93,8 +93,8 @@ export async function enrolByLink(uow: UnitOfWork<Service>, options: EnrolOption
   if (!existing && visitor) await limitEnrolments(uow, { link, customerId, visitor, now });
   const id = existing?.id ?? (await insertSubscription(uow, { ...options, plan, methods, customerId })).id;
   if (isFree) return { subscription: await startFreeSubscription(uow, id, options), charge: null };
-  const locked = await lockSubscriptionAndCharges(tx, { ...scope, id });
-  const charge = await requestPayment(uow, locked, options);
+  const target = await lockSubscriptionAndCharges(tx, { ...scope, id });
+  const charge = await requestPayment(uow, target, options);
   const subscription = await tx.subscription.findUniqueOrThrow({ where: { id } });
   return { subscription, charge };
 }
@@ -139,31 +139,28 @@ async function insertSubscription(
   return subscription;
 }
 
-/**
- * Counts against the visitor's network, because the renewals of a free subscription use payment references
- * too.
- */
+/** Counts toward the limit of the visitor's network, because renewals also use payment references. */
 async function startFreeSubscription(
   uow: UnitOfWork<Service>,
   id: string,
   { visitor, now, actor }: Pick<EnrolOptions, 'visitor' | 'now' | 'actor'>,
 ): Promise<Subscription> {
-  const locked = await lockSubscription(uow.tx, id);
-  const { merchantId, mode } = locked.subscription;
-  const state = applyFreeStart(toTerms(locked.plan), now);
+  const target = await lockSubscription(uow.tx, id);
+  const { merchantId, mode } = target.subscription;
+  const state = applyFreeStart(toBillingTerms(target.plan), now);
   const change = { now, actor, eventType: 'subscription_paid', state } as const;
-  const start = async () => (await transitionSubscription(uow, locked, change)).subscription;
+  const start = async () => (await transitionSubscription(uow, target, change)).subscription;
   return visitor ? withCheckoutSlot(uow, { merchantId, mode, visitor, now }, start) : start();
 }
 
-/** The maximum unpaid enrolments per hour for one customer, link and network. */
+/** The maximum number of unpaid enrolments per hour for one customer, link and network. */
 const unpaidMax = 5;
-const windowMs = hourMs;
+const unpaidWindowMs = hourMs;
 
 /**
- * Limits the unpaid enrolments that a network creates for an address, which may belong to another person.
- * Other networks are not limited: an attacker who knows an email must not block its owner. The caller holds
- * the customer's row lock. Throws `rate_limited`.
+ * Limits the unpaid enrolments that a network creates for a customer. Other networks are not limited, because
+ * an attacker who knows a customer's address must not block the customer. The caller must hold the customer's
+ * row lock. Throws `rate_limited`.
  */
 async function limitEnrolments(
   uow: UnitOfWork<Service>,
@@ -179,46 +176,50 @@ async function limitEnrolments(
   const [oldest] = await uow.tx.$queryRaw<{ createdAt: Date }[]>`
     SELECT s.created_at AS "createdAt" FROM subscription s
     WHERE s.link_id = ${link.id} AND s.customer_id = ${customerId} AND s.num_payments_complete = 0
-      AND s.created_at > ${new Date(now.getTime() - windowMs)}
+      AND s.created_at > ${new Date(now.getTime() - unpaidWindowMs)}
       AND EXISTS (
         SELECT 1 FROM checkout_slot WHERE network_hash = ANY(${hashes}::text[]) AND (
           object_id = s.id OR object_id IN (SELECT id FROM charge WHERE subscription_id = s.id)))
     ORDER BY s.created_at DESC OFFSET ${unpaidMax - 1} LIMIT 1`;
   if (!oldest) return;
-  const waitMs = oldest.createdAt.getTime() + windowMs - now.getTime();
-  throw rateLimited(
+  const waitMs = oldest.createdAt.getTime() + unpaidWindowMs - now.getTime();
+  throw rateLimitedError(
     `At most ${unpaidMax} unpaid enrolments per hour can be created for one customer from one network`,
     Math.ceil(waitMs / 1_000),
   );
 }
 
-/** Tokens that prove a repeated enrolment. An address does not, since others may know it. */
+/**
+ * Tokens that prove that an enrolment repeats an earlier one. An email address or phone is no proof, because
+ * others may know it.
+ */
 type EnrolmentTokens = {
   /** The token of the subscription's page, stored by the browser that enrolled. */
   pageToken?: string | undefined;
-  /** Generated each time the form is shown; a form submitted twice sends it twice. */
+  /** Generated each time the form is shown. A form that is submitted twice sends the same token twice. */
   formToken?: string | undefined;
 };
 
 type EnrolmentKey = { linkId: string; customerId: string; tokens: EnrolmentTokens | undefined };
 
 /**
- * Derives the random part of a subscription ID from the form token, so that a resubmitted form finds its
- * subscription. Returns undefined if the token is too short to be unguessable.
+ * Derives the random part of a subscription ID from the form token, so that a form that is submitted again
+ * finds its subscription. Returns undefined if the token is so short that it could be guessed.
  */
 function deriveFormIdPart({ linkId, customerId, tokens }: EnrolmentKey): string | undefined {
   const formToken = tokens?.formToken ?? '';
-  return formToken.length < formTokenMin
+  return formToken.length < formTokenLengthMin
     ? undefined
     : deriveRandomPart(`${formToken} ${linkId} ${customerId}`);
 }
 
-/** The length of `newToken`. */
-const formTokenMin = 43;
+/** The length of the tokens that `newToken` creates. */
+const formTokenLengthMin = 43;
 
 /**
- * Finds the customer's subscription of this link that the tokens prove: the form's in any status, else the
- * browser's if unstarted or, for a free start, ongoing. The caller holds the customer's row lock.
+ * Finds the customer's subscription of this link that a token identifies. The form token identifies it in any
+ * status, the page token only if it is unstarted or, with a free start, ongoing. The caller must hold the
+ * customer's row lock.
  */
 async function findExistingSubscription(
   uow: UnitOfWork<Service>,

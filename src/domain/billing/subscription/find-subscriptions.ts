@@ -1,11 +1,11 @@
 import type { Prisma, Subscription } from '../../../../prisma/client/client.ts';
-import { foldEmail, phoneDigits } from '../../../kit/contact.ts';
+import { foldEmail, toPhoneDigits } from '../../../kit/contact.ts';
 import { type Db, readBatch } from '../../../kit/db.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { createdBetween } from '../../platform/created-between.ts';
 import { loadSubscriptionParts, type SubscriptionParts } from './to-subscription-view.ts';
 
-/** Follows the rules of `ChargeFilter`. */
+/** The conditions are combined like those of `ChargeFilter`. */
 export type SubscriptionFilter = {
   subscriptionPlanId?: string | undefined;
   startDate?: Date | undefined;
@@ -55,9 +55,9 @@ export function subscriptionWhere(
     ...(filter.subscriptionPlanId !== undefined && { planId: filter.subscriptionPlanId }),
     ...(filter.customerCurrency !== undefined && { customerCurrency: filter.customerCurrency }),
     ...createdBetween('subscription', filter),
-    // Merchant and mode are repeated for the index.
+    // Repeats the merchant and mode, so that the query can use the index of customers.
     ...(customerEmail !== undefined && { customer: { merchantId, mode, email: foldEmail(customerEmail) } }),
     ...(customerEmail === undefined &&
-      customerPhone !== undefined && { phone: `+${phoneDigits(customerPhone)}` }),
+      customerPhone !== undefined && { phone: `+${toPhoneDigits(customerPhone)}` }),
   };
 }

@@ -10,7 +10,10 @@ export type LockedSubscription = {
   openInvoice: Invoice | null;
 };
 
-/** Reads a subscription under a row lock. Lock charges first, if any. */
+/**
+ * Locks a subscription and returns it. To avoid deadlocks, callers that also lock charges of the subscription
+ * must lock them first.
+ */
 export async function lockSubscription(tx: Tx, id: string): Promise<LockedSubscription> {
   await tx.$queryRaw`SELECT 1 FROM subscription WHERE id = ${id} FOR UPDATE`;
   return readLockedSubscription(tx, id);
@@ -20,34 +23,34 @@ export async function lockSubscription(tx: Tx, id: string): Promise<LockedSubscr
 export async function lockSubscriptionAndCharges(
   tx: Tx,
   options: ScopedId,
-): Promise<LockedSubscription & { pending: Charge[] }> {
+): Promise<LockedSubscription & { pendingCharges: Charge[] }> {
   const { merchantId, mode, id } = options;
-  await lockPending(tx, options);
+  await lockPendingCharges(tx, options);
   const rows = await tx.$queryRaw<unknown[]>`SELECT 1 FROM subscription
     WHERE id = ${id} AND merchant_id = ${merchantId} AND mode = ${mode}::mode FOR UPDATE`;
-  if (rows.length === 0) throw subscriptionNotFound(id);
-  // A charge may be inserted between the two locks. If its payment holds it and waits for us, PostgreSQL
-  // aborts one transaction, which is retried.
-  await lockPending(tx, options);
-  const pending = await tx.charge.findMany({
+  if (rows.length === 0) throw subscriptionNotFoundError(id);
+  // A charge may have been inserted between the two locks. If a payment has locked that charge and waits for
+  // the subscription, PostgreSQL aborts one of the transactions, which is then retried.
+  await lockPendingCharges(tx, options);
+  const pendingCharges = await tx.charge.findMany({
     where: { subscriptionId: id, status: 'pending' },
     orderBy: { id: 'asc' },
   });
-  return { ...(await readLockedSubscription(tx, id)), pending };
+  return { ...(await readLockedSubscription(tx, id)), pendingCharges };
 }
 
-async function lockPending(tx: Tx, { merchantId, mode, id }: ScopedId): Promise<void> {
+async function lockPendingCharges(tx: Tx, { merchantId, mode, id }: ScopedId): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM charge WHERE subscription_id = ${id} AND status = 'pending'
     AND merchant_id = ${merchantId} AND mode = ${mode}::mode ORDER BY id FOR UPDATE`;
 }
 
 async function readLockedSubscription(tx: Tx, id: string): Promise<LockedSubscription> {
-  const [locked] = await readLockedSubscriptions(tx, [id]);
-  if (!locked) throw subscriptionNotFound(id);
-  return locked;
+  const [target] = await readLockedSubscriptions(tx, [id]);
+  if (!target) throw subscriptionNotFoundError(id);
+  return target;
 }
 
-/** Reads subscriptions that the caller has locked, in ID order. */
+/** Returns subscriptions that the caller has locked, in the order of their IDs. */
 export async function readLockedSubscriptions(tx: Tx, ids: string[]): Promise<LockedSubscription[]> {
   const rows: (Subscription & { plan: SubscriptionPlan; invoices: Invoice[] })[] =
     await tx.subscription.findMany({
@@ -62,6 +65,6 @@ export async function readLockedSubscriptions(tx: Tx, ids: string[]): Promise<Lo
   }));
 }
 
-export function subscriptionNotFound(id: string): DomainError {
+export function subscriptionNotFoundError(id: string): DomainError {
   return new DomainError('subscription_not_found', `Subscription not found: ${id}`);
 }

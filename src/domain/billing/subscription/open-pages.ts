@@ -19,7 +19,7 @@ export type SubscriptionPage = {
   merchant: Merchant;
   /** The newest 50, newest first. */
   invoices: Invoice[];
-  pending: Charge[];
+  pendingCharges: Charge[];
 };
 
 export type InvoicePage = SubscriptionPage & { invoice: Invoice };
@@ -70,7 +70,7 @@ async function readPage(service: Service, id: string): Promise<SubscriptionPage>
     },
   });
   const merchant = await getMerchant(service, subscription.merchantId);
-  return { subscription, plan, invoices, pending: charges, merchant };
+  return { subscription, plan, invoices, pendingCharges: charges, merchant };
 }
 
 async function getMerchant(service: Service, id: string): Promise<Merchant> {

@@ -2,19 +2,19 @@ import type { Charge } from '../../../../prisma/client/client.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
-import type { MethodCode } from '../../../method/catalogue.ts';
+import type { MethodCode } from '../../../method/catalog.ts';
 import type { PageVisitor } from '../../payments/checkout/checkout-slot.ts';
 import type { Service } from '../../platform/service.ts';
-import { openInvoiceEarly } from '../invoice/open-invoice-early.ts';
+import { createInvoiceEarly } from '../invoice/create-invoice-early.ts';
 import { type LockedSubscription, lockSubscriptionAndCharges } from './lock-subscription.ts';
 import { requestPayment } from './request-payment.ts';
 import { isOngoing, isUnstarted } from './subscription-state.ts';
-import { subscriptionEnded } from './transition-subscription.ts';
+import { subscriptionEndedError } from './transition-subscription.ts';
 
 /**
- * Returns the charge for a subscription's next payment: the first payment, the open invoice, or the next
- * invoice paid ahead. The method defaults to the last one used. Throws `subscription_not_found`,
- * `subscription_ended`, `method_unavailable` and the errors of `requestPayment`.
+ * Returns the charge for the next payment of a subscription: for the first payment, for the open invoice or,
+ * if the customer pays ahead, for the next invoice. By default, it has the method that was used last. Throws
+ * `subscription_not_found`, `subscription_ended`, `method_unavailable` and the errors of `requestPayment`.
  */
 export async function paySubscription(
   service: Service,
@@ -27,21 +27,21 @@ export async function paySubscription(
 ): Promise<Charge> {
   const { now, actor, visitor } = options;
   return transact(service, async (uow) => {
-    const { pending, ...current } = await lockSubscriptionAndCharges(uow.tx, options);
-    if (!isOngoing(current.subscription)) throw subscriptionEnded(current.subscription);
-    const locked = await ensurePayable(uow, current, { now, actor });
-    const method = options.method ?? (locked.subscription.method as MethodCode);
-    return requestPayment(uow, { ...locked, pending }, { method, now, actor, visitor });
+    const { pendingCharges, ...current } = await lockSubscriptionAndCharges(uow.tx, options);
+    if (!isOngoing(current.subscription)) throw subscriptionEndedError(current.subscription);
+    const target = await ensureOpenInvoice(uow, current, { now, actor });
+    const method = options.method ?? (target.subscription.method as MethodCode);
+    return requestPayment(uow, { ...target, pendingCharges }, { method, now, actor, visitor });
   });
 }
 
-/** Opens the next invoice early if none is open. */
-async function ensurePayable(
+/** Creates the next invoice early if the subscription has no open invoice. */
+async function ensureOpenInvoice(
   uow: UnitOfWork<Service>,
-  locked: LockedSubscription,
+  target: LockedSubscription,
   change: { now: MerchantTime; actor: string },
 ): Promise<LockedSubscription> {
-  if (locked.openInvoice || isUnstarted(locked.subscription)) return locked;
-  const merchant = await uow.tx.merchant.findUniqueOrThrow({ where: { id: locked.subscription.merchantId } });
-  return openInvoiceEarly(uow, locked, { ...change, merchant });
+  if (target.openInvoice || isUnstarted(target.subscription)) return target;
+  const merchant = await uow.tx.merchant.findUniqueOrThrow({ where: { id: target.subscription.merchantId } });
+  return createInvoiceEarly(uow, target, { ...change, merchant });
 }

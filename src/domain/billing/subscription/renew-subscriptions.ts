@@ -1,125 +1,125 @@
 import type { Merchant, Subscription } from '../../../../prisma/client/client.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
-import type { MachineTime, MerchantTime } from '../../../kit/clock.ts';
+import type { MerchantTime, SystemTime } from '../../../kit/clock.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { type DueBatch, processDue } from '../../../kit/process-due.ts';
 import { enqueueMessages, type MessageInput } from '../../../message/enqueue-message.ts';
 import { type SweepScope, sweepScopeSql } from '../../platform/clock/for-each-clock.ts';
 import type { Service } from '../../platform/service.ts';
 import { announceInvoiceDue } from '../invoice/announce-invoice-due.ts';
-import { type NewInvoice, openInvoices } from '../invoice/open-invoices.ts';
+import { createInvoices, type NewInvoice } from '../invoice/create-invoices.ts';
 import { takeInvoiceNumbers } from '../invoice/take-invoice-numbers.ts';
 import { type BillingAction, getNextAction } from './billing-schedule.ts';
+import { getBillingState, toBillingTerms } from './billing-terms.ts';
 import { buildInvoiceMail, type InvoiceOccasion } from './build-invoice-mail.ts';
 import { createRenewalPricer, type RenewalPricer } from './create-renewal-pricer.ts';
 import { type LockedSubscription, readLockedSubscriptions } from './lock-subscription.ts';
 import { pauseSubscriptions, renewalActor } from './settle-subscription-charge.ts';
-import { getBillingState, toTerms } from './terms.ts';
 import { transitionSubscriptions } from './transition-subscription.ts';
 
 const batchSize = 100;
 
 /**
- * Creates due invoices, sends reminders and pauses unpaid subscriptions, in order of due time. Works in
- * batches that several workers may share. Returns the number of actions. A failing subscription does not
- * block the others: its batch is retried one by one, and the errors are thrown at the end.
+ * Creates due invoices, sends reminders and pauses unpaid subscriptions. Works in batches, so that several
+ * workers can run at the same time. Returns the number of actions. A failing subscription does not block the
+ * others: the subscriptions of its batch are retried one at a time, and the errors are thrown at the end.
  */
 export async function renewSubscriptions(
   service: Service,
-  time: SweepScope,
+  scope: SweepScope,
   signal?: AbortSignal,
 ): Promise<number> {
   const failureMessage = 'some subscriptions could not be renewed';
   return processDue({ batchSize, failureMessage, signal }, (dueBatch) =>
-    transact(service, (uow) => renewBatch(uow, { time, dueBatch })),
+    transact(service, (uow) => renewBatch(uow, { scope, dueBatch })),
   );
 }
 
 /**
- * Applies the due actions of the longest-due subscriptions, in order of due time. Skips subscriptions that
- * another worker has locked. Returns the number of actions.
+ * Applies the due actions of the most overdue subscriptions. Their events are published in the order of due
+ * time. Skips subscriptions that another worker has locked. Returns the number of actions.
  */
 async function renewBatch(
   uow: UnitOfWork<Service>,
-  { time, dueBatch }: { time: SweepScope; dueBatch: DueBatch },
+  { scope, dueBatch }: { scope: SweepScope; dueBatch: DueBatch },
 ): Promise<number> {
   const { limit, excludedIds, onLocked } = dueBatch;
   const due = await uow.tx.$queryRaw<{ id: string; dueAt: Date }[]>`
-    SELECT id, due_at AS "dueAt" FROM subscription WHERE due_at <= ${time.now} AND ${sweepScopeSql(time)}
+    SELECT id, due_at AS "dueAt" FROM subscription WHERE due_at <= ${scope.now} AND ${sweepScopeSql(scope)}
       AND id <> ALL(${[...excludedIds]}::text[])
     ORDER BY due_at, id LIMIT ${limit} FOR UPDATE SKIP LOCKED`;
   const ids = due.map(({ id }) => id);
   onLocked(ids);
   if (due.length === 0) return 0;
-  // In a full batch, actions after its last due time wait: subscriptions outside the batch may be due before
-  // them.
-  const until = due.length < limit ? time.now : due.at(-1)!.dueAt;
-  const queue = await readLockedSubscriptions(uow.tx, ids);
-  const batch = await prepareBatch(uow, queue, time);
+  // A subscription may have several due actions. If the batch is full, only those up to its last due time are
+  // applied, because a subscription outside of the batch may come before the later ones.
+  const until = due.length < limit ? scope.now : due.at(-1)!.dueAt;
+  const targets = await readLockedSubscriptions(uow.tx, ids);
+  const context = await createContext(uow, targets, scope);
   const eventTimes = new Map<string, number>();
-  const count = await applyDueActions(uow, { queue, batch, until, eventTimes });
+  const count = await applyDueActions(uow, { targets, context, until, eventTimes });
   uow.events.sort((a, b) => eventTimes.get(a.objectId)! - eventTimes.get(b.objectId)!);
-  await enqueueMessages(uow, batch.mails);
+  await enqueueMessages(uow, context.mails);
   return count;
 }
 
 /**
- * Applies all actions due by `until`, one kind at a time, in the order in which they occur for one
- * subscription. Different subscriptions only share the order of their events. To restore it, `eventTimes`
- * receives the due time by object ID. Returns the number of actions.
+ * Applies all actions due by `until`, grouped by kind, in the order in which the kinds follow each other for
+ * a subscription. This loses the order of events across subscriptions, so `eventTimes` records the due time
+ * by object ID, by which the caller sorts the events. Returns the number of actions.
  */
 async function applyDueActions(
   uow: UnitOfWork<Service>,
-  { queue, batch, until, eventTimes }: RenewalRun & { queue: LockedSubscription[] },
+  { targets, context, until, eventTimes }: RenewalOptions & { targets: LockedSubscription[] },
 ): Promise<number> {
-  let [current, count] = [queue, 0];
+  let [current, count] = [targets, 0];
   for (const kind of actionKinds) {
     const due = current
       .flatMap(getDueActions)
-      .filter(({ action, locked }) => getActionKind(locked, action) === kind && action.at <= until)
+      .filter(({ action, target }) => getActionKind(target, action) === kind && action.at <= until)
       .sort(compareByTime);
     if (due.length === 0) continue;
-    const targets = due.map(({ locked }) => locked);
-    const updated = await applyActions(uow, kind, targets, batch);
-    const updates = new Map(targets.map((locked, i) => [locked, updated[i]!]));
-    for (const { locked, action } of due) {
-      const { subscription, openInvoice } = updates.get(locked)!;
+    const dueTargets = due.map(({ target }) => target);
+    const updated = await applyActions(uow, kind, dueTargets, context);
+    const updates = new Map(dueTargets.map((target, i) => [target, updated[i]!]));
+    for (const { target, action } of due) {
+      const { subscription, openInvoice } = updates.get(target)!;
       const objectIds = kind === 'pause' ? [subscription.id] : [openInvoice!.id, openInvoice!.chargeId];
       for (const id of objectIds)
         if (id !== null && kind !== 'remind') eventTimes.set(id, action.at.getTime());
     }
-    current = current.map((locked) => updates.get(locked) ?? locked);
+    current = current.map((target) => updates.get(target) ?? target);
     count += due.length;
   }
   return count;
 }
 
-type RenewalRun = { batch: RenewalBatch; until: Date; eventTimes: Map<string, number> };
+type RenewalOptions = { context: RenewalContext; until: Date; eventTimes: Map<string, number> };
 
-async function prepareBatch(
+async function createContext(
   uow: UnitOfWork<Service>,
-  queue: readonly LockedSubscription[],
+  targets: readonly LockedSubscription[],
   { now, machineNow = new Date(now) }: SweepScope,
-): Promise<RenewalBatch> {
-  const ids = [...new Set(queue.map(({ subscription }) => subscription.merchantId))];
+): Promise<RenewalContext> {
+  const ids = [...new Set(targets.map(({ subscription }) => subscription.merchantId))];
   const merchants = await uow.tx.merchant.findMany({ where: { id: { in: ids } } });
   return {
     now,
     machineNow,
     pricer: createRenewalPricer(uow, now),
     merchants: new Map(merchants.map((merchant) => [merchant.id, merchant])),
-    takeNumber: await reserveNumbers(uow.tx, queue),
+    takeNumber: await reserveNumbers(uow.tx, targets),
     mails: [],
   };
 }
 
-/** Reserves exactly as many numbers as invoices to open, so that the series has no gaps. */
-async function reserveNumbers(tx: Tx, queue: readonly LockedSubscription[]): Promise<TakeNumber> {
+/** Reserves exactly as many numbers as invoices will be created, so that the series has no gaps. */
+async function reserveNumbers(tx: Tx, targets: readonly LockedSubscription[]): Promise<TakeNumber> {
   const toSeriesKey = ({ merchantId, mode }: Subscription) => `${merchantId} ${mode}`;
-  const toOpen = queue
+  const toCreate = targets
     .flatMap(getDueActions)
-    .flatMap(({ locked, action }) => (getActionKind(locked, action) === 'open' ? [locked] : []));
-  const groups = Map.groupBy(toOpen, ({ subscription }) => toSeriesKey(subscription));
+    .flatMap(({ target, action }) => (getActionKind(target, action) === 'create' ? [target] : []));
+  const groups = Map.groupBy(toCreate, ({ subscription }) => toSeriesKey(subscription));
   const numbers = new Map<string, number[]>();
   // A fixed order prevents deadlocks between workers.
   for (const [series, group] of [...groups].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -132,115 +132,117 @@ async function reserveNumbers(tx: Tx, queue: readonly LockedSubscription[]): Pro
   };
 }
 
-type DueAction = { locked: LockedSubscription; action: BillingAction };
+type DueAction = { target: LockedSubscription; action: BillingAction };
 
-function getDueActions(locked: LockedSubscription): DueAction[] {
-  const { subscription, plan, openInvoice } = locked;
-  const action = getNextAction(getBillingState(subscription), toTerms(plan), openInvoice);
-  return action ? [{ locked, action }] : [];
+function getDueActions(target: LockedSubscription): DueAction[] {
+  const { subscription, plan, openInvoice } = target;
+  const action = getNextAction(getBillingState(subscription), toBillingTerms(plan), openInvoice);
+  return action ? [{ target, action }] : [];
 }
 
 function compareByTime(a: DueAction, b: DueAction): number {
   const difference = a.action.at.getTime() - b.action.at.getTime();
-  return difference || (a.locked.subscription.id < b.locked.subscription.id ? -1 : 1);
+  return difference || (a.target.subscription.id < b.target.subscription.id ? -1 : 1);
 }
 
-type RenewalBatch = {
+type RenewalContext = {
   now: MerchantTime;
-  /** The system time at which mails are sent. */
-  machineNow: MachineTime;
+  /** The system time, at which emails are sent. */
+  machineNow: SystemTime;
   pricer: RenewalPricer;
   merchants: Map<string, Merchant>;
   takeNumber: TakeNumber;
-  /** The mails to send after all actions. */
+  /** The emails to be enqueued after all actions. */
   mails: MessageInput[];
 };
 type TakeNumber = (subscription: Subscription) => number;
 
-/** Applies one kind of action to locked subscriptions and returns their updated state. */
+/** Applies one kind of action to locked subscriptions and returns their new state. */
 async function applyActions(
   uow: UnitOfWork<Service>,
   kind: ActionKind,
-  queue: readonly LockedSubscription[],
-  batch: RenewalBatch,
+  targets: readonly LockedSubscription[],
+  context: RenewalContext,
 ): Promise<LockedSubscription[]> {
-  if (kind === 'open') return openDueInvoices(uow, queue, batch);
-  if (kind === 'notice') return announceEach(uow, queue, batch);
-  if (kind === 'remind') return remind(uow, queue, batch);
-  for (const locked of queue) queueMail(uow, locked, { occasion: 'paused', batch });
-  return pauseSubscriptions(uow, queue, batch.now);
+  if (kind === 'create') return createDueInvoices(uow, targets, context);
+  if (kind === 'announce') return announceDueInvoices(uow, targets, context);
+  if (kind === 'remind') return sendReminders(uow, targets, context);
+  for (const target of targets) collectMail(uow, target, { occasion: 'paused', context });
+  return pauseSubscriptions(uow, targets, context.now);
 }
 
 /**
- * In the order of one subscription's actions. `notice` replaces `open` if the customer opened the invoice
- * early.
+ * The kinds in the order in which they occur for a subscription. `announce` replaces `create` if the customer
+ * had the invoice created early.
  */
-const actionKinds = ['open', 'notice', 'remind', 'pause'] as const;
+const actionKinds = ['create', 'announce', 'remind', 'pause'] as const;
 type ActionKind = (typeof actionKinds)[number];
 
 function getActionKind({ openInvoice }: LockedSubscription, { kind }: BillingAction): ActionKind {
   if (kind !== 'invoice') return kind;
-  return openInvoice ? 'notice' : 'open';
+  return openInvoice ? 'announce' : 'create';
 }
 
-async function openDueInvoices(
+async function createDueInvoices(
   uow: UnitOfWork<Service>,
-  queue: readonly LockedSubscription[],
-  batch: RenewalBatch,
+  targets: readonly LockedSubscription[],
+  context: RenewalContext,
 ): Promise<LockedSubscription[]> {
-  const openings: NewInvoice[] = [];
-  for (const locked of queue) {
-    const merchant = getMerchant(locked, batch);
-    const quote = await batch.pricer(locked, merchant);
-    openings.push({ locked, merchant, quote, number: batch.takeNumber(locked.subscription) });
+  const newInvoices: NewInvoice[] = [];
+  for (const target of targets) {
+    const merchant = getMerchant(target, context);
+    const quote = await context.pricer(target, merchant);
+    newInvoices.push({ target, merchant, quote, number: context.takeNumber(target.subscription) });
   }
-  const opened = await openInvoices(uow, openings, { actor: renewalActor, now: batch.now });
-  for (const locked of opened) queueMail(uow, locked, { occasion: 'due', batch });
-  return opened;
+  const createdTargets = await createInvoices(uow, newInvoices, { actor: renewalActor, now: context.now });
+  for (const target of createdTargets) collectMail(uow, target, { occasion: 'due', context });
+  return createdTargets;
 }
 
-/** One by one, since invoices opened early are rarely left unpaid. */
-async function announceEach(
+/** One at a time: an early invoice is rarely still unpaid when it falls due, so batching is not worthwhile. */
+async function announceDueInvoices(
   uow: UnitOfWork<Service>,
-  queue: readonly LockedSubscription[],
-  batch: RenewalBatch,
+  targets: readonly LockedSubscription[],
+  context: RenewalContext,
 ): Promise<LockedSubscription[]> {
-  const announced: LockedSubscription[] = [];
-  for (const locked of queue) {
-    const quote = await batch.pricer(locked, getMerchant(locked, batch));
-    announced.push(await announceInvoiceDue(uow, locked, { quote, actor: renewalActor, now: batch.now }));
+  const announcedTargets: LockedSubscription[] = [];
+  for (const target of targets) {
+    const quote = await context.pricer(target, getMerchant(target, context));
+    announcedTargets.push(
+      await announceInvoiceDue(uow, target, { quote, actor: renewalActor, now: context.now }),
+    );
   }
-  for (const locked of announced) queueMail(uow, locked, { occasion: 'due', batch });
-  return announced;
+  for (const target of announcedTargets) collectMail(uow, target, { occasion: 'due', context });
+  return announcedTargets;
 }
 
-async function remind(
+async function sendReminders(
   uow: UnitOfWork<Service>,
-  queue: readonly LockedSubscription[],
-  batch: RenewalBatch,
+  targets: readonly LockedSubscription[],
+  context: RenewalContext,
 ): Promise<LockedSubscription[]> {
-  const { now } = batch;
-  const ids = queue.map(({ openInvoice }) => openInvoice!.id);
+  const { now } = context;
+  const ids = targets.map(({ openInvoice }) => openInvoice!.id);
   await uow.tx.invoice.updateMany({ where: { id: { in: ids } }, data: { remindedAt: now } });
-  for (const locked of queue) queueMail(uow, locked, { occasion: 'reminder', batch });
-  const reminded = queue.map((locked) => ({
-    ...locked,
-    openInvoice: { ...locked.openInvoice!, remindedAt: now },
+  for (const target of targets) collectMail(uow, target, { occasion: 'reminder', context });
+  const remindedTargets = targets.map((target) => ({
+    ...target,
+    openInvoice: { ...target.openInvoice!, remindedAt: now },
   }));
-  return transitionSubscriptions(uow, reminded, { now, actor: renewalActor, eventType: null });
+  return transitionSubscriptions(uow, remindedTargets, { now, actor: renewalActor, eventType: null });
 }
 
-function getMerchant({ subscription }: LockedSubscription, { merchants }: RenewalBatch): Merchant {
+function getMerchant({ subscription }: LockedSubscription, { merchants }: RenewalContext): Merchant {
   return merchants.get(subscription.merchantId)!;
 }
 
-function queueMail(
+function collectMail(
   uow: UnitOfWork<Service>,
-  locked: LockedSubscription,
-  { occasion, batch }: { occasion: InvoiceOccasion; batch: RenewalBatch },
+  target: LockedSubscription,
+  { occasion, context }: { occasion: InvoiceOccasion; context: RenewalContext },
 ): void {
-  const merchant = getMerchant(locked, batch);
-  const { now, machineNow } = batch;
-  const message = buildInvoiceMail(uow, locked, { occasion, merchant, now, machineNow });
-  if (message) batch.mails.push(message);
+  const merchant = getMerchant(target, context);
+  const { now, machineNow } = context;
+  const message = buildInvoiceMail(uow, target, { occasion, merchant, now, machineNow });
+  if (message) context.mails.push(message);
 }

@@ -1,6 +1,6 @@
 import type { Merchant } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
-import type { MachineTime, MerchantTime } from '../../../kit/clock.ts';
+import type { MerchantTime, SystemTime } from '../../../kit/clock.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { newToken } from '../../../kit/token.ts';
 import { enqueueMessage } from '../../../message/enqueue-message.ts';
@@ -15,33 +15,33 @@ import {
   canCancelImmediately,
   getCancellationChannel,
 } from './cancellation-channel.ts';
-import { manageUrl } from './customer-pages.ts';
+import { getManageUrl } from './customer-pages.ts';
 import { lockSubscriptionAndCharges } from './lock-subscription.ts';
 import { isOngoing } from './subscription-state.ts';
-import { subscriptionEnded } from './transition-subscription.ts';
+import { subscriptionEndedError } from './transition-subscription.ts';
 
 /**
- * Cancels an unpaid subscription at once. Otherwise sends the customer a link that confirms the cancellation,
- * by email or, without an email, by SMS. Returns the outcome, or undefined if no message can be sent. `now`
- * is the merchant's time, `machineNow` that of messages. Throws `subscription_not_found`,
- * `subscription_ended` or `rate_limited`.
+ * Cancels an unpaid subscription immediately. Otherwise sends the customer a link that confirms the
+ * cancellation, by email or, without an email address, by SMS. Returns `cancelled` or the channel, or
+ * undefined if no message can be sent. `now` is the merchant's time; `machineNow` is the system time, which
+ * applies to messages. Throws `subscription_not_found`, `subscription_ended` or `rate_limited`.
  */
 export async function requestCancellation(
   service: Service,
-  options: ScopedId & { merchant: Merchant; actor: string; now: MerchantTime; machineNow: MachineTime },
+  options: ScopedId & { merchant: Merchant; actor: string; now: MerchantTime; machineNow: SystemTime },
 ): Promise<CancellationChannel | 'cancelled' | undefined> {
   const { id, merchant, machineNow } = options;
   return transact(service, async (uow) => {
-    const locked = await lockSubscriptionAndCharges(uow.tx, options);
-    const { subscription, plan, pending } = locked;
-    if (!isOngoing(subscription)) throw subscriptionEnded(subscription);
-    if (canCancelImmediately(subscription, pending)) {
-      await cancelLockedSubscription(uow, locked, options);
+    const target = await lockSubscriptionAndCharges(uow.tx, options);
+    const { subscription, plan, pendingCharges } = target;
+    if (!isOngoing(subscription)) throw subscriptionEndedError(subscription);
+    if (canCancelImmediately(subscription, pendingCharges)) {
+      await cancelLockedSubscription(uow, target, options);
       return 'cancelled';
     }
     const channel = getCancellationChannel(subscription, merchant);
     if (channel === undefined) return undefined;
-    const url = new URL(manageUrl(service, subscription));
+    const url = new URL(getManageUrl(service, subscription));
     url.searchParams.set('confirm', createCancelConfirmation(service.secrets, subscription, machineNow));
     const language = toMessageLanguage(subscription.language);
     const { merchantId, mode, email, phone } = subscription;

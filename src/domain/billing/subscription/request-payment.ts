@@ -3,83 +3,86 @@ import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import { type MethodCode, paymentMethods } from '../../../method/catalogue.ts';
+import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { canCustomerCancel, isPastExpiry } from '../../payments/charge/charge-state.ts';
 import { cancelChargeBatch, expireChargeBatch } from '../../payments/charge/end-charge-batch.ts';
 import { insertCharge } from '../../payments/charge/insert-charges.ts';
 import { prepareCharge } from '../../payments/charge/prepare-charge.ts';
 import { type PageVisitor, withCheckoutSlot } from '../../payments/checkout/checkout-slot.ts';
 import type { Service } from '../../platform/service.ts';
+import { getInitialMoney } from './billing-terms.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
 import {
-  requireOffered,
+  requireOfferedMethod,
   toInvoiceChargeTerms,
   toSubscriptionChargeTerms,
 } from './subscription-charge-terms.ts';
-import { initialMoney } from './terms.ts';
 import { transitionSubscription } from './transition-subscription.ts';
 
 /**
- * `charge_not_pending`: the charge to be replaced by another method has received money; its payment must
- * continue.
+ * Thrown with the code `charge_not_pending` if a charge cannot be replaced by one with another method,
+ * because it has received money.
  */
 export class PartiallyPaidError extends DomainError {
   readonly charge: Charge;
 
   constructor(charge: Charge) {
-    super('charge_not_pending', `The charge ${charge.id} has received money`);
+    super(
+      'charge_not_pending',
+      `The charge ${charge.id} cannot be replaced, because it has already received money`,
+    );
     this.charge = charge;
   }
 }
 
 /**
  * Returns the charge for the open invoice, or for the first payment of an unstarted subscription. Reuses a
- * pending, unexpired charge of the same method; otherwise creates one, which counts against the visitor's
- * network. Throws `method_unavailable`, `rate_limited`, `PartiallyPaidError` and the errors of
- * `prepareCharge` and `insertCharge`.
+ * pending charge with the same method that has not expired. Otherwise creates one, which counts toward the
+ * limit of the visitor's network. Throws `method_unavailable`, `rate_limited`, `PartiallyPaidError` and the
+ * errors of `prepareCharge` and `insertCharge`.
  */
 export async function requestPayment(
   uow: UnitOfWork<Service>,
-  locked: LockedSubscription & { pending: Charge[] },
+  target: LockedSubscription & { pendingCharges: Charge[] },
   options: { method: MethodCode; now: MerchantTime; actor: string; visitor?: PageVisitor | undefined },
 ): Promise<Charge> {
-  const { subscription, openInvoice } = locked;
+  const { subscription, openInvoice } = target;
   const { method, now, actor, visitor } = options;
-  requireOffered(subscription.methods, method);
-  const candidates = locked.pending.filter((charge) => charge.invoiceId === (openInvoice?.id ?? null));
+  requireOfferedMethod(subscription.methods, method);
+  const candidates = target.pendingCharges.filter((charge) => charge.invoiceId === (openInvoice?.id ?? null));
   // The expiry job may not have run yet, but the customer's page already shows these charges as expired.
-  const [expired, payable] = [
+  const [expiredCharges, payableCharges] = [
     candidates.filter((c) => isPastExpiry(c, now)),
     candidates.filter((c) => !isPastExpiry(c, now)),
   ];
-  const existing = payable.find((charge) => charge.method === method);
-  if (existing) return existing;
-  const partiallyPaid = payable.find((charge) => !canCustomerCancel(charge));
-  if (partiallyPaid) throw new PartiallyPaidError(partiallyPaid);
-  const prepared = await prepareRequest(uow, locked, options);
-  await expireChargeBatch(uow, expired, now);
-  await cancelChargeBatch(uow, payable, { now, actor });
+  const existingCharge = payableCharges.find((charge) => charge.method === method);
+  if (existingCharge) return existingCharge;
+  const partiallyPaidCharge = payableCharges.find((charge) => !canCustomerCancel(charge));
+  if (partiallyPaidCharge) throw new PartiallyPaidError(partiallyPaidCharge);
+  const preparedCharge = await prepareRequestedCharge(uow, target, options);
+  await expireChargeBatch(uow, expiredCharges, now);
+  await cancelChargeBatch(uow, payableCharges, { now, actor });
   const { customerId, merchantId, mode } = subscription;
-  const insert = () => insertCharge(uow, { prepared, customerId }, { actor, now });
+  const insert = () => insertCharge(uow, { preparedCharge, customerId }, { actor, now });
   const charge = await (visitor
     ? withCheckoutSlot(uow, { merchantId, mode, visitor, now }, insert)
     : insert());
   if (openInvoice) await setInvoiceCharge(uow.tx, openInvoice, charge, now);
-  await transitionSubscription(uow, locked, { now, actor, eventType: null, data: toMethodFields(method) });
+  await transitionSubscription(uow, target, { now, actor, eventType: null, data: toMethodFields(method) });
   return charge;
 }
 
-/** Reads on the transaction's own connection, so that the terms match the locked data. */
-async function prepareRequest(
+/** Prepares the charge. Reads in the transaction, so that the terms match the locked rows. */
+async function prepareRequestedCharge(
   uow: UnitOfWork<Service>,
-  locked: LockedSubscription,
+  target: LockedSubscription,
   { method, now }: { method: MethodCode; now: MerchantTime },
 ) {
-  const { subscription, plan, openInvoice } = locked;
+  const { subscription, plan, openInvoice } = target;
   const merchant = await uow.tx.merchant.findUniqueOrThrow({ where: { id: subscription.merchantId } });
   const terms = openInvoice
-    ? toInvoiceChargeTerms(locked, openInvoice, method)
-    : toSubscriptionChargeTerms(locked, { method, money: initialMoney(plan) });
+    ? toInvoiceChargeTerms(target, openInvoice, method)
+    : toSubscriptionChargeTerms(target, { method, money: getInitialMoney(plan) });
   return prepareCharge(uow, { merchant, mode: subscription.mode, terms, now });
 }
 

@@ -3,7 +3,10 @@ import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Service } from '../../platform/service.ts';
 
-/** Sets the language of messages to the customer: that of the page the customer used last. */
+/**
+ * Sets the language of messages to the customer, which is the language of the page that the customer used
+ * last.
+ */
 export async function setLanguage(
   service: Service,
   { id, language, now }: { id: string; language: string; now: MerchantTime },

@@ -3,15 +3,15 @@ import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Service } from '../../platform/service.ts';
 
-/** Turns payment reminders on or off. The customer still receives invoices, and nothing is cancelled. */
+/** Enables or disables payment reminders. The customer still receives invoices, and nothing is cancelled. */
 export async function setReminders(
   service: Service,
-  { id, off, now }: { id: string; off: boolean; now: MerchantTime },
+  { id, areDisabled, now }: { id: string; areDisabled: boolean; now: MerchantTime },
 ): Promise<void> {
   await transact(service, async (uow) => {
     const scope = await uow.tx.subscription.update({
       where: { id },
-      data: { remindersDisabled: off, version: { increment: 1 }, updatedAt: now },
+      data: { remindersDisabled: areDisabled, version: { increment: 1 }, updatedAt: now },
       select: { merchantId: true, mode: true },
     });
     announceChange(uow, { objectId: id, ...scope });

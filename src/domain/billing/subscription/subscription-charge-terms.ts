@@ -1,7 +1,7 @@
 import type { Invoice, Subscription, SubscriptionPlan } from '../../../../prisma/client/client.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { Money } from '../../../kit/money.ts';
-import type { MethodCode } from '../../../method/catalogue.ts';
+import type { MethodCode } from '../../../method/catalog.ts';
 import type { ChargeTerms } from '../../payments/charge/charge-terms.ts';
 import type { Order } from '../../platform/order.ts';
 import { addDays } from './calendar.ts';
@@ -30,9 +30,9 @@ export function toSubscriptionChargeTerms(
 }
 
 /**
- * Returns the terms of a charge for an invoice, by default with the last method used. The charge is payable
- * until the days of grace are over. If the invoice is not due yet, only the method's window applies, or the
- * rate would be fixed for months.
+ * Returns the terms of a charge for an invoice, by default with the method used last. The charge is payable
+ * until the days of grace are over. If the invoice is not due yet, it is payable only within the method's
+ * window, because otherwise the exchange rate would be fixed for months.
  */
 export function toInvoiceChargeTerms(
   { subscription, plan }: { subscription: Subscription; plan: SubscriptionPlan },
@@ -44,8 +44,8 @@ export function toInvoiceChargeTerms(
   return toSubscriptionChargeTerms({ subscription, plan }, payment);
 }
 
-/** Throws `method_unavailable` unless the method is offered. An empty list offers all. */
-export function requireOffered(methods: readonly string[], method: MethodCode): void {
+/** Throws `method_unavailable` unless the method is offered. An empty list offers all methods. */
+export function requireOfferedMethod(methods: readonly string[], method: MethodCode): void {
   if (methods.length === 0 || methods.includes(method)) return;
   throw new DomainError('method_unavailable', `The subscription does not offer ${method}`);
 }

@@ -1,6 +1,9 @@
 import type { Subscription, SubscriptionStatus } from '../../../../prisma/client/client.ts';
 
-/** Allowed status changes. `inactive` awaits a payment: the first one, or the missed one after a pause. */
+/**
+ * Allowed status changes. An inactive subscription waits for a payment: the first one or, after a pause, the
+ * missed one.
+ */
 export const subscriptionTransitions: Record<SubscriptionStatus, readonly SubscriptionStatus[]> = {
   inactive: ['active', 'cancelled'],
   active: ['inactive', 'completed', 'cancelled'],
@@ -13,7 +16,7 @@ export function isOngoing(subscription: Pick<Subscription, 'status'>): boolean {
   return subscription.status === 'active' || subscription.status === 'inactive';
 }
 
-/** Returns whether nothing has been paid yet and no free start took place. */
+/** Returns whether the first payment or free start is still missing. */
 export function isUnstarted(subscription: Pick<Subscription, 'status' | 'activeUntil'>): boolean {
   return subscription.status === 'inactive' && subscription.activeUntil === null;
 }

@@ -6,13 +6,18 @@ import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import type { Money } from '../../../kit/money.ts';
 import { addDays } from './calendar.ts';
 
-export type SubscriptionFigures = {
+export type SubscriptionSummary = {
   active: number;
-  /** Inactive with a missed payment. */
+  /** The number of inactive subscriptions with a missed payment. */
   paused: number;
-  /** Active and due within seven days, or overdue within the days of grace. */
+  /**
+   * The number of active subscriptions with a payment due within seven days, or overdue within the days of
+   * grace.
+   */
   dueSoon: number;
-  /** Revenue of an average month from active subscriptions with further payments, one sum per currency. */
+  /**
+   * The revenue of an average month from active subscriptions with further payments, one sum per currency.
+   */
   monthlyRevenue: Money[];
 };
 
@@ -20,7 +25,7 @@ const soonDays = 7;
 /** The Gregorian calendar repeats after 400 years: 146,097 days in 4,800 months. */
 const daysPerMonth = new Decimal(146_097).div(4_800);
 
-type PlanFiguresRow = {
+type PlanSummaryRow = {
   currency: string;
   amount: bigint;
   period: PeriodUnit;
@@ -31,12 +36,15 @@ type PlanFiguresRow = {
   recurring: number;
 };
 
-/** Counts subscriptions by plan in one statement. Revenue is rounded once per currency. */
+/**
+ * Counts the merchant's subscriptions and sums their revenue with one statement. Revenue is rounded once per
+ * currency.
+ */
 export async function sumSubscriptions(
   db: Db,
   { merchantId, mode, now }: MerchantScope & { now: MerchantTime },
-): Promise<SubscriptionFigures> {
-  const rows = await db.prisma.$queryRaw<PlanFiguresRow[]>`
+): Promise<SubscriptionSummary> {
+  const rows = await db.prisma.$queryRaw<PlanSummaryRow[]>`
     SELECT plan.currency, plan.amount, plan.period::text, plan.count, counts.*
     FROM (
       SELECT plan_id, count(*) FILTER (WHERE status = 'active')::int AS active,
@@ -46,15 +54,15 @@ export async function sumSubscriptions(
       FROM subscription WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode GROUP BY plan_id
     ) AS counts JOIN subscription_plan AS plan ON plan.id = counts.plan_id
     ORDER BY plan.currency`;
-  const total = (name: 'active' | 'paused' | 'dueSoon') => rows.reduce((sum, row) => sum + row[name], 0);
+  const sumCounts = (name: 'active' | 'paused' | 'dueSoon') => rows.reduce((sum, row) => sum + row[name], 0);
   const byCurrency = Map.groupBy(
     rows.filter(({ recurring }) => recurring > 0),
     ({ currency }) => currency,
   );
   return {
-    active: total('active'),
-    paused: total('paused'),
-    dueSoon: total('dueSoon'),
+    active: sumCounts('active'),
+    paused: sumCounts('paused'),
+    dueSoon: sumCounts('dueSoon'),
     monthlyRevenue: [...byCurrency].map(([currency, plans]) => ({
       currency,
       minor: BigInt(Decimal.sum(...plans.map(toMonthlyRevenue)).toFixed(0, Decimal.ROUND_HALF_UP)),
@@ -63,7 +71,7 @@ export async function sumSubscriptions(
 }
 
 /** Returns the average monthly revenue of one plan in minor units. */
-function toMonthlyRevenue({ amount, recurring, period, count }: PlanFiguresRow): Decimal {
+function toMonthlyRevenue({ amount, recurring, period, count }: PlanSummaryRow): Decimal {
   const perPeriod = new Decimal(String(amount)).times(recurring).div(count);
   if (period === 'months') return perPeriod;
   return period === 'years' ? perPeriod.div(12) : perPeriod.times(daysPerMonth);

@@ -33,7 +33,10 @@ export function toSubscriptionView(
   };
 }
 
-/** Loads the parts of several subscriptions, newest first, in a fixed number of statements. */
+/**
+ * Loads the newest invoices and charges of several subscriptions, newest first, in a fixed number of
+ * statements.
+ */
 export async function loadSubscriptionParts(
   prisma: Pick<Tx, '$queryRaw' | 'invoice' | 'charge'>,
   ids: readonly string[],

@@ -1,15 +1,15 @@
 import type { Subscription } from '../../../../prisma/client/client.ts';
 import { announceChange } from '../../../event/announce-change.ts';
-import type { EventType } from '../../../event/catalogue.ts';
+import type { EventType } from '../../../event/catalog.ts';
 import { recordEvents } from '../../../event/record-event.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { Service } from '../../platform/service.ts';
 import { type BillingState, getNextAction } from './billing-schedule.ts';
+import { getBillingState, toBillingTerms } from './billing-terms.ts';
 import type { LockedSubscription } from './lock-subscription.ts';
 import { subscriptionTransitions } from './subscription-state.ts';
-import { getBillingState, toTerms } from './terms.ts';
 import { loadSubscriptionParts, toSubscriptionView } from './to-subscription-view.ts';
 
 export type SubscriptionEventType = Extract<
@@ -39,11 +39,11 @@ type SubscriptionChange = SubscriptionChangeContext & {
  */
 export async function transitionSubscription(
   uow: UnitOfWork<Service>,
-  locked: LockedSubscription,
+  target: LockedSubscription,
   { state, data, ...context }: SubscriptionChange,
 ): Promise<LockedSubscription> {
-  const update = applyBillingState(locked, {
-    state: state ?? getBillingState(locked.subscription),
+  const update = applyBillingState(target, {
+    state: state ?? getBillingState(target.subscription),
     now: context.now,
   });
   const [saved] = await saveUpdates(
@@ -54,18 +54,21 @@ export async function transitionSubscription(
   return saved!;
 }
 
-/** Does the same for many subscriptions in a few statements; `toNextState` returns the new state of each. */
+/**
+ * Like `transitionSubscription`, for many subscriptions in a few statements. `toNextState` returns the new
+ * state of each.
+ */
 export async function transitionSubscriptions(
   uow: UnitOfWork<Service>,
-  queue: readonly LockedSubscription[],
+  targets: readonly LockedSubscription[],
   {
     toNextState = (state) => state,
     ...context
   }: SubscriptionChangeContext & { toNextState?: (state: BillingState) => BillingState },
 ): Promise<LockedSubscription[]> {
-  const updates = queue.map((locked) => {
-    return applyBillingState(locked, {
-      state: toNextState(getBillingState(locked.subscription)),
+  const updates = targets.map((target) => {
+    return applyBillingState(target, {
+      state: toNextState(getBillingState(target.subscription)),
       now: context.now,
     });
   });
@@ -78,16 +81,16 @@ function applyBillingState(
 ): LockedSubscription {
   const { status } = state;
   if (status !== subscription.status && !subscriptionTransitions[subscription.status].includes(status)) {
-    throw subscriptionEnded(subscription);
+    throw subscriptionEndedError(subscription);
   }
   const hasEnded = status === 'completed' || status === 'cancelled';
-  const dueAt = getNextAction(state, toTerms(plan), openInvoice)?.at ?? null;
+  const dueAt = getNextAction(state, toBillingTerms(plan), openInvoice)?.at ?? null;
   const version = subscription.version + 1;
   const fields = { dueAt, endedAt: hasEnded ? now : null, version, updatedAt: now };
   return { plan, openInvoice, subscription: { ...subscription, ...state, ...fields } };
 }
 
-/** Writes the states of locked subscriptions. No other code writes them after creation. */
+/** Writes the new states of locked subscriptions. After creation, no other code writes them. */
 async function saveUpdates(
   uow: UnitOfWork<Service>,
   updates: LockedSubscription[],
@@ -137,11 +140,14 @@ export async function recordSubscriptionEvents(
   recordEvents(uow, events);
 }
 
-/** Notifies all processes of the change without recording an event. */
+/** Announces the change to all processes without recording an event. */
 function announceSubscription(uow: UnitOfWork, { id, merchantId, mode }: Subscription): void {
   announceChange(uow, { objectId: id, merchantId, mode });
 }
 
-export function subscriptionEnded({ id, status }: Subscription): DomainError {
-  return new DomainError('subscription_ended', `The subscription ${id} is ${status}`);
+export function subscriptionEndedError({ id, status }: Subscription): DomainError {
+  return new DomainError(
+    'subscription_ended',
+    `The subscription ${id} cannot be changed, because it is ${status}`,
+  );
 }

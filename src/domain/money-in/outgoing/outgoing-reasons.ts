@@ -1,15 +1,15 @@
 import { type ExceptionReason, exceptionReasons } from '../../payments/allocation/transfer-state.ts';
 
 /**
- * Why an outgoing transfer is not a refund payout, with a text for the merchant. Stored in `reason`, so codes
- * must not change.
+ * Why an outgoing transfer is not a refund payout, with a text for the merchant. The keys are stored in
+ * `transfer.reason`, so they must not change.
  */
 const outgoingReasons = {
   unknown_payout: 'The transfer carries no payment reference of a refund',
   payout_amount_mismatch: 'The amount or currency differs from that of the refund',
   payout_not_expected: 'The refund was not ready to be paid',
-  payout_superseded: 'The payment reference is outdated: the refund was reopened since and has a new one',
-  payout_repeated: 'The refund had already been paid: this may be a second payment of it',
+  payout_superseded: 'The payment reference is outdated, because the refund was reopened and has a new one',
+  payout_repeated: 'The refund had already been paid, so this may be a second payment',
   multiple_refunds: 'The transfer carries the payment references of several refunds',
 } as const;
 

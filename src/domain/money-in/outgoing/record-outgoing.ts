@@ -1,6 +1,6 @@
 import type { Refund, Transfer, TransferStatus } from '../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
-import type { Db, Tx } from '../../../kit/db.ts';
+import type { Tx } from '../../../kit/db.ts';
 import { lockReceivingAccountRow } from '../../accounts/receiving-account/lock-receiving-account.ts';
 import { getPaymentReferences } from '../../payments/allocation/get-payment-references.ts';
 import { lockRefund } from '../../payments/refund/lock-refund.ts';
@@ -8,7 +8,6 @@ import { transitionRefund } from '../../payments/refund/transition-refund.ts';
 import { checkRepeats } from '../transfer/check-repeats.ts';
 import { draftTransfer, type RecordContext, type TransferInput } from '../transfer/draft-transfer.ts';
 import { findDuplicates } from '../transfer/find-duplicates.ts';
-import { recordInBatches } from '../transfer/record-in-batches.ts';
 import { splitIndependent } from '../transfer/split-independent.ts';
 import type { OutgoingReason, TransferReason } from './outgoing-reasons.ts';
 
@@ -22,33 +21,11 @@ export type OutgoingResult = {
 };
 
 /**
- * Records the outgoing transfers that one source reports for one account, and completes the refunds they pay
- * out in the same transaction. Reversals of credits must not be passed. No input is rejected; a repeat returns
- * `duplicate` and changes nothing. Returns results in input order.
+ * Records the outgoing transfers that one source reports for one account, and completes the refunds that they
+ * pay out. Callers must not pass reversals of credits. No input is rejected; a repeat has the status
+ * `duplicate` and changes nothing. Returns the results in the order of the inputs.
  */
 export async function recordOutgoing(
-  db: Db,
-  context: RecordContext,
-  inputs: readonly TransferInput[],
-): Promise<OutgoingResult[]> {
-  return recordInBatches(db, inputs, (uow, batch) => recordOutgoingInTx(uow, context, batch));
-}
-
-/**
- * Banks may give a payment and its reversal one reference, so the content of a debit must differ from that of a
- * credit.
- */
-function toDebitInput(input: TransferInput): TransferInput {
-  const { content, alternative } = input;
-  return {
-    ...input,
-    content: `debit ${content}`,
-    alternative: alternative && { ...alternative, content: `debit ${alternative.content}` },
-  };
-}
-
-/** Like {@link recordOutgoing}, in the caller's transaction. */
-export async function recordOutgoingInTx(
   uow: UnitOfWork,
   context: RecordContext,
   inputs: readonly TransferInput[],
@@ -60,6 +37,19 @@ export async function recordOutgoingInTx(
   return results;
 }
 
+/**
+ * Makes the content of a debit differ from that of a credit, because banks may give a payment and its
+ * reversal the same reference.
+ */
+function toDebitInput(input: TransferInput): TransferInput {
+  const { content, alternative } = input;
+  return {
+    ...input,
+    content: `debit ${content}`,
+    alternative: alternative && { ...alternative, content: `debit ${alternative.content}` },
+  };
+}
+
 async function recordGroup(
   uow: UnitOfWork,
   context: RecordContext,
@@ -68,22 +58,23 @@ async function recordGroup(
   const { tx } = uow;
   const { account } = context;
   const checks = await checkRepeats(tx, account, inputs);
-  const newInputs = checks.flatMap((one) => ('input' in one ? one.input : []));
+  const newInputs = checks.flatMap((check) => ('input' in check ? check.input : []));
   const drafts = newInputs.map((input) => draftOutgoing(context, input));
   const duplicates = await findDuplicates(tx, drafts, account);
   const rows = drafts.map((draft, i): Transfer => {
     const duplicate = duplicates[i];
     if (duplicate && 'duplicateOfId' in duplicate)
       return { ...draft, status: 'duplicate', duplicateOfId: duplicate.duplicateOfId };
-    // Most outgoing transfers are not refunds: without a payment reference they need no search and no update.
+    // Most outgoing transfers are not refunds. Without a payment reference, they need neither a search for
+    // the refund nor an update.
     const hasNoReference = getPaymentReferences(draft).length === 0;
     return { ...draft, reason: duplicate?.reason ?? (hasNoReference ? 'unknown_payout' : null) };
   });
   await tx.transfer.createMany({ data: rows });
   const results = new Map<TransferInput, OutgoingResult>();
   for (const [i, row] of rows.entries()) results.set(newInputs[i]!, await settleTransfer(uow, row, context));
-  return checks.map((one) =>
-    'recorded' in one ? { status: 'duplicate', transferId: one.recorded.id } : results.get(one.input)!,
+  return checks.map((check) =>
+    'recorded' in check ? { status: 'duplicate', transferId: check.recorded.id } : results.get(check.input)!,
   );
 }
 
@@ -114,9 +105,10 @@ function toOutgoingResult(row: Transfer, reason: TransferReason): OutgoingResult
 type Settlement = { refundId: string } | { reason: OutgoingReason };
 
 /**
- * Completes the refund that an outgoing transfer pays out: the transfer carries its payment reference and has
- * the same amount and currency. If the payout was confirmed manually, only links the transfer to it. Otherwise
- * returns the reason. The transfer's row must exist. Locks the refund and its charge.
+ * Completes the refund that an outgoing transfer pays out: the transfer must contain the refund's payment
+ * reference and have its amount and currency. If the payout was already confirmed manually, only links the
+ * transfer to it. Otherwise returns the reason. The row of the transfer must exist. Locks the refund and its
+ * charge.
  */
 async function settlePayout(
   uow: UnitOfWork,
@@ -126,8 +118,8 @@ async function settlePayout(
   const { tx } = uow;
   const match = await findReferencedRefund(tx, transfer);
   if ('reason' in match) return match;
-  const owner = { merchantId: transfer.merchantId, mode: transfer.mode };
-  const { refund, charge } = await lockRefund(tx, { ...owner, id: match.refund.id });
+  const scope = { merchantId: transfer.merchantId, mode: transfer.mode };
+  const { refund, charge } = await lockRefund(tx, { ...scope, id: match.refund.id });
   const isCurrent = getPaymentReferences(transfer).includes(refund.payoutReference);
   if (!isCurrent) return { reason: 'payout_superseded' };
   if (transfer.amount !== refund.customerAmount || transfer.currency !== refund.customerCurrency) {
@@ -142,7 +134,10 @@ async function settlePayout(
     : { reason: 'payout_not_expected' };
 }
 
-/** Returns the refund if the transfer carries a current or past payment reference of exactly one refund. */
+/**
+ * Returns the refund whose current or previous payment reference the transfer contains, if it is exactly one
+ * refund.
+ */
 async function findReferencedRefund(
   tx: Tx,
   transfer: Transfer,
@@ -151,13 +146,13 @@ async function findReferencedRefund(
   if (paymentReferences.length === 0) return { reason: 'unknown_payout' };
   const { merchantId, mode } = transfer;
   const select = { id: true };
-  const current = await tx.refund.findMany({
+  const currentRefunds = await tx.refund.findMany({
     where: { merchantId, mode, payoutReference: { in: paymentReferences } },
     select,
   });
   const refunds =
-    current.length > 0
-      ? current
+    currentRefunds.length > 0
+      ? currentRefunds
       : await tx.$queryRaw<{ id: string }[]>`SELECT id FROM refund WHERE merchant_id = ${merchantId}
           AND mode = ${mode}::mode AND previous_payout_references && ${paymentReferences} AND previous_payout_references <> '{}'`;
   if (refunds.length > 1) return { reason: 'multiple_refunds' };
@@ -165,8 +160,8 @@ async function findReferencedRefund(
 }
 
 /**
- * Links the transfer to a manually confirmed payout. If the payout has a transfer already, this is a second
- * payment.
+ * Links the transfer to a manually confirmed payout. If the payout already has a transfer, the given one is a
+ * second payment.
  */
 async function linkToPayout(tx: Tx, refund: Refund, transfer: Transfer): Promise<Settlement> {
   const { count } = await tx.refundPayout.updateMany({

@@ -1,10 +1,10 @@
 import type { Merchant, Mode, ReceivingAccount } from '../../../../prisma/client/client.ts';
-import { dayStart, nextDay } from '../../../kit/day-start.ts';
+import { getDayStart, getNextDay } from '../../../kit/day-start.ts';
 import type { Db } from '../../../kit/db.ts';
 import { invalidInput } from '../../../kit/errors.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 
-/** One account and currency over the period. In minor units. */
+/** The movements of one account in one currency during the period, in minor units. */
 export type ReconciliationLine = Omit<Sums, 'before'> & {
   account: ReceivingAccount;
   currency: string;
@@ -12,7 +12,7 @@ export type ReconciliationLine = Omit<Sums, 'before'> & {
   closing: bigint;
 };
 
-/** The days are in the merchant's time zone, both inclusive. */
+/** A reconciliation of the days `from` to `to`, both inclusive, in the merchant's time zone. */
 export type Reconciliation = {
   from: string;
   to: string;
@@ -23,12 +23,12 @@ export type Reconciliation = {
 };
 
 /**
- * Returns what the merchant's accounts received and paid out over some days. Transfers belong to the day they
- * were paid, with their current allocations. For each line:
+ * Returns what the merchant's accounts received and paid out during a period of days. A transfer belongs to
+ * the day on which it was paid, with its current allocations. For each line:
  *   opening + received − returned − refunded = closing
  *   received = matched + partial + exceptions + returned
- * Outgoing transfers other than refund payouts (`otherOutgoing`) are listed separately and are part of no sum.
- * Error: `invalid_request`.
+ * Outgoing transfers other than refund payouts (`otherOutgoing`) are listed separately and are part of no
+ * sum. Error: `invalid_request`.
  */
 export async function reconcile(
   db: Db,
@@ -43,12 +43,12 @@ export async function reconcile(
   const { merchant, mode, from, to } = options;
   if (to < from) throw invalidInput('/endDate', 'must not be before startDate');
   const { timeZone } = merchant;
-  const [start, end] = [dayStart(from, timeZone), dayStart(nextDay(to), timeZone)];
-  const days = { firstDay: new Date(`${from}T00:00:00Z`), dayAfter: new Date(`${nextDay(to)}T00:00:00Z`) };
-  const owner = { merchantId: merchant.id, mode };
-  const sums = await readMovements(db, { ...owner, start, end, ...days });
+  const [start, end] = [getDayStart(from, timeZone), getDayStart(getNextDay(to), timeZone)];
+  const days = { firstDay: new Date(`${from}T00:00:00Z`), dayAfter: new Date(`${getNextDay(to)}T00:00:00Z`) };
+  const scope = { merchantId: merchant.id, mode };
+  const sums = await readMovements(db, { ...scope, start, end, ...days });
   const accounts = await db.prisma.receivingAccount.findMany({
-    where: { ...owner, id: options.receivingAccountId ?? { in: sums.map(({ accountId }) => accountId) } },
+    where: { ...scope, id: options.receivingAccountId ?? { in: sums.map(({ accountId }) => accountId) } },
     orderBy: [{ currency: 'asc' }, { id: 'asc' }],
   });
   const lines = accounts.flatMap((account) =>
@@ -65,7 +65,7 @@ export async function reconcile(
   return { from, to, timeZone, start, end, lines };
 }
 
-/** In minor units. `before` is the balance at the start of the period. */
+/** Sums in minor units. `before` is the balance at the start of the period. */
 type Sums = {
   before: bigint;
   received: bigint;
@@ -78,8 +78,8 @@ type Sums = {
 };
 
 /**
- * `start` and `end` bound payments with a time; the days bound payments with only a date, stored as midnight
- * UTC.
+ * `start` and `end` limit payments that have a time. `firstDay` and `dayAfter` limit payments that have only
+ * a date, which is stored as midnight UTC.
  */
 type ReconciliationPeriod = MerchantScope & { start: Date; end: Date; firstDay: Date; dayAfter: Date };
 
@@ -94,7 +94,7 @@ const sumNames = [
   'otherOutgoing',
 ] as const satisfies readonly (keyof Sums)[];
 
-/** Returns sums by account and currency in one snapshot, from an index-only scan of the transfers. */
+/** Returns the sums by account and currency, with one statement that scans only an index of the transfers. */
 async function readMovements(
   db: Db,
   period: ReconciliationPeriod,
@@ -111,14 +111,14 @@ async function readMovements(
   }));
 }
 
-/** SQL condition: paid before the time, or before the day if the transfer has only a date. */
+/** Returns an SQL condition: paid before the time or, if the transfer has only a date, before the day. */
 const paidBefore = (row: string, time: string, day: string) =>
   `${row}.paid_at < CASE WHEN t.paid_at_is_date THEN ${day}::timestamptz ELSE ${time}::timestamptz END`;
 const isBefore = paidBefore('t', '$3', '$5');
 const untilEnd = `t.paid_at < greatest($4::timestamptz, $6::timestamptz) AND ${paidBefore('t', '$4', '$6')}`;
 const isCounted = `t.merchant_id = $1 AND t.mode = $2::mode AND t.direction = 'credit' AND t.status <> 'duplicate' AND ${untilEnd}`;
 
-/** A return belongs to the day of its transfer, a payout to its own day. */
+/** A returned amount belongs to the day of the original transfer, a payout to its own day. */
 const movementsSql = `
 WITH credits AS (
   SELECT t.receiving_account_id AS account, t.currency, ${isBefore} AS is_before, t.status = 'partial' AS is_partial,

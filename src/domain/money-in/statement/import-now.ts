@@ -23,12 +23,12 @@ export type ImportNowInput = MerchantScope & {
   onProgress?: (statement: Statement) => void;
 };
 
-/** How often to check whether a worker has finished the import. */
+/** How often to check whether the worker has finished the import. */
 const pollMs = 200;
 
 /**
- * Stores a file and imports it in this process, unless a worker claims it first; then waits for the worker. If
- * the process is killed, a worker resumes the import. Errors: those of `storeUpload` and `importStatement`;
+ * Stores a file and imports it in this process. If a worker claims the import first, waits for the worker. If
+ * this process is killed, a worker resumes the import. Errors: those of `storeUpload` and `importStatement`;
  * `invalid_statement` for an invalid file, of which nothing is imported.
  */
 export async function importNow(service: Service, input: ImportNowInput): Promise<ImportResult> {
@@ -50,7 +50,8 @@ async function storeAndQueue(db: Db, input: ImportNowInput): Promise<ImportResul
     const now = merchantNow(clock.now(), merchant, input.mode);
     return await importStatement(db, { ...rest, uploadId: upload.id, now, machineNow: clock.now() });
   } finally {
-    // An imported file no longer expires. Deletes the copy of a rejected file or of one imported before.
+    // The upload no longer expires if it was imported. Otherwise it was rejected, or the same file had been
+    // imported before.
     await db.prisma.upload.deleteMany({ where: { id: upload.id, expiresAt: { not: null } } });
   }
 }
@@ -61,7 +62,7 @@ async function waitForImport(service: Service, queued: Statement, input: ImportN
   let statement = queued;
   while (statement.status === 'queued' || statement.status === 'running') {
     const leaseId = randomUUID();
-    const claimedStatement = await claimStatement(service, { id, leaseId, at: clock.now() });
+    const claimedStatement = await claimStatement(service, { id, leaseId, machineNow: clock.now() });
     if (claimedStatement)
       return runImport(service, { statement: claimedStatement, leaseId, clock, onProgress });
     await delay(pollMs);

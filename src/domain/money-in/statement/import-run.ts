@@ -2,40 +2,46 @@ import type { Statement } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Clock, MerchantTime } from '../../../kit/clock.ts';
 import type { Db } from '../../../kit/db.ts';
-import type { StatementEntry } from '../../../statement/statement-entry.ts';
+import type { StatementEntry, StatementKind } from '../../../statement/statement-entry.ts';
 import { merchantNow } from '../../platform/clock/merchant-now.ts';
 import { type StatementChange, transitionStatement } from './transition-statement.ts';
 
 /** An import in progress in this process. */
 export type ImportRun = {
-  /** As claimed under `leaseId`. */
+  /** The claimed statement. */
   statement: Statement;
   leaseId: string;
   clock: Clock;
-  /** If aborted, recorded entries stay recorded, and the next process that claims the statement resumes it. */
+  /**
+   * After an abort, recorded entries stay recorded, and the next process that claims the statement resumes
+   * the import.
+   */
   signal?: AbortSignal | undefined;
-  /** Called after each update of the row. */
+  /** Called after each update of the statement. */
   onProgress?: ((statement: Statement) => void) | undefined;
 };
 
 /** One pass over the file. */
 export type StatementReading = {
-  entries: () => AsyncGenerator<StatementEntry>;
-  /** Bytes read so far. */
-  bytes: () => number;
+  /** Calls `onKind` with the kind of the file. */
+  readEntries: (onKind?: (kind: StatementKind) => void) => AsyncGenerator<StatementEntry>;
+  /** Returns the number of bytes read so far. */
+  getBytesRead: () => number;
 };
 
-/** Transitions the statement in its own transaction. Throws `LeaseLost`. */
+/** Transitions the statement in a transaction of its own. Throws `LeaseLostError`. */
 export function transitionRun(
   db: Db,
   { statement, leaseId, clock }: ImportRun,
   to: Statement['status'],
   data: StatementChange['data'] = {},
 ): Promise<Statement> {
-  return transact(db, (uow) => transitionStatement(uow, statement, to, { leaseId, at: clock.now(), data }));
+  return transact(db, (uow) =>
+    transitionStatement(uow, statement, to, { leaseId, machineNow: clock.now(), data }),
+  );
 }
 
-/** Returns the merchant's time, which all times of a statement use. */
+/** Returns the merchant's time, which applies to all times of a statement. */
 export async function getMerchantTime(db: Db, { statement, clock }: ImportRun): Promise<MerchantTime> {
   const merchant = await db.prisma.merchant.findUniqueOrThrow({ where: { id: statement.merchantId } });
   return merchantNow(clock.now(), merchant, statement.mode);

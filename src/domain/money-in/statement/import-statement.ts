@@ -2,7 +2,7 @@ import type { ReceivingAccount, Statement, Upload } from '../../../../prisma/cli
 import { announceChange } from '../../../event/announce-change.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import { toCanonicalJson } from '../../../kit/canonical-json.ts';
-import type { MachineTime } from '../../../kit/clock.ts';
+import type { SystemTime } from '../../../kit/clock.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
 import { invalidInput } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
@@ -13,51 +13,57 @@ import { getReceivingAccount } from '../../accounts/receiving-account/get-receiv
 import { lockReceivingAccountRow } from '../../accounts/receiving-account/lock-receiving-account.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import { getUpload } from '../../platform/upload/get-upload.ts';
-import { readHead } from './read-head.ts';
+import { readHeadAndFormat } from './read-head.ts';
 import { chooseMapping, storeStatementMapping } from './statement-mapping.ts';
 
 export type ImportInput = MerchantScope & {
   uploadId: string;
   receivingAccountId: string;
-  /** The CSV mapping, stored for the account. Defaults to the account's stored mapping. */
+  /**
+   * The CSV mapping, which is then stored for the account. Defaults to the mapping stored for the account.
+   */
   mapping?: unknown;
   actor: string;
-  /** The merchant's time, used for the statement; in the sandbox that of its test clock. */
+  /** The merchant's time, which applies to the statement; in the sandbox, the time of its test clock. */
   now: Date;
-  /** The machine's time, used for the expiry of uploads. */
-  machineNow: MachineTime;
+  /** The system time, at which uploads expire. */
+  machineNow: SystemTime;
 };
 
 export type ImportResult = {
   statement: Statement;
-  /** The same file with the same mapping was imported before or is being imported; nothing was done. */
-  alreadyImported: boolean;
+  /**
+   * Whether nothing was done, because the same file with the same mapping was imported before or is being
+   * imported.
+   */
+  isDuplicate: boolean;
 };
 
 /**
- * Queues a file for import and keeps it permanently. The same file again returns the first import. Errors:
- * `upload_not_found`, `receiving_account_not_found`, `invalid_request` for an invalid or missing mapping,
- * `invalid_statement` for an unsupported format.
+ * Queues an uploaded file for import and stores it permanently. If the same file was imported before, returns
+ * that import. Errors: `upload_not_found`, `receiving_account_not_found`, `invalid_request` for an invalid or
+ * missing mapping, `invalid_statement` for an unsupported format.
  */
 export async function importStatement(db: Db, input: ImportInput & Audited): Promise<ImportResult> {
   const { merchantId, mode, machineNow, audit } = input;
   const account = await getReceivingAccount(db, { merchantId, mode, id: input.receivingAccountId });
-  const upload = await getUpload(db, { id: input.uploadId, merchantId, mode, at: machineNow });
-  const { format } = await readHead(db, upload);
+  const upload = await getUpload(db, { id: input.uploadId, merchantId, mode, now: machineNow });
+  const { format } = await readHeadAndFormat(db, upload);
   const mapping = format === 'csv' ? await requireMapping(db, input) : undefined;
   return transact(db, async (uow) => {
     const { tx } = uow;
     // Of two concurrent imports of the same file, the second finds the statement of the first.
     await lockReceivingAccountRow(tx, account);
     const mappingHash = mapping ? sha256(toCanonicalJson(mapping)) : '';
-    const existing = await findExistingImport(tx, {
+    const existingStatement = await findExistingImport(tx, {
       receivingAccountId: account.id,
       fileHash: upload.sha256 ?? '',
       mappingHash,
     });
-    if (!existing && mapping && input.mapping) await storeStatementMapping(tx, { ...input, mapping });
+    if (!existingStatement && mapping && input.mapping)
+      await storeStatementMapping(tx, { ...input, mapping });
     const statement =
-      existing ?? (await queueStatement(uow, input, { account, upload, mapping, mappingHash }));
+      existingStatement ?? (await queueStatement(uow, input, { account, upload, mapping, mappingHash }));
     if (audit)
       await recordAudit(uow, {
         ...audit,
@@ -66,18 +72,18 @@ export async function importStatement(db: Db, input: ImportInput & Audited): Pro
         action: 'statement.imported',
         objectId: statement.id,
       });
-    return { statement, alreadyImported: existing !== null };
+    return { statement, isDuplicate: existingStatement !== null };
   });
 }
 
 type FileIdentity = Pick<Statement, 'receivingAccountId' | 'fileHash' | 'mappingHash'>;
 
-/** Returns the import of the same file with the same mapping that did not fail. */
+/** Returns the import of the same file with the same mapping, unless it failed. */
 async function findExistingImport(
   tx: Tx,
   { receivingAccountId, fileHash, mappingHash }: FileIdentity,
 ): Promise<Statement | null> {
-  // Prisma casts the status, which would prevent the use of the partial index.
+  // Uses raw SQL, because Prisma casts the status, which would prevent the use of the partial index.
   const [existing] = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM statement WHERE receiving_account_id = ${receivingAccountId} AND file_hash = ${fileHash}
       AND mapping_hash = ${mappingHash} AND status <> 'failed'`;

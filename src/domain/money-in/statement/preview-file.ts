@@ -15,7 +15,10 @@ export type PreviewFileInput = MerchantScope & {
   clock: Clock;
 };
 
-/** Previews a file without storing it. Errors: those of `storeUpload` and `previewStatement`. */
+/**
+ * Previews a file, which is stored only during the preview. Errors: those of `storeUpload` and
+ * `previewStatement`.
+ */
 export async function previewFile(db: Db, input: PreviewFileInput): Promise<StatementPreview> {
   const { clock, source, ...rest } = input;
   const merchant = await db.prisma.merchant.findUniqueOrThrow({ where: { id: input.merchantId } });

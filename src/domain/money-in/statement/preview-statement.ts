@@ -1,18 +1,18 @@
-import type { MachineTime } from '../../../kit/clock.ts';
+import type { SystemTime } from '../../../kit/clock.ts';
 import type { Db } from '../../../kit/db.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { toLocalDate } from '../../../kit/time-zone.ts';
-import { csvRows } from '../../../statement/csv.ts';
-import { appendContinuation, csvEntry } from '../../../statement/csv-entry.ts';
+import { readCsvRows } from '../../../statement/csv.ts';
+import { appendContinuation, toCsvEntry } from '../../../statement/csv-entry.ts';
 import { guessCsvMapping } from '../../../statement/csv-guess.ts';
 import type { CsvMapping } from '../../../statement/csv-mapping.ts';
-import { csvRecords } from '../../../statement/csv-records.ts';
+import { readCsvRecords } from '../../../statement/csv-records.ts';
 import { readStatement } from '../../../statement/read-statement.ts';
-import type { StatementEntry } from '../../../statement/statement-entry.ts';
+import type { StatementEntry, StatementKind } from '../../../statement/statement-entry.ts';
 import { getReceivingAccount } from '../../accounts/receiving-account/get-receiving-account.ts';
 import { getUpload } from '../../platform/upload/get-upload.ts';
 import { readUpload } from '../../platform/upload/read-upload.ts';
-import { readHead } from './read-head.ts';
+import { readHeadAndFormat } from './read-head.ts';
 import { chooseMapping } from './statement-mapping.ts';
 import {
   accountsMax,
@@ -26,10 +26,10 @@ type PreviewInput = MerchantScope & {
   uploadId: string;
   receivingAccountId: string;
   mapping?: unknown;
-  /** The merchant's time, against which dates are checked; in the sandbox that of its test clock. */
+  /** The merchant's time, with which dates are compared; in the sandbox, the time of its test clock. */
   now: Date;
-  /** The machine's time, used for the expiry of uploads. */
-  machineNow: MachineTime;
+  /** The system time, at which uploads expire. */
+  machineNow: SystemTime;
 };
 
 /**
@@ -41,12 +41,17 @@ type PreviewInput = MerchantScope & {
 export async function previewStatement(db: Db, input: PreviewInput): Promise<StatementPreview> {
   const { merchantId, mode, machineNow } = input;
   const account = await getReceivingAccount(db, { merchantId, mode, id: input.receivingAccountId });
-  const upload = await getUpload(db, { merchantId, mode, id: input.uploadId, at: machineNow });
-  const { head, format } = await readHead(db, upload);
-  const emptyLists = { columns: [], accounts: [], rows: [], faults: [] };
-  const preview: StatementPreview = { format, ...emptyLists, entries: 0, isWhole: false };
+  const upload = await getUpload(db, { merchantId, mode, id: input.uploadId, now: machineNow });
+  const { head, format } = await readHeadAndFormat(db, upload);
+  const emptyLists = { columns: [], accounts: [], rows: [], errors: [] };
+  const preview: StatementPreview = {
+    format: format === 'camt' ? null : format,
+    ...emptyLists,
+    entries: 0,
+    isComplete: false,
+  };
   const { currency } = account;
-  if (format !== 'csv') return readEntries(preview, readStatement(readUpload(db, upload)));
+  if (format !== 'csv') return readEntries(preview, readUpload(db, upload));
   const choice = (await chooseMapping(db, input)) ?? {
     mapping: await guessCsvMapping(head, { currency }),
     mappingOrigin: 'detected',
@@ -59,10 +64,13 @@ export async function previewStatement(db: Db, input: PreviewInput): Promise<Sta
 /** Previews a format that needs no mapping; the first error ends the preview. */
 async function readEntries(
   preview: StatementPreview,
-  entries: AsyncIterable<StatementEntry>,
+  source: AsyncIterable<Uint8Array>,
 ): Promise<StatementPreview> {
+  const onKind = (kind: StatementKind) => {
+    preview.format ??= kind;
+  };
   try {
-    for await (const entry of entries) {
+    for await (const entry of readStatement(source, { onKind })) {
       if (preview.entries === scannedRowsMax) return preview;
       preview.entries += 1;
       const { accountId } = entry;
@@ -70,59 +78,65 @@ async function readEntries(
       if (isNew && preview.accounts.length < accountsMax) preview.accounts.push(accountId);
       if (preview.rows.length < previewRowsMax) preview.rows.push({ line: entry.line, cells: [], entry });
     }
-    preview.isWhole = true;
+    preview.isComplete = true;
   } catch (error) {
     recordError(preview, error);
   }
   return preview;
 }
 
-const cellMax = 200;
+const cellLengthMax = 200;
 
-/** Parses each row separately, so that a wrong mapping shows all its errors. */
+/**
+ * Previews a CSV file. Parses each row separately, so that the preview of a wrong mapping shows the errors of
+ * all rows.
+ */
 async function previewCsv(
   preview: StatementPreview,
   mapping: CsvMapping,
   { rows, ...options }: { rows: () => AsyncIterable<Uint8Array>; currency: string; today: string },
 ): Promise<StatementPreview> {
-  let scanned = 0;
-  let lastEntryRow = -1;
+  let scannedCount = 0;
+  let lastEntryIndex = -1;
   try {
     preview.columns = (await readColumns(rows(), mapping)).map(truncateCell);
-    for await (const { record, columns } of csvRows(rows(), mapping)) {
-      if (scanned === scannedRowsMax) return preview;
-      scanned += 1;
-      const entry = tryEntry(preview, () => csvEntry(record, { mapping, columns, ...options }));
+    for await (const { record, columns } of readCsvRows(rows(), mapping)) {
+      if (scannedCount === scannedRowsMax) return preview;
+      scannedCount += 1;
+      const entry = tryParseEntry(preview, () => toCsvEntry(record, { mapping, columns, ...options }));
       if (entry) {
         preview.entries += 1;
-        lastEntryRow = preview.rows.length;
+        lastEntryIndex = preview.rows.length;
       }
-      const previousRow = entry ? undefined : preview.rows[lastEntryRow];
+      const previousRow = entry ? undefined : preview.rows[lastEntryIndex];
       if (previousRow?.entry)
         previousRow.entry = appendContinuation(previousRow.entry, record, { mapping, columns });
       if (preview.rows.length >= previewRowsMax) continue;
       preview.rows.push({ line: record.line, cells: record.cells.map(truncateCell), entry: entry ?? null });
     }
-    preview.isWhole = true;
+    preview.isComplete = true;
   } catch (error) {
     recordError(preview, error);
   }
   return preview;
 }
 
-/** Returns the header, or without one the widest of the first rows, because a title may precede the data. */
+/**
+ * Returns the cells of the header or, if there is none, of the widest of the first rows, because a title may
+ * precede the data.
+ */
 async function readColumns(source: AsyncIterable<Uint8Array>, mapping: CsvMapping): Promise<string[]> {
   let widest: string[] = [];
-  let scanned = 0;
-  for await (const { cells } of csvRecords(source, mapping)) {
+  let scannedCount = 0;
+  for await (const { cells } of readCsvRecords(source, mapping)) {
     if (cells.length > widest.length) widest = cells;
-    scanned += 1;
-    if (mapping.hasHeader || scanned === previewRowsMax) break;
+    scannedCount += 1;
+    if (mapping.hasHeader || scannedCount === previewRowsMax) break;
   }
   return widest;
 }
 
-function tryEntry(
+function tryParseEntry(
   preview: StatementPreview,
   parse: () => StatementEntry | undefined,
 ): StatementEntry | undefined {
@@ -135,5 +149,5 @@ function tryEntry(
 }
 
 function truncateCell(cell: string): string {
-  return cell.length > cellMax ? `${cell.slice(0, cellMax).toWellFormed()}…` : cell;
+  return cell.length > cellLengthMax ? `${cell.slice(0, cellLengthMax).toWellFormed()}…` : cell;
 }

@@ -7,7 +7,7 @@ import { readUpload } from '../../platform/upload/read-upload.ts';
  * Returns the first chunk of a stored file and its detected format. Error: `invalid_statement` for an
  * unsupported format.
  */
-export async function readHead(
+export async function readHeadAndFormat(
   db: Db,
   upload: Pick<Upload, 'id' | 'size'>,
 ): Promise<{ head: Uint8Array; format: StatementFormat }> {

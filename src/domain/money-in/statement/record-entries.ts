@@ -7,15 +7,15 @@ import { foldReference } from '../../../method/payment-reference.ts';
 import type { StatementEntry } from '../../../statement/statement-entry.ts';
 import { merchantNow } from '../../platform/clock/merchant-now.ts';
 import type { Service } from '../../platform/service.ts';
-import { recordOutgoingInTx } from '../outgoing/record-outgoing.ts';
+import { recordOutgoing } from '../outgoing/record-outgoing.ts';
 import {
   type RecordContext,
   type TransferInput,
   toReversalReference,
   toSyntheticReference,
 } from '../transfer/draft-transfer.ts';
-import { recordBatchInTx } from '../transfer/record-batch.ts';
-import { recordReversalInTx } from '../transfer/record-reversal.ts';
+import { recordCredits } from '../transfer/record-credits.ts';
+import { recordReversal } from '../transfer/record-reversal.ts';
 import { getMerchantTime, type ImportRun, type StatementReading, transitionRun } from './import-run.ts';
 import { getImportCounts, type ImportCounts } from './statement-state.ts';
 import { transitionStatement } from './transition-statement.ts';
@@ -28,15 +28,15 @@ type ImportTarget = { reading: StatementReading; merchant: Merchant; account: Re
 type ImportBatch = {
   credits: TransferInput[];
   debits: TransferInput[];
-  /** Alone in its batch, because the credit it takes back may directly precede it. */
+  /** A reversal is alone in its batch, because the credit that it reverses may be the entry before it. */
   reversal?: TransferInput;
-  ignored: number;
-  entries: number;
+  ignoredCount: number;
+  entryCount: number;
 };
 
 /**
- * The second pass: records the entries that no earlier run has recorded. Returns the statement: `done`, or
- * `queued` again after an abort.
+ * The second pass: records the entries that no earlier run has recorded. Returns the statement: `completed`,
+ * or `queued` again after an abort.
  */
 export async function recordEntries(
   service: Service,
@@ -56,41 +56,45 @@ export async function recordEntries(
 }
 
 async function* readBatches(
-  { id, createdAt, recordedCount: recorded }: Statement,
+  { id, createdAt, recordedCount }: Statement,
   { reading, account }: ImportTarget,
 ): AsyncGenerator<ImportBatch> {
   const toTransfer = createEntryConverter(account, { statementId: id, now: createdAt });
   let batch: ImportBatch = emptyBatch();
   let position = 0;
-  for await (const entry of reading.entries()) {
-    // Converts recorded entries too: equal lines are distinguished by their order in the file.
+  for await (const entry of reading.readEntries()) {
+    // Converts entries that are already recorded, too, because equal lines are distinguished by their order
+    // in the file.
     const input = movesMoney(entry) ? toTransfer(entry) : undefined;
     position += 1;
-    if (position <= recorded) continue;
-    const isReversal = input && entry.reversal && entry.direction === 'debit';
-    if (batch.entries > 0 && (isReversal || batch.entries === batchSize)) {
+    if (position <= recordedCount) continue;
+    const isReversal = input && entry.isReversal && entry.direction === 'debit';
+    if (batch.entryCount > 0 && (isReversal || batch.entryCount === batchSize)) {
       yield batch;
       batch = emptyBatch();
     }
-    batch.entries += 1;
+    batch.entryCount += 1;
     if (isReversal) {
       yield { ...batch, reversal: input };
       batch = emptyBatch();
-    } else if (!input) batch.ignored += 1;
+    } else if (!input) batch.ignoredCount += 1;
     else (entry.direction === 'credit' ? batch.credits : batch.debits).push(input);
   }
-  if (batch.entries > 0) yield batch;
+  if (batch.entryCount > 0) yield batch;
 }
 
 function emptyBatch(): ImportBatch {
-  return { credits: [], debits: [], ignored: 0, entries: 0 };
+  return { credits: [], debits: [], ignoredCount: 0, entryCount: 0 };
 }
 
 function movesMoney(entry: StatementEntry): boolean {
   return entry.status === 'booked' && entry.amount.minor > 0n;
 }
 
-/** Updates the planner's statistics after this many entries, because outdated ones lead to sequential scans. */
+/**
+ * After this many entries, the statistics of PostgreSQL's planner are updated, because outdated statistics
+ * lead to sequential scans.
+ */
 const analyzeThresholds = [1_000, 4_000, 16_000, 64_000];
 
 async function analyze({ prisma }: Db): Promise<void> {
@@ -108,19 +112,19 @@ async function recordImportBatch(
   batch: ImportBatch,
 ): Promise<Statement> {
   const { merchant, account } = target;
-  const at = run.clock.now();
-  const now = merchantNow(at, merchant, account.mode);
+  const machineNow = run.clock.now();
+  const now = merchantNow(machineNow, merchant, account.mode);
   const context = { merchant, account, actor: run.statement.importedBy, now };
   const { reversal } = batch;
   return transact(service, async (uow) => {
     const results = reversal
-      ? [await recordReversalInTx(uow, context, reversal)]
+      ? [await recordReversal(uow, context, reversal)]
       : await recordCreditsAndDebits(uow, context, batch);
     const data = {
-      resultCounts: addResults(getImportCounts(run.statement), batch.ignored, results),
-      recordedCount: run.statement.recordedCount + batch.entries,
+      resultCounts: addResults(getImportCounts(run.statement), batch.ignoredCount, results),
+      recordedCount: run.statement.recordedCount + batch.entryCount,
     };
-    return transitionStatement(uow, run.statement, 'running', { leaseId: run.leaseId, at, data });
+    return transitionStatement(uow, run.statement, 'running', { leaseId: run.leaseId, machineNow, data });
   });
 }
 
@@ -129,8 +133,8 @@ async function recordCreditsAndDebits(
   context: RecordContext,
   { credits, debits }: ImportBatch,
 ) {
-  const creditResults = await recordBatchInTx(uow, context, credits);
-  return [...creditResults, ...(await recordOutgoingInTx(uow, context, debits))];
+  const creditResults = await recordCredits(uow, context, credits);
+  return [...creditResults, ...(await recordOutgoing(uow, context, debits))];
 }
 
 function addResults(
@@ -143,16 +147,18 @@ function addResults(
   return sum;
 }
 
-const payerNameMax = 200;
+const payerNameLengthMax = 200;
 /**
- * The limit of an index entry in PostgreSQL. No bank reference is as long, but a wrongly mapped column may be.
+ * The maximum size of a stored bank reference, which PostgreSQL must be able to index. No bank reference is
+ * longer, but a wrongly mapped column may be.
  */
 const bankReferenceBytesMax = 2_000;
 
 /**
- * Converts the entries of one file to transfers. An entry without a bank reference gets a synthetic one:
- * booking date, amount, currency, folded text, and ordinal among equal lines of that date in the file. A
- * reversal gets its own reference, because banks repeat that of the credit.
+ * Creates a function that converts the entries of one file to transfers. An entry without a bank reference
+ * gets a synthetic one: a hash of booking date, amount, currency and folded text, and the ordinal among the
+ * equal lines of that date in the file. The reference of a reversal gets a prefix, because banks repeat the
+ * reference of the credit.
  */
 function createEntryConverter(
   account: ReceivingAccount,
@@ -163,20 +169,21 @@ function createEntryConverter(
     const entry = withStorableReferences(rawEntry);
     const reference = [entry.reference, entry.additionalInfo].filter(Boolean).join(' ');
     const amount = `${entry.amount.minor} ${entry.amount.currency}`;
-    const isReversal = entry.reversal && entry.direction === 'debit';
+    const isReversal = entry.isReversal && entry.direction === 'debit';
     const prefix = isReversal ? 'reversal ' : entry.direction === 'debit' ? 'debit ' : '';
-    const { identity, isReused } = identify(entry, { prefix, amount, reference, ordinals });
+    const { identity, isReused } = identifyEntry(entry, { prefix, amount, reference, ordinals });
     return {
       source: 'statement',
       fileKind: entry.kind,
       bankReference: isReversal ? toReversalReference(identity) : identity,
       batchReference: entry.batchReference,
       reversedReference: isReversal ? entry.bankReference : undefined,
-      // Banks change the text of a booking between interim and final files, so only the amount must be equal.
+      // Banks change the text of a booking between interim and final files, so only the amount must be equal
+      // in a repeat.
       content: amount,
       money: entry.amount,
       reference,
-      payerName: entry.counterpartyName?.slice(0, payerNameMax).toWellFormed(),
+      payerName: entry.counterpartyName?.slice(0, payerNameLengthMax).toWellFormed(),
       ...getPaidAt(entry, account, options.now),
       statementId: options.statementId,
       exception: isReused ? 'id_reused' : getException(entry),
@@ -194,15 +201,15 @@ function withStorableReferences(entry: StatementEntry): StatementEntry {
 }
 
 function toStorableReference(reference: string): string {
-  const fits = Buffer.byteLength(reference) <= bankReferenceBytesMax;
-  return fits ? reference : `sha256:${sha256(reference)}`;
+  const isStorable = Buffer.byteLength(reference) <= bankReferenceBytesMax;
+  return isStorable ? reference : `sha256:${sha256(reference)}`;
 }
 
 /**
- * Returns the reference of an entry. No file lists a movement twice, so a second entry with the same reference
- * and amount means that the bank reuses references; the merchant decides.
+ * Returns the reference of an entry. No file lists a payment twice, so a second entry with the same reference
+ * and amount means that the bank reuses references; the merchant then decides.
  */
-function identify(
+function identifyEntry(
   { bankReference, bookedOn = '' }: StatementEntry,
   options: { prefix: string; amount: string; reference: string; ordinals: Map<string, number> },
 ): { identity: string; isReused: boolean } {
@@ -220,13 +227,13 @@ function identify(
   return { identity: isReused ? `${bankReference}#${ordinal}` : bankReference, isReused };
 }
 
-/** Returns why the entry needs review: a batch of payments, or a returned payment. */
+/** Returns why the entry needs review: it is a returned payment or a batch of payments. */
 function getException(entry: StatementEntry): TransferInput['exception'] {
-  if (entry.returned || entry.reversal) return 'returned_payment';
+  if (entry.isReturned || entry.isReversal) return 'returned_payment';
   return entry.transactionCount > 1 ? 'batch' : undefined;
 }
 
-/** Returns the booking time, else the date, else the time of the import. */
+/** Returns the booking time or, if the entry has none, its date or the time of the import. */
 function getPaidAt(
   entry: StatementEntry,
   account: ReceivingAccount,

@@ -4,6 +4,7 @@ import { toLocalDate } from '../../../kit/time-zone.ts';
 import { checkCsvMapping } from '../../../statement/csv-mapping.ts';
 import { InvalidStatement } from '../../../statement/invalid-statement.ts';
 import { readStatement } from '../../../statement/read-statement.ts';
+import type { StatementKind } from '../../../statement/statement-entry.ts';
 import type { Service } from '../../platform/service.ts';
 import { readUpload } from '../../platform/upload/read-upload.ts';
 import { getMerchantTime, type ImportRun, type StatementReading, transitionRun } from './import-run.ts';
@@ -12,8 +13,9 @@ import { recordEntries } from './record-entries.ts';
 /**
  * Imports a claimed statement in two passes: the first validates the file, the second records its entries in
  * batches, each together with the progress. An invalid file therefore imports nothing, and any process can
- * resume an interrupted import. Returns the statement: `done`, `failed` with line and reason, or `queued` again
- * after an abort. Throws `LeaseLost` if another process has taken over, and database errors.
+ * resume an interrupted import. Returns the statement: `completed`, `failed` with line and reason, or
+ * `queued` again after an abort. Throws `LeaseLostError` if another process has taken over, and database
+ * errors.
  */
 export async function runImport(service: Service, run: ImportRun): Promise<Statement> {
   const { receivingAccount, upload } = await service.prisma.statement.findUniqueOrThrow({
@@ -37,20 +39,23 @@ function createReading(
   const { currency, timeZone } = account;
   const today = toLocalDate(createdAt, timeZone);
   const csv = mapping === null ? undefined : { mapping: checkCsvMapping(mapping), currency, today };
-  let bytes = 0;
+  let bytesRead = 0;
   async function* countBytes() {
     for await (const chunk of readUpload(db, upload)) {
-      bytes += chunk.length;
+      bytesRead += chunk.length;
       yield chunk;
     }
   }
-  return { entries: () => readStatement(countBytes(), { csv }), bytes: () => bytes };
+  return {
+    readEntries: (onKind) => readStatement(countBytes(), { csv, onKind }),
+    getBytesRead: () => bytesRead,
+  };
 }
 
 /** How often the progress is saved, which also renews the lease. */
 const saveIntervalMs = 1_000;
-/** Entries between two checks of the clock. */
-const checkEvery = 200;
+/** How many entries are read between two checks of the time. */
+const entriesPerCheck = 200;
 
 /**
  * The first pass: validates the whole file and counts its entries, without recording anything. Returns the
@@ -59,15 +64,17 @@ const checkEvery = 200;
 async function validateFile(db: Db, initialRun: ImportRun, reading: StatementReading): Promise<Statement> {
   const run = { ...initialRun };
   let savedAt = performance.now();
-  let entries = 0;
+  let entryCount = 0;
   let format = '';
   try {
-    for await (const { kind } of reading.entries()) {
+    const setFormat = (kind: StatementKind) => {
       format ||= kind;
-      entries += 1;
-      if (entries % checkEvery !== 0 || performance.now() - savedAt < saveIntervalMs) continue;
+    };
+    for await (const _ of reading.readEntries(setFormat)) {
+      entryCount += 1;
+      if (entryCount % entriesPerCheck !== 0 || performance.now() - savedAt < saveIntervalMs) continue;
       if (run.signal?.aborted) return await transitionRun(db, run, 'queued');
-      run.statement = await transitionRun(db, run, 'running', { bytesRead: BigInt(reading.bytes()) });
+      run.statement = await transitionRun(db, run, 'running', { bytesRead: BigInt(reading.getBytesRead()) });
       run.onProgress?.(run.statement);
       savedAt = performance.now();
     }
@@ -80,5 +87,5 @@ async function validateFile(db: Db, initialRun: ImportRun, reading: StatementRea
       format,
     });
   }
-  return transitionRun(db, run, 'running', { entryCount: entries, format, bytesRead: run.statement.size });
+  return transitionRun(db, run, 'running', { entryCount, format, bytesRead: run.statement.size });
 }

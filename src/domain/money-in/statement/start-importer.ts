@@ -5,9 +5,9 @@ import type { Service } from '../../platform/service.ts';
 import { claimStatement } from './claim-statement.ts';
 import { getMerchantTime, type ImportRun, transitionRun } from './import-run.ts';
 import { runImport } from './run-import.ts';
-import { LeaseLost } from './transition-statement.ts';
+import { LeaseLostError } from './transition-statement.ts';
 
-/** Several imports run concurrently, so that one large file does not block the others. */
+/** The default number of concurrent imports, so that one large file does not block the others. */
 const defaultConcurrency = 3;
 
 export type Importer = {
@@ -20,7 +20,8 @@ export type Importer = {
 type ImporterOptions = { clock: Clock; concurrency?: number; onError: (error: Error) => void };
 
 /**
- * Starts the importer of a process. Any number of processes share the work; a lease assigns each import to one.
+ * Starts the importer of a process. Any number of processes share the work; a lease assigns each import to
+ * one process.
  */
 export function startImporter(
   service: Service,
@@ -32,7 +33,7 @@ export function startImporter(
   const claimAndStart = async (): Promise<void> => {
     while (running.size < concurrency && !signal.aborted) {
       const leaseId = randomUUID();
-      const statement = await claimStatement(service, { leaseId, at: clock.now() });
+      const statement = await claimStatement(service, { leaseId, machineNow: clock.now() });
       if (!statement) return;
       const work = importClaimed(service, { statement, leaseId, clock, signal }).catch(onError);
       running.add(work);
@@ -44,17 +45,17 @@ export function startImporter(
     }
   };
   let lastStart: Promise<void> = Promise.resolve();
-  /** Serialized: two concurrent runs would fill the same slot twice. */
+  /** Waits for the previous call, because two concurrent calls would fill the same slot twice. */
   const startQueued = (): Promise<void> => {
-    const started = lastStart.then(claimAndStart);
-    lastStart = started.catch(() => {});
-    return started;
+    const start = lastStart.then(claimAndStart);
+    lastStart = start.catch(() => {});
+    return start;
   };
   return {
     startQueued,
     async stop() {
       controller.abort();
-      // An import claimed before the abort still releases its statement.
+      // An import that was claimed before the abort must still release its statement.
       await lastStart;
       await Promise.all(running);
     },
@@ -62,14 +63,14 @@ export function startImporter(
 }
 
 /**
- * Runs one import to its end. An internal error marks it as failed, since a retry would fail again. If the
- * database is unavailable, the statement is left to the process that claims it after the lease.
+ * Runs one import to its end. Marks it as failed after an internal error, because another attempt would fail
+ * again. If the database is unavailable, another process claims the statement when the lease has expired.
  */
 async function importClaimed(service: Service, run: ImportRun): Promise<void> {
   try {
     await runImport(service, run);
   } catch (error) {
-    if (error instanceof LeaseLost) return;
+    if (error instanceof LeaseLostError) return;
     if (!isUnavailable(error)) {
       const statement = await service.prisma.statement.findUniqueOrThrow({ where: { id: run.statement.id } });
       const errorReason = `an internal error stopped the import after ${statement.recordedCount} entries: import the file again`;

@@ -10,16 +10,16 @@ export async function findStatementMapping(
 }
 
 /**
- * Returns the given mapping, else the one stored for the account, else undefined. Error: `invalid_request` for
- * an invalid mapping.
+ * Returns the given mapping or, if there is none, the mapping stored for the account, if any. Error:
+ * `invalid_request` for an invalid mapping.
  */
 export async function chooseMapping(
   db: Db,
   { mapping, receivingAccountId }: { mapping?: unknown; receivingAccountId: string },
 ): Promise<{ mapping: CsvMapping; mappingOrigin: 'provided' | 'saved' } | undefined> {
   if (mapping != null) return { mapping: checkCsvMapping(mapping), mappingOrigin: 'provided' };
-  const stored = await findStatementMapping(db, receivingAccountId);
-  return stored && { mapping: stored, mappingOrigin: 'saved' };
+  const storedMapping = await findStatementMapping(db, receivingAccountId);
+  return storedMapping && { mapping: storedMapping, mappingOrigin: 'saved' };
 }
 
 /** Stores the mapping for future files. The caller must have checked that the account belongs to the merchant. */

@@ -1,10 +1,10 @@
 import type { CsvMapping } from '../../../statement/csv-mapping.ts';
 import { InvalidStatement } from '../../../statement/invalid-statement.ts';
-import type { StatementFormat } from '../../../statement/read-statement.ts';
-import type { StatementEntry } from '../../../statement/statement-entry.ts';
+import type { StatementEntry, StatementKind } from '../../../statement/statement-entry.ts';
 
-/** Limits on the preview of a large file. */
+/** The maximum number of rows in a preview. */
 export const previewRowsMax = 20;
+/** The maximum number of rows that a preview reads. */
 export const scannedRowsMax = 2_000;
 const errorsMax = 20;
 export const accountsMax = 20;
@@ -12,24 +12,25 @@ export type PreviewRow = { line: number; cells: string[]; entry: StatementEntry 
 type PreviewError = { line: number; reason: string };
 
 export type StatementPreview = {
-  format: StatementFormat;
-  /** The CSV mapping and its origin. */
+  /** Null if the message of a camt file could not be read. */
+  format: StatementKind | null;
+  /** Only for CSV files. */
   mapping?: CsvMapping;
   mappingOrigin?: 'provided' | 'saved' | 'detected';
-  /** For CSV, the cells of the header, or without one of the widest of the first rows. */
+  /** For CSV, the cells of the header or, if there is none, of the widest of the first rows. */
   columns: string[];
   /** The accounts that the file names, as the bank writes them; rare in CSV files. */
   accounts: string[];
   rows: PreviewRow[];
-  faults: PreviewError[];
+  errors: PreviewError[];
   entries: number;
-  /** Whether the whole file was read. The import always validates all of it first. */
-  isWhole: boolean;
+  /** Whether the whole file was read. An import always validates the whole file first. */
+  isComplete: boolean;
 };
 
 /** Adds the error of a row or of the file to the preview; rethrows any other error. */
 export function recordError(preview: StatementPreview, error: unknown): void {
   if (!(error instanceof InvalidStatement)) throw error;
   const { line, reason } = error;
-  if (preview.faults.length < errorsMax) preview.faults.push({ line, reason });
+  if (preview.errors.length < errorsMax) preview.errors.push({ line, reason });
 }

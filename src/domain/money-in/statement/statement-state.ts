@@ -2,7 +2,7 @@ import type { Statement, StatementStatus, TransferStatus } from '../../../../pri
 
 export const statementTransitions: Record<StatementStatus, readonly StatementStatus[]> = {
   queued: ['running'],
-  // `running` to itself: another process takes over after the lease has expired.
+  // `running → running`: another process takes over after the lease has expired.
   running: ['running', 'queued', 'completed', 'failed'],
   completed: [],
   failed: [],

@@ -3,15 +3,15 @@ import { announceChange } from '../../../event/announce-change.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import { leaseMs, statementTransitions } from './statement-state.ts';
 
-/** Another process has taken over the import; the pending write is discarded. */
-export class LeaseLost extends Error {
-  override readonly name = 'LeaseLost';
+/** Another process has taken over the import; the transaction is rolled back. */
+export class LeaseLostError extends Error {
+  override readonly name = 'LeaseLostError';
 }
 
-/** `at` is the machine's time: leases do not follow a test clock. */
+/** `machineNow` is the system time, because leases do not depend on a test clock. */
 export type StatementChange = {
   leaseId: string;
-  at: Date;
+  machineNow: Date;
   data?: Pick<
     Prisma.StatementUncheckedUpdateInput,
     | 'errorLine'
@@ -26,32 +26,33 @@ export type StatementChange = {
 };
 
 /**
- * The only writer of a statement's status: compares and sets the status and, while it runs, the lease holder.
- * Every status but `running` releases the lease. Throws `LeaseLost`.
+ * Changes the status of a statement; no other code writes it. Fails if the status or the lease holder has
+ * changed since the statement was read. `running` acquires or renews the lease, every other status releases
+ * it. Throws `LeaseLostError`.
  */
 export async function transitionStatement(
   uow: UnitOfWork,
   statement: Statement,
   to: StatementStatus,
-  { leaseId, at, data }: StatementChange,
+  { leaseId, machineNow, data }: StatementChange,
 ): Promise<Statement> {
-  if (!statementTransitions[statement.status].includes(to)) throw new LeaseLost();
+  if (!statementTransitions[statement.status].includes(to)) throw new LeaseLostError();
   const isTakenOver = statement.status === 'running' && statement.leasedBy !== leaseId;
   const lease =
     to === 'running'
-      ? { leasedBy: leaseId, leasedUntil: new Date(at.getTime() + leaseMs) }
+      ? { leasedBy: leaseId, leasedUntil: new Date(machineNow.getTime() + leaseMs) }
       : { leasedBy: null, leasedUntil: null };
   const [updated] = await uow.tx.statement.updateManyAndReturn({
     where: {
       id: statement.id,
       status: statement.status,
       leasedBy: statement.leasedBy,
-      ...(isTakenOver && { leasedUntil: { lte: at } }),
+      ...(isTakenOver && { leasedUntil: { lte: machineNow } }),
     },
     data: { ...data, status: to, ...lease },
   });
-  if (!updated) throw new LeaseLost();
-  // Wakes the importers: of all changes, they wait only for this one.
+  if (!updated) throw new LeaseLostError();
+  // Wakes the importers, which wait only for queued statements.
   if (to === 'queued')
     announceChange(uow, { objectId: updated.id, merchantId: updated.merchantId, mode: updated.mode });
   return updated;

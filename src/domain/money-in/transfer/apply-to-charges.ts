@@ -17,9 +17,9 @@ export type ChargePayment = {
 type AppliedStatus = Extract<TransferStatus, 'matched' | 'partial' | 'over'>;
 
 /**
- * Applies payments to charges; each charge may appear once. A charge completes when it has received its full
- * amount, or falls short within the merchant's tolerance; otherwise the payment is partial. Money on a
- * completed charge is an overpayment. Returns the resulting status by charge ID.
+ * Applies payments to charges; each charge may appear only once. A charge is completed if it has received its
+ * full amount, or if the shortfall is within the merchant's tolerance; otherwise the payment is partial.
+ * Money for a completed charge is an overpayment. Returns the resulting status by charge ID.
  */
 export async function applyToCharges(
   uow: UnitOfWork<Service>,
@@ -29,26 +29,26 @@ export async function applyToCharges(
   const { tolerance } = options;
   const outcomes = payments.map((payment) => ({ ...payment, status: getAppliedStatus(payment, tolerance) }));
   const change = { now: options.now, actor: options.actor };
-  const completing = outcomes.filter(
+  const completingOutcomes = outcomes.filter(
     ({ charge, status }) => status !== 'partial' && charge.status !== 'completed',
   );
-  const completed = await completeCharges(
+  const completedCharges = await completeCharges(
     uow,
-    completing.map(({ charge, amount }) => ({ charge, received: amount, completedBy: 'transfer' })),
+    completingOutcomes.map(({ charge, amount }) => ({ charge, received: amount, completedBy: 'transfer' })),
     change,
   );
-  const excess = completing.flatMap(({ status }, i) =>
+  const excessReceipts = completingOutcomes.flatMap(({ status }, i) =>
     status === 'over'
-      ? { charge: completed[i] as Charge, received: 0n, eventType: 'charge_overpaid' as const }
+      ? { charge: completedCharges[i] as Charge, received: 0n, eventType: 'charge_overpaid' as const }
       : [],
   );
-  const rest = outcomes.filter((outcome) => !completing.includes(outcome));
-  const receipts = rest.map(({ charge, amount, status }) => ({
+  const otherOutcomes = outcomes.filter((outcome) => !completingOutcomes.includes(outcome));
+  const otherReceipts = otherOutcomes.map(({ charge, amount, status }) => ({
     charge,
     received: amount,
     eventType: status === 'over' ? ('charge_overpaid' as const) : ('charge_part_paid' as const),
   }));
-  await addReceivedAmounts(uow, [...excess, ...receipts], change);
+  await addReceivedAmounts(uow, [...excessReceipts, ...otherReceipts], change);
   return new Map(outcomes.map(({ charge, status }) => [charge.id, status]));
 }
 
@@ -58,12 +58,12 @@ function getAppliedStatus(
 ): AppliedStatus {
   const received = charge.amountReceived + amount;
   if (charge.status === 'completed') return received > charge.customerAmount ? 'over' : 'matched';
-  if (!acceptShortfall && !isEnough(charge, received, tolerance)) return 'partial';
+  if (!acceptShortfall && !isSufficient(charge, received, tolerance)) return 'partial';
   return received > charge.customerAmount ? 'over' : 'matched';
 }
 
-/** Whether an amount completes the charge. The tolerated shortfall is rounded down to a minor unit. */
-export function isEnough(charge: Charge, received: bigint, tolerance: Decimal): boolean {
+/** Returns whether an amount completes the charge. The tolerated shortfall is rounded down to a minor unit. */
+export function isSufficient(charge: Charge, received: bigint, tolerance: Decimal): boolean {
   const shortfall = new Decimal(charge.customerAmount.toString())
     .mul(tolerance)
     .toFixed(0, Decimal.ROUND_DOWN);

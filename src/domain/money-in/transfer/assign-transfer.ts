@@ -3,7 +3,7 @@ import { transact } from '../../../event/unit-of-work.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError, invalidInput } from '../../../kit/errors.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
-import { parseMoney, toDecimal } from '../../../kit/money.ts';
+import { formatMoney, parseMoney, toDecimal } from '../../../kit/money.ts';
 import type { AllocationReason } from '../../payments/allocation/insert-allocations.ts';
 import {
   getUnallocatedAmount,
@@ -28,24 +28,24 @@ export type Assignment = {
 
 /**
  * Applies an unmatched transfer to one or several charges that the merchant chose. A charge that receives
- * enough completes, even if it was expired or cancelled, and notifies as usual. A shortfall is a part payment
- * unless the merchant accepts it; money on a completed charge is an overpayment. The unallocated rest stays an
- * exception. Errors: `transfer_not_found`, `charge_not_found`, `transfer_already_allocated`,
- * `amount_out_of_range`, `currency_unsupported`, `invalid_request`.
+ * enough is completed, with the usual notifications, even if it was expired or cancelled. A shortfall is a
+ * part payment unless the merchant accepts it; money for a completed charge is an overpayment. The
+ * unallocated rest of the transfer stays an exception. Errors: `transfer_not_found`, `charge_not_found`,
+ * `transfer_already_allocated`, `amount_out_of_range`, `currency_unsupported`, `invalid_request`.
  */
 export async function assignTransfer(
   service: Service,
   options: { merchant: Merchant; mode: Mode; assignment: Assignment; audit: AuditContext; now: Date },
 ): Promise<{ transfer: Transfer; charges: Charge[] }> {
   const { merchant, mode, assignment, audit, now } = options;
-  const owner = { merchantId: merchant.id, mode };
+  const scope = { merchantId: merchant.id, mode };
   const note = parseNote(assignment.note);
   const acceptShortfall = assignment.acceptShortfall === true;
   checkParts(assignment.parts);
   return transact(service, async (uow) => {
     const { tx } = uow;
-    const charges = await lockCharges(tx, owner, assignment.parts);
-    const transfer = await lockTransfer(tx, { ...owner, id: assignment.transferId });
+    const charges = await lockCharges(tx, scope, assignment.parts);
+    const transfer = await lockTransfer(tx, { ...scope, id: assignment.transferId });
     requireException(transfer);
     const parts = resolveParts(transfer, assignment.parts, charges);
     const change = { actor: audit.actor, now };
@@ -69,7 +69,7 @@ export async function assignTransfer(
     const { currency } = transfer;
     const detail = { charges: ids, amount: toDecimal({ minor: total, currency }), currency };
     await recordAudit(uow, {
-      ...owner,
+      ...scope,
       ...audit,
       action: 'transfer.assigned',
       objectId: transfer.id,
@@ -80,14 +80,14 @@ export async function assignTransfer(
   });
 }
 
-/** `amount` is in major units. One part may omit it and receives the unallocated rest. */
+/** `amount` is in major units. One part may omit it; that part receives the unallocated rest. */
 type AssignmentPart = { chargeId: string; amount?: number | string | null | undefined };
 
 const partsMax = 50;
 
 /**
- * Error: `invalid_request` for no or too many parts, for a repeated charge, and for more than one part without
- * amount.
+ * Throws `invalid_request` if there are no or too many parts, a charge is repeated, or more than one part has
+ * no amount.
  */
 function checkParts(parts: readonly AssignmentPart[]): void {
   if (parts.length < 1 || parts.length > partsMax)
@@ -95,18 +95,21 @@ function checkParts(parts: readonly AssignmentPart[]): void {
   if (new Set(parts.map(({ chargeId }) => chargeId)).size < parts.length)
     throw invalidInput('/parts', 'must not contain the same charge twice');
   if (parts.filter(({ amount }) => amount == null).length > 1)
-    throw invalidInput('/parts', 'must have an amount in all parts except one');
+    throw invalidInput('/parts', 'must not omit the amount in more than one part');
 }
 
-/** Locks in the order of IDs, like every operation that locks several charges. Error: `charge_not_found`. */
+/**
+ * Locks the charges in the order of IDs, like every operation that locks several charges. Error:
+ * `charge_not_found`.
+ */
 async function lockCharges(
   tx: Tx,
-  owner: MerchantScope,
+  scope: MerchantScope,
   parts: readonly AssignmentPart[],
 ): Promise<Map<string, Charge>> {
   const charges = new Map<string, Charge>();
   for (const id of parts.map(({ chargeId }) => chargeId).sort())
-    charges.set(id, await lockCharge(tx, { ...owner, id }));
+    charges.set(id, await lockCharge(tx, { ...scope, id }));
   return charges;
 }
 
@@ -120,13 +123,13 @@ function resolveParts(
   charges: ReadonlyMap<string, Charge>,
 ): { charge: Charge; amount: bigint }[] {
   const { currency } = transfer;
-  const open = getUnallocatedAmount(transfer);
+  const unallocatedAmount = getUnallocatedAmount(transfer);
   const amounts = parts.map(({ amount }, i) =>
     amount == null ? null : parseMoney(amount, currency, `/parts/${i}/amount`).minor,
   );
-  const remaining = amounts.reduce<bigint>((left, amount) => left - (amount ?? 0n), open);
-  if (remaining < 0n || (remaining === 0n && amounts.includes(null))) {
-    const left = `${toDecimal({ minor: open, currency })} ${currency}`;
+  const remainingAmount = amounts.reduce<bigint>((left, amount) => left - (amount ?? 0n), unallocatedAmount);
+  if (remainingAmount < 0n || (remainingAmount === 0n && amounts.includes(null))) {
+    const left = formatMoney({ minor: unallocatedAmount, currency });
     throw new DomainError(
       'amount_out_of_range',
       `Only ${left} of the transfer ${transfer.id} is unallocated`,
@@ -138,6 +141,6 @@ function resolveParts(
       const detail = `The charge ${charge.id} is in ${charge.customerCurrency}, but the transfer is in ${currency}`;
       throw new DomainError('currency_unsupported', detail);
     }
-    return { charge, amount: amounts[i] ?? remaining };
+    return { charge, amount: amounts[i] ?? remainingAmount };
   });
 }

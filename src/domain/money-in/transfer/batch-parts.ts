@@ -5,12 +5,12 @@ import { transitionTransfer } from '../../payments/allocation/transition-transfe
 import type { RecordContext } from './draft-transfer.ts';
 
 /**
- * Returns, for each transfer that is a batch booking, the ID of the first of its parts, else undefined. Banks
- * book several payments as one line in one file and list them singly in another. The booking has the bank's
- * reference, and the parts carry it as their batch reference. Only if the parts add up to the booking's amount
- * do they replace it.
+ * Returns, for each transfer that is a batch booking, the ID of the first of its parts, and undefined for all
+ * others. Banks book several payments as one line in one file, and list them individually in another. The
+ * bank reference of the booking is the batch reference of its parts. The parts replace the booking only if
+ * their amounts add up to its amount.
  */
-export async function findParts(
+export async function findFirstParts(
   tx: Tx,
   transfers: readonly Transfer[],
   account: ReceivingAccount,
@@ -51,7 +51,7 @@ export async function settleBatchBookings(
     where: { id: { in: rows.map(({ id }) => id) } },
     orderBy: { id: 'asc' },
   });
-  const firstParts = await findParts(tx, bookings, account);
+  const firstParts = await findFirstParts(tx, bookings, account);
   for (const [i, booking] of bookings.entries()) {
     const duplicateOfId = firstParts[i];
     if (duplicateOfId)

@@ -17,20 +17,20 @@ export async function checkRepeats(
   account: ReceivingAccount,
   inputs: readonly TransferInput[],
 ): Promise<RepeatCheck[]> {
-  const previous = await readByReference(tx, account, inputs);
+  const recordedTransfers = await readByReference(tx, account, inputs);
   const isReused = (input: TransferInput) => {
-    const recorded = previous.get(input.bankReference);
+    const recorded = recordedTransfers.get(input.bankReference);
     return recorded !== undefined && !isRepeat(recorded, input);
   };
   const reusedInputs = new Map(inputs.filter(isReused).map((input) => [input, withUniqueReferences(input)]));
-  const previousReused = await readByReference(tx, account, [...reusedInputs.values()].flat());
+  const recordedReused = await readByReference(tx, account, [...reusedInputs.values()].flat());
   return inputs.map((input): RepeatCheck => {
     const candidates = reusedInputs.get(input);
     const recorded = candidates
       ? candidates
-          .map(({ bankReference }) => previousReused.get(bankReference))
+          .map(({ bankReference }) => recordedReused.get(bankReference))
           .find((row) => row !== undefined)
-      : previous.get(input.bankReference);
+      : recordedTransfers.get(input.bankReference);
     return recorded ? { recorded } : { input: candidates ? candidates[0] : input };
   });
 }
@@ -53,13 +53,14 @@ async function readByReference(
 }
 
 /**
- * Two files may date one booking this far apart: the interim file on its day, the final file after the
- * holidays.
+ * How far apart two files may date the same booking: the interim file on the day of the booking, the final
+ * file after the holidays.
  */
 const datedApartMs = 10 * dayMs;
 
 /**
- * Banks reuse references: a transfer of another day, or with another payment reference, is a different payment.
+ * Returns whether an input repeats the recorded transfer with its bank reference. Banks reuse references, so
+ * a transfer with a distant date or with another payment reference is a different payment.
  */
 function isRepeat(recorded: Transfer, input: TransferInput): boolean {
   if (!getContentVersions(input).some((version) => recorded.fingerprint === getFingerprint(version)))
@@ -73,15 +74,15 @@ function isRepeat(recorded: Transfer, input: TransferInput): boolean {
   );
 }
 
-/** Returns the content in its current form, then in the form of an earlier report. */
+/** Returns the content in its current form, then in the form that an earlier report may have had. */
 function getContentVersions(input: TransferInput) {
   const { content, contentTime = input.paidAt.toISOString(), alternative } = input;
   return [{ content, contentTime }, ...(alternative ? [alternative] : [])] as const;
 }
 
 /**
- * Returns the input under its current unique reference, then under the one that its alternative content results
- * in.
+ * Returns the input with the unique reference that its content results in, then with the one that its
+ * alternative content results in.
  */
 function withUniqueReferences(input: TransferInput): [TransferInput, ...TransferInput[]] {
   const withReference = ({

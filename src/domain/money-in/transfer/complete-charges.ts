@@ -5,12 +5,12 @@ import { transitionCharges } from '../../payments/charge/transition-charge.ts';
 import type { ChargeChange } from '../../payments/charge/update-charges.ts';
 import type { Service } from '../../platform/service.ts';
 
-/** A charge as the caller read it. `received` is the amount that this payment adds. */
+/** A charge as the caller read it. `received` is the amount that the payment adds. */
 type Completion = { charge: Charge; completedBy: 'transfer' | 'manual'; received?: bigint };
 
 /**
- * The only way to complete charges; each charge may appear once. Also settles the subscription of each charge
- * in the caller's transaction. Error: `charge_not_pending`.
+ * Completes charges, each of which may appear only once, and settles their subscriptions, in the caller's
+ * transaction. No other code completes charges. Error: `charge_not_pending`.
  */
 export async function completeCharges(
   uow: UnitOfWork<Service>,
@@ -18,10 +18,10 @@ export async function completeCharges(
   change: ChargeChange,
 ): Promise<Charge[]> {
   const steps = completions.map((completion) => ({ ...completion, to: 'completed' as const }));
-  const completed = await transitionCharges(uow, steps, change);
-  for (const charge of completed) {
+  const completedCharges = await transitionCharges(uow, steps, change);
+  for (const charge of completedCharges) {
     const { subscriptionId } = charge;
     if (subscriptionId !== null) await settleSubscriptionCharge(uow, { ...charge, subscriptionId }, change);
   }
-  return completed;
+  return completedCharges;
 }

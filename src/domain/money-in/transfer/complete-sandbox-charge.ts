@@ -4,7 +4,7 @@ import type { MerchantTime } from '../../../kit/clock.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { lockCharge } from '../../payments/charge/lock-charge.ts';
-import { chargeNotPending } from '../../payments/charge/update-charges.ts';
+import { chargeNotPendingError } from '../../payments/charge/update-charges.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import { completeCharges } from './complete-charges.ts';
@@ -22,10 +22,10 @@ export async function completeSandboxCharge(
     throw new DomainError('sandbox_only', 'Only sandbox charges can be completed manually');
   return transact(service, async (uow) => {
     const charge = await lockCharge(uow.tx, options);
-    if (charge.status !== 'pending') throw chargeNotPending(charge);
+    if (charge.status !== 'pending') throw chargeNotPendingError(charge);
     if (audit)
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'charge.completed', objectId: id });
-    const [completed] = await completeCharges(uow, [{ charge, completedBy: 'manual' }], options);
-    return completed!;
+    const [completedCharge] = await completeCharges(uow, [{ charge, completedBy: 'manual' }], options);
+    return completedCharge!;
   });
 }

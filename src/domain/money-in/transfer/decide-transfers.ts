@@ -4,8 +4,8 @@ import type { Tx } from '../../../kit/db.ts';
 import { getUnallocatedAmount, lockTransfers } from '../../payments/allocation/lock-transfer.ts';
 import { type ExceptionReason, keepAsException } from '../../payments/allocation/transfer-state.ts';
 import { transitionTransfer } from '../../payments/allocation/transition-transfer.ts';
-import { isEnough } from './apply-to-charges.ts';
-import { findParts } from './batch-parts.ts';
+import { isSufficient } from './apply-to-charges.ts';
+import { findFirstParts } from './batch-parts.ts';
 import type { RecordContext, TransferInput } from './draft-transfer.ts';
 import { findDuplicates } from './find-duplicates.ts';
 import { type ChargeMatch, findPaidCharges } from './find-paid-charges.ts';
@@ -40,7 +40,7 @@ export async function decideTransfers<D extends Draft>(
   const decisions = new Map<Transfer, Decision>();
   const getUndecided = () => drafts.filter(({ transfer }) => !decisions.has(transfer));
   const getUndecidedTransfers = () => getUndecided().map(({ transfer }) => transfer);
-  const parts = await findParts(tx, getUndecidedTransfers(), account);
+  const parts = await findFirstParts(tx, getUndecidedTransfers(), account);
   for (const [i, { transfer }] of drafts.entries()) {
     const duplicateOfId = parts[i];
     if (duplicateOfId) decisions.set(transfer, { duplicateOfId });
@@ -57,10 +57,10 @@ export async function decideTransfers<D extends Draft>(
     else if (exception) decisions.set(transfer, { reason: exception });
     else if (duplicate) decisions.set(transfer, duplicate);
   }
-  const newMoney = drafts
+  const newCredits = drafts
     .map(({ transfer }) => transfer)
-    .filter((one) => decisions.get(one)?.duplicateOfId === undefined);
-  for (const [transfer, reversedBy] of await findReversedCredits(tx, newMoney, account))
+    .filter((transfer) => decisions.get(transfer)?.duplicateOfId === undefined);
+  for (const [transfer, reversedBy] of await findReversedCredits(tx, newCredits, account))
     decisions.set(transfer, { reversedBy, reason: 'reversed' });
   const matches = await findPaidCharges(tx, getUndecidedTransfers(), account);
   for (const [i, transfer] of getUndecidedTransfers().entries()) {
@@ -86,8 +86,8 @@ async function markReturned(uow: UnitOfWork, ids: string[], { actor, now }: Reco
 }
 
 /**
- * An expired charge takes no part payments. It completes by this transfer together with its detached partial
- * payments, or not at all.
+ * Returns the charge that the transfer pays, or the reason why it pays none. An expired charge takes no part
+ * payments: it is completed by this transfer together with its detached part payments, or not at all.
  */
 async function chooseCharge(
   uow: UnitOfWork,
@@ -98,36 +98,36 @@ async function chooseCharge(
   if ('reason' in match) return match;
   const { charge } = match;
   const tolerance = merchant.underpaymentTolerance;
-  if (charge.status === 'pending' || isEnough(charge, charge.amountReceived + transfer.amount, tolerance))
+  if (charge.status === 'pending' || isSufficient(charge, charge.amountReceived + transfer.amount, tolerance))
     return { charge };
   const partials = await lockDetachedPartials(uow.tx, charge);
   const received = charge.amountReceived + transfer.amount;
   const sum = partials.reduce((total, part) => total + part.amount, received);
-  if (!isEnough(charge, sum, tolerance)) return { reason: 'charge_expired' };
+  if (!isSufficient(charge, sum, tolerance)) return { reason: 'charge_expired' };
   return { charge: await reattachPartials(uow, charge, { partials, actor, now }) };
 }
 
 /** The part of a transfer that was allocated to a charge until the charge expired. */
 type DetachedPartial = { transfer: Transfer; amount: bigint };
 
-const detached = { status: 'exception', reason: 'charge_expired' } as const;
+const detachedState = { status: 'exception', reason: 'charge_expired' } as const;
 
 /**
- * Locks and returns the partial payments detached from a charge when it expired, unless the merchant has
- * assigned or returned them since. `amount` excludes money of the transfer that was never allocated to this
- * charge.
+ * Locks and returns the part payments that were detached from a charge when it expired, unless the merchant
+ * has assigned or returned them since. `amount` excludes money of the transfer that was never allocated to
+ * this charge.
  */
 async function lockDetachedPartials(tx: Tx, charge: Charge): Promise<DetachedPartial[]> {
   const candidates = await tx.transfer.findMany({
-    where: { ...detached, allocations: { some: { chargeId: charge.id, reason: detached.reason } } },
+    where: { ...detachedState, allocations: { some: { chargeId: charge.id, reason: detachedState.reason } } },
     select: { id: true },
   });
-  const locked = await lockTransfers(
+  const lockedTransfers = await lockTransfers(
     tx,
     candidates.map(({ id }) => id),
   );
-  const unmatched = locked.filter(
-    ({ status, reason }) => status === detached.status && reason === detached.reason,
+  const unmatched = lockedTransfers.filter(
+    ({ status, reason }) => status === detachedState.status && reason === detachedState.reason,
   );
   const amounts = await readDetachedAmounts(tx, charge, unmatched);
   return unmatched.flatMap((transfer) => {
@@ -145,7 +145,7 @@ async function readDetachedAmounts(
   const rows = await tx.$queryRaw<{ id: string; amount: string }[]>`
     SELECT detached.transfer_id AS id, (-sum(detached.amount))::text AS amount FROM allocation detached
     WHERE detached.transfer_id = ANY(${transfers.map(({ id }) => id)}) AND detached.charge_id = ${charge.id}
-      AND detached.reason = ${detached.reason} AND NOT EXISTS (
+      AND detached.reason = ${detachedState.reason} AND NOT EXISTS (
         SELECT 1 FROM allocation later WHERE later.transfer_id = detached.transfer_id AND later.id > detached.id
           AND later.reason IN ('assigned', 'shortfall_accepted', 'returned'))
     GROUP BY detached.transfer_id`;
@@ -153,8 +153,9 @@ async function readDetachedAmounts(
 }
 
 /**
- * Allocates the detached partial payments to the charge again, because a late report completes the amount. They
- * were in time, or they would not have been allocated before. Returns the charge with its new received amount.
+ * Allocates the detached part payments to the charge again, because a transfer that was reported late
+ * completes the amount. They were paid in time, because otherwise they would not have been allocated before.
+ * Returns the charge with its new received amount.
  */
 async function reattachPartials(
   uow: UnitOfWork,
@@ -163,9 +164,9 @@ async function reattachPartials(
 ): Promise<Charge> {
   const { partials, actor, now } = options;
   for (const { transfer, amount } of partials) {
-    const isAll = amount === getUnallocatedAmount(transfer);
+    const isSettled = amount === getUnallocatedAmount(transfer);
     await transitionTransfer(uow, transfer, {
-      ...(isAll ? { to: await getStatusWithOthers(uow.tx, transfer) } : keepAsException(transfer)),
+      ...(isSettled ? { to: await getStatusWithOthers(uow.tx, transfer) } : keepAsException(transfer)),
       allocations: [{ chargeId: charge.id, amount, reason: 'matched' }],
       actor,
       now,
@@ -175,7 +176,10 @@ async function reattachPartials(
   return uow.tx.charge.update({ where: { id: charge.id }, data: { amountReceived: { increment: sum } } });
 }
 
-/** Returns the status that the other charges of the transfer result in; this charge completes. */
+/**
+ * Returns the status of a transfer that is fully allocated again. Only its other charges determine the
+ * status, because this charge is about to be completed.
+ */
 async function getStatusWithOthers(tx: Tx, transfer: Transfer): Promise<'matched' | 'partial' | 'over'> {
   const status = await getSettledStatus(tx, transfer);
   return status === 'partial' || status === 'over' ? status : 'matched';

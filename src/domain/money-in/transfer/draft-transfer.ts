@@ -9,10 +9,10 @@ import type { Money } from '../../../kit/money.ts';
 import { sha256 } from '../../../kit/secrets.ts';
 import type { ExceptionReason } from '../../payments/allocation/transfer-state.ts';
 
-/** One credit as a source reports it. */
+/** One transfer as a source reports it. */
 export type TransferInput = {
   source: TransferSource;
-  /** The kind of the file of a statement line. Each kind reports a payment once. */
+  /** The kind of file, for a statement line. Each kind of file reports a payment only once. */
   fileKind?: string | undefined;
   /** The bank's reference, or a synthetic one; the same in every repeat. */
   bankReference: string;
@@ -25,7 +25,10 @@ export type TransferInput = {
    * corrected.
    */
   contentTime?: string | undefined;
-  /** The content that an earlier report may have had: its time with an offset, or without. */
+  /**
+   * The other form that the content may have had in an earlier report: with the time as an instant, or as a
+   * local time.
+   */
   alternative?: { content: string; contentTime: string } | undefined;
   money: Money;
   reference: string;
@@ -41,19 +44,25 @@ export type TransferInput = {
 
 export type RecordContext = { merchant: Merchant; account: ReceivingAccount; actor: string; now: Date };
 
-/** Distinguishes a repeat from a reused bank reference. */
+/**
+ * Returns a hash of the content. It distinguishes a repeat from another transfer with the same bank
+ * reference.
+ */
 export function getFingerprint(input: Pick<TransferInput, 'content'>): string {
   return sha256(input.content);
 }
 
 const reversalPrefix = 'reversal:';
 
-/** Banks repeat the reference of the credit in its reversal, so the reversal gets a prefix. */
+/**
+ * Returns the reference under which a reversal is recorded. Banks repeat the reference of the credit in its
+ * reversal, so the reversal gets a prefix.
+ */
 export function toReversalReference(bankReference: string): string {
   return `${reversalPrefix}${bankReference}`;
 }
 
-/** Returns the bank reference of the credit that a recorded reversal names, if any. */
+/** Returns the bank reference of the credit that a recorded reversal names, or undefined if it names none. */
 export function getReversedReference({ bankReference }: Pick<Transfer, 'bankReference'>): string | undefined {
   const reference = bankReference.startsWith(reversalPrefix) && bankReference.slice(reversalPrefix.length);
   return reference && !isSynthetic(reference) ? reference : undefined;
@@ -70,7 +79,7 @@ function isSynthetic(bankReference: string): boolean {
   return bankReference.startsWith(syntheticPrefix);
 }
 
-/** Returns the row as an exception; a later decision may change it. */
+/** Returns the row of a new transfer. It is an exception until a decision changes its status. */
 export function draftTransfer(options: {
   account: ReceivingAccount;
   input: TransferInput;

@@ -2,20 +2,20 @@ import { Prisma, type ReceivingAccount, type Transfer } from '../../../../prisma
 import type { Tx } from '../../../kit/db.ts';
 import { dayMs } from '../../../kit/duration.ts';
 import type { StatementKind } from '../../../statement/statement-entry.ts';
-import { type ReportSource, readMappingHash } from './find-pairs.ts';
+import { type ReportSource, readMappingHash } from './find-recorded-duplicates.ts';
 import {
   type ComparableTransfer,
   type DuplicateMatch,
+  duplicateWindowDays,
   matchDuplicates,
-  pairingDays,
 } from './match-duplicates.ts';
 
 /**
- * Returns the transfer of another source (feed, manual, each kind of statement file) that each transfer
- * duplicates. It has the same account, amount and currency, is at most 3 days apart and not yet paired.
- * Transfers with a common payment reference are paired one to one. Without any payment reference the match is
- * uncertain: `possible_duplicate`. Undefined means that the transfer is new. The transfers must be of one
- * source and share no payment reference.
+ * Finds, for each transfer, the transfer of another source (feed, manual, each kind of statement file) that
+ * it duplicates: with the same account, amount and currency, dated at most 3 days apart, and not yet paired
+ * with a transfer of this source. Transfers with a common payment reference are paired one to one. Without a
+ * payment reference, the match is uncertain: `possible_duplicate`. Undefined means that the transfer is new.
+ * All transfers must be of one source and must not share a payment reference.
  */
 export async function findDuplicates(
   tx: Tx,
@@ -27,19 +27,20 @@ export async function findDuplicates(
 }
 
 /**
- * Returns transfers of other sources that may duplicate these, in the order of recording. Excludes those that
- * already have a duplicate from this source, because a source reports each payment once.
+ * Returns the transfers of other sources that the given ones may duplicate, in the order of recording.
+ * Excludes those that already have a duplicate from the source of the given ones, because a source reports
+ * each payment only once.
  */
 export async function readUnpaired(tx: Tx, transfers: readonly Transfer[]): Promise<ComparableTransfer[]> {
   const [first] = transfers;
   if (!first) return [];
   const times = transfers.map(({ paidAt }) => paidAt.getTime());
-  // Wide enough for any time zone; the days are compared later.
-  const windowMs = (pairingDays + 2) * dayMs;
+  // The range is wide enough for any time zone; the days are compared later.
+  const windowMs = (duplicateWindowDays + 2) * dayMs;
   const from = new Date(Math.min(...times) - windowMs);
   const until = new Date(Math.max(...times) + windowMs);
   const amounts = [...new Set(transfers.map(({ amount }) => amount))];
-  const mapping = await readMappingHash(tx, first);
+  const mappingHash = await readMappingHash(tx, first);
 
   const sameMoney = Prisma.sql`t.amount = ANY(${amounts}) AND t.paid_at BETWEEN ${from} AND ${until}
     AND t.direction = ${first.direction}::transfer_direction AND t.status::text <> 'duplicate'`;
@@ -49,24 +50,24 @@ export async function readUnpaired(tx: Tx, transfers: readonly Transfer[]): Prom
       SELECT ${comparedColumns} FROM transfer t WHERE t.receiving_account_id = ${first.receivingAccountId}
         AND t.source = ${other.source}::transfer_source AND ${fileKindSql('t', other)} AND ${sameMoney}`,
   );
-  // A CSV file read with another mapping is another source: its texts differ.
-  if (mapping !== null)
+  // A CSV file that was read with another mapping is another source, because its texts differ.
+  if (mappingHash !== null)
     queries.push(Prisma.sql`
       SELECT ${comparedColumns} FROM transfer t JOIN statement s ON s.id = t.statement_id
       WHERE t.receiving_account_id = ${first.receivingAccountId} AND t.source = 'statement' AND t.file_kind = 'csv'
-        AND ${sameMoney} AND s.mapping_hash <> ${mapping}`);
+        AND ${sameMoney} AND s.mapping_hash <> ${mappingHash}`);
   const isSameSource = Prisma.sql`duplicate.source = ${first.source}::transfer_source AND ${fileKindSql('duplicate', first)}`;
   const isSameMapping =
-    mapping === null
+    mappingHash === null
       ? Prisma.empty
-      : Prisma.sql`AND EXISTS (SELECT 1 FROM statement s WHERE s.id = duplicate.statement_id AND s.mapping_hash = ${mapping})`;
+      : Prisma.sql`AND EXISTS (SELECT 1 FROM statement s WHERE s.id = duplicate.statement_id AND s.mapping_hash = ${mappingHash})`;
   return tx.$queryRaw<ComparableTransfer[]>`
     SELECT * FROM (${Prisma.join(queries, ' UNION ALL ')}) AS other
     WHERE NOT EXISTS (SELECT 1 FROM transfer duplicate WHERE duplicate.duplicate_of_id = other.id AND ${isSameSource} ${isSameMapping})
     ORDER BY other.id`;
 }
 
-/** Each source reports a payment once. */
+/** The sources of reports. Each reports a payment only once. */
 const reportSources: readonly ReportSource[] = [
   { source: 'feed', fileKind: null },
   { source: 'manual', fileKind: null },
@@ -82,7 +83,7 @@ function getOtherSources({ source, fileKind }: ReportSource): ReportSource[] {
   return reportSources.filter((one) => one.source !== source || one.fileKind !== fileKind);
 }
 
-/** Only the columns that pairing compares, because there may be many rows. */
+/** Only the columns that are compared, because there may be many rows. */
 const comparedColumns = Prisma.sql`t.id, t.source::text AS source, t.bank_reference AS "bankReference",
   t.batch_reference AS "batchReference", t.amount, t.currency, t.reference, t.paid_at AS "paidAt",
   t.paid_at_is_date AS "paidAtIsDate", t.status::text AS status, t.allocated`;

@@ -10,9 +10,9 @@ export type ChargeMatch = { charge: Charge } | { reason: ExceptionReason };
 
 /**
  * Finds and locks the charge that each transfer pays, or returns the reason why there is none. The charge is
- * found by the payment reference, or without one by a unique amount. The payment date decides: an expired
- * charge matches if the payment was in time, a pending one does not if it was late. The transfers must share no
- * payment reference.
+ * found by the payment reference or, if the transfer has none, by a unique amount. The payment date decides:
+ * an expired charge matches if the payment was in time, and a pending charge does not match if the payment
+ * was late. The transfers must not share a payment reference.
  */
 export async function findPaidCharges(
   tx: Tx,
@@ -28,7 +28,7 @@ export async function findPaidCharges(
     const references = getPaymentReferences(transfer);
     if (references.length === 0) return { reason: 'missing_reference' };
     const namedCharges = references.flatMap((reference) => charges.get(reference) ?? []);
-    if (namedCharges.length > 0) return pickCharge(transfer, namedCharges, account);
+    if (namedCharges.length > 0) return pickChargePaidInTime(transfer, namedCharges, account);
     return {
       reason: references.some((reference) => otherAccountReferences.has(reference))
         ? 'wrong_account'
@@ -53,17 +53,24 @@ function hasNoReference(match: ChargeMatch | undefined): boolean {
   return match !== undefined && 'reason' in match && match.reason === 'missing_reference';
 }
 
-function pickCharge(transfer: Transfer, candidates: Charge[], account: ReceivingAccount): ChargeMatch {
+function pickChargePaidInTime(
+  transfer: Transfer,
+  candidates: Charge[],
+  account: ReceivingAccount,
+): ChargeMatch {
   const inTime = candidates.filter((charge) => isPaidInTime(transfer, charge, account));
   for (const status of ['pending', 'expired'] as const) {
-    const payable = inTime.filter((charge) => charge.status === status);
-    if (payable.length > 1) return { reason: 'multiple_references' };
-    if (payable[0]) return { charge: payable[0] };
+    const payableCharges = inTime.filter((charge) => charge.status === status);
+    if (payableCharges.length > 1) return { reason: 'multiple_references' };
+    if (payableCharges[0]) return { charge: payableCharges[0] };
   }
   return { reason: getClosedReason(candidates[0]!) };
 }
 
-/** Payment references are reused, so the newest charge of each wins. Locks in the order of IDs. */
+/**
+ * Locks the charges with these payment references, in the order of IDs. Returns the newest charge of each
+ * payment reference, because references are reused.
+ */
 async function lockNewestCharges(
   tx: Tx,
   receivingAccountId: string,
@@ -91,7 +98,7 @@ async function findOtherAccountReferences(
     where: { receivingAccount: { merchantId, mode }, paymentReference: { in: [...paymentReferences] } },
     select: { paymentReference: true },
   });
-  return new Set(charges.map(({ paymentReference: nonce }) => nonce));
+  return new Set(charges.map(({ paymentReference }) => paymentReference));
 }
 
 function getClosedReason(charge: Charge): ExceptionReason {
@@ -103,11 +110,11 @@ function getClosedReason(charge: Charge): ExceptionReason {
 type AmountMatch = { charge: Charge } | { reason: ExceptionReason } | undefined;
 
 /**
- * Finds and locks the charge that asked for exactly this amount when each transfer was paid, for transfers
- * without a payment reference. Otherwise returns why the transfer is not matched automatically. A charge
- * matches only if its amount is unique and no other charge of the account asked for the same amount at that
- * time. A date without a time may match several charges; then the merchant decides. `matchedCharges` are the
- * charges that other transfers of the same batch pay.
+ * Finds and locks the charges that transfers without a payment reference pay, by their amount. A charge
+ * matches only if its amount is unique, the charge was open when the transfer was paid, and no other charge
+ * of the account for the same amount was open then. Otherwise returns why the transfer is not matched
+ * automatically. A transfer with only a date may match several charges; the merchant then decides.
+ * `matchedCharges` are the charges that other transfers of the same batch pay.
  */
 export async function findChargesByAmount(
   tx: Tx,
@@ -137,8 +144,8 @@ export async function findChargesByAmount(
 }
 
 /**
- * Returns the charges with a unique amount that may have been open at the time, and other charges of the same
- * amount.
+ * Locks and returns the charges with a unique amount that may have been open when the transfers were paid.
+ * Also returns other charges with the same amounts.
  */
 async function lockChargesByAmount(
   tx: Tx,
@@ -148,7 +155,7 @@ async function lockChargesByAmount(
   if (transfers.length === 0) return [];
   const amounts = [...new Set(transfers.map(({ amount }) => String(amount)))];
   const times = transfers.map(({ paidAt }) => paidAt.getTime());
-  // Wide enough for a date in any time zone; the windows are compared later.
+  // The range is wide enough for a date in any time zone; the windows are compared later.
   const [since, until] = [new Date(Math.min(...times) - 2 * dayMs), new Date(Math.max(...times) + 2 * dayMs)];
   const uniqueCharges = await tx.$queryRaw<{ id: string; amount: bigint }[]>`
     SELECT id, customer_amount AS amount FROM charge
@@ -167,7 +174,10 @@ async function lockChargesByAmount(
 /** The days on which the charge can be paid, in the time zone of its account. */
 type ChargeWindow = { charge: Charge; from: string; until: string };
 
-/** Banks truncate times to the minute, so the minute in which the charge was created is included. */
+/**
+ * Returns whether the charge was open when the transfer was paid. Banks truncate times to the minute, so the
+ * minute in which the charge was created is included.
+ */
 function wasOpenAt({ paidAt, paidAtIsDate }: Transfer, { charge, from, until }: ChargeWindow): boolean {
   if (!paidAtIsDate) return paidAt.getTime() >= startOfMinute(charge.createdAt) && paidAt <= charge.expiresAt;
   const day = paidAt.toISOString().slice(0, 10);

@@ -4,8 +4,8 @@ import { createDateFormatter } from '../../../kit/time-zone.ts';
 import { getPaymentReferences } from '../../payments/allocation/get-payment-references.ts';
 import type { ExceptionReason } from '../../payments/allocation/transfer-state.ts';
 
-/** Two sources may date one payment this many calendar days of the account apart. */
-export const pairingDays = 3;
+/** How many calendar days apart, in the account's time zone, two sources may date the same payment. */
+export const duplicateWindowDays = 3;
 
 export type DuplicateMatch =
   | { duplicateOfId: string }
@@ -29,30 +29,30 @@ export type ComparableTransfer = Pick<
 type IndexedTransfer = { transfer: ComparableTransfer; order: number; day: number };
 
 /**
- * Returns the first of `others` that each transfer duplicates: the same batch booking or a common payment
- * reference. Each of `others` is used once. Rows are indexed once, because a shop with a single price may have
- * thousands of equal payments within a few days.
+ * Finds, for each transfer, the first of `others` that it duplicates: one of the same batch booking, or with
+ * a common payment reference. Each of `others` is used only once. They are indexed first, because a shop with
+ * a single price may have thousands of equal payments within a few days.
  */
 export function matchDuplicates(
   transfers: readonly ComparableTransfer[],
   others: readonly ComparableTransfer[],
   timeZone: string,
 ): (DuplicateMatch | undefined)[] {
-  const toDay = dayNumberIn(timeZone);
+  const toDay = createDayConverter(timeZone);
   const rows = indexByKey(others, toDay);
   const matchedIds = new Set<string>();
   return transfers.map((transfer) => {
     const moneyKey = toMoneyKey(transfer);
     const day = toDay(transfer);
-    const isNear = (row: IndexedTransfer) =>
-      Math.abs(row.day - day) <= pairingDays &&
+    const isCandidate = (row: IndexedTransfer) =>
+      Math.abs(row.day - day) <= duplicateWindowDays &&
       !matchedIds.has(row.transfer.id) &&
       !isUnmatchedBooking(row.transfer, transfer);
     const findFirst = (matchKeys: string[]) =>
       matchKeys
-        .flatMap((matchKey) => rows.get(`${moneyKey} ${matchKey}`)?.find(isNear) ?? [])
+        .flatMap((matchKey) => rows.get(`${moneyKey} ${matchKey}`)?.find(isCandidate) ?? [])
         .reduce<IndexedTransfer | undefined>(
-          (one, other) => (one && one.order < other.order ? one : other),
+          (first, other) => (first && first.order < other.order ? first : other),
           undefined,
         );
     const paymentReferences = getPaymentReferences(transfer);
@@ -63,13 +63,13 @@ export function matchDuplicates(
       matchedIds.add(duplicate.transfer.id);
       return { duplicateOfId: duplicate.transfer.id };
     }
-    const days = Array.from({ length: 2 * pairingDays + 1 }, (_, i) => day - pairingDays + i);
-    const isAlike = paymentReferences.length === 0 && findFirst(days.map(toDayKey)) !== undefined;
-    return isAlike ? { reason: 'possible_duplicate' } : undefined;
+    const days = Array.from({ length: 2 * duplicateWindowDays + 1 }, (_, i) => day - duplicateWindowDays + i);
+    const isSimilar = paymentReferences.length === 0 && findFirst(days.map(toDayKey)) !== undefined;
+    return isSimilar ? { reason: 'possible_duplicate' } : undefined;
   });
 }
 
-/** Indexes the rows by every key that may match them; each list keeps their order. */
+/** Indexes the transfers by every key by which they may match; each list keeps the order of `others`. */
 function indexByKey(
   others: readonly ComparableTransfer[],
   toDay: (transfer: ComparableTransfer) => number,
@@ -104,12 +104,15 @@ function toDayKey(day: number): string {
 
 /** An unmatched batch booking is not the duplicate of its only part: the part has more detail and replaces it. */
 function isUnmatchedBooking(other: ComparableTransfer, { batchReference }: ComparableTransfer): boolean {
-  const isWhole = other.source === 'statement' && other.bankReference === batchReference;
-  return isWhole && other.status === 'exception' && other.allocated === 0n;
+  const isFullBooking = other.source === 'statement' && other.bankReference === batchReference;
+  return isFullBooking && other.status === 'exception' && other.allocated === 0n;
 }
 
-/** Returns the day number of a payment in the time zone. A date without a time is that day. */
-export function dayNumberIn(
+/**
+ * Creates a function that returns the day number of a payment in the time zone. A date without a time means
+ * that day.
+ */
+export function createDayConverter(
   timeZone: string,
 ): (transfer: Pick<ComparableTransfer, 'paidAt' | 'paidAtIsDate'>) => number {
   const toDate = createDateFormatter(timeZone);

@@ -10,17 +10,18 @@ import { foldReference } from '../../../method/payment-reference.ts';
 import { getPaymentReferences } from '../../payments/allocation/get-payment-references.ts';
 import type { ExceptionReason } from '../../payments/allocation/transfer-state.ts';
 import { readUnpaired } from './find-duplicates.ts';
-import { dayNumberIn, pairingDays } from './match-duplicates.ts';
+import { createDayConverter, duplicateWindowDays } from './match-duplicates.ts';
 
-/** Banks reverse a booking up to this many days later, or date the reversal a few days before the credit. */
+/** How many days after a credit a bank may reverse it. */
 const reversalWindowDays = 120;
+/** How many days before the credit a bank may date its reversal. */
 const datedBeforeDays = 3;
 
-/** Credits per page, because many may have the same amount. */
+/** The number of credits that are read at a time, because many may have the same amount. */
 const pageSize = 1_000;
 
 /**
- * The credit that a reversal takes back, the reversal of another source that it duplicates, or why neither is
+ * The credit that a reversal reverses, the reversal of another source that it duplicates, or why neither is
  * certain.
  */
 export type ReversalMatch =
@@ -29,10 +30,11 @@ export type ReversalMatch =
   | { reason: Extract<ExceptionReason, 'unknown_reversal' | 'possible_duplicate'> };
 
 /**
- * Matches a reversal. A common payment reference makes it the duplicate of another source's reversal. Else it
- * takes back an unreversed credit of the same account, amount and currency: the one whose bank reference it
- * names, else the latest with its payment reference. Without a payment reference it takes back the latest with
- * the same text, unless it may duplicate another source's reversal.
+ * Matches a reversal. If another source has reported a reversal with a common payment reference, it is the
+ * duplicate of that one. Otherwise it reverses a credit with the same account, amount and currency that has
+ * not been reversed yet: the credit whose bank reference the reversal names or, if it names none, the latest
+ * credit with its payment reference. A reversal without a payment reference reverses the latest credit with
+ * the same text, unless it may duplicate a reversal of another source.
  */
 export async function matchReversal(
   tx: Tx,
@@ -50,7 +52,7 @@ export async function matchReversal(
   const sameReversal = namedCredit && reportedReversals.find(({ id }) => id === namedCredit.reversalId);
   if (sameReversal) return { duplicateOfId: sameReversal.id };
   if (paymentReferences.length === 0 && reportedReversals.length > 0) return { reason: 'possible_duplicate' };
-  // A named credit takes precedence over an equal text.
+  // If the reversal names a credit, no other credit with the same text is searched.
   const creditId =
     paymentReferences.length === 0 && namedCredit
       ? undefined
@@ -68,7 +70,10 @@ export function getCreditPeriod({ paidAt }: Pick<Transfer, 'paidAt'>): { from: D
 
 type NamedCredit = { id: string; reversalId: string | null };
 
-/** Returns the credit with that bank reference, or the transfer that it duplicates; unreversed credits first. */
+/**
+ * Returns the credit with the bank reference, or the transfer that it duplicates. Prefers a credit that has
+ * not been reversed.
+ */
 async function findNamedCredit(
   tx: Tx,
   reversal: Transfer,
@@ -91,7 +96,9 @@ async function findNamedCredit(
   return rows[0];
 }
 
-/** Finds the latest credit with a common payment reference, or without one the latest with the same text. */
+/**
+ * Finds the latest credit with a common payment reference or, if the reversal has none, with the same text.
+ */
 async function findCreditByText(
   tx: Tx,
   reversal: Transfer,
@@ -118,7 +125,10 @@ async function findCreditByText(
 
 type CreditText = { id: string; reference: string; paidAt: Date };
 
-/** PostgreSQL folds only ASCII text like `foldReference`, so rows with other text are compared by the caller. */
+/**
+ * Returns a page of credits that may match. Only for ASCII text does PostgreSQL fold like `foldReference`, so
+ * credits with other text are included, and the caller compares them.
+ */
 async function readCreditTexts(
   tx: Tx,
   reversal: Transfer,
@@ -136,26 +146,26 @@ async function readCreditTexts(
     ORDER BY t.paid_at DESC, t.id DESC LIMIT ${pageSize}`;
 }
 
-/** `paymentReferences` includes those of the credit that the reversal took back. */
+/** `paymentReferences` includes those of the credit that the reversal reversed. */
 type ReportedReversal = { id: string; reversalOfId: string | null; paymentReferences: string[] };
 
 /**
- * Returns the reversals of other sources that this one may duplicate: of the same amount, within the pairing
- * days, and without a duplicate from this source. Excludes other outgoing transfers.
+ * Returns the reversals of other sources that this one may duplicate: with the same amount, within the
+ * pairing days, and without a duplicate from this source. Excludes all other outgoing transfers.
  */
 async function findReportedReversals(
   tx: Tx,
   reversal: Transfer,
   account: ReceivingAccount,
 ): Promise<ReportedReversal[]> {
-  const toDay = dayNumberIn(account.timeZone);
+  const toDay = createDayConverter(account.timeZone);
   const candidates = (await readUnpaired(tx, [reversal])).filter(
     (other) =>
-      other.currency === reversal.currency && Math.abs(toDay(other) - toDay(reversal)) <= pairingDays,
+      other.currency === reversal.currency && Math.abs(toDay(other) - toDay(reversal)) <= duplicateWindowDays,
   );
   if (candidates.length === 0) return [];
   const ids = candidates.map(({ id }) => id);
-  // Every other outgoing transfer is the payout of a refund or has a reason.
+  // An outgoing transfer that is no reversal is the payout of a refund or has a reason.
   const rows = await tx.$queryRaw<
     { id: string; reversalOfId: string | null; reference: string; creditReference: string | null }[]
   >`

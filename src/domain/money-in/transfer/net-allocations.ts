@@ -1,7 +1,7 @@
 import type { Transfer, TransferStatus } from '../../../../prisma/client/client.ts';
 import type { Tx } from '../../../kit/db.ts';
 
-/** Returns the net allocated amount by charge. The key null is the amount returned to the payer. */
+/** Returns the net allocated amount by charge. The amount under the key null was returned to the payer. */
 export async function getNetByCharge(tx: Tx, transferId: string): Promise<Map<string | null, bigint>> {
   const sums = await tx.allocation.groupBy({
     by: ['chargeId'],
@@ -12,8 +12,8 @@ export async function getNetByCharge(tx: Tx, transferId: string): Promise<Map<st
 }
 
 /**
- * Returns the status of a fully allocated transfer from the charges it is allocated to, including `chargeIds`,
- * or `returned` if there are none.
+ * Returns the status of a fully allocated transfer, which depends on the charges it is allocated to,
+ * including `chargeIds`. Returns `returned` if there are none.
  */
 export async function getSettledStatus(
   tx: Tx,

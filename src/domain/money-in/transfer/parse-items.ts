@@ -6,7 +6,7 @@ import { toInstant, toLocalTime } from '../../../kit/local-time.ts';
 import { parseMoney } from '../../../kit/money.ts';
 import { checkText } from '../../../kit/text.ts';
 import { toLocalDate } from '../../../kit/time-zone.ts';
-import type { MethodCode } from '../../../method/catalogue.ts';
+import type { MethodCode } from '../../../method/catalog.ts';
 import { getScheme } from '../../../method/schemes.ts';
 import { isActive } from '../../accounts/receiving-account/receiving-account-state.ts';
 import type { TransferInput } from './draft-transfer.ts';
@@ -26,7 +26,7 @@ export type TransferItem = {
   direction?: 'credit' | 'debit' | null | undefined;
 };
 
-const referenceMax = 1_000;
+const referenceLengthMax = 1_000;
 /** The largest difference between two time zones. */
 const timeZoneSpreadMs = 26 * hourMs;
 
@@ -35,26 +35,29 @@ export type InvalidItem = { item: TransferItem; detail: string };
 
 type FeedContext = { accounts: readonly ReceivingAccount[]; source: TransferSource };
 
-/** Parses the items of a feed in order. Each result has its account, or the validation error in `detail`. */
+/**
+ * Parses the items of a feed in order. Each result has the account and the input, or the validation error in
+ * `detail`.
+ */
 export async function parseItems(
   db: Db,
   { items, now, ...feed }: FeedContext & { items: readonly TransferItem[]; now: Date },
 ): Promise<(ParsedItem | InvalidItem)[]> {
-  const parsedItems = items.map((item) => tryParse(item, feed));
+  const parsedItems = items.map((item) => tryParseItem(item, feed));
   const futureItems = parsedItems
     .filter((one) => 'input' in one)
     .filter((one) => isInFuture(one.input, one.account, now));
-  const recordedItems = await findRecorded(db, feed.source, futureItems, now);
+  const recordedItems = await findRecordedItems(db, feed.source, futureItems, now);
   const rejected = new Set<ParsedItem | InvalidItem>(futureItems.filter((one) => !recordedItems.has(one)));
   const { message: detail } = invalidInput('/paidAt', 'must not be in the future');
   return parsedItems.map((one) => (rejected.has(one) ? { item: one.item, detail } : one));
 }
 
 /**
- * Returns the items recorded before: they are in the future only because the account's time zone was corrected
- * since.
+ * Returns the items that were recorded before. They are in the future only because the account's time zone
+ * was corrected after that.
  */
-async function findRecorded(
+async function findRecordedItems(
   db: Db,
   source: TransferSource,
   futureItems: readonly ParsedItem[],
@@ -81,7 +84,7 @@ function isLocal({ paidAtIsDate, contentTime }: TransferInput): boolean {
   return paidAtIsDate || contentTime !== undefined;
 }
 
-function tryParse(item: TransferItem, feed: FeedContext): ParsedItem | InvalidItem {
+function tryParseItem(item: TransferItem, feed: FeedContext): ParsedItem | InvalidItem {
   try {
     return parseItem(item, feed);
   } catch (error) {
@@ -94,7 +97,7 @@ function parseItem(item: TransferItem, { accounts, source }: FeedContext): Parse
   const account = resolveAccount(accounts, item);
   const { paidAt, paidAtIsDate, localTime } = parsePaidAt(item.paidAt, account);
   const money = parseMoney(item.amount, item.currency, '/amount');
-  const reference = checkText(item.reference, '/reference', referenceMax);
+  const reference = checkText(item.reference, '/reference', referenceLengthMax);
   const toContent = (contentTime: string) => ({
     contentTime,
     content: JSON.stringify([money.minor.toString(), money.currency, reference, contentTime]),
@@ -119,7 +122,7 @@ function parseItem(item: TransferItem, { accounts, source }: FeedContext): Parse
   return { item, account, input };
 }
 
-/** An empty ID would be the same for all transfers. */
+/** Rejects an empty ID, which would be the same for all transfers. */
 function parseId(id: string): string {
   if (id.trim() === '') throw invalidInput('/id', 'must be the bank’s transaction ID');
   return checkText(id, '/id', 255);
@@ -144,11 +147,12 @@ export function resolveAccount(
     receivingAccountId != null
       ? accounts.filter(({ id }) => id === receivingAccountId)
       : findByNumber(accounts, method, account ?? '');
+  if (candidates.length === 0 && receivingAccountId != null)
+    throw invalidInput('/receivingAccountId', 'must be the ID of one of your receiving accounts');
+  if (candidates.length === 0 && (method == null || account == null))
+    throw invalidInput('/receivingAccountId', 'is required, unless both method and account are given');
   if (candidates.length === 0)
-    throw invalidInput(
-      '/receivingAccountId',
-      'or method and account must identify one of your receiving accounts',
-    );
+    throw invalidInput('/account', `must be the account of one of your receiving accounts for ${method}`);
   const [match, ...others] = candidates.length === 1 ? candidates : candidates.filter(isActive);
   if (match && others.length === 0) return match;
   const ids = candidates.map(({ id }) => id).join(', ');
@@ -168,16 +172,19 @@ function findByNumber(
   );
 }
 
-/** Banks group digits differently. In an address, every character counts but case does not. */
+/**
+ * Removes the grouping of digits, which differs between banks. An account number that is an email address
+ * keeps all characters, but its case is ignored.
+ */
 function foldAccountNumber(method: string, account: string): string {
   if (account.includes('@')) return account.trim().toLowerCase();
   const digitsAndLetters = account.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase();
   return getScheme(method as MethodCode).foldAccount?.(digitsAndLetters) ?? digitsAndLetters;
 }
 
-/** Rejects implausible dates, long before PostgreSQL's own limit. */
+/** Earlier dates are rejected as implausible. */
 const earliestDate = '2000-01-01';
-/** Tolerated clock skew of the bank. */
+/** How far the clock of a bank may be ahead. */
 const futureLimitMs = 5 * minuteMs;
 
 const paidAtPattern =
@@ -194,10 +201,11 @@ export function parsePaidAt(
 ): { paidAt: Date; paidAtIsDate: boolean; localTime?: string } {
   const [, date = '', time, offset] = paidAtPattern.exec(text) ?? [];
   const midnight = new Date(`${date}T00:00:00Z`);
-  const isDay = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date);
-  if (date < earliestDate || !isDay) throw invalidInput('/paidAt', 'must be an ISO 8601 date or time');
+  const isValidDay = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date);
+  if (!isValidDay) throw invalidPaidAtError();
+  if (date < earliestDate) throw invalidInput('/paidAt', `must not be before ${earliestDate}`);
   const paidAt = time === undefined ? midnight : combineDateAndTime(date, time, offset, account.timeZone);
-  if (Number.isNaN(paidAt.getTime())) throw invalidInput('/paidAt', 'must be an ISO 8601 date or time');
+  if (Number.isNaN(paidAt.getTime())) throw invalidPaidAtError();
   const isLocal = time !== undefined && offset === undefined;
   return {
     paidAt,
@@ -208,7 +216,11 @@ export function parsePaidAt(
   };
 }
 
-/** Whether the payment time is in the future. A date is in the receiving account's time zone. */
+function invalidPaidAtError(): DomainError {
+  return invalidInput('/paidAt', 'must be an ISO 8601 date or time, such as 2026-11-20T08:30:00Z');
+}
+
+/** Returns whether the payment time is in the future. A date is in the receiving account's time zone. */
 export function isInFuture(
   { paidAt, paidAtIsDate }: { paidAt: Date; paidAtIsDate: boolean },
   account: Pick<ReceivingAccount, 'timeZone'>,

@@ -1,30 +1,20 @@
-import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
-import type { Db } from '../../../kit/db.ts';
+import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import { lockReceivingAccountRow } from '../../accounts/receiving-account/lock-receiving-account.ts';
 import { recordTransferExceptions } from '../../payments/allocation/transition-transfer.ts';
 import { checkRepeats } from './check-repeats.ts';
 import { draftTransfer, type RecordContext, type TransferInput } from './draft-transfer.ts';
 import { matchReversal } from './match-reversal.ts';
-import type { TransferResult } from './record-batch.ts';
+import type { TransferResult } from './record-credits.ts';
 import { reverseCredit } from './reverse-credit.ts';
 
 /**
- * Records that the bank reversed a credit, and unallocates the credit. A completed charge stays completed with
- * a lower received amount, and the credit becomes the exception `reversed`. A credit without allocations
- * becomes `returned`. A reversal that another source has reported has no effect: it is a `duplicate`, or the
- * exception `possible_duplicate` if that is uncertain. A reversal of an unknown credit is the exception
- * `unknown_reversal` until the credit is reported. Safe to repeat.
+ * Records that the bank reversed a credit, and unallocates the credit. A completed charge stays completed
+ * with a lower received amount, and the credit becomes the exception `reversed`. A credit without allocations
+ * becomes `returned`. A reversal that another source has already reported has no effect: it is a `duplicate`
+ * or, if that is uncertain, the exception `possible_duplicate`. A reversal of an unknown credit is the
+ * exception `unknown_reversal` until the credit is reported. A repeat changes nothing.
  */
 export async function recordReversal(
-  db: Db,
-  context: RecordContext,
-  input: TransferInput,
-): Promise<TransferResult> {
-  return transact(db, (uow) => recordReversalInTx(uow, context, input));
-}
-
-/** Like {@link recordReversal}, in the caller's transaction. */
-export async function recordReversalInTx(
   uow: UnitOfWork,
   context: RecordContext,
   input: TransferInput,
@@ -34,7 +24,7 @@ export async function recordReversalInTx(
   await lockReceivingAccountRow(tx, account);
   const [check] = await checkRepeats(tx, account, [input]);
   if (check && 'recorded' in check) return { status: 'duplicate', transferId: check.recorded.id };
-  // Banks may reuse the reference of a reversal; then it is recorded under a unique one.
+  // If the bank reused the reference of another reversal, this one is recorded under a unique reference.
   const transfer = draftTransfer({ ...context, input: check?.input ?? input });
   const draft = { ...transfer, direction: 'debit' as const };
   const match = await matchReversal(tx, draft, { account, reference: input.reversedReference });

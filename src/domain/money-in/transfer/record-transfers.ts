@@ -2,9 +2,9 @@ import type { Merchant, Mode, TransferStatus } from '../../../../prisma/client/c
 import type { Audited, AuditInput } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import type { TransferReason } from '../outgoing/outgoing-reasons.ts';
-import { type OutgoingResult, recordOutgoingInTx } from '../outgoing/record-outgoing.ts';
+import { type OutgoingResult, recordOutgoing } from '../outgoing/record-outgoing.ts';
 import { type InvalidItem, type ParsedItem, parseItems, type TransferItem } from './parse-items.ts';
-import { recordBatchInTx, type TransferResult } from './record-batch.ts';
+import { recordCredits, type TransferResult } from './record-credits.ts';
 import { recordInBatches } from './record-in-batches.ts';
 
 export type TransferItemResult = {
@@ -22,15 +22,16 @@ export type TransferItemResult = {
 export const transfersMax = 500;
 
 /**
- * Records the items of a bank feed, those of one account in order. An invalid item is an `exception` with
- * reason `invalid` and does not affect the others. Safe to repeat: a repeated item returns `duplicate`.
+ * Records the items of a bank feed, those of one account in order. An invalid item is an `exception` with the
+ * reason `invalid` and does not affect the others. A repeated item has the status `duplicate` and changes
+ * nothing.
  */
 export async function recordTransfers(
   service: Service,
   options: Audited & {
     merchant: Merchant;
     mode: Mode;
-    /** `hand` for a transfer that a user enters in the dashboard. */
+    /** `manual` for a transfer that a user enters in the dashboard. */
     source?: 'feed' | 'manual';
     items: readonly TransferItem[];
     actor: string;
@@ -46,12 +47,12 @@ export async function recordTransfers(
   for (const one of parsedItems)
     if ('detail' in one)
       results.set(one, { id: one.item.id, status: 'exception', reason: 'invalid', detail: one.detail });
-  const valid = parsedItems.filter((one) => 'input' in one);
+  const validItems = parsedItems.filter((one) => 'input' in one);
   // Locks accounts in the order of IDs, because a caller may run everything in one transaction.
-  const byAccount = [...Map.groupBy(valid, ({ account }) => account)].sort(([a], [b]) =>
+  const byAccount = [...Map.groupBy(validItems, ({ account }) => account)].sort(([a], [b]) =>
     a.id < b.id ? -1 : 1,
   );
-  let entry: AuditInput | undefined = audit && {
+  let auditEntry: AuditInput | undefined = audit && {
     ...audit,
     ...{ merchantId: merchant.id, mode, action: 'transfer.recorded' },
   };
@@ -61,17 +62,17 @@ export async function recordTransfers(
       item.direction === 'debit' ? 'debits' : 'credits',
     );
     for (const [group, record] of [
-      [credits, recordBatchInTx],
-      [debits, recordOutgoingInTx],
+      [credits, recordCredits],
+      [debits, recordOutgoing],
     ] as const) {
       if (group.length === 0) continue;
       const groupResults = await recordInBatches<Service, TransferResult | OutgoingResult>(
         service,
         group.map(({ input }) => input),
         (uow, batch) => record(uow, context, batch),
-        entry,
+        auditEntry,
       );
-      entry = undefined;
+      auditEntry = undefined;
       for (const [i, one] of group.entries()) results.set(one, { id: one.item.id, ...groupResults[i]! });
     }
   }

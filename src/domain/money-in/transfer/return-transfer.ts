@@ -3,7 +3,7 @@ import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
-import { parseMoney, toDecimal } from '../../../kit/money.ts';
+import { formatMoney, parseMoney, toDecimal } from '../../../kit/money.ts';
 import {
   getUnallocatedAmount,
   lockTransfer,
@@ -22,8 +22,8 @@ export type TransferReturn = {
 };
 
 /**
- * Records that money was returned to its payer; the service moves no money. For a reversal, marks it as
- * reviewed. Errors: `transfer_not_found`, `transfer_already_allocated`, `amount_out_of_range`,
+ * Records that money was returned to its payer; the service moves no money. If the transfer is a reversal,
+ * marks it as reviewed. Errors: `transfer_not_found`, `transfer_already_allocated`, `amount_out_of_range`,
  * `invalid_request`.
  */
 export async function returnTransfer(
@@ -37,9 +37,10 @@ export async function returnTransfer(
     if (transfer.status !== 'exception' || transfer.direction === 'credit') requireException(transfer);
     const amount = parseAmount(transfer, input);
     const isSettled = amount === getUnallocatedAmount(transfer);
-    const settled = transfer.direction === 'debit' ? 'outgoing' : await getSettledStatus(uow.tx, transfer);
+    const settledStatus =
+      transfer.direction === 'debit' ? 'outgoing' : await getSettledStatus(uow.tx, transfer);
     const updated = await transitionTransfer(uow, transfer, {
-      ...(isSettled ? { to: settled } : keepAsException(transfer)),
+      ...(isSettled ? { to: settledStatus } : keepAsException(transfer)),
       allocations: amount === 0n ? [] : [{ chargeId: null, amount, reason: 'returned', note }],
       actor: audit.actor,
       now,
@@ -60,10 +61,10 @@ export async function returnTransfer(
 }
 
 function parseAmount(transfer: Transfer, input: TransferReturn): bigint {
-  const open = getUnallocatedAmount(transfer);
-  if (input.amount == null) return open;
+  const unallocatedAmount = getUnallocatedAmount(transfer);
+  if (input.amount == null) return unallocatedAmount;
   const { minor } = parseMoney(input.amount, transfer.currency, '/amount');
-  if (minor <= open) return minor;
-  const left = `${toDecimal({ minor: open, currency: transfer.currency })} ${transfer.currency}`;
+  if (minor <= unallocatedAmount) return minor;
+  const left = formatMoney({ minor: unallocatedAmount, currency: transfer.currency });
   throw new DomainError('amount_out_of_range', `Only ${left} of the transfer ${transfer.id} is unallocated`);
 }

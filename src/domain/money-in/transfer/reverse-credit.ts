@@ -10,8 +10,8 @@ import { getNetByCharge } from './net-allocations.ts';
 type CreditReversal = { credit: Transfer; allocations: { charge: Charge; amount: bigint }[] };
 
 /**
- * Unallocates a credit that went back to the bank. The caller must have locked the account and checked that the
- * credit is not a duplicate and not reversed yet.
+ * Unallocates a credit that the bank has reversed. The caller must have locked the account and checked that
+ * the credit is neither a duplicate nor already reversed.
  */
 export async function reverseCredit(
   uow: UnitOfWork,
@@ -40,7 +40,10 @@ export async function reverseCredit(
   });
 }
 
-/** Locks the credit and its charges against concurrent decisions until the transaction ends. */
+/**
+ * Locks the charges of the credit, then the credit, until the transaction ends. Reads the allocations again,
+ * because a concurrent decision may have changed them before the lock.
+ */
 async function lockCreditReversal(tx: Tx, creditId: string): Promise<CreditReversal> {
   await lockAllocations(tx, creditId);
   const [credit] = await lockTransfers(tx, [creditId]);
@@ -57,8 +60,8 @@ async function lockAllocations(tx: Tx, transferId: string): Promise<CreditRevers
 }
 
 /**
- * Whether the credit was allocated to a charge, or is a returned payout. A returned payout leaves its refund
- * open, and the merchant decides.
+ * Returns whether the credit was allocated to a charge, or is a returned payout. After the reversal of a
+ * returned payout, its refund stays open, and the merchant decides.
  */
 function wasAllocated({ credit, allocations }: CreditReversal): boolean {
   return allocations.length > 0 || credit.status === 'matched';

@@ -7,10 +7,10 @@ import { parseMoney } from '../../../kit/money.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import type { RecordContext, TransferInput } from './draft-transfer.ts';
-import { recordBatchInTx } from './record-batch.ts';
-import { recordReversalInTx } from './record-reversal.ts';
+import { recordCredits } from './record-credits.ts';
+import { recordReversal } from './record-reversal.ts';
 
-/** Simulated payments, with a text for the merchant. */
+/** The kinds of simulated payments, with a text for the merchant. */
 export const simulations = {
   exact: 'The exact amount is paid with the payment reference',
   underpaid: 'Less than the full amount is paid',
@@ -53,14 +53,14 @@ export async function simulateTransfer(
       ? [transferInput, { ...transferInput, bankReference: createReference() }]
       : [transferInput];
   return transact(service, async (uow) => {
-    const results = await recordBatchInTx(uow, context, inputs);
+    const results = await recordCredits(uow, context, inputs);
     if (input.kind === 'reversed') {
       const reversal = {
         ...transferInput,
         bankReference: createReference(),
         reversedReference: transferInput.bankReference,
       };
-      results.push(await recordReversalInTx(uow, context, reversal));
+      results.push(await recordReversal(uow, context, reversal));
     }
     const entry = {
       merchantId: merchant.id,
@@ -96,7 +96,10 @@ function createPayment(
   };
 }
 
-/** Returns the outstanding amount, or about a tenth less or more; at least one minor unit. */
+/**
+ * Returns the outstanding amount, or about a tenth less or more, depending on the kind; at least one minor
+ * unit.
+ */
 function getSimulatedAmount(kind: Simulation, charge: Charge): bigint {
   const outstanding = charge.customerAmount - charge.amountReceived;
   const expected = outstanding > 0n ? outstanding : charge.customerAmount;

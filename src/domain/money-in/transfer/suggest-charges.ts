@@ -17,25 +17,25 @@ export const suggestionReasons = {
 export type SuggestionReason = keyof typeof suggestionReasons;
 export type Suggestion = { charge: Charge; reasons: SuggestionReason[] };
 
-const order = Object.keys(suggestionReasons) as SuggestionReason[];
+const reasonOrder = Object.keys(suggestionReasons) as SuggestionReason[];
 const suggestionsMax = 5;
 /**
- * How long after the creation of a charge its payment may be dated, and how long before it by a bank's
- * calendar.
+ * How many days before the payment date a charge with the same amount may have been created, and how many
+ * days after it, because of the bank's calendar.
  */
 const sameAmountDays = { before: 14, after: 1 };
 
 /**
- * Suggests charges for unmatched transfers, likeliest first; they are never matched automatically. The number
- * of statements does not depend on the number of transfers.
+ * Suggests charges for unmatched transfers, the likeliest first. Suggestions are never matched automatically.
+ * The number of SQL statements does not depend on the number of transfers.
  */
 export async function suggestCharges(
   db: Db,
-  owner: MerchantScope,
+  scope: MerchantScope,
   transfers: readonly Transfer[],
 ): Promise<Map<string, Suggestion[]>> {
   const [referencedCharges, sameAmountCharges] = await Promise.all([
-    findReferencedCharges(db, owner, transfers),
+    findReferencedCharges(db, scope, transfers),
     findSameAmount(db, transfers),
   ]);
   return new Map(
@@ -52,35 +52,35 @@ function buildSuggestions(
   sameAmountCharges: readonly Charge[],
 ): Suggestion[] {
   const exactReferences = new Set(getPaymentReferences(transfer));
-  const nearReferences = new Set(findSimilarReferences(foldReference(transfer.reference)));
+  const similarReferences = new Set(findSimilarReferences(foldReference(transfer.reference)));
   const candidates = [
-    ...referencedCharges.filter(({ paymentReference: nonce }) => exactReferences.has(nonce)),
+    ...referencedCharges.filter(({ paymentReference }) => exactReferences.has(paymentReference)),
     ...referencedCharges.filter(
       (charge) =>
-        nearReferences.has(charge.paymentReference) &&
+        similarReferences.has(charge.paymentReference) &&
         charge.receivingAccountId === transfer.receivingAccountId,
     ),
     ...sameAmountCharges,
   ];
   const charges = new Map(candidates.map((charge) => [charge.id, charge]));
   const suggestions = [...charges.values()].map((charge): Suggestion => {
-    const applies: Record<SuggestionReason, boolean> = {
+    const hasReason: Record<SuggestionReason, boolean> = {
       same_reference: exactReferences.has(charge.paymentReference),
       similar_reference:
-        nearReferences.has(charge.paymentReference) && !exactReferences.has(charge.paymentReference),
+        similarReferences.has(charge.paymentReference) && !exactReferences.has(charge.paymentReference),
       same_payer: isSameName(transfer.payerName, charge),
       same_amount: charge.customerAmount === transfer.amount && charge.customerCurrency === transfer.currency,
     };
-    return { charge, reasons: order.filter((reason) => applies[reason]) };
+    return { charge, reasons: reasonOrder.filter((reason) => hasReason[reason]) };
   });
   const rank = ({ reasons }: Suggestion) =>
-    reasons.reduce((sum, reason) => sum + 2 ** -order.indexOf(reason), 0);
+    reasons.reduce((sum, reason) => sum + 2 ** -reasonOrder.indexOf(reason), 0);
   return suggestions.sort((a, b) => rank(b) - rank(a)).slice(0, suggestionsMax);
 }
 
 function findReferencedCharges(
   db: Db,
-  owner: MerchantScope,
+  scope: MerchantScope,
   transfers: readonly Transfer[],
 ): Promise<Charge[]> {
   const paymentReferences = new Set(
@@ -91,7 +91,7 @@ function findReferencedCharges(
   );
   if (paymentReferences.size === 0) return Promise.resolve([]);
   return db.prisma.charge.findMany({
-    where: { ...owner, receivingAccount: owner, paymentReference: { in: [...paymentReferences] } },
+    where: { ...scope, receivingAccount: scope, paymentReference: { in: [...paymentReferences] } },
     orderBy: { id: 'desc' },
   });
 }
@@ -121,7 +121,10 @@ async function findSameAmount(db: Db, transfers: readonly Transfer[]): Promise<M
   );
 }
 
-/** Banks write names in capitals, with the family name first or last. */
+/**
+ * Returns whether the payer has the name of the customer. Banks write names in capitals, with the family name
+ * first or last.
+ */
 function isSameName(payerName: string | null, charge: Charge): boolean {
   const normalizeName = (text: string) => foldWords(text).sort().join(' ');
   const name = [charge.firstName, charge.lastName].filter(Boolean).join(' ');

@@ -15,7 +15,9 @@ import { getNetByCharge } from './net-allocations.ts';
 
 export type Unassignment = {
   transferId: string;
-  /** The charge to unassign from. If omitted, reverts a recorded return to the payer. */
+  /**
+   * The charge from which the amount is unassigned. If omitted, a recorded return to the payer is reverted.
+   */
   chargeId?: string | null | undefined;
   note?: string | null | undefined;
 };
@@ -31,20 +33,20 @@ export async function unassignTransfer(
   options: MerchantScope & { input: Unassignment; audit: AuditContext; now: Date },
 ): Promise<Transfer> {
   const { merchantId, mode, input, audit, now } = options;
-  const owner = { merchantId, mode };
+  const scope = { merchantId, mode };
   const chargeId = input.chargeId ?? null;
   const note = parseNote(input.note);
   return transact(db, async (uow) => {
     const { tx } = uow;
-    const charge = chargeId === null ? null : await lockCharge(tx, { ...owner, id: chargeId });
-    const transfer = await lockTransfer(tx, { ...owner, id: input.transferId });
+    const charge = chargeId === null ? null : await lockCharge(tx, { ...scope, id: chargeId });
+    const transfer = await lockTransfer(tx, { ...scope, id: input.transferId });
     const amount = await getUnassignableAmount(tx, transfer, chargeId);
     if (charge) {
       const refunds = await tx.refund.findMany({ where: { chargeId: charge.id } });
       const refundable =
         charge.status === 'completed' ? getRefundableAmount(charge, refunds) : charge.amountReceived;
       if (amount > refundable) {
-        const detail = `Part of the transfer ${transfer.id} has already been refunded with the charge ${charge.id}`;
+        const detail = `The transfer ${transfer.id} cannot be unassigned, because part of the charge ${charge.id} has been refunded`;
         throw new DomainError('amount_exceeds_refundable', detail);
       }
       await addReceivedAmounts(uow, [{ charge, received: -amount, eventType: null }], {
@@ -60,7 +62,7 @@ export async function unassignTransfer(
       now,
     });
     await recordAudit(uow, {
-      ...owner,
+      ...scope,
       ...audit,
       action: 'transfer.unassigned',
       objectId: transfer.id,
@@ -74,7 +76,7 @@ export async function unassignTransfer(
   });
 }
 
-/** A transfer that the bank reversed cannot be unassigned. */
+/** Returns the amount that can be unassigned. A transfer that the bank reversed cannot be unassigned. */
 async function getUnassignableAmount(tx: Tx, transfer: Transfer, chargeId: string | null): Promise<bigint> {
   const reversal = await tx.transfer.findFirst({
     where: { reversalOfId: transfer.id },
@@ -82,6 +84,9 @@ async function getUnassignableAmount(tx: Tx, transfer: Transfer, chargeId: strin
   });
   const net = (await getNetByCharge(tx, transfer.id)).get(chargeId) ?? 0n;
   if (net > 0n && !reversal && transfer.direction === 'credit') return net;
-  const from = chargeId === null ? 'has been returned' : `is allocated to the charge ${chargeId}`;
-  throw new DomainError('transfer_already_allocated', `Nothing of the transfer ${transfer.id} ${from}`);
+  const missing = chargeId === null ? 'was returned to the payer' : `is allocated to the charge ${chargeId}`;
+  const detail = reversal
+    ? `The transfer ${transfer.id} cannot be unassigned, because the bank has reversed it`
+    : `No part of the transfer ${transfer.id} ${missing}`;
+  throw new DomainError('transfer_already_allocated', detail);
 }

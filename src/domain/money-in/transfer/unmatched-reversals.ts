@@ -6,20 +6,21 @@ import { getPaymentReferences } from '../../payments/allocation/get-payment-refe
 import { lockTransfers } from '../../payments/allocation/lock-transfer.ts';
 import { transitionTransfer } from '../../payments/allocation/transition-transfer.ts';
 import { getReversedReference, type RecordContext } from './draft-transfer.ts';
-import { dayNumberIn } from './match-duplicates.ts';
+import { createDayConverter } from './match-duplicates.ts';
 import { getCreditPeriod, matchReversal } from './match-reversal.ts';
 import { reverseCredit } from './reverse-credit.ts';
 
 /**
- * Reversals without a credit that are not reviewed yet. A possible duplicate matches only the credit that it
- * names.
+ * Reversals of unknown credits, and possible duplicates of reversals, that have not been reviewed yet. A
+ * possible duplicate is matched only with the credit that it names.
  */
-const unmatched = { direction: 'debit', status: 'exception' } as const;
+const unmatchedState = { direction: 'debit', status: 'exception' } as const;
 
 /**
- * Finds new credits that the bank has reversed already, each with the locked reversal, because files may list
- * the newest entries first. The reversal names the credit's bank reference, or follows the credit with the same
- * payment reference. A reversal that has neither follows the credit with the same text.
+ * Finds the new credits that the bank has already reversed, because files may list the newest entries first.
+ * Returns the locked reversal of each. A reversal belongs to the credit whose bank reference it names or, if
+ * it names none, to an earlier credit with the same payment reference. If it has neither, it belongs to an
+ * earlier credit with the same text.
  */
 export async function findReversedCredits(
   tx: Tx,
@@ -28,7 +29,7 @@ export async function findReversedCredits(
 ): Promise<Map<Transfer, Transfer>> {
   const reversals = await readUnmatched(tx, credits);
   if (reversals.length === 0) return new Map();
-  const toDay = dayNumberIn(account.timeZone);
+  const toDay = createDayConverter(account.timeZone);
   const toComparable = (one: Transfer) => ({
     transfer: one,
     day: toDay(one),
@@ -57,18 +58,18 @@ export async function findReversedCredits(
       earlier.find((credit) => canMatchText && credit.text === text);
     if (match) reversalByCredit.set(match.transfer, reversal);
   }
-  const locked = new Map(
+  const lockedReversals = new Map(
     (await lockUnmatched(tx, [...reversalByCredit.values()])).map((one) => [one.id, one]),
   );
   return new Map(
     [...reversalByCredit].flatMap(([credit, { id }]) => {
-      const reversal = locked.get(id);
+      const reversal = lockedReversals.get(id);
       return reversal ? [[credit, reversal]] : [];
     }),
   );
 }
 
-/** Links each reversal to its credit once the credit is recorded. */
+/** Links each reversal to its credit, which has just been recorded. */
 export async function settleReversals(
   uow: UnitOfWork,
   reversals: readonly { credit: Transfer; reversal: Transfer }[],
@@ -81,8 +82,8 @@ export async function settleReversals(
 }
 
 /**
- * A duplicate may carry the bank reference that a reversal named; the reversal then belongs to the duplicated
- * credit.
+ * Settles the reversals that name the bank reference of a duplicate. Such a reversal belongs to the credit
+ * that is duplicated.
  */
 export async function settleNamedReversals(
   uow: UnitOfWork,
@@ -111,23 +112,23 @@ export async function settleNamedReversals(
   }
 }
 
-/** Returns unmatched reversals with the amounts of these credits. */
+/** Returns the unmatched reversals with the same amounts as the credits. */
 async function readUnmatched(tx: Tx, credits: readonly Transfer[]): Promise<Transfer[]> {
   const [first] = credits;
   if (!first) return [];
   const { merchantId, mode, receivingAccountId } = first;
   const amounts = [...new Set(credits.map(({ amount }) => amount))];
   return tx.transfer.findMany({
-    where: { merchantId, mode, receivingAccountId, ...unmatched, amount: { in: amounts } },
+    where: { merchantId, mode, receivingAccountId, ...unmatchedState, amount: { in: amounts } },
     orderBy: { id: 'asc' },
   });
 }
 
-/** Locks the reversals and returns those still unmatched. */
+/** Locks the reversals and returns those that are still unmatched. */
 async function lockUnmatched(tx: Tx, reversals: readonly Transfer[]): Promise<Transfer[]> {
   const ids = reversals.map(({ id }) => id);
-  const locked = await lockTransfers(tx, ids);
-  return locked.filter(({ status }) => status === unmatched.status);
+  const lockedReversals = await lockTransfers(tx, ids);
+  return lockedReversals.filter(({ status }) => status === unmatchedState.status);
 }
 
 function canReverse(reversal: Transfer, credit: Transfer): boolean {
@@ -139,8 +140,8 @@ function canReverse(reversal: Transfer, credit: Transfer): boolean {
 type DatedTransfer = { transfer: Transfer; day: number };
 
 /**
- * Excludes later credits, because a customer may pay again after a reversal. Compares days if either has only a
- * date.
+ * Returns whether the credit was not paid after the reversal, because a customer may pay again after a
+ * reversal. Compares only the days if one of the transfers has no time.
  */
 function isBefore(credit: DatedTransfer, reversal: DatedTransfer): boolean {
   const [one, other] = [credit.transfer, reversal.transfer];

@@ -13,7 +13,10 @@ export type BackupHeader = {
   format: 'causeway-backup';
   version: 1;
   createdAt: string;
-  /** The schema of the rows. A newer program creates this schema, restores into it, and then migrates. */
+  /**
+   * The migrations that created the schema of the rows. A newer version creates this schema, restores the
+   * rows, and then applies its other migrations.
+   */
   migrations: AppliedMigration[];
   /** The fingerprint of the APP_SECRET that wraps the stored data keys; null if there are no data keys. */
   appSecret: string | null;
@@ -23,10 +26,10 @@ export type BackupTable = { table: string; columns: string[] };
 
 export type BackupEnd = { end: Record<string, number> };
 
-/** Ends the rows of a table. No row equals it, because COPY doubles backslashes in data. */
+/** The line after the rows of a table. No row equals it, because COPY doubles backslashes in data. */
 export const endOfRows = '\\.\n';
 
-/** Settings that make both sides use the same COPY format. */
+/** Settings with which backup and restore use the same COPY format. */
 export const copySettings = `
   SET LOCAL client_encoding = 'UTF8'; SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL timezone = 'UTC';
   SET LOCAL intervalstyle = 'postgres'; SET LOCAL bytea_output = 'hex';

@@ -2,8 +2,9 @@ import type pg from 'pg';
 import type { BackupTable } from './backup-file.ts';
 
 /**
- * Agenda's jobs are excluded: schedules are recreated at startup, and other jobs are only hints. Charge counts
- * are excluded because triggers recompute them during the restore.
+ * Excludes Agenda's jobs: schedules are recreated at startup, and all other jobs only trigger work that
+ * workers also find in the database. Excludes charge counts, because triggers recompute them during the
+ * restore.
  */
 const isBackedUp = `c.relname <> '_prisma_migrations' AND c.relname NOT LIKE 'agenda\\_%'
   AND c.relname NOT IN ('charge_count', 'charge_count_delta')`;

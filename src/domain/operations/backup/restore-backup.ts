@@ -27,37 +27,39 @@ export type RestoreOptions = {
   /** Throws an `Error` with instructions if the APP_SECRET with this fingerprint is not available. */
   requireSecret: (fingerprint: string) => Promise<void>;
   onProgress: (line: string) => void;
+  /** All migrations of this version, by default those in `prisma/migrations`. */
+  migrations?: Migration[];
 };
 
 /**
  * Restores a backup into an empty database: creates the backup's schema, copies the rows in one transaction,
  * and migrates to the newest schema. Returns the number of rows by table. Throws if the database is in use or
- * not empty, if the file is damaged or newer than this program, or if the secret is missing. The database then
- * has no rows.
+ * not empty, if the file is damaged or newer than this program, or if the secret is missing. After an error,
+ * the database has no rows.
  */
 export async function restoreBackup(
   connectionString: string,
   options: RestoreOptions,
 ): Promise<Record<string, number>> {
   const reader = createBackupReader(openBackup(options.file));
-  const header = parseHeader(await reader.line(), options.file);
+  const header = parseHeader(await reader.readLine(), options.file);
   if (header.appSecret !== null) await options.requireSecret(header.appSecret);
-  const migrations = await findMigrations(header);
+  const migrations = options.migrations ?? (await readMigrations());
+  const olderMigrations = findMigrations(header, migrations);
   await withClient(connectionString, (client) => requireEmpty(client, header));
-  await migrate(connectionString, migrations);
+  await migrate(connectionString, olderMigrations);
   const rows = await withClient(connectionString, (client) => copyRows(client, reader, options));
-  await migrate(connectionString);
+  await migrate(connectionString, migrations);
   return rows;
 }
 
 /** Returns the migrations that create the backup's schema. */
-async function findMigrations(header: BackupHeader): Promise<Migration[]> {
-  const availableMigrations = await readMigrations();
+function findMigrations(header: BackupHeader, availableMigrations: Migration[]): Migration[] {
   for (const { name, checksum } of header.migrations) {
     const migration = availableMigrations.find((one) => one.name === name);
     if (migration === undefined || getMigrationChecksum(migration.sql) !== checksum)
       throw new Error(
-        `This backup was created by a newer version of Causeway: its migration ${name} is unknown to this version`,
+        `This backup was created by a newer or unreleased version of Causeway: its migration ${name} is not part of this version. Restore it with the version that created it`,
       );
   }
   return availableMigrations.filter(({ name }) => header.migrations.some((one) => one.name === name));
@@ -89,13 +91,13 @@ async function copyRows(
   await client.query('BEGIN');
   await client.query(copySettings);
   for (;;) {
-    const part = parseJson(await reader.line()) as BackupTable | BackupEnd | undefined;
-    if (part === undefined) throw damagedBackup();
+    const part = parseJson(await reader.readLine()) as BackupTable | BackupEnd | undefined;
+    if (part === undefined) throw damagedBackupError();
     if ('end' in part) {
-      if (!isDeepStrictEqual(part.end, rows)) throw damagedBackup();
+      if (!isDeepStrictEqual(part.end, rows)) throw damagedBackupError();
       break;
     }
-    const count = await copyIn(client, `COPY ${quoteColumns(part)} FROM STDIN`, reader.rows());
+    const count = await copyIn(client, `COPY ${quoteColumns(part)} FROM STDIN`, reader.readRows());
     rows[part.table] = count;
     if (count > 0) onProgress(`${part.table}: ${count} rows`);
   }
@@ -120,26 +122,29 @@ async function advanceSequences(client: pg.Client): Promise<void> {
   }
 }
 
-/** Decompresses a backup file. Throws different errors for a damaged backup and for another kind of file. */
+/**
+ * Decompresses a backup file. Throws different errors for a damaged backup and for a file that is not a
+ * backup.
+ */
 async function* openBackup(file: string): AsyncGenerator<Buffer> {
   try {
     yield* pipeline(createReadStream(file), createGunzip(), () => {});
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === 'Z_BUF_ERROR') throw damagedBackup();
-    if (code?.startsWith('Z_')) throw notABackup(file);
+    if (code === 'Z_BUF_ERROR') throw damagedBackupError();
+    if (code?.startsWith('Z_')) throw notABackupError(file);
     throw error;
   }
 }
 
-function notABackup(file: string): Error {
+function notABackupError(file: string): Error {
   return new Error(`${file} is not a Causeway backup, or it is damaged`);
 }
 
 /** Parses the first line. Throws if it is not the header of a backup. */
 function parseHeader(line: string, file: string): BackupHeader {
   const header = parseJson(line) as Partial<BackupHeader> | undefined;
-  if (header?.format !== 'causeway-backup') throw notABackup(file);
+  if (header?.format !== 'causeway-backup') throw notABackupError(file);
   if (header.version !== 1) throw new Error('This backup was created by a newer version of Causeway');
   return header as BackupHeader;
 }
@@ -152,31 +157,31 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The longest line other than a row; the header lists every migration. */
+/** The maximum length of a line that is not a row. The longest is the header, which lists every migration. */
 const lineBytesMax = 1024 * 1024;
-/** The end of a table's rows, including the line break before it. */
+/** The end of a table's rows, including the line break at the end of the last row. */
 const endMark = Buffer.from('\n\\.\n');
 const lineBreak = 0x0a;
 
 type BackupReader = {
   /** Returns the next line. Throws if there is none. */
-  line(): Promise<string>;
+  readLine(): Promise<string>;
   /** Yields the rows of a table in chunks of any size. */
-  rows(): AsyncGenerator<Buffer>;
+  readRows(): AsyncGenerator<Buffer>;
 };
 
-/** Reads a backup in chunks, of which only a few are in memory at a time. */
-function createBackupReader(pieces: AsyncIterable<Buffer>): BackupReader {
-  const source = pieces[Symbol.asyncIterator]();
+/** Reads a backup of which only a few chunks are in memory at a time. */
+function createBackupReader(chunks: AsyncIterable<Buffer>): BackupReader {
+  const source = chunks[Symbol.asyncIterator]();
   let rest: Buffer = Buffer.alloc(0);
 
   async function readMore(): Promise<void> {
     const next = await source.next();
-    if (next.done) throw damagedBackup();
+    if (next.done) throw damagedBackupError();
     rest = Buffer.concat([rest, next.value]);
   }
 
-  async function line(): Promise<string> {
+  async function readLine(): Promise<string> {
     for (;;) {
       const end = rest.indexOf(lineBreak);
       if (end !== -1) {
@@ -184,13 +189,13 @@ function createBackupReader(pieces: AsyncIterable<Buffer>): BackupReader {
         rest = rest.subarray(end + 1);
         return text;
       }
-      if (rest.length > lineBytesMax) throw damagedBackup();
+      if (rest.length > lineBytesMax) throw damagedBackupError();
       await readMore();
     }
   }
 
-  async function* rows(): AsyncGenerator<Buffer> {
-    // The first byte of `rest` was already yielded; at the start it is the preceding line break.
+  async function* readRows(): AsyncGenerator<Buffer> {
+    // The first byte of `rest` has always been yielded already; here, it is the line break before the rows.
     rest = Buffer.concat([endMark.subarray(0, 1), rest]);
     for (;;) {
       const end = rest.indexOf(endMark);
@@ -199,7 +204,7 @@ function createBackupReader(pieces: AsyncIterable<Buffer>): BackupReader {
         rest = rest.subarray(end + endMark.length);
         return;
       }
-      // Holds back bytes that may be the beginning of the end mark.
+      // Keeps bytes that may be the beginning of the end mark.
       const cut = rest.length - endMark.length;
       if (cut > 0) {
         yield rest.subarray(1, cut + 1);
@@ -209,9 +214,9 @@ function createBackupReader(pieces: AsyncIterable<Buffer>): BackupReader {
     }
   }
 
-  return { line, rows };
+  return { readLine, readRows };
 }
 
-function damagedBackup(): Error {
+function damagedBackupError(): Error {
   return new Error('The backup is damaged or truncated');
 }

@@ -24,7 +24,7 @@ export async function writeBackup(
   options: BackupOptions,
 ): Promise<Record<string, number>> {
   const { file } = options;
-  const partial = `${file}.partial`;
+  const partialFile = `${file}.partial`;
   const rows: Record<string, number> = {};
   if (existsSync(file)) throw new Error(`${file} already exists: choose a new file for the backup`);
   await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
@@ -32,11 +32,11 @@ export async function writeBackup(
   const migrations = await readAppliedMigrations(client);
   if (migrations.length === 0)
     throw new Error('The database has no Causeway tables: there is nothing to back up');
-  // Readable only by its owner, because it contains customer data.
-  const target = createWriteStream(partial, { mode: 0o600, flush: true });
+  // Only the owner can read the file, because it contains customer data.
+  const target = createWriteStream(partialFile, { mode: 0o600, flush: true });
   await pipeline(generateBackup(client, { ...options, migrations }, rows), createGzip(), target);
   await client.query('COMMIT');
-  await rename(partial, file);
+  await rename(partialFile, file);
   return rows;
 }
 
@@ -66,7 +66,10 @@ async function* generateBackup(
   yield `${JSON.stringify({ end: rows })}\n`;
 }
 
-/** Returns null for a schema without data keys, and if no process has created one yet. */
+/**
+ * Returns the fingerprint of the secret that wraps the data keys. Returns null if the schema has no data
+ * keys, or if no process has created one yet.
+ */
 async function readAppSecretFingerprint(client: pg.Client): Promise<string | null> {
   const tables = await client.query(`SELECT to_regclass('data_key') AS name`);
   if (tables.rows[0]?.name === null) return null;

@@ -36,12 +36,12 @@ export const chargeInvariants: readonly Invariant[] = [
     sql: 'SELECT session_id FROM charge WHERE session_id IS NOT NULL GROUP BY session_id HAVING count(*) > 1',
   },
   {
-    name: 'open_word_of_one_charge',
+    name: 'open_payment_reference_unique',
     promise: 'A payment reference belongs to at most one open charge of its account',
     sql: `SELECT min(id) FROM charge WHERE status = 'pending' GROUP BY receiving_account_id, payment_reference HAVING count(*) > 1`,
   },
   {
-    name: 'charge_completed_somehow',
+    name: 'charge_completion_recorded',
     promise: 'A charge records when and how it was completed if and only if it is completed',
     sql: `SELECT id FROM charge WHERE (status = 'completed') <> (completed_at IS NOT NULL)
           OR (status = 'completed') <> (completed_by IS NOT NULL)`,
@@ -59,7 +59,7 @@ export const chargeInvariants: readonly Invariant[] = [
     sql: `SELECT c.id FROM checkout_slot s JOIN charge c ON c.id = s.object_id WHERE c.status = 'completed'`,
   },
   {
-    name: 'phone_code_used_for_its_charge',
+    name: 'used_phone_code_has_charge',
     promise: 'A used phone verification refers to its charge',
     sql: `SELECT v.id FROM phone_verification v LEFT JOIN charge c ON c.id = v.charge_id
           WHERE v.status = 'used' AND c.id IS NULL`,

@@ -12,7 +12,7 @@ export async function checkInvariants(db: Pick<Db, 'pool'>): Promise<Violation[]
   return readSnapshot(db, findViolations);
 }
 
-/** Checks all invariants in the transaction of the connection. */
+/** Checks all invariants in the current transaction of the client. */
 export async function findViolations(client: Queryable): Promise<Violation[]> {
   const violations: Violation[] = [];
   for (const { name, promise, sql } of invariants) {

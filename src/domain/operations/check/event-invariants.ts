@@ -48,7 +48,7 @@ export const eventInvariants: readonly Invariant[] = [
   },
   {
     name: 'invoice_has_its_event',
-    promise: 'An invoice has a due event if and only if the customer was asked to pay',
+    promise: 'An invoice has a due event if and only if its payment was requested',
     sql: `SELECT i.id FROM invoice i LEFT JOIN event e ON e.object_id = i.id
           WHERE i.created_at >= ${retainedSince('event')}
           GROUP BY i.id HAVING count(e.id) <> CASE WHEN i.due_notified_at IS NULL THEN 0 ELSE 1 END
@@ -61,12 +61,12 @@ export const eventInvariants: readonly Invariant[] = [
           AND NOT EXISTS (SELECT 1 FROM event e WHERE e.object_id = t.id AND e.type = 'transfer_exception')`,
   },
   {
-    name: 'event_told_once',
-    promise: 'Everything that happens once in the life of an object has one event',
+    name: 'one_time_event_unique',
+    promise: 'An event type that occurs at most once per object has one event for it',
     sql: `SELECT object_id FROM event WHERE type IN (${oneTimeEvents}) GROUP BY object_id, type HAVING count(*) > 1`,
   },
   {
-    name: 'event_versions_differ',
+    name: 'event_versions_unique',
     promise: 'Each event of an object has a unique version',
     sql: 'SELECT object_id FROM event GROUP BY object_id, object_version HAVING count(*) > 1',
   },
@@ -78,7 +78,7 @@ export const eventInvariants: readonly Invariant[] = [
           FROM event WHERE sequence IS NOT NULL) e WHERE object_version < before`,
   },
   {
-    name: 'event_relayed_with_its_number',
+    name: 'relayed_event_has_sequence',
     promise: 'An event has a number in the log if and only if it has been relayed',
     sql: 'SELECT id FROM event WHERE NOT test AND (relayed_at IS NULL) <> (sequence IS NULL)',
   },

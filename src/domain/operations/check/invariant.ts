@@ -1,4 +1,7 @@
-/** An invariant of the database. `sql` selects the violating rows; its first column identifies the row. */
+/**
+ * A condition that the database must always satisfy. `sql` selects the rows that violate it; the first column
+ * identifies the row.
+ */
 export type Invariant = { name: string; promise: string; sql: string };
 
 /** Returns SQL for the time since which all rows of a kind are retained; older rows may have been pruned. */

@@ -1,12 +1,16 @@
 import type { Db } from '../../../kit/db.ts';
 import { minuteMs } from '../../../kit/duration.ts';
-import { lowestIdAt } from '../../../kit/id.ts';
+import { getLowestId } from '../../../kit/id.ts';
 
-/** The result of an attempt: the class of the response status, or `none` without a complete response. */
+/**
+ * The result of an attempt: the class of the response status, or `none` if there was no complete response.
+ */
 export const attemptResults = ['2xx', '3xx', '4xx', '5xx', 'none'] as const;
 type AttemptResult = (typeof attemptResults)[number];
 
-/** The backlog of the workers and the state of deliveries. Ages are in seconds, 0 if nothing is pending. */
+/**
+ * The backlog of the workers and the state of deliveries. Ages are in seconds, and 0 if nothing is pending.
+ */
 export type Backlog = {
   eventsUnrelayed: number;
   oldestUnrelayedSeconds: number;
@@ -17,13 +21,13 @@ export type Backlog = {
   webhooksFailing: number;
   webhooksDisabled: number;
   accountsLowOnReferences: number;
-  /** The attempts of the last minute. */
+  /** The number of attempts in the last minute, by result. */
   attempts: Record<AttemptResult, number>;
 };
 
 /**
- * Measures the backlog with the partial indexes of the sweeps, and counts the attempts of the last minute by
- * their IDs.
+ * Measures the backlog. The queries use the partial indexes of the sweeps, and select the attempts of the
+ * last minute by the time in their IDs.
  */
 export async function measureBacklog(db: Db, now: Date): Promise<Backlog> {
   const [{ rows }, attempts] = await Promise.all([
@@ -60,7 +64,7 @@ const backlogSql = `
     (SELECT count(*) AS "accountsLowOnReferences" FROM receiving_account WHERE references_low_at IS NOT NULL) AS accounts`;
 
 async function countAttempts(db: Db, now: Date): Promise<Record<AttemptResult, number>> {
-  const since = lowestIdAt('attempt', new Date(now.getTime() - minuteMs));
+  const since = getLowestId('attempt', new Date(now.getTime() - minuteMs));
   const { rows } = await db.pool.query<{ result: AttemptResult; count: number }>(
     `SELECT CASE WHEN response_status IS NULL OR error IS NOT NULL THEN 'none' ELSE least(5, greatest(2, response_status / 100)) || 'xx' END
        AS result, count(*)::int FROM notification_attempt WHERE id >= $1 GROUP BY 1`,

@@ -1,8 +1,9 @@
 import type { Db } from '../../../kit/db.ts';
 
 /**
- * Returns how many seconds the most overdue job has waited for a worker, or 0. Returns undefined if the jobs
- * are not in this database: no worker has started yet, or the jobs are stored in MongoDB.
+ * Returns for how many seconds the most overdue job has waited for a worker, or 0 if no job is due. Returns
+ * undefined if the jobs are not in this database: no worker has started yet, or the jobs are stored in
+ * MongoDB.
  */
 export async function measureJobs({ pool }: Pick<Db, 'pool'>, now: Date): Promise<number | undefined> {
   const { rows: tables } = await pool.query(`SELECT to_regclass('agenda_jobs') IS NOT NULL AS created`);

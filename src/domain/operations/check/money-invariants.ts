@@ -14,7 +14,7 @@ export const moneyInvariants: readonly Invariant[] = [
           GROUP BY t.id HAVING t.allocated <> coalesce(sum(a.amount), 0)`,
   },
   {
-    name: 'transfer_counted_once',
+    name: 'transfer_fully_allocated',
     promise:
       'An incoming transfer is fully allocated or an exception; duplicates and outgoing transfers are never allocated',
     sql: `SELECT id FROM transfer WHERE CASE
@@ -34,15 +34,15 @@ export const moneyInvariants: readonly Invariant[] = [
           GROUP BY receiving_account_id, currency HAVING sum(amount) <> sum(open) + sum(allocated)`,
   },
   {
-    name: 'transfer_paired_once',
+    name: 'duplicate_unique_per_source',
     promise: 'A transfer has at most one duplicate from each other source and file type',
     sql: `SELECT t.duplicate_of_id FROM transfer t LEFT JOIN statement s ON s.id = t.statement_id WHERE t.duplicate_of_id IS NOT NULL
           GROUP BY t.duplicate_of_id, t.source, t.file_kind, s.mapping_hash HAVING count(*) > 1`,
   },
   {
-    name: 'charge_paid_enough',
+    name: 'completed_charge_paid',
     promise:
-      'A charge completed by transfers has received its amount, less the maximum tolerance, unless a user accepted a shortfall or money was taken back',
+      'A charge completed by transfers has received its amount, less the maximum tolerance, unless a user accepted a shortfall or money was reversed',
     sql: `SELECT id FROM charge WHERE status = 'completed' AND completed_by = 'transfer'
           AND amount_received < customer_amount - customer_amount * 0.02
           AND NOT EXISTS (SELECT 1 FROM allocation a WHERE a.charge_id = charge.id
@@ -64,7 +64,7 @@ export const moneyInvariants: readonly Invariant[] = [
             CASE WHEN c.completed_by = 'transfer' THEN c.amount_received ELSE c.customer_amount END`,
   },
   {
-    name: 'refund_tells_where_to',
+    name: 'refund_payout_details_present',
     promise: 'A refund that is being paid has payout details',
     sql: `SELECT id FROM refund WHERE status = 'processing' AND details_encrypted IS NULL`,
   },

@@ -1,16 +1,18 @@
-import { eventTypes, notificationVersions, subscriptionChargeEventTypes } from '../../../event/catalogue.ts';
+import { eventTypes, notificationVersions, subscriptionChargeEventTypes } from '../../../event/catalog.ts';
 import { type Invariant, retainedSince } from './invariant.ts';
 
-/** The event types that each notification version receives. */
+/** The event types of each notification version, as SQL rows. */
 const expectedEvents = notificationVersions
   .flatMap((version) =>
     Object.entries(eventTypes)
       .filter(([, { since }]) => since !== 'never' && since <= version)
-      .map(([message]) => `('${version}', '${message}')`),
+      .map(([eventType]) => `('${version}', '${eventType}')`),
   )
   .join(', ');
 
-const subscriptionMessages = [...subscriptionChargeEventTypes].map((message) => `'${message}'`).join(', ');
+const subscriptionEventTypes = [...subscriptionChargeEventTypes]
+  .map((eventType) => `'${eventType}'`)
+  .join(', ');
 
 export const notificationInvariants: readonly Invariant[] = [
   {
@@ -30,38 +32,38 @@ export const notificationInvariants: readonly Invariant[] = [
   {
     name: 'webhook_notified',
     promise: 'Every relayed event has a notification for each webhook that was subscribed to it at the time',
-    // Excludes recently changed webhooks: an update may have changed the subscription, and a new webhook may
-    // have missed the event.
+    // Excludes recently changed webhooks: a change may have affected the subscribed event types, and a new
+    // webhook may have missed the event.
     sql: `SELECT e.id FROM event e
           JOIN webhook w ON w.merchant_id = e.merchant_id AND w.mode = e.mode AND w.deleted_at IS NULL
             AND w.updated_at < e.relayed_at - interval '10 seconds'
-          JOIN (VALUES ${expectedEvents}) AS wanted (version, type) ON wanted.version = w.version AND wanted.type = e.type
+          JOIN (VALUES ${expectedEvents}) AS expected (version, type) ON expected.version = w.version AND expected.type = e.type
           LEFT JOIN notification n ON n.event_id = e.id AND n.webhook_id = w.id
           WHERE e.relayed_at >= ${retainedSince('notification')} AND NOT e.test AND n.id IS NULL
             AND (coalesce(cardinality(w.event_types), 0) = 0 OR e.type = ANY (w.event_types))
-            AND (e.type NOT IN (${subscriptionMessages}) OR e.payload::jsonb ? 'subscriptionId')`,
+            AND (e.type NOT IN (${subscriptionEventTypes}) OR e.payload::jsonb ? 'subscriptionId')`,
   },
   {
-    name: 'event_payload_names_its_event',
+    name: 'event_payload_identifies_event',
     promise: 'The signed payload of an event contains its id, type and mode',
     // Older events contain no `eventId`.
     sql: `SELECT id FROM event WHERE payload::jsonb ? 'eventId' AND (payload::jsonb ->> 'eventId' <> id
             OR payload::jsonb ->> 'eventType' IS DISTINCT FROM type OR payload::jsonb ->> 'mode' IS DISTINCT FROM mode::text)`,
   },
   {
-    name: 'notification_says_its_message',
+    name: 'notification_event_type_matches',
     promise: 'A notification has the event type of its event',
     sql: `SELECT n.id FROM notification n JOIN event e ON e.id = n.event_id WHERE n.event_type <> e.type`,
   },
   {
-    name: 'notification_delivered_by_an_attempt',
+    name: 'notification_attempts_recorded',
     promise: 'Every delivered notification received a 2xx response, and every counted attempt is recorded',
     sql: `SELECT n.id FROM notification n LEFT JOIN notification_attempt a ON a.notification_id = n.id
           GROUP BY n.id HAVING count(a.id) <> n.attempt_count
             OR (n.status = 'delivered' AND bool_or(a.response_status BETWEEN 200 AND 299 AND a.error IS NULL) IS NOT TRUE)`,
   },
   {
-    name: 'notification_has_its_time',
+    name: 'notification_next_attempt_scheduled',
     promise: 'A notification has a time for its next attempt if and only if it is pending',
     sql: `SELECT id FROM notification WHERE (status = 'pending') <> (next_attempt_at IS NOT NULL)
           OR (status = 'pending') = (finished_at IS NOT NULL)`,

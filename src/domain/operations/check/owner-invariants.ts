@@ -54,7 +54,7 @@ export const ownerInvariants: readonly Invariant[] = [
                 WHEN 'unassigned' THEN 'transfer.unassigned' ELSE 'transfer.assigned' END)`,
   },
   {
-    name: 'set_up_in_audit_trail',
+    name: 'configuration_in_audit_trail',
     promise: 'Every visible change of a merchant’s configuration is recorded in the audit trail',
     sql: `SELECT subject.id FROM (
             SELECT id, id AS merchant_id, ARRAY['merchant.created'] AS actions FROM merchant
@@ -71,7 +71,7 @@ export const ownerInvariants: readonly Invariant[] = [
             WHERE u.merchant_id = subject.merchant_id AND u.object_id = subject.id AND u.action = ANY (subject.actions))`,
   },
   {
-    name: 'history_cannot_change',
+    name: 'audit_trail_append_only',
     promise: 'The database prevents changes to and deletion of audit trail entries and allocations',
     sql: `SELECT required.name FROM (VALUES ('audit_entry_append_only'), ('allocation_append_only')) AS required (name)
           WHERE NOT EXISTS (SELECT 1 FROM pg_trigger t WHERE t.tgname = required.name AND t.tgenabled <> 'D')`,

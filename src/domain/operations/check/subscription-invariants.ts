@@ -19,7 +19,7 @@ export const subscriptionInvariants: readonly Invariant[] = [
     sql: `SELECT c.id FROM checkout_slot s JOIN charge c ON c.subscription_id = s.object_id WHERE c.status = 'completed'`,
   },
   {
-    name: 'subscription_looked_after',
+    name: 'subscription_next_action_scheduled',
     promise: 'A subscription has a next action if and only if it is active',
     sql: `SELECT id FROM subscription WHERE (status = 'active') <> (due_at IS NOT NULL)`,
   },
@@ -37,7 +37,7 @@ export const subscriptionInvariants: readonly Invariant[] = [
           WHERE s.status <> 'cancelled' AND (s.status = 'completed') <> coalesce(s.num_payments_complete >= p.num_payments, false)`,
   },
   {
-    name: 'subscription_cancelled_asks_nothing',
+    name: 'ended_subscription_requests_no_payment',
     promise: 'A cancelled subscription has no pending charge, and no ended subscription has an open invoice',
     sql: `SELECT s.id FROM subscription s JOIN charge c ON c.subscription_id = s.id
             WHERE s.status = 'cancelled' AND c.status = 'pending'
@@ -64,7 +64,7 @@ export const subscriptionInvariants: readonly Invariant[] = [
     sql: `SELECT id FROM subscription WHERE (status IN ('completed', 'cancelled')) <> (ended_at IS NOT NULL)`,
   },
   {
-    name: 'subscription_asks_once',
+    name: 'subscription_one_payment_request',
     promise:
       'A subscription requests one payment at a time: one open invoice, and for each payment one pending charge that has not expired',
     sql: `SELECT c.subscription_id FROM charge c JOIN charge other ON other.subscription_id = c.subscription_id

@@ -23,17 +23,23 @@ export type Erasure = {
 };
 
 /**
- * The second pass overlaps the first by this time, for open transactions and for machines whose clock is
- * behind.
+ * How much earlier than the first pass the second pass starts to look for stored responses, because of open
+ * transactions and machines whose clock is behind.
  */
 const overlapMs = 2 * minuteMs;
 
 /**
- * Erases the personal data of a customer. On the customer, its charges and subscriptions: email, phone and
- * names. On sessions and links: prefill data. On refunds that are not being paid: payout details. On transfers:
- * payer names and references. All of these are also erased in event payloads and stored responses. Deletes
- * messages to the customer and the merchant's export files. IDs, amounts, orders and times remain for the
- * merchant's accounting. Idempotent. Error: `customer_not_found`.
+ * Erases the personal data of a customer:
+ *
+ * - email, phone and names of the customer and of their charges and subscriptions
+ * - prefill data of checkout sessions and links
+ * - payout details of refunds, except those that are being paid
+ * - payer names and references of transfers
+ * - all of these in event payloads and stored responses
+ * - messages to the customer, and the merchant's export files
+ *
+ * IDs, amounts, orders and times remain for the merchant's accounting. The call can be repeated. Error:
+ * `customer_not_found`.
  */
 export async function eraseCustomer(
   db: Db & { secrets: Secrets },
@@ -64,7 +70,7 @@ export async function eraseCustomer(
     const linkIds = traces.subscriptionLinkIds;
     await tx.subscriptionLink.updateMany({ where: { id: { in: linkIds } }, data: noPrefill });
     await eraseTransfers(tx, traces);
-    // Deletes all export files; they can be created again without the customer.
+    // Deletes all export files; the merchant can create them again, without the customer's data.
     await deleteExports(tx, { merchantId, mode });
     const messages = await eraseMessages(tx, traces);
     const events = firstPass.events + (await eraseEvents(tx, traces));
@@ -92,10 +98,10 @@ export async function eraseCustomer(
 }
 
 /**
- * A busy merchant has more stored responses, and a frequent customer more texts, than fit in one transaction.
- * This pass erases them before the transaction, which then covers only those written since. Returns the start
- * of that period and the number of erased events. An interrupted erasure can be repeated, because the
- * identifiers of the customer are erased last.
+ * Erases as much as possible before the transaction, because a busy merchant has more stored responses, and a
+ * frequent customer more texts, than a transaction can process. The transaction then covers only what was
+ * stored after `since`. Returns `since` and the number of changed events. An interrupted erasure can be
+ * repeated, because the identifiers of the customer are erased last.
  */
 async function eraseFirstPass(
   db: Db & { secrets: Secrets },
@@ -113,18 +119,18 @@ async function eraseFirstPass(
   return { since: new Date(now.getTime() - overlapMs), events };
 }
 
-/** Locks out concurrent refunds and invoices, which would copy personal data of the customer. */
+/** Blocks concurrent refunds and invoices, which would copy personal data of the customer. */
 async function lockPayments(tx: Tx, { id }: Customer): Promise<void> {
   await tx.$queryRaw`SELECT 1 FROM charge WHERE customer_id = ${id} ORDER BY id FOR UPDATE`;
   await tx.$queryRaw`SELECT 1 FROM subscription WHERE customer_id = ${id} ORDER BY id FOR UPDATE`;
 }
 
-/** Returns the IDs that identify a response as one about the customer. */
+/** Returns the IDs by which a response about the customer is recognized. */
 function collectIds({ id }: Customer, { phoneVerificationIds: _, ...traces }: Traces): string[] {
   return [id, ...Object.values(traces).flat()];
 }
 
-/** Keeps the payout details of refunds that are being paid. */
+/** Erases the payout details of refunds, except those that are being paid. */
 async function eraseRefunds(tx: Tx, { refundIds }: Traces): Promise<void> {
   await tx.refund.updateMany({
     where: { id: { in: refundIds }, status: { not: 'processing' } },
@@ -132,7 +138,10 @@ async function eraseRefunds(tx: Tx, { refundIds }: Traces): Promise<void> {
   });
 }
 
-/** Deletes emails, SMS messages and phone verifications, sent or not. Returns the number of messages. */
+/**
+ * Deletes emails, SMS messages and phone verifications, whether sent or not. Returns the number of deleted
+ * emails and SMS messages.
+ */
 async function eraseMessages(tx: Tx, { messageIds, phoneVerificationIds }: Traces): Promise<number> {
   await tx.phoneVerification.deleteMany({ where: { id: { in: phoneVerificationIds } } });
   const { count } = await tx.message.deleteMany({ where: { id: { in: messageIds } } });
@@ -141,7 +150,7 @@ async function eraseMessages(tx: Tx, { messageIds, phoneVerificationIds }: Trace
 
 const personalColumns = { email: true, phone: true, firstName: true, lastName: true } as const;
 
-/** Returns the texts that identify a customer: emails, phones and names as entered. */
+/** Returns the texts that identify a customer: email addresses, phone numbers and names as entered. */
 async function findIdentifiers(tx: Tx, customer: Customer, traces: Traces): Promise<string[]> {
   const whereIdIn = (ids: string[]) => ({ where: { id: { in: ids } } });
   const prefill = { select: { customer: true } } as const;
@@ -169,14 +178,15 @@ const batchSize = 1_000;
 const personalFields = new Set(['email', 'phone', 'firstName', 'lastName', 'payerName']);
 
 /**
- * Erases payer names and references. A reference keeps its payment references, by which repeats are recognized.
+ * Erases payer names and references, except the payment references in them, by which repeated transfers are
+ * recognized.
  */
 async function eraseTransfers(tx: Tx, { transferIds }: Traces): Promise<void> {
   for (const batchIds of splitBatches(transferIds)) {
     const rows = await tx.$queryRaw<{ id: string; reference: string }[]>`
       SELECT id, reference FROM transfer WHERE id = ANY(${batchIds}) ORDER BY id FOR NO KEY UPDATE`;
     await tx.$executeRaw`UPDATE transfer SET payer_name = NULL, reference = input.reference
-      FROM unnest(${rows.map(({ id }) => id)}::text[], ${rows.map((row) => keepPaymentReferences(row.reference))}::text[])
+      FROM unnest(${rows.map(({ id }) => id)}::text[], ${rows.map((row) => extractPaymentReferences(row.reference))}::text[])
         AS input (id, reference)
       WHERE transfer.id = input.id AND (payer_name IS NOT NULL OR transfer.reference <> input.reference)`;
   }
@@ -207,13 +217,16 @@ async function eraseEvents(tx: Tx, traces: Traces): Promise<number> {
   return erasedCount;
 }
 
-/** Reviver for `JSON.parse` that removes personal data at any depth. `reference` is the payer's text. */
+/**
+ * A reviver for `JSON.parse` that removes personal data at any depth. Of a `reference`, the text of the
+ * payer, it keeps only the payment references.
+ */
 function removePersonalData(key: string, value: unknown): unknown {
   if (personalFields.has(key)) return undefined;
-  return key === 'reference' && typeof value === 'string' ? keepPaymentReferences(value) : value;
+  return key === 'reference' && typeof value === 'string' ? extractPaymentReferences(value) : value;
 }
 
-function keepPaymentReferences(reference: string): string {
+function extractPaymentReferences(reference: string): string {
   return getPaymentReferences({ reference }).join(' ');
 }
 

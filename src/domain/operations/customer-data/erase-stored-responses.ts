@@ -5,11 +5,12 @@ import type { Secrets } from '../../../kit/secrets.ts';
 const batchSize = 500;
 
 /**
- * Erases a person's data from the responses stored for idempotency keys, optionally only those stored `since` a
- * time. The responses themselves remain, so that repeats still have no effect. GraphQL callers choose member
- * names, so the texts are compared. A response is about the person if it contains one of their contacts or
- * `ids`. In such a response, texts that equal an identifier or contain a contact are emptied. A name alone does
- * not identify a response, because it may be a common word.
+ * Erases a person's data from the responses stored for idempotency keys; with `since`, only from those stored
+ * since that time. The responses themselves remain, so that repeated requests still have no effect. GraphQL
+ * callers choose the property names, so personal data is recognized by its value. A response is about the
+ * person if it contains one of their contacts or of the `ids`. In such a response, texts that equal an
+ * identifier or contain a contact are emptied. A name alone does not identify a response, because it may be a
+ * common word.
  */
 export async function eraseStoredResponses(
   tx: Tx,
@@ -43,7 +44,7 @@ export async function eraseStoredResponses(
   }
 }
 
-/** Returns a function that erases the person's data from a JSON response about them. */
+/** Returns a function that erases the person's data from a JSON response, if the response is about them. */
 function createEraser({
   identifiers,
   ids,
@@ -56,7 +57,7 @@ function createEraser({
   const idSet = new Set(ids);
   const containsContact = (text: string) => contacts.some((contact) => text.includes(contact));
   return (response) => {
-    // Contacts need no escaping in JSON. IDs also occur in URLs.
+    // Both are searched in the whole JSON text: contacts are not escaped in JSON, and IDs also occur in URLs.
     const isAboutCustomer =
       containsContact(response.toLowerCase()) ||
       (response.match(idPattern) ?? []).some((id) => idSet.has(id));
@@ -71,17 +72,20 @@ function createEraser({
   };
 }
 
-/** The prefix is bounded, so that a long text without an ID is scanned in linear time. */
+/** The length of the prefix is limited, so that a long text without an ID is scanned in linear time. */
 const idPattern = /\b[a-z]{2,5}_[0-9a-z]+/g;
 
-/** Whether the text is an email address or phone number. A name may be a common word. */
+/** Returns whether the text is an email address or a phone number, and not a name. */
 function isContact(text: string): boolean {
   return text.includes('@') || /^\+\d{7,}$/.test(text);
 }
 
 type ResponseReplacement = { key: string; from: string; to: string };
 
-/** Replaces unchanged responses and returns their number. */
+/**
+ * Replaces the responses that have not changed since they were read. Returns the number of replaced
+ * responses.
+ */
 async function replaceResponses(
   tx: Tx,
   { merchantId, mode }: MerchantScope,

@@ -7,10 +7,10 @@ import { decryptContent } from '../../../message/message-content.ts';
 import { lockCustomer } from '../../payments/customer/lock-customer.ts';
 import { toCustomerView } from '../../payments/customer/to-customer-view.ts';
 import { decryptPayoutDetails } from '../../payments/refund/decrypt-payout-details.ts';
-import { type Order, orderJson } from '../../platform/order.ts';
+import { type Order, toOrderJson } from '../../platform/order.ts';
 import { findTraces } from './find-traces.ts';
 
-/** All data stored about a customer, as JSON. Amounts are in major units, times in ISO 8601. */
+/** The data stored about a customer, as JSON. Amounts are in major units, times in ISO 8601. */
 export type CustomerExport = {
   customer: { id: string; merchantId: string; mode: Mode; email?: string; phone?: string; createdAt: Date };
   charges: object[];
@@ -22,7 +22,10 @@ export type CustomerExport = {
   messages: object[];
 };
 
-/** Returns all data stored about a customer, to be handed over to them. Error: `customer_not_found`. */
+/**
+ * Returns all data stored about a customer, for example to answer the customer's request for it. Error:
+ * `customer_not_found`.
+ */
 export async function exportCustomer(
   db: Db & { secrets: Secrets },
   options: { id: string },
@@ -46,8 +49,8 @@ export async function exportCustomer(
     const messages = await tx.message.findMany({ where: { id: { in: messageIds } }, ...orderById });
     return {
       customer: { id, merchantId, mode, ...omitNulls({ email, phone }), createdAt },
-      charges: await Promise.all(charges.map((charge) => chargeJson(charge, db.secrets))),
-      transfers: transfers.map(transferJson),
+      charges: await Promise.all(charges.map((charge) => toChargeJson(charge, db.secrets))),
+      transfers: transfers.map(toTransferJson),
       sessions: await tx.checkoutSession.findMany({ where: { id: { in: sessionIds } }, ...prefillQuery }),
       checkoutLinks: await tx.checkoutLink.findMany({
         where: { id: { in: checkoutLinkIds } },
@@ -58,12 +61,12 @@ export async function exportCustomer(
         where: { id: { in: traces.subscriptionLinkIds } },
         ...prefillQuery,
       }),
-      messages: await Promise.all(messages.map((message) => messageJson(message, db.secrets))),
+      messages: await Promise.all(messages.map((message) => toMessageJson(message, db.secrets))),
     };
   });
 }
 
-async function chargeJson(charge: Charge & { refunds: Refund[] }, secrets: Secrets): Promise<object> {
+async function toChargeJson(charge: Charge & { refunds: Refund[] }, secrets: Secrets): Promise<object> {
   const { email, phone, firstName, lastName, notifyPayload, completedAt } = charge;
   const { customerCurrency, merchantCurrency } = charge;
   return {
@@ -76,15 +79,15 @@ async function chargeJson(charge: Charge & { refunds: Refund[] }, secrets: Secre
     customerAmount: toJsonNumber({ minor: charge.customerAmount, currency: customerCurrency }),
     customerCurrency,
     amountReceived: toJsonNumber({ minor: charge.amountReceived, currency: customerCurrency }),
-    nonce: charge.paymentReference,
-    orders: (charge.orders as Order[]).map(orderJson),
-    refunds: await Promise.all(charge.refunds.map((refund) => refundJson(refund, secrets))),
+    paymentReference: charge.paymentReference,
+    orders: (charge.orders as Order[]).map(toOrderJson),
+    refunds: await Promise.all(charge.refunds.map((refund) => toRefundJson(refund, secrets))),
     ...omitNulls({ notifyPayload, completedAt }),
     createdAt: charge.createdAt,
   };
 }
 
-async function refundJson(refund: Refund, secrets: Secrets): Promise<object> {
+async function toRefundJson(refund: Refund, secrets: Secrets): Promise<object> {
   const { id, status, customerAmount: minor, customerCurrency: currency, createdAt } = refund;
   const payoutDetails = await decryptPayoutDetails(secrets, refund);
   return {
@@ -96,14 +99,14 @@ async function refundJson(refund: Refund, secrets: Secrets): Promise<object> {
   };
 }
 
-async function messageJson(message: Message, secrets: Secrets): Promise<object> {
+async function toMessageJson(message: Message, secrets: Secrets): Promise<object> {
   const { id, channel, kind, recipient: to, subject, contentEncrypted, status, createdAt } = message;
   const text =
     contentEncrypted === null ? null : (await decryptContent(secrets, { id, contentEncrypted })).text;
   return { id, channel, kind, to, ...omitNulls({ subject, text }), status, createdAt };
 }
 
-function transferJson(transfer: Transfer): object {
+function toTransferJson(transfer: Transfer): object {
   const { id, status, amount, currency, reference, payerName, statementId, paidAt } = transfer;
   return {
     id,
@@ -111,20 +114,20 @@ function transferJson(transfer: Transfer): object {
     amount: toJsonNumber({ minor: amount, currency }),
     currency,
     reference,
-    // Identifies the stored statement file that contains the transfer as the bank wrote it.
+    // `statementId` identifies the stored statement file, which contains the transfer as the bank wrote it.
     ...omitNulls({ payerName, statementId }),
     paidAt,
   };
 }
 
-function omitNulls<T extends Record<string, unknown>>(members: T): { [K in keyof T]?: NonNullable<T[K]> } {
-  const entries = Object.entries(members).filter(([, value]) => value !== null);
+function omitNulls<T extends Record<string, unknown>>(properties: T): { [K in keyof T]?: NonNullable<T[K]> } {
+  const entries = Object.entries(properties).filter(([, value]) => value !== null);
   return Object.fromEntries(entries) as { [K in keyof T]?: NonNullable<T[K]> };
 }
 
 /**
- * Returns a customer's subscriptions as JSON, with amounts in major units. Their charges are exported
- * separately.
+ * Returns a customer's subscriptions as JSON, with amounts in major units and without their charges, which
+ * are exported separately.
  */
 async function exportSubscriptions(tx: Tx, ids: string[]): Promise<object[]> {
   const subscriptions = await tx.subscription.findMany({
@@ -139,7 +142,7 @@ async function exportSubscriptions(tx: Tx, ids: string[]): Promise<object[]> {
     customer: toCustomerView(subscription),
     language: subscription.language,
     method: subscription.method,
-    remindersOff: subscription.remindersDisabled,
+    remindersDisabled: subscription.remindersDisabled,
     numPaymentsComplete: subscription.numPaymentsComplete,
     activeUntil: subscription.activeUntil,
     nextPayment: subscription.nextPayment,

@@ -20,9 +20,9 @@ export type Traces = {
 
 /**
  * Finds all rows with data about a customer: charges with their refunds; sessions and links that the customer
- * used or that are prefilled with the customer's email (without one: phone); transfers allocated to the charges
- * or carrying their payment references; subscriptions with their links and invoices; and messages to the
- * customer's email addresses and phones.
+ * used or that are prefilled with the customer's email or, if they have no email, phone; transfers that are
+ * allocated to the charges or contain their payment references; subscriptions with their links and invoices;
+ * and messages to the customer's email addresses and phones.
  */
 export async function findTraces(tx: Tx, customer: Customer): Promise<Traces> {
   const { merchantId, mode } = customer;
@@ -33,17 +33,17 @@ export async function findTraces(tx: Tx, customer: Customer): Promise<Traces> {
   });
   const chargeIds = charges.map(({ id }) => id);
   const phones = [customer.phone, ...charges.map(({ phone }) => phone)].filter((phone) => phone !== null);
-  const owner = Prisma.sql`row.merchant_id = ${merchantId} AND row.mode = ${mode}::mode`;
-  const isPrefilled = Prisma.sql`(lower(row.customer->>'email') = ${customer.email}
+  const scopeCondition = Prisma.sql`row.merchant_id = ${merchantId} AND row.mode = ${mode}::mode`;
+  const prefillCondition = Prisma.sql`(lower(row.customer->>'email') = ${customer.email}
     OR (row.customer->>'email' IS NULL AND row.customer->>'phone' = ANY(${phones})))`;
   const sessionIds = await queryIds(
     tx,
-    Prisma.sql`SELECT id FROM checkout_session row WHERE ${owner} AND row.customer IS NOT NULL AND (${isPrefilled}
+    Prisma.sql`SELECT id FROM checkout_session row WHERE ${scopeCondition} AND row.customer IS NOT NULL AND (${prefillCondition}
       OR EXISTS (SELECT 1 FROM charge WHERE charge.session_id = row.id AND charge.customer_id = ${customer.id}))`,
   );
   const checkoutLinkIds = await queryIds(
     tx,
-    Prisma.sql`SELECT id FROM checkout_link row WHERE ${owner} AND row.customer IS NOT NULL AND (${isPrefilled}
+    Prisma.sql`SELECT id FROM checkout_link row WHERE ${scopeCondition} AND row.customer IS NOT NULL AND (${prefillCondition}
       OR EXISTS (SELECT 1 FROM charge WHERE charge.checkout_link_id = row.id AND charge.customer_id = ${customer.id}))`,
   );
   const paymentReferences = new Set(charges.map(({ paymentReference }) => paymentReference));
@@ -52,9 +52,9 @@ export async function findTraces(tx: Tx, customer: Customer): Promise<Traces> {
     refundIds: charges.flatMap(({ refunds }) => refunds.map(({ id }) => id)),
     sessionIds,
     checkoutLinkIds,
-    transferIds: await findTransferIds(tx, { owner, chargeIds, paymentReferences }),
+    transferIds: await findTransferIds(tx, { scopeCondition, chargeIds, paymentReferences }),
     ...(await findMessages(tx, customer, charges)),
-    ...(await findSubscriptions(tx, customer, { owner, isPrefilled })),
+    ...(await findSubscriptions(tx, customer, { scopeCondition, prefillCondition })),
   };
 }
 
@@ -65,7 +65,7 @@ export async function findTraces(tx: Tx, customer: Customer): Promise<Traces> {
 async function findSubscriptions(
   tx: Tx,
   customer: Customer,
-  { owner, isPrefilled }: { owner: Prisma.Sql; isPrefilled: Prisma.Sql },
+  { scopeCondition, prefillCondition }: { scopeCondition: Prisma.Sql; prefillCondition: Prisma.Sql },
 ): Promise<Pick<Traces, 'subscriptionIds' | 'subscriptionLinkIds' | 'invoiceIds'>> {
   const subscriptions = await tx.subscription.findMany({
     where: { customerId: customer.id },
@@ -77,13 +77,13 @@ async function findSubscriptions(
     invoiceIds: subscriptions.flatMap(({ invoices }) => invoices.map(({ id }) => id)),
     subscriptionLinkIds: await queryIds(
       tx,
-      Prisma.sql`SELECT id FROM subscription_link row WHERE ${owner} AND row.customer IS NOT NULL AND (${isPrefilled}
+      Prisma.sql`SELECT id FROM subscription_link row WHERE ${scopeCondition} AND row.customer IS NOT NULL AND (${prefillCondition}
         OR EXISTS (SELECT 1 FROM subscription WHERE link_id = row.id AND customer_id = ${customer.id}))`,
     ),
   };
 }
 
-/** Finds messages to the email addresses and phones of the customer's own row and charges. */
+/** Finds messages to the email addresses and phones in the customer's row and charges. */
 async function findMessages(
   tx: Tx,
   customer: Customer,
@@ -109,14 +109,17 @@ async function findMessages(
   };
 }
 
-/** Includes duplicates reported by other sources, and unallocated transfers that arrived too late. */
+/**
+ * Finds transfers that are allocated to the charges, their duplicates from other sources, and unallocated
+ * transfers that contain a payment reference of the charges.
+ */
 async function findTransferIds(
   tx: Tx,
   {
-    owner,
+    scopeCondition,
     chargeIds,
     paymentReferences,
-  }: { owner: Prisma.Sql; chargeIds: string[]; paymentReferences: Set<string> },
+  }: { scopeCondition: Prisma.Sql; chargeIds: string[]; paymentReferences: Set<string> },
 ): Promise<string[]> {
   const allocatedIds = await queryIds(
     tx,
@@ -124,12 +127,12 @@ async function findTransferIds(
       SELECT id FROM applied
       UNION SELECT row.id FROM transfer row JOIN applied ON row.duplicate_of_id = applied.id`,
   );
-  // Preselects texts that may contain a payment reference or have characters that are folded, such as
-  // full-width ones; `getPaymentReferences` decides. Searching for each reference in each transfer would take
-  // minutes.
+  // Preselects references that may contain a payment reference, or have characters that are folded, such as
+  // full-width ones; `getPaymentReferences` decides. Searching for each payment reference in each transfer
+  // would take minutes.
   const unallocated = await tx.$queryRaw<{ id: string; reference: string }[]>`
     SELECT id, reference FROM transfer row
-    WHERE ${owner} AND row.status = 'exception'
+    WHERE ${scopeCondition} AND row.status = 'exception'
       AND (regexp_replace(upper(reference), '[^A-Z0-9]', '', 'g') ~ '[A-Z]{5}[0-9]{4}'
         OR octet_length(reference) > char_length(reference))`;
   const lateTransfers = unallocated.filter((transfer) =>

@@ -1,7 +1,7 @@
 import type { Merchant } from '../../../../prisma/client/client.ts';
 import { formatNotice } from '../../../event/notice.ts';
 import { transact } from '../../../event/unit-of-work.ts';
-import type { Clock, MachineTime, MerchantTime } from '../../../kit/clock.ts';
+import type { Clock, MerchantTime, SystemTime } from '../../../kit/clock.ts';
 import { minuteMs } from '../../../kit/duration.ts';
 import { DomainError, invalidInput } from '../../../kit/errors.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
@@ -13,11 +13,14 @@ import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts'
 import { merchantNow, shiftTime } from '../../platform/clock/merchant-now.ts';
 import type { Service } from '../../platform/service.ts';
 
-/** The lease of a running call, for instance a killed one, ends after this time without a renewal. */
-const leaseMs = minuteMs;
-const yearsMax = 10;
 /**
- * The latest time of any test clock, so that derived dates, such as plans over centuries, stay within
+ * How long a call may hold the clock without renewing its lease, so that a killed call blocks the clock only
+ * briefly.
+ */
+const leaseMs = minuteMs;
+const yearsAheadMax = 10;
+/**
+ * The latest time of a test clock. Dates derived from it, such as those of plans over centuries, stay within
  * four-digit years.
  */
 const latestTime = new Date('2100-01-01T00:00:00.000Z');
@@ -25,9 +28,9 @@ const latestTime = new Date('2100-01-01T00:00:00.000Z');
 type AdvanceTestClockOptions = MerchantScope & Audited & { advanceTo: Date; clock: Clock };
 
 /**
- * Advances the sandbox's time. Everything that falls due is processed in order, each at its own time, before
- * this returns. Errors: `sandbox_only`, `invalid_request` for a time that is not ahead, too far ahead or beyond
- * 2100, `test_clock_running` while another call advances the clock.
+ * Advances the test clock of a merchant's sandbox. Before it returns, it processes everything that falls due,
+ * in order, each at its own time. Errors: `sandbox_only`, `invalid_request` for a time that is not ahead, too
+ * far ahead or beyond 2100, `test_clock_running` while another call advances the clock.
  */
 export async function advanceTestClock(
   service: Service,
@@ -48,9 +51,13 @@ export async function advanceTestClock(
       const due = await findNextDue(service, merchantId, to);
       if (!due) break;
       const { testClockOffsetMs } = await moveClock(due);
-      // Overdue actions are processed at the clock's current time.
+      // An action that was already overdue is processed at the current time of the test clock.
       const currentTime = shiftTime(clock.now(), testClockOffsetMs);
-      const scope = { now: currentTime > due ? currentTime : due, machineNow: clock.now(), only: merchantId };
+      const scope = {
+        now: currentTime > due ? currentTime : due,
+        machineNow: clock.now(),
+        onlyMerchantId: merchantId,
+      };
       await expireCharges(service, scope);
       await expireSessions(service, scope);
       await renewSubscriptions(service, scope);
@@ -62,8 +69,8 @@ export async function advanceTestClock(
 }
 
 /**
- * Claims the clock until the lease ends. Uses one transaction, so that an invalid time leaves neither a lease
- * nor an audit entry.
+ * Claims the clock for this call. Uses one transaction, so that an invalid time leaves neither a lease nor an
+ * audit entry.
  */
 async function claimClock(
   service: Service,
@@ -76,8 +83,8 @@ async function claimClock(
     if (testClockLeasedUntil !== null && testClockLeasedUntil >= now)
       throw new DomainError('test_clock_running');
     checkTarget(to, merchantNow(now, merchant, mode));
-    const data = { testClockTarget: to, testClockLeasedUntil: leaseEnd(now) };
-    // A test clock is part of its merchant, so the merchant is the object of the entry.
+    const data = { testClockTarget: to, testClockLeasedUntil: getLeaseEnd(now) };
+    // A test clock is part of its merchant, so the merchant is the object of the audit entry.
     if (audit)
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'test_clock.advanced', objectId: id });
     return uow.tx.merchant.update({ where: { id }, data });
@@ -86,16 +93,17 @@ async function claimClock(
 
 function checkTarget(to: Date, now: MerchantTime): void {
   const latest = new Date(now);
-  latest.setUTCFullYear(latest.getUTCFullYear() + yearsMax);
+  latest.setUTCFullYear(latest.getUTCFullYear() + yearsAheadMax);
   if (to <= now)
     throw invalidInput('/advanceTo', `must be after the clock's current time, ${now.toISOString()}`);
-  if (to > latestTime) throw invalidInput('/advanceTo', `must be at most ${latestTime.toISOString()}`);
-  if (to > latest) throw invalidInput('/advanceTo', `must be at most ${yearsMax} years ahead`);
+  if (to > latestTime) throw invalidInput('/advanceTo', `must not be after ${latestTime.toISOString()}`);
+  if (to > latest)
+    throw invalidInput('/advanceTo', `must be at most ${yearsAheadMax} years after the clock's current time`);
 }
 
 /**
- * Returns the time of the next due action until the target. Charges and sessions can still be used at their
- * expiry time, so they are due a millisecond later.
+ * Returns when the next action is due, or null if none is due until `until`. Charges and sessions can still
+ * be used at the moment of their expiry, so they are due a millisecond later.
  */
 async function findNextDue(service: Service, merchantId: string, until: Date): Promise<Date | null> {
   const [row] = await service.prisma.$queryRaw<{ due: Date | null }[]>`
@@ -110,17 +118,20 @@ async function findNextDue(service: Service, merchantId: string, until: Date): P
   return due !== null && due <= until ? due : null;
 }
 
-/** Never moves the clock backward. Fails if the lease has expired and another call has claimed the clock. */
+/**
+ * Sets the clock, but never backward, and renews the lease. Throws if the lease has expired and another call
+ * has claimed the clock.
+ */
 async function setClock(
   service: Service,
   { merchantId, clock }: AdvanceTestClockOptions,
   { time, lease }: { time: Date; lease: Date },
 ): Promise<{ merchant: Merchant; leasedUntil: Date }> {
   const now = clock.now();
-  const leasedUntil = leaseEnd(now);
-  const offset = BigInt(Math.max(0, time.getTime() - now.getTime()));
+  const leasedUntil = getLeaseEnd(now);
+  const offsetMs = BigInt(Math.max(0, time.getTime() - now.getTime()));
   const updatedCount = await service.prisma.$executeRaw`
-    UPDATE merchant SET test_clock_offset_ms = greatest(test_clock_offset_ms, ${offset}),
+    UPDATE merchant SET test_clock_offset_ms = greatest(test_clock_offset_ms, ${offsetMs}),
       test_clock_leased_until = ${leasedUntil} WHERE id = ${merchantId} AND test_clock_leased_until = ${lease}`;
   if (updatedCount === 0) throw new DomainError('test_clock_running');
   service.announce(formatNotice({ objectId: merchantId, merchantId, mode: 'sandbox' }));
@@ -137,6 +148,6 @@ async function releaseClock(service: Service, merchantId: string, lease: Date): 
   });
 }
 
-function leaseEnd(now: MachineTime): Date {
+function getLeaseEnd(now: SystemTime): Date {
   return new Date(now.getTime() + leaseMs);
 }

@@ -5,8 +5,8 @@ import type { ExceptionReason } from './transfer-state.ts';
 import { transitionTransfer } from './transition-transfer.ts';
 
 /**
- * Detaches the part payments of a charge that ended unpaid: a negative allocation turns each transfer into an
- * exception. Runs in the transaction that ends the charge. Returns the updated charge.
+ * Detaches the part payments of a charge that ended unpaid: each transfer gets a negative allocation and
+ * becomes an exception. Runs in the transaction that ends the charge. Returns the updated charge.
  */
 export async function detachPartials(
   uow: UnitOfWork,

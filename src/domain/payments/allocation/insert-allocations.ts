@@ -3,7 +3,7 @@ import type { Tx } from '../../../kit/db.ts';
 import { newOrderedId } from '../../../kit/id.ts';
 import { insertRows } from '../../../kit/insert-rows.ts';
 
-/** Why money was allocated, or an allocation was reversed. Stored; do not rename. */
+/** Why money was allocated, or an allocation was reversed. The values are stored and must not be renamed. */
 export type AllocationReason =
   | 'matched'
   | 'assigned'
@@ -23,7 +23,7 @@ export type AllocationInput = {
   refundId?: string;
   amount: bigint;
   reason: AllocationReason;
-  /** Written by the person who decided. */
+  /** The note of the user who decided. */
   note?: string | null | undefined;
 };
 

@@ -3,7 +3,10 @@ import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 
-/** Reads a transfer under a row lock; lock its charges first. Throws `transfer_not_found`. */
+/**
+ * Locks a transfer until the end of the transaction and returns it. To avoid deadlocks, lock its charges
+ * first. Throws `transfer_not_found`.
+ */
 export async function lockTransfer(tx: Tx, options: ScopedId): Promise<Transfer> {
   const { merchantId, mode, id } = options;
   await tx.$queryRaw`SELECT 1 FROM transfer
@@ -13,17 +16,14 @@ export async function lockTransfer(tx: Tx, options: ScopedId): Promise<Transfer>
   return transfer;
 }
 
-/** Reads transfers under row locks taken in ID order; lock their charges first. */
+/** Locks transfers in the order of IDs and returns them. To avoid deadlocks, lock their charges first. */
 export async function lockTransfers(tx: Tx, ids: readonly string[]): Promise<Transfer[]> {
   if (ids.length === 0) return [];
   await tx.$queryRaw`SELECT 1 FROM transfer WHERE id = ANY(${ids}) ORDER BY id FOR UPDATE`;
   return tx.transfer.findMany({ where: { id: { in: [...ids] } }, orderBy: { id: 'asc' } });
 }
 
-/**
- * Returns the part of an incoming transfer that is not allocated yet, in minor units; 0 for debits and
- * duplicates.
- */
+/** Returns the unallocated part of an incoming transfer in minor units, and 0 for debits and duplicates. */
 export function getUnallocatedAmount(
   transfer: Pick<Transfer, 'amount' | 'allocated' | 'status' | 'direction'>,
 ): bigint {
@@ -34,6 +34,9 @@ export function getUnallocatedAmount(
 /** Throws `transfer_already_allocated` unless the transfer is an incoming exception. */
 export function requireException(transfer: Transfer): void {
   if (transfer.status === 'exception' && transfer.direction === 'credit') return;
-  const state = transfer.direction === 'credit' ? transfer.status : 'an outgoing transfer';
-  throw new DomainError('transfer_already_allocated', `The transfer ${transfer.id} is ${state}`);
+  const reason =
+    transfer.status === 'exception'
+      ? 'is outgoing; only incoming transfers can be assigned or returned'
+      : `has the status "${transfer.status}"; only transfers with the status "exception" can be changed`;
+  throw new DomainError('transfer_already_allocated', `The transfer ${transfer.id} ${reason}`);
 }

@@ -1,9 +1,11 @@
 import type { Transfer, TransferStatus } from '../../../../prisma/client/client.ts';
 import { checkText } from '../../../kit/text.ts';
 
-/** Reasons for exceptions, with their text for the merchant. The keys are stored; do not rename them. */
+/**
+ * The reasons for exceptions, with their texts for the merchant. The keys are stored and must not be renamed.
+ */
 export const exceptionReasons = {
-  invalid: 'The item cannot be read',
+  invalid: 'The input of the transfer is invalid',
   id_reused: 'The bank reference was used before with different content',
   possible_duplicate:
     'An equal transfer came from another source, and neither carries a reference that distinguishes them',
@@ -11,7 +13,7 @@ export const exceptionReasons = {
   unknown_reference: 'The payment reference belongs to no charge',
   multiple_references: 'The transfer carries the payment references of several open charges',
   multiple_charges:
-    'Several charges asked for exactly this amount at the time, and the reference names none of them',
+    'Several charges were open for exactly this amount at the time, and the reference identifies none of them',
   batch: 'The bank booked several payments as one, without their individual amounts',
   returned_payment: 'The other bank returned a payment that you sent',
   wrong_account: 'The payment reference belongs to a charge on another receiving account',
@@ -37,14 +39,14 @@ export const transferTransitions: Record<TransferStatus, readonly TransferStatus
   outgoing: [],
 };
 
-/** Keeps a transfer that is still partly unallocated as an exception with its current reason. */
+/** Returns the change that keeps a partly unallocated transfer as an exception with its current reason. */
 export function keepAsException(transfer: Transfer): { to: 'exception'; reason: ExceptionReason } {
   return { to: 'exception', reason: transfer.reason as ExceptionReason };
 }
 
-const noteMax = 500;
+const noteLengthMax = 500;
 
 /** Validates the note on a decision. Throws `invalid_request`. */
 export function parseNote(note: string | null | undefined): string | null {
-  return note == null ? null : checkText(note, '/note', noteMax);
+  return note == null ? null : checkText(note, '/note', noteLengthMax);
 }

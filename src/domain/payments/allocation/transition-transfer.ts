@@ -22,9 +22,9 @@ export type TransferChange = {
 
 /**
  * Changes the status of a recorded transfer together with its allocations, in the caller's transaction.
- * Compares and sets on the status and version that the caller read; throws `transfer_already_allocated` if
- * they changed. Records an event for a new exception. A database constraint keeps `allocated` within the
- * amount.
+ * Throws `transfer_already_allocated` if the status or version has changed since the caller read the
+ * transfer. Records an event for a new exception. A database constraint prevents that more than the amount is
+ * allocated.
  * No other code writes the status, except `recordOutgoing` in the transaction that inserts the transfer.
  */
 export async function transitionTransfer(
@@ -34,7 +34,7 @@ export async function transitionTransfer(
 ): Promise<Transfer> {
   const { to, now, actor } = change;
   if (to !== transfer.status && !transferTransitions[transfer.status].includes(to))
-    throw alreadyAllocated(transfer);
+    throw alreadyAllocatedError(transfer);
   const sum = change.allocations.reduce((total, { amount }) => total + amount, 0n);
   const [updated] = await uow.tx.transfer.updateManyAndReturn({
     where: { id: transfer.id, status: transfer.status, version: transfer.version },
@@ -48,7 +48,7 @@ export async function transitionTransfer(
       updatedAt: now,
     },
   });
-  if (!updated) throw alreadyAllocated(transfer);
+  if (!updated) throw alreadyAllocatedError(transfer);
   await insertAllocations(
     uow.tx,
     change.allocations.map((allocation) => ({ ...allocation, transfer: updated })),
@@ -61,7 +61,7 @@ export async function transitionTransfer(
 }
 
 /**
- * An existing exception is reported again only if the bank reverses it, since part of it may have been
+ * An existing exception is recorded again only if the bank reverses it, because part of it may have been
  * allocated.
  */
 function isNewException(transfer: Transfer, { reason }: TransferChange): boolean {
@@ -89,7 +89,10 @@ export async function recordTransferExceptions(
   );
 }
 
-/** Uses the member names of `POST /transfers`: `id` is the source's ID, `transferId` is ours. */
+/**
+ * Uses the property names of `POST /transfers`: `id` is the ID of the source, `transferId` the ID of this
+ * service.
+ */
 function toTransferEventPayload(transfer: Transfer): object {
   return {
     transferId: transfer.id,
@@ -106,7 +109,7 @@ function toTransferEventPayload(transfer: Transfer): object {
   };
 }
 
-function alreadyAllocated(transfer: Transfer): DomainError {
+function alreadyAllocatedError(transfer: Transfer): DomainError {
   return new DomainError(
     'transfer_already_allocated',
     `The transfer ${transfer.id} was changed concurrently; reload it and try again`,

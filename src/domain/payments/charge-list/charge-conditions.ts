@@ -1,5 +1,5 @@
 import type { ChargeStatus } from '../../../../prisma/client/client.ts';
-import { lowestIdAt } from '../../../kit/id.ts';
+import { getLowestId } from '../../../kit/id.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import type { DateRange } from './time-buckets.ts';
 
@@ -10,12 +10,12 @@ export type CountFilter = {
   customerCurrency?: string | undefined;
 } & DateRange;
 
-/** The values of a composed SQL statement, as `$1`, `$2`, …. */
+/** The values of a composed SQL statement, to which it refers as `$1`, `$2` and so on. */
 export type SqlValues = unknown[];
 const bind = (values: SqlValues, value: unknown): string => `$${values.push(value)}`;
 
 /** Returns the conditions on columns that `charge` shares with the count tables. */
-export function sharedConditions(values: SqlValues, scope: MerchantScope, filter: CountFilter): string {
+export function buildSharedConditions(values: SqlValues, scope: MerchantScope, filter: CountFilter): string {
   const { merchantId, mode } = scope;
   const { method, customerCurrency } = filter;
   return [
@@ -26,7 +26,7 @@ export function sharedConditions(values: SqlValues, scope: MerchantScope, filter
   ].join(' AND ');
 }
 
-export function statusCondition(values: SqlValues, column: string, { statuses }: CountFilter): string {
+export function buildStatusCondition(values: SqlValues, column: string, { statuses }: CountFilter): string {
   if (!statuses) return `${column} IS NOT NULL`;
   const [status] = statuses;
   return statuses.length === 1
@@ -34,26 +34,29 @@ export function statusCondition(values: SqlValues, column: string, { statuses }:
     : `${column} = ANY(${bind(values, [...statuses])}::charge_status[])`;
 }
 
-/** IDs begin with the creation time, so the index that orders the list also serves this range. */
-function createdCondition(values: SqlValues, { from, until }: DateRange): string {
+/**
+ * Returns a condition on the creation time. IDs begin with it, so the condition uses the index by which the
+ * list is ordered.
+ */
+function buildCreatedCondition(values: SqlValues, { from, until }: DateRange): string {
   return [
-    ...(from ? [`id >= ${bind(values, lowestIdAt('charge', from))}`] : []),
-    ...(until ? [`id < ${bind(values, lowestIdAt('charge', until))}`] : []),
+    ...(from ? [`id >= ${bind(values, getLowestId('charge', from))}`] : []),
+    ...(until ? [`id < ${bind(values, getLowestId('charge', until))}`] : []),
     'true',
   ].join(' AND ');
 }
 
-/** Returns all conditions, for `charge`. */
-export function listConditions(values: SqlValues, scope: MerchantScope, filter: CountFilter): string {
+/** Returns all conditions of the filter, on columns of `charge`. */
+export function buildListConditions(values: SqlValues, scope: MerchantScope, filter: CountFilter): string {
   return [
-    sharedConditions(values, scope, filter),
-    ...(filter.statuses ? [statusCondition(values, 'status', filter)] : []),
-    createdCondition(values, filter),
+    buildSharedConditions(values, scope, filter),
+    ...(filter.statuses ? [buildStatusCondition(values, 'status', filter)] : []),
+    buildCreatedCondition(values, filter),
   ].join(' AND ');
 }
 
 /** Returns a condition on a date column that holds days or first days of months. */
-export function dayCondition(values: SqlValues, column: string, { from, until }: DateRange): string {
+export function buildDayCondition(values: SqlValues, column: string, { from, until }: DateRange): string {
   return [
     ...(from ? [`${column} >= ${bind(values, isoDay(from))}::date`] : []),
     ...(until ? [`${column} < ${bind(values, isoDay(until))}::date`] : []),

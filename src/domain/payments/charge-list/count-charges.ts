@@ -2,12 +2,12 @@ import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { queryPrepared } from '../../../kit/sql.ts';
 import type { Queryable } from '../../../kit/with-client.ts';
 import {
+  buildDayCondition,
+  buildListConditions,
+  buildSharedConditions,
+  buildStatusCondition,
   type CountFilter,
-  dayCondition,
-  listConditions,
   type SqlValues,
-  sharedConditions,
-  statusCondition,
 } from './charge-conditions.ts';
 import { type DateRange, splitIntoBuckets, type TimeBucket } from './time-buckets.ts';
 
@@ -30,8 +30,8 @@ export async function countCharges(
 }
 
 /**
- * Returns the total as one SQL expression: stored counts, deltas not yet folded in, and charges on partial
- * days. One snapshot sees each delta exactly once, before or after it is folded.
+ * Returns the total as one SQL expression: stored counts, deltas that have not been folded into them, and
+ * charges on partial days. In one snapshot, each change is either a delta or part of the stored counts.
  */
 export function buildTotalSql(values: SqlValues, scope: MerchantScope, filter: CountFilter): string {
   const buckets = splitIntoBuckets(filter);
@@ -40,16 +40,16 @@ export function buildTotalSql(values: SqlValues, scope: MerchantScope, filter: C
   const terms = [
     ...(storedBuckets.length > 0
       ? [
-          storedCountSql(values, scope, filter, storedBuckets),
-          deltaSumSql(values, scope, filter, getOuterRange(storedBuckets)),
+          buildStoredCountSql(values, scope, filter, storedBuckets),
+          buildDeltaSumSql(values, scope, filter, getOuterRange(storedBuckets)),
         ]
       : []),
-    ...partialDays.map((partialDay) => partialDayCountSql(values, scope, filter, partialDay)),
+    ...partialDays.map((partialDay) => buildPartialDayCountSql(values, scope, filter, partialDay)),
   ];
   return terms.length === 0 ? '0' : terms.map((term) => `(${term})`).join(' + ');
 }
 
-function storedCountSql(
+function buildStoredCountSql(
   values: SqlValues,
   scope: MerchantScope,
   filter: CountFilter,
@@ -59,31 +59,36 @@ function storedCountSql(
   const where = isUnbounded
     ? `grain = 'all'`
     : buckets
-        .map((bucket) => `(grain = '${bucket.grain}' AND ${dayCondition(values, 'start', bucket)})`)
+        .map((bucket) => `(grain = '${bucket.grain}' AND ${buildDayCondition(values, 'start', bucket)})`)
         .join(' OR ');
   return `SELECT coalesce(sum(count), 0) FROM charge_count
-    WHERE ${sharedConditions(values, scope, filter)} AND ${statusCondition(values, 'status', filter)} AND (${where})`;
+    WHERE ${buildSharedConditions(values, scope, filter)} AND ${buildStatusCondition(values, 'status', filter)} AND (${where})`;
 }
 
-/** Sums the deltas not yet folded into `charge_count`. */
-function deltaSumSql(values: SqlValues, scope: MerchantScope, filter: CountFilter, range: DateRange): string {
-  return `SELECT coalesce(sum(${deltaSql(values, filter)}), 0) FROM charge_count_delta
-    WHERE ${sharedConditions(values, scope, filter)} AND ${dayCondition(values, 'day', range)}`;
+/** Sums the deltas that have not been folded into `charge_count`. */
+function buildDeltaSumSql(
+  values: SqlValues,
+  scope: MerchantScope,
+  filter: CountFilter,
+  range: DateRange,
+): string {
+  return `SELECT coalesce(sum(${buildDeltaSql(values, filter)}), 0) FROM charge_count_delta
+    WHERE ${buildSharedConditions(values, scope, filter)} AND ${buildDayCondition(values, 'day', range)}`;
 }
 
 /** Evaluates to 1 for a charge that began to match the filter, -1 for one that ceased to match. */
-export function deltaSql(values: SqlValues, filter: CountFilter): string {
-  const matches = (column: string) => `coalesce(${statusCondition(values, column, filter)}, false)::int`;
+export function buildDeltaSql(values: SqlValues, filter: CountFilter): string {
+  const matches = (column: string) => `coalesce(${buildStatusCondition(values, column, filter)}, false)::int`;
   return `${matches('to_status')} - ${matches('from_status')}`;
 }
 
-function partialDayCountSql(
+function buildPartialDayCountSql(
   values: SqlValues,
   scope: MerchantScope,
   filter: CountFilter,
   partialDay: DateRange,
 ): string {
-  return `SELECT count(*) FROM charge WHERE ${listConditions(values, scope, { ...filter, from: partialDay.from, until: partialDay.until })}`;
+  return `SELECT count(*) FROM charge WHERE ${buildListConditions(values, scope, { ...filter, from: partialDay.from, until: partialDay.until })}`;
 }
 
 /** Returns the range covered by adjacent buckets, which are ordered newest first. */

@@ -1,5 +1,5 @@
 import type { ChargeStatus, Prisma } from '../../../../prisma/client/client.ts';
-import { foldEmail, phoneDigits } from '../../../kit/contact.ts';
+import { foldEmail, toPhoneDigits } from '../../../kit/contact.ts';
 import { type Db, readBatch } from '../../../kit/db.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { readSnapshot } from '../../../kit/read-snapshot.ts';
@@ -15,14 +15,14 @@ import {
   toCharge,
 } from '../charge/read-charge.ts';
 import {
+  buildDayCondition,
+  buildListConditions,
+  buildSharedConditions,
+  buildStatusCondition,
   type CountFilter,
-  dayCondition,
-  listConditions,
   type SqlValues,
-  sharedConditions,
-  statusCondition,
 } from './charge-conditions.ts';
-import { buildTotalSql, countCharges, deltaSql } from './count-charges.ts';
+import { buildDeltaSql, buildTotalSql, countCharges } from './count-charges.ts';
 import { splitIntoBuckets, type TimeBucket, toBucket } from './time-buckets.ts';
 
 /** Dates are inclusive at both ends. `customerPhone` is ignored if `customerEmail` is set. */
@@ -51,7 +51,7 @@ export async function findCharges(db: Db, options: FindChargesOptions): Promise<
   return findPage(db, options);
 }
 
-/** Filters by customer or amount select few charges through an index, so these are counted directly. */
+/** Counts the charges directly: filters by customer or amount select few charges through an index. */
 async function findPage(db: Db, options: FindChargesOptions): Promise<ChargePage> {
   const { page, limit } = options;
   const where = chargeWhere(options);
@@ -100,10 +100,10 @@ export function chargeWhere(options: MerchantScope & { filter: ChargeFilter }): 
         ...(amount.max !== undefined && { lte: Number(amount.max) }),
       },
     }),
-    // Merchant and mode are repeated for the index.
+    // Repeats the merchant and mode, so that the query can use the index of customers.
     ...(customerEmail !== undefined && { customer: { merchantId, mode, email: foldEmail(customerEmail) } }),
     ...(customerEmail === undefined &&
-      customerPhone !== undefined && { phone: `+${phoneDigits(customerPhone)}` }),
+      customerPhone !== undefined && { phone: `+${toPhoneDigits(customerPhone)}` }),
   };
 }
 
@@ -114,18 +114,18 @@ const chargeSelectList = buildChargeSelectList({ refunds: true });
 const toCharges = (records: readonly ChargeRecord[]) => records.map(toCharge) as ChargeWithRefunds[];
 
 /** Up to this offset, skipping rows is faster than locating the page through the counts. */
-const skipMax = 1_000;
+const skippedRowsMax = 1_000;
 
-/** Reads one page with its total from one snapshot. Deep pages are located through the counts. */
+/** Reads one page and the total from one snapshot. Deep pages are located through the counts. */
 async function findCountedPage(
   db: Pick<Db, 'pool'>,
   scope: MerchantScope,
   slice: OffsetSlice,
 ): Promise<CountedChargePage> {
-  if (slice.skip > skipMax) return readSnapshot(db, (tx) => readDeepPage(tx, scope, slice));
+  if (slice.skip > skippedRowsMax) return readSnapshot(db, (tx) => readDeepPage(tx, scope, slice));
   const values: SqlValues = [];
   const total = buildTotalSql(values, scope, slice.filter);
-  // The total is on its own row, since a page after the last one has no other row to carry it.
+  // The total is in a row of its own, because a page after the last one has no charge that could carry it.
   const text = `SELECT whole.total, ${chargeSelectList}
     FROM (SELECT (${total}) AS total) whole LEFT JOIN (${buildPageSql('*', values, scope, slice)}) charge ON true
     ORDER BY charge.id DESC`;
@@ -140,12 +140,12 @@ function buildPageSql(
   { filter, skip, take }: OffsetSlice,
 ): string {
   return `SELECT ${columns} FROM charge
-    WHERE ${listConditions(values, scope, filter)}
+    WHERE ${buildListConditions(values, scope, filter)}
     ORDER BY id DESC LIMIT $${values.push(take)} OFFSET $${values.push(skip)}`;
 }
 
 /**
- * Locates the page through the counts and skips the remaining rows in the index only, since a day may hold
+ * Locates the page through the counts, and skips the remaining rows only in the index, because a day may have
  * many thousands.
  */
 async function readDeepPage(
@@ -204,7 +204,8 @@ function skipBuckets(
 type CountedBucket = TimeBucket & { count: number };
 
 /**
- * Returns the counts of the months, days and partial days in these buckets, newest first. Omits empty ones.
+ * Returns the counts of the months, days and partial days in these buckets, newest first. Omits those without
+ * charges.
  */
 async function countBuckets(
   client: Queryable,
@@ -227,11 +228,11 @@ async function countWithinBucket(
   const values: SqlValues = [];
   const text = `SELECT start::text, sum(count) AS count FROM (
       SELECT start, count FROM charge_count
-      WHERE ${sharedConditions(values, scope, filter)} AND grain = '${grain}'
-        AND ${statusCondition(values, 'status', filter)} AND ${dayCondition(values, 'start', bucket)}
+      WHERE ${buildSharedConditions(values, scope, filter)} AND grain = '${grain}'
+        AND ${buildStatusCondition(values, 'status', filter)} AND ${buildDayCondition(values, 'start', bucket)}
       UNION ALL
-      SELECT date_trunc('${grain}', day)::date, ${deltaSql(values, filter)} FROM charge_count_delta
-      WHERE ${sharedConditions(values, scope, filter)} AND ${dayCondition(values, 'day', bucket)}
+      SELECT date_trunc('${grain}', day)::date, ${buildDeltaSql(values, filter)} FROM charge_count_delta
+      WHERE ${buildSharedConditions(values, scope, filter)} AND ${buildDayCondition(values, 'day', bucket)}
     ) counts GROUP BY start ORDER BY counts.start DESC`;
   const rows = await queryPrepared<{ start: string; count: string }>(client, text, values);
   return rows.map((row) => ({ ...toBucket(grain, row.start), count: Number(row.count) }));

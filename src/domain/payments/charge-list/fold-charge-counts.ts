@@ -4,23 +4,24 @@ import { processDue } from '../../../kit/process-due.ts';
 const batchSize = 20_000;
 
 /**
- * Folds pending deltas into `charge_count` and returns their number. A lock lets one process fold at a time;
- * others skip. Readers see each change exactly once, before and after.
+ * Folds pending deltas into `charge_count` and returns the number of deltas. Only one process folds at a
+ * time; calls in other processes do nothing. Readers count each change exactly once: as a delta before it is
+ * folded, and in `charge_count` afterwards.
  */
 export async function foldChargeCounts(db: Pick<Db, 'prisma'>, signal?: AbortSignal): Promise<number> {
   return processDue({ batchSize, signal }, () => foldBatch(db));
 }
 
 async function foldBatch({ prisma }: Pick<Db, 'prisma'>): Promise<number> {
-  const [row] = await prisma.$queryRaw<{ taken: bigint }[]>`
-    WITH taken AS (
+  const [row] = await prisma.$queryRaw<{ folded: bigint }[]>`
+    WITH folded AS (
       DELETE FROM charge_count_delta
       WHERE id IN (SELECT id FROM charge_count_delta ORDER BY id LIMIT ${batchSize})
         AND pg_try_advisory_xact_lock(hashtextextended('fold charge counts', 0))
       RETURNING *
     ), deltas AS (
       SELECT merchant_id, mode, day, method, customer_currency, change.status, change.delta
-      FROM taken, LATERAL (VALUES (to_status, 1), (from_status, -1)) AS change(status, delta)
+      FROM folded, LATERAL (VALUES (to_status, 1), (from_status, -1)) AS change(status, delta)
       WHERE change.status IS NOT NULL
     ), sums AS (
       SELECT merchant_id, mode, bucket.grain::charge_count_grain, bucket.start, status, method, customer_currency,
@@ -35,6 +36,6 @@ async function foldBatch({ prisma }: Pick<Db, 'prisma'>): Promise<number> {
       ON CONFLICT (merchant_id, mode, grain, start, status, method, customer_currency)
         DO UPDATE SET count = existing.count + excluded.count
     )
-    SELECT count(*) AS taken FROM taken`;
-  return Number(row?.taken ?? 0n);
+    SELECT count(*) AS folded FROM folded`;
+  return Number(row?.folded ?? 0n);
 }

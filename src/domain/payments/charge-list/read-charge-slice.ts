@@ -8,7 +8,7 @@ import {
   type ChargeWithRelations,
   toCharge,
 } from '../charge/read-charge.ts';
-import { type CountFilter, listConditions, type SqlValues } from './charge-conditions.ts';
+import { buildListConditions, type CountFilter, type SqlValues } from './charge-conditions.ts';
 
 export type ChargeSlice = { filter: CountFilter; after: string | undefined; take: number };
 
@@ -21,7 +21,7 @@ export async function readChargeSlice(
   const values: SqlValues = [];
   const cursorCondition = after === undefined ? '' : `AND id < $${values.push(after)}`;
   const text = `SELECT ${buildChargeSelectList(relations)} FROM (
-      SELECT * FROM charge WHERE ${listConditions(values, scope, filter)} ${cursorCondition}
+      SELECT * FROM charge WHERE ${buildListConditions(values, scope, filter)} ${cursorCondition}
       ORDER BY id DESC LIMIT $${values.push(take)}
     ) charge ORDER BY charge.id DESC`;
   return (await queryPrepared<ChargeRecord>(db.pool, text, values)).map(toCharge);

@@ -5,9 +5,9 @@ import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { findPaymentReferences, foldReference } from '../../../method/payment-reference.ts';
 
 /**
- * Matches the customer's email, an order ID, a payment reference (alone or within a bank's remittance text)
- * or the charge ID. All are exact matches on indexes. Customers and accounts are looked up first: an OR
- * across a join would scan all charges of the merchant.
+ * Returns a condition that matches the customer's email, an order ID, a payment reference (alone or within a
+ * bank's remittance text) or the charge ID. All are exact matches on indexes. Customers and accounts are
+ * looked up first, because an OR across a join would scan all charges of the merchant.
  */
 export async function searchWhere(
   { prisma }: Pick<Db, 'prisma'>,

@@ -1,16 +1,16 @@
-import { dayStart } from '../../../kit/day-start.ts';
+import { getDayStart } from '../../../kit/day-start.ts';
 import type { Db } from '../../../kit/db.ts';
 import { dayMs } from '../../../kit/duration.ts';
 import { checkInteger } from '../../../kit/integer.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import type { Money } from '../../../kit/money.ts';
 import { checkTimeZone, toLocalDate } from '../../../kit/time-zone.ts';
-import type { MethodCode } from '../../../method/catalogue.ts';
+import type { MethodCode } from '../../../method/catalog.ts';
 import { collectedMinorSql } from './sum-collected.ts';
 
 /**
- * `date` is `YYYY-MM-DD`. `amounts` has one sum for each currency and method, ordered by code; empty for a
- * day without payments.
+ * The amounts collected on one day, `YYYY-MM-DD`. `amounts` has one sum for each currency and method, ordered
+ * by code, and is empty for a day without payments.
  */
 export type CollectedDay = {
   date: string;
@@ -21,7 +21,8 @@ const daysMax = 92;
 
 /**
  * Sums completed charges for each of the last `days` days in the time zone, oldest first and including today.
- * Counts like `sumCollected`. Throws `invalid_request` unless `days` is 1 to 92 and the zone is known.
+ * The amounts are the same as in `sumCollected`. Throws `invalid_request` unless `days` is 1 to 92 and the
+ * time zone is known.
  */
 export async function sumCollectedByDay(
   db: Db,
@@ -30,8 +31,8 @@ export async function sumCollectedByDay(
   const { merchantId, mode, now } = options;
   const days = checkInteger(options.days, '/days', { min: 1, max: daysMax });
   const timeZone = checkTimeZone(options.timeZone);
-  const dates = lastDates(toLocalDate(now, timeZone), days);
-  const starts = dates.map((date) => dayStart(date, timeZone));
+  const dates = getLastDates(toLocalDate(now, timeZone), days);
+  const starts = dates.map((date) => getDayStart(date, timeZone));
   const rows = await db.prisma.$queryRaw<
     { day: number; currency: string; method: MethodCode; minor: string; charges: number }[]
   >`
@@ -55,7 +56,7 @@ export async function sumCollectedByDay(
 }
 
 /** Returns `days` consecutive dates that end with `last`. */
-function lastDates(last: string, days: number): string[] {
+function getLastDates(last: string, days: number): string[] {
   const lastMs = Date.parse(`${last}T00:00:00Z`);
   return Array.from({ length: days }, (_, i) =>
     new Date(lastMs - (days - 1 - i) * dayMs).toISOString().slice(0, 10),

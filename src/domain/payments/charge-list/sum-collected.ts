@@ -6,8 +6,8 @@ import type { Money } from '../../../kit/money.ts';
 export type CollectedSum = { money: Money; charges: number };
 
 /**
- * The collected amount of a completed charge: the requested amount if completed manually, else the amount
- * received net of reversals.
+ * The collected amount of a completed charge: the requested amount if it was completed manually, otherwise
+ * the amount received net of reversals.
  */
 export const collectedMinorSql = Prisma.sql`CASE WHEN completed_by = 'manual' THEN customer_amount ELSE amount_received END`;
 

@@ -8,10 +8,10 @@ import type { Service } from '../../platform/service.ts';
 import { canCustomerCancel } from './charge-state.ts';
 import { cancelChargeBatch } from './end-charge-batch.ts';
 import { lockCharge } from './lock-charge.ts';
-import { chargeNotPending } from './update-charges.ts';
+import { chargeNotPendingError } from './update-charges.ts';
 
 /**
- * Cancels a pending charge. Only the merchant may cancel one that has received money; its part payments
+ * Cancels a pending charge. Only the merchant may cancel a charge that has received money; its part payments
  * become exceptions. Throws `charge_not_found` or `charge_not_pending`.
  */
 export async function cancelCharge(
@@ -21,9 +21,12 @@ export async function cancelCharge(
   const { merchantId, mode, id, by, actor, now, audit } = options;
   return transact(service, async (uow) => {
     const charge = await lockCharge(uow.tx, options);
-    if (charge.status !== 'pending') throw chargeNotPending(charge);
+    if (charge.status !== 'pending') throw chargeNotPendingError(charge);
     if (by === 'customer' && !canCustomerCancel(charge))
-      throw new DomainError('charge_not_pending', `The charge ${charge.id} has received money`);
+      throw new DomainError(
+        'charge_not_pending',
+        `The customer cannot cancel the charge ${charge.id}, because it has already received money`,
+      );
     const [cancelled] = await cancelChargeBatch(uow, [charge], { now, actor });
     if (audit)
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'charge.cancelled', objectId: id });

@@ -1,5 +1,5 @@
 import type { Charge } from '../../../../prisma/client/client.ts';
-import type { EventType } from '../../../event/catalogue.ts';
+import type { EventType } from '../../../event/catalog.ts';
 import type { EventInput } from '../../../event/event-row.ts';
 import { recordEvents } from '../../../event/record-event.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';

@@ -10,18 +10,21 @@ import type { Order } from '../../platform/order.ts';
 export type HashedTerms = {
   money: Money;
   orders: Order[];
-  /** Only set for the bare checkout address. */
+  /** Only for checkout addresses; see `parseCheckoutAddress`. */
   notifyPayload?: string | null;
   notifyUrl?: string | null;
 };
 
-/** Each mode has its own derived key, so a hash is valid in one mode only. */
-export type HashOwner = { merchant: Merchant; mode: Mode };
+/**
+ * The merchant and the mode of a hash. Each mode has its own derived key, so a hash is valid in only one
+ * mode.
+ */
+export type HashScope = { merchant: Merchant; mode: Mode };
 
 /** Returns the HMAC-SHA-256 (hex) of the terms in canonical JSON, keyed by merchant and mode. */
 export async function computeChargeHash(
   secrets: Secrets,
-  { merchant, mode }: HashOwner,
+  { merchant, mode }: HashScope,
   terms: HashedTerms,
 ): Promise<string> {
   const { money, orders, notifyPayload, notifyUrl } = terms;
@@ -39,17 +42,18 @@ export async function computeChargeHash(
 }
 
 /**
- * Verifies the hash of the terms. Throws `hash_mismatch`, or `hash_required` if it is missing in secure mode.
+ * Verifies the hash of the terms. Throws `hash_mismatch`, or `hash_required` if the hash is missing in secure
+ * mode.
  */
-export async function checkHash(
+export async function checkChargeHash(
   secrets: Secrets,
-  owner: HashOwner,
+  scope: HashScope,
   terms: HashedTerms & { hash: string | null | undefined },
 ): Promise<void> {
   if (terms.hash == null) {
-    if (owner.merchant.secureMode) throw new DomainError('hash_required');
+    if (scope.merchant.secureMode) throw new DomainError('hash_required');
     return;
   }
-  if (!isSameText(terms.hash, await computeChargeHash(secrets, owner, terms)))
+  if (!isSameText(terms.hash, await computeChargeHash(secrets, scope, terms)))
     throw new DomainError('hash_mismatch');
 }

@@ -12,8 +12,8 @@ export const chargeTransitions: Record<ChargeStatus, readonly ChargeStatus[]> = 
 };
 
 /**
- * Returns whether the customer may cancel: only an unpaid charge. The merchant may also cancel a partly paid
- * one.
+ * Returns whether the customer may cancel the charge, which must be unpaid. The merchant may also cancel a
+ * partly paid charge.
  */
 export function canCustomerCancel(charge: { status: ChargeStatus; amountReceived: bigint }): boolean {
   return charge.status === 'pending' && charge.amountReceived === 0n;

@@ -1,6 +1,6 @@
 import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
 import type { Money } from '../../../kit/money.ts';
-import type { MethodCode } from '../../../method/catalogue.ts';
+import type { MethodCode } from '../../../method/catalog.ts';
 import type { Rate } from '../../platform/forex/get-rate.ts';
 import type { Order } from '../../platform/order.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
@@ -24,13 +24,13 @@ export type ChargeTerms = {
   payableUntil?: Date;
 };
 
-/** The values computed before the transaction. */
+/** The values of a new charge that are computed before the transaction. */
 export type PreparedCharge = {
   terms: ChargeTerms;
   /** The accounts that accept the amount, in order of preference. */
   accounts: [ReceivingAccount, ...ReceivingAccount[]];
   rate: Rate;
-  /** Before the unique-amount offset is added. */
+  /** The amount before the offset that makes it unique is added. */
   customerMoney: Money;
   usdMinor: bigint | null;
   /** The merchant's payment window for the method; an account may override it. */

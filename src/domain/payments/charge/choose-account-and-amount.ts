@@ -1,12 +1,12 @@
 import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
-import { minorPerMajor } from '../../../kit/currency.ts';
+import { getMinorPerMajor } from '../../../kit/currency.ts';
 import { hourMs, minuteMs } from '../../../kit/duration.ts';
 import { lockByName } from '../../../kit/lock-by-name.ts';
 import type { Money } from '../../../kit/money.ts';
 import type { Sql } from '../../../kit/sql.ts';
 import { getLimits } from '../../accounts/receiving-account/account-limits.ts';
 
-/** The chosen account and the amount to pay. `amountAdded` is null if the amount need not be unique. */
+/** The chosen account and the amount to pay. `amountOffset` is null if the amount need not be unique. */
 export type PaymentTarget = { account: ReceivingAccount; customerMoney: Money; amountOffset: bigint | null };
 
 /**
@@ -16,10 +16,10 @@ export type PaymentTarget = { account: ReceivingAccount; customerMoney: Money; a
 const amountCooldownMs = hourMs;
 
 /**
- * Chooses the first account with a free amount. On accounts that identify payments by amount, this is the
- * smallest amount not requested by another charge.
- * If no account has a free amount, returns the first account with the plain amount. Manual assignment is
- * better than a lost sale. Holds the account's lock until the caller's transaction ends.
+ * Chooses the first account with a free amount. On an account that identifies payments by amount, this is the
+ * smallest amount that no other charge requests.
+ * If no account has a free amount, chooses the first account with the plain amount, because manual assignment
+ * is better than a lost sale. Holds the account's lock until the caller's transaction ends.
  */
 export async function chooseAccountAndAmount(
   tx: Sql,
@@ -28,7 +28,7 @@ export async function chooseAccountAndAmount(
 ): Promise<PaymentTarget> {
   for (const account of accounts) {
     if (account.maxAmountOffset === null) return { account, customerMoney, amountOffset: null };
-    const amountOffset = await findFreeOffset(tx, account, { customerMoney, now });
+    const amountOffset = await findAvailableOffset(tx, account, { customerMoney, now });
     if (amountOffset === null) continue;
     const minor = customerMoney.minor + amountOffset;
     return { account, customerMoney: { ...customerMoney, minor }, amountOffset };
@@ -37,26 +37,26 @@ export async function chooseAccountAndAmount(
 }
 
 /**
- * Finds the smallest free offset in whole currency units; customers mistype minor units, and apps and
- * statements round them. Returns null if none is free.
+ * Finds the smallest free offset. Offsets are whole currency units, because customers mistype minor units,
+ * and apps and statements round them. Returns null if no offset is free.
  */
-async function findFreeOffset(
+async function findAvailableOffset(
   tx: Sql,
   account: ReceivingAccount,
   { customerMoney, now }: { customerMoney: Money; now: Date },
 ): Promise<bigint | null> {
   await lockByName(tx, `unique amounts ${account.id}`);
-  const unit = minorPerMajor(customerMoney.currency);
+  const unit = getMinorPerMajor(customerMoney.currency);
   const offsets = Array.from({ length: (account.maxAmountOffset ?? 0) + 1 }, (_, i) => BigInt(i) * unit);
   const { max } = getLimits(account);
   const amounts = offsets.map((offset) => customerMoney.minor + offset).filter((minor) => minor <= max.minor);
-  const takenAmounts = await readTakenAmounts(tx, account, { amounts, now });
-  const freeAmount = amounts.find((minor) => !takenAmounts.has(minor));
-  return freeAmount === undefined ? null : freeAmount - customerMoney.minor;
+  const reservedAmounts = await readReservedAmounts(tx, account, { amounts, now });
+  const availableAmount = amounts.find((minor) => !reservedAmounts.has(minor));
+  return availableAmount === undefined ? null : availableAmount - customerMoney.minor;
 }
 
 /** Returns the amounts of pending charges and of ended charges that a customer may still pay. */
-async function readTakenAmounts(
+async function readReservedAmounts(
   tx: Sql,
   account: ReceivingAccount,
   options: { amounts: readonly bigint[]; now: Date },
@@ -64,14 +64,15 @@ async function readTakenAmounts(
   const { now } = options;
   const amounts = options.amounts.map(String);
   const cooldownSince = new Date(now.getTime() - amountCooldownMs);
-  // Some banks truncate times to the minute; the margin keeps such a time within one payment window.
+  // Some banks truncate times to the minute. The margin prevents that such a time is in the payment windows
+  // of two charges.
   const paidSince = new Date(now.getTime() - minuteMs);
   const values = [account.id, amounts, cooldownSince.toISOString(), paidSince.toISOString()];
-  const rows = await tx.$queryRawUnsafe<{ minor: string }[]>(takenAmountsSql, ...values);
+  const rows = await tx.$queryRawUnsafe<{ minor: string }[]>(reservedAmountsSql, ...values);
   return new Set(rows.map(({ minor }) => BigInt(minor)));
 }
 
-const takenAmountsSql = `
+const reservedAmountsSql = `
   SELECT customer_amount::text AS minor FROM charge
   WHERE receiving_account_id = $1 AND customer_amount = ANY($2::bigint[]) AND status = 'pending'
   UNION

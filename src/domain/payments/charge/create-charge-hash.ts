@@ -1,13 +1,13 @@
 import { parseMoney } from '../../../kit/money.ts';
 import { type OrderInput, parseOrders } from '../../platform/order.ts';
 import type { Service } from '../../platform/service.ts';
-import { computeChargeHash, type HashOwner } from './charge-hash.ts';
+import { computeChargeHash, type HashScope } from './charge-hash.ts';
 
 export type CreateChargeHashInput = {
   merchantAmount: number | string;
   merchantCurrency: string;
   orders?: readonly OrderInput[] | null | undefined;
-  /** Only for the bare checkout address, whose hash also covers these. */
+  /** Only for checkout addresses, whose hash includes them. */
   notifyPayload?: string | null | undefined;
   notifyUrl?: string | null | undefined;
 };
@@ -18,11 +18,11 @@ export type CreateChargeHashInput = {
  */
 export async function createChargeHash(
   service: Service,
-  { input, ...owner }: HashOwner & { input: CreateChargeHashInput },
+  { input, ...scope }: HashScope & { input: CreateChargeHashInput },
 ): Promise<string> {
   const { merchantAmount, merchantCurrency, orders, notifyPayload, notifyUrl } = input;
   const money = parseMoney(merchantAmount, merchantCurrency, '/merchantAmount');
-  return computeChargeHash(service.secrets, owner, {
+  return computeChargeHash(service.secrets, scope, {
     money,
     orders: parseOrders(orders, merchantCurrency),
     // An empty value means none, as in the query string of the checkout address.

@@ -4,11 +4,11 @@ import { parseEmail } from '../../../kit/contact.ts';
 import { invalidInput } from '../../../kit/errors.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { parseMoney } from '../../../kit/money.ts';
-import { isMethodCode } from '../../../method/catalogue.ts';
 import type { Audited } from '../../platform/audit/record-audit.ts';
 import type { IdempotencyHooks } from '../../platform/idempotency/with-idempotency-key.ts';
 import { parseNotifyPayload } from '../../platform/notify-payload.ts';
 import { type OrderInput, parseOrders } from '../../platform/order.ts';
+import { parseMethod } from '../../platform/parse-methods.ts';
 import type { Service } from '../../platform/service.ts';
 import { parseTargetUrl } from '../../platform/target-url.ts';
 import { upsertCustomer } from '../customer/upsert-customer.ts';
@@ -17,7 +17,7 @@ import {
   getVerifiedPhone,
   type VerifiedPhone,
 } from '../phone-verification/consume-verification-code.ts';
-import { checkHash } from './charge-hash.ts';
+import { checkChargeHash } from './charge-hash.ts';
 import type { ChargeTerms } from './charge-terms.ts';
 import { type CreatedCharge, insertOrReuseCharge } from './insert-charges.ts';
 import { prepareCharge } from './prepare-charge.ts';
@@ -38,8 +38,8 @@ export type CreateChargeInput = {
 };
 
 /**
- * Creates a charge for a customer. Returns an equal pending charge instead if at least half of its payment
- * window is left. Both outcomes consume `verificationCode`; an error does not.
+ * Creates a charge for a customer. If an equal charge is pending and at least half of its payment window is
+ * left, returns that charge instead. Both outcomes consume `verificationCode`; an error does not.
  * Throws `invalid_request`, `method_unavailable`, `amount_out_of_range`, `rate_unavailable`, `rate_stale`,
  * `currency_unsupported`, `hash_mismatch`, `hash_required`, `verification_code_invalid` or `target_refused`.
  */
@@ -60,22 +60,22 @@ export async function createCharge(
   const { merchant, mode, actor, now, audit, machineNow = now, idempotency } = options;
   const scope = { merchantId: merchant.id, mode };
   const verifiedPhone = await findVerifiedPhone(service, { ...scope, input: options.input });
-  const terms = parseTerms(service, { ...options, phone: verifiedPhone?.phone });
+  const terms = parseChargeTerms(service, { ...options, phone: verifiedPhone?.phone });
   const { merchantMoney: money, orders } = terms;
-  await checkHash(service.secrets, { merchant, mode }, { money, orders, hash: options.input.hash });
-  const prepared = await prepareCharge(service, { merchant, mode, terms, now });
+  await checkChargeHash(service.secrets, { merchant, mode }, { money, orders, hash: options.input.hash });
+  const preparedCharge = await prepareCharge(service, { merchant, mode, terms, now });
   const change = { actor, address: audit?.address, audit, now };
   const create = async (unit: SqlUnitOfWork): Promise<CreatedCharge> => {
     const { tx } = unit;
     const customerId = await upsertCustomer(tx, { ...scope, details: terms.customer, now });
-    const created = await insertOrReuseCharge(unit, { prepared, customerId }, change);
+    const createdCharge = await insertOrReuseCharge(unit, { preparedCharge, customerId }, change);
     if (verifiedPhone)
       await consumeVerificationCode(tx, {
         id: verifiedPhone.id,
-        chargeId: created.charge.id,
+        chargeId: createdCharge.charge.id,
         now: machineNow,
       });
-    return created;
+    return createdCharge;
   };
   return transactSql(
     service,
@@ -94,17 +94,17 @@ async function findVerifiedPhone(
   return verificationCode == null ? undefined : getVerifiedPhone(service, { ...scope, verificationCode });
 }
 
-function parseTerms(
+function parseChargeTerms(
   service: Service,
   options: { mode: Mode; input: CreateChargeInput; phone: string | undefined },
 ): ChargeTerms {
   const { mode, input, phone } = options;
   const merchantMoney = parseMoney(input.merchantAmount, input.merchantCurrency, '/merchantAmount');
-  if (!isMethodCode(input.method)) throw invalidInput('/method', 'must be a payment method');
+  const method = parseMethod(input.method, '/method');
   const { settings } = service;
   return {
     merchantMoney,
-    method: input.method,
+    method,
     isReusable: true,
     customer: {
       ...(input.email != null && { email: parseEmail(input.email, '/email') }),

@@ -31,9 +31,9 @@ async function endChargeBatch(
   change: ChargeChange,
 ): Promise<Charge[]> {
   const transitions = charges.map((charge) => ({ charge, to }));
-  const ended = await transitionCharges(uow, transitions, change);
-  const detached: Charge[] = [];
-  for (const charge of ended)
-    detached.push(await detachPartials(uow, charge, { reason: `charge_${to}`, ...change }));
-  return detached;
+  const endedCharges = await transitionCharges(uow, transitions, change);
+  const detachedCharges: Charge[] = [];
+  for (const charge of endedCharges)
+    detachedCharges.push(await detachPartials(uow, charge, { reason: `charge_${to}`, ...change }));
+  return detachedCharges;
 }

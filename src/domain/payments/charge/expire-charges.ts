@@ -7,26 +7,26 @@ import { expireChargeBatch } from './end-charge-batch.ts';
 const batchSize = 200;
 
 /**
- * Expires all due charges in batches. Several workers may run it concurrently. Returns the number of charges
- * expired.
+ * Expires all due charges in batches. Several workers may do this concurrently. Returns the number of expired
+ * charges.
  */
 export async function expireCharges(
   service: Service,
-  time: SweepScope,
+  scope: SweepScope,
   signal?: AbortSignal,
 ): Promise<number> {
   return processDue({ batchSize, failureMessage: 'some charges could not be expired', signal }, (batch) =>
-    transact(service, (uow) => expireBatch(uow, { time, batch })),
+    transact(service, (uow) => expireBatch(uow, { scope, batch })),
   );
 }
 
 async function expireBatch(
   uow: UnitOfWork<Service>,
-  { time, batch }: { time: SweepScope; batch: DueBatch },
+  { scope, batch }: { scope: SweepScope; batch: DueBatch },
 ): Promise<number> {
-  const { now } = time;
+  const { now } = scope;
   const due = await uow.tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM charge WHERE status = 'pending' AND expires_at < ${now} AND ${sweepScopeSql(time)}
+    SELECT id FROM charge WHERE status = 'pending' AND expires_at < ${now} AND ${sweepScopeSql(scope)}
       AND id <> ALL(${[...batch.excludedIds]}::text[])
     ORDER BY expires_at LIMIT ${batch.limit} FOR UPDATE SKIP LOCKED`;
   const ids = due.map(({ id }) => id);

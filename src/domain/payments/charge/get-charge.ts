@@ -22,7 +22,7 @@ export async function getCharge(db: Db, options: ScopedId): Promise<ChargeWithRe
   return charge as ChargeWithRefunds;
 }
 
-/** Returns one charge with these relations, or null. */
+/** Returns one charge with the relations, or null. */
 export async function findCharge(
   db: Pick<Db, 'pool'>,
   { id, merchantId, mode }: ScopedId,

@@ -12,9 +12,9 @@ type NewChargeRows = {
 
 /**
  * Inserts charges with their events and audit entries in one statement. Skips a charge if its payment
- * reference is pending, or was used on its account after `usedSince`. Skips a mergeable charge if an equal
- * one is pending, and returns that charge's ID as `equalId`. Returns the IDs that were inserted or have an
- * equal charge.
+ * reference belongs to a pending charge of its account, or was used on the account after `usedSince`. Skips a
+ * reusable charge if an equal charge is pending, and returns the ID of that charge as `equalId`. Returns the
+ * IDs of the charges that were inserted or have an equal charge.
  */
 export function insertChargeRows(
   tx: Sql,
@@ -33,7 +33,7 @@ const chargeColumns = listColumns(Prisma.ChargeScalarFieldEnum);
 const eventColumns = listColumns(Prisma.EventScalarFieldEnum);
 const auditColumns = listColumns(Prisma.AuditEntryScalarFieldEnum);
 
-/** Both LIMITs force an index lookup for each charge; PostgreSQL never joins the whole table. */
+/** The LIMITs make PostgreSQL look up each charge in an index instead of joining the whole table. */
 const insertSql = `
   WITH input AS MATERIALIZED (SELECT * FROM json_populate_recordset(NULL::charge, $1::json)),
   equal AS (

@@ -16,7 +16,7 @@ import { insertChargeRows } from './insert-charge-rows.ts';
 import { readCharge } from './read-charge.ts';
 import type { ChargeChange } from './update-charges.ts';
 
-type NewCharge = { id?: string; customerId: string; prepared: PreparedCharge };
+type NewCharge = { id?: string; customerId: string; preparedCharge: PreparedCharge };
 export type CreatedCharge = { charge: Charge; isDuplicate: boolean };
 
 type CreationContext = ChargeChange & Audited;
@@ -24,45 +24,46 @@ type CreationContext = ChargeChange & Audited;
 const referenceAttemptsMax = 20;
 
 /**
- * Inserts pending charges with their events and audit entries, in the caller's transaction. Each gets a
- * unique payment reference, and a unique amount if that identifies payments. Skips a charge if nearly all
- * references of every account are used or in cooldown.
+ * Inserts pending charges with their events and audit entries, in the caller's transaction. Each charge gets
+ * a unique payment reference and, on an account that identifies payments by amount, a unique amount. Skips a
+ * charge if nearly all references of every account are used or in cooldown.
  */
 export async function insertCharges(
   unit: SqlUnitOfWork,
   requests: readonly NewCharge[],
-  creation: CreationContext,
+  context: CreationContext,
 ): Promise<Charge[]> {
-  return (await insertOrFindCharges(unit, requests, creation)).charges;
+  return (await insertOrFindCharges(unit, requests, context)).charges;
 }
 
 /** Inserts one charge. Throws `method_unavailable` if no account has a free payment reference. */
 export async function insertCharge(
   unit: SqlUnitOfWork,
   request: NewCharge,
-  creation: CreationContext,
+  context: CreationContext,
 ): Promise<Charge> {
-  return (await insertOrReuseCharge(unit, request, creation)).charge;
+  return (await insertOrReuseCharge(unit, request, context)).charge;
 }
 
 /**
- * Inserts one charge, or returns an equal pending charge with at least half of its window left if the terms
- * are mergeable. The caller must lock the customer's row to serialize concurrent equal requests.
+ * Inserts one charge. If the terms are reusable and an equal charge is pending with at least half of its
+ * window left, returns that charge instead. The caller must lock the customer's row to serialize concurrent
+ * equal requests.
  */
 export async function insertOrReuseCharge(
   unit: SqlUnitOfWork,
   request: NewCharge,
-  creation: CreationContext,
+  context: CreationContext,
 ): Promise<CreatedCharge> {
-  const { charges, equalIds } = await insertOrFindCharges(unit, [request], creation);
+  const { charges, equalIds } = await insertOrFindCharges(unit, [request], context);
   const [charge] = charges;
   if (charge) return { charge, isDuplicate: false };
   const [equalId] = equalIds;
   if (equalId !== undefined) return { charge: await readCharge(unit.tx, equalId), isDuplicate: true };
-  const { method } = request.prepared.terms;
+  const { method } = request.preparedCharge.terms;
   throw new DomainError(
     'method_unavailable',
-    `No payment reference is available on the accounts for ${method}`,
+    `All payment references of your ${method} accounts are in use; add a receiving account or try again later`,
   );
 }
 
@@ -71,50 +72,51 @@ type InsertionResult = { charges: Charge[]; equalIds: string[] };
 async function insertOrFindCharges(
   unit: SqlUnitOfWork,
   requests: readonly NewCharge[],
-  creation: CreationContext,
+  context: CreationContext,
 ): Promise<InsertionResult> {
   const candidates = requests.map((request) => ({
     ...request,
-    id: request.id ?? newId('charge', creation.now),
-    accounts: request.prepared.accounts as readonly ReceivingAccount[],
+    id: request.id ?? newId('charge', context.now),
+    accounts: request.preparedCharge.accounts as readonly ReceivingAccount[],
   }));
   const hasUniqueAmount = ({ accounts }: ChargeCandidate) =>
-    accounts.some(({ maxAmountOffset: uniqueAmountsMax }) => uniqueAmountsMax !== null);
-  // Charges with unique amounts are inserted one by one: each reserves an amount that the next must avoid.
+    accounts.some(({ maxAmountOffset }) => maxAmountOffset !== null);
+  // Charges with unique amounts are inserted one at a time: each reserves an amount, which the next must
+  // avoid.
   const [individual, batchable] = [
     candidates.filter(hasUniqueAmount),
     candidates.filter((candidate) => !hasUniqueAmount(candidate)),
   ];
   const result: InsertionResult = { charges: [], equalIds: [] };
   for (const batch of [batchable, ...individual.map((candidate) => [candidate])])
-    await insertBatch(unit, batch, creation, result);
-  // Appended after the pending events of the unit of work.
-  unit.events?.push(...toCreatedEvents(result.charges, creation));
+    await insertBatch(unit, batch, context, result);
+  // Appended to the pending events of the unit of work.
+  unit.events?.push(...toCreatedEvents(result.charges, context));
   for (const charge of result.charges) announceChange(unit, { ...charge, objectId: charge.id });
   return result;
 }
 
-/** A charge to insert, with the accounts not tried yet. */
+/** A charge to be inserted, with the accounts that have not been tried yet. */
 type ChargeCandidate = NewCharge & { id: string; accounts: readonly ReceivingAccount[] };
 
-/** Tries each account in order, and draws new payment references for charges whose reference is taken. */
+/** Tries each account in order, and generates new payment references for charges whose reference is taken. */
 async function insertBatch(
   unit: SqlUnitOfWork,
   batch: readonly ChargeCandidate[],
-  creation: CreationContext,
+  context: CreationContext,
   result: InsertionResult,
 ): Promise<void> {
   for (let remaining = batch; remaining.length > 0; ) {
     let assignments = await Promise.all(
-      remaining.map((candidate) => assignAccount(unit.tx, candidate, creation.now)),
+      remaining.map((candidate) => assignAccount(unit.tx, candidate, context.now)),
     );
     for (let attempt = 0; attempt < referenceAttemptsMax && assignments.length > 0; attempt++) {
       const charges = assignments.map(
         (assignment): Charge => ({ ...toChargeRow(assignment, newPaymentReference()), ...initialFields }),
       );
-      const outcomes = await insertChargeRows(unit.tx, toNewChargeRows(unit, charges, creation), {
-        usedSince: new Date(creation.now.getTime() - paymentReferenceCooldownMs),
-        now: creation.now,
+      const outcomes = await insertChargeRows(unit.tx, toNewChargeRows(unit, charges, context), {
+        usedSince: new Date(context.now.getTime() - paymentReferenceCooldownMs),
+        now: context.now,
       });
       const doneIds = new Set(outcomes.map(({ id }) => id));
       result.charges.push(
@@ -134,24 +136,32 @@ async function insertBatch(
   }
 }
 
-async function assignAccount(tx: Sql, { id, customerId, prepared, accounts }: ChargeCandidate, now: Date) {
-  const target = await chooseAccountAndAmount(tx, { accounts, customerMoney: prepared.customerMoney }, now);
-  return { id, customerId, prepared, accounts, now, ...target };
+async function assignAccount(
+  tx: Sql,
+  { id, customerId, preparedCharge, accounts }: ChargeCandidate,
+  now: Date,
+) {
+  const target = await chooseAccountAndAmount(
+    tx,
+    { accounts, customerMoney: preparedCharge.customerMoney },
+    now,
+  );
+  return { id, customerId, preparedCharge, accounts, now, ...target };
 }
 
-function toNewChargeRows(unit: SqlUnitOfWork, charges: readonly Charge[], creation: CreationContext) {
-  const { audit } = creation;
+function toNewChargeRows(unit: SqlUnitOfWork, charges: readonly Charge[], context: CreationContext) {
+  const { audit } = context;
   return {
     charges,
-    events: unit.events ? [] : toCreatedEvents(charges, creation).map(toEventRow),
+    events: unit.events ? [] : toCreatedEvents(charges, context).map(toEventRow),
     auditEntries: charges.flatMap(({ id, merchantId, mode }) =>
       audit ? toAuditRow({ ...audit, merchantId, mode, action: 'charge.created', objectId: id }) : [],
     ),
   };
 }
 
-function toCreatedEvents(charges: readonly Charge[], change: CreationContext): EventInput[] {
-  return charges.flatMap((charge) => toChargeEvents(charge, ['charge_created'], change));
+function toCreatedEvents(charges: readonly Charge[], context: CreationContext): EventInput[] {
+  return charges.flatMap((charge) => toChargeEvents(charge, ['charge_created'], context));
 }
 
 const initialFields = {
@@ -161,14 +171,14 @@ const initialFields = {
   completedAt: null,
 } as const;
 
-/** Builds the row of a new charge, with the payment instructions for its payment reference. */
+/** Returns the row of a new charge, with the payment instructions for its payment reference. */
 function toChargeRow(
-  options: PaymentTarget & { id: string; customerId: string; prepared: PreparedCharge; now: Date },
+  options: PaymentTarget & { id: string; customerId: string; preparedCharge: PreparedCharge; now: Date },
   paymentReference: string,
 ) {
-  const { prepared, account, customerMoney, amountOffset, now } = options;
-  const { terms, rate } = prepared;
-  const windowMinutes = account.paymentWindowMinutes ?? prepared.windowMinutes;
+  const { preparedCharge, account, customerMoney, amountOffset, now } = options;
+  const { terms, rate } = preparedCharge;
+  const windowMinutes = account.paymentWindowMinutes ?? preparedCharge.windowMinutes;
   const windowEnd = new Date(now.getTime() + windowMinutes * minuteMs);
   const { payableUntil } = terms;
   const destination = createDestination({
@@ -197,7 +207,7 @@ function toChargeRow(
     rate: rate.rate,
     rateSource: rate.source,
     rateAt: rate.asOf,
-    usdAmount: prepared.usdMinor,
+    usdAmount: preparedCharge.usdMinor,
     method: terms.method,
     receivingAccountId: account.id,
     paymentReference,

@@ -6,9 +6,7 @@ type PaymentAllocation = {
   transfer: { paidAt: Date; paidAtIsDate: boolean };
 };
 
-/**
- * Returns whether any money allocated to the charge, net of corrections, was paid after the charge expired.
- */
+/** Returns whether money allocated to the charge, net of corrections, was paid after the charge expired. */
 export function isPaidLate(charge: {
   expiresAt: Date;
   receivingAccount: { timeZone: string };

@@ -10,7 +10,8 @@ export type ChargeWithRelations = Charge & { refunds?: Refund[]; customer?: Cust
 export type ChargeWithRefunds = Charge & { refunds: Refund[] };
 
 /**
- * Returns all columns of a table under Prisma's field names. All statements that bypass Prisma use this list.
+ * Returns the select list of all columns of a table, under Prisma's field names. All statements that bypass
+ * Prisma use this list.
  */
 const selectColumns = (table: string, fields: Record<string, string>) =>
   Object.values(fields)
@@ -22,7 +23,7 @@ const refundsSql = `(SELECT json_agg(one ORDER BY one.id DESC) FROM (
 const customerSql = `(SELECT row_to_json(one) FROM (
   SELECT ${selectColumns('customer', Prisma.CustomerScalarFieldEnum)} FROM customer WHERE customer.id = charge.customer_id) one)`;
 
-/** Returns the select list for `charge` rows that `toCharge` parses. */
+/** Returns the select list for rows of `charge` from which `toCharge` creates charges. */
 export function buildChargeSelectList({ refunds = false, customer = false }: ChargeRelations): string {
   return [
     chargeColumns,
@@ -34,7 +35,10 @@ export function buildChargeSelectList({ refunds = false, customer = false }: Cha
 type JsonRow<Row> = { [Member in keyof Row]: Row[Member] extends Date | null ? string : Row[Member] };
 export type ChargeRecord = Charge & { refunds?: JsonRow<Refund>[] | null; customer?: JsonRow<Customer> };
 
-/** Parses the JSON relations, which lack dates and large integers. Mutates and returns the record. */
+/**
+ * Converts the relations, which PostgreSQL returns as JSON, without dates and large integers. Mutates and
+ * returns the record.
+ */
 export function toCharge(record: ChargeRecord): ChargeWithRelations {
   const { refunds, customer } = record;
   return Object.assign(record, {

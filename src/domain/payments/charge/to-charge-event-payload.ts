@@ -1,10 +1,10 @@
 import type { Charge } from '../../../../prisma/client/client.ts';
 import { toJsonNumber } from '../../../kit/money.ts';
-import { type Order, orderJson } from '../../platform/order.ts';
+import { type Order, toOrderJson } from '../../platform/order.ts';
 
 /**
- * Returns the charge as webhooks send it: the documented members, with `notifyPayload` last so that it is
- * signed too.
+ * Returns the payload of a charge event: the documented members, with `notifyPayload` last, so that the
+ * signature covers it, too.
  */
 export function toChargeEventPayload(charge: Charge): object {
   return {
@@ -16,7 +16,7 @@ export function toChargeEventPayload(charge: Charge): object {
     status: charge.status,
     paymentMethod: charge.method,
     orders: (charge.orders as Order[]).map((order) => ({
-      ...orderJson(order),
+      ...toOrderJson(order),
       currency: charge.merchantCurrency,
     })),
     ...(charge.sessionId !== null && { sessionId: charge.sessionId }),

@@ -1,11 +1,11 @@
 import { toJsonNumber } from '../../../kit/money.ts';
 import type { Destination } from '../../../method/destination.ts';
-import { type Order, orderJson } from '../../platform/order.ts';
+import { type Order, toOrderJson } from '../../platform/order.ts';
 import { toCustomerView } from '../customer/to-customer-view.ts';
 import { toRefundView } from '../refund/to-refund-view.ts';
 import type { ChargeWithRefunds } from './read-charge.ts';
 
-/** Returns the charge as the API documents it, without members that have no value. */
+/** Returns a charge as the API documents it, without members that have no value. */
 export function toChargeView(charge: ChargeWithRefunds) {
   const { qrCode, account, nonce, accountName, bank } = charge.destination as Destination;
   return {
@@ -19,9 +19,9 @@ export function toChargeView(charge: ChargeWithRefunds) {
     status: charge.status,
     destination: { qrCode, account, nonce, accountName, bank },
     refunds: charge.refunds.map((refund) => toRefundView(refund, charge)),
-    orders: (charge.orders as Order[]).map(orderJson),
+    orders: (charge.orders as Order[]).map(toOrderJson),
     ...(charge.notifyPayload !== null && { notifyPayload: charge.notifyPayload }),
-    // Documented only for charges of sessions.
+    // The API documents this member only for charges of sessions.
     ...(charge.sessionId !== null && charge.notifyUrl !== null && { notifyUrl: charge.notifyUrl }),
     ...(charge.sessionId !== null && { sessionId: charge.sessionId }),
     ...(charge.subscriptionId !== null && { subscriptionId: charge.subscriptionId }),

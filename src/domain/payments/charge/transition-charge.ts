@@ -1,6 +1,6 @@
 import type { Charge, ChargeStatus } from '../../../../prisma/client/client.ts';
 import { announceChange } from '../../../event/announce-change.ts';
-import type { EventType } from '../../../event/catalogue.ts';
+import type { EventType } from '../../../event/catalog.ts';
 import { recordEvents } from '../../../event/record-event.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { Service } from '../../platform/service.ts';
@@ -8,11 +8,16 @@ import { releaseCheckoutSlots } from '../checkout/checkout-slot.ts';
 import { countLinkUses } from '../checkout-link/count-link-uses.ts';
 import { toChargeEvents } from './charge-events.ts';
 import { chargeTransitions } from './charge-state.ts';
-import { type ChargeChange, type ChargeUpdate, chargeNotPending, updateCharges } from './update-charges.ts';
+import {
+  type ChargeChange,
+  type ChargeUpdate,
+  chargeNotPendingError,
+  updateCharges,
+} from './update-charges.ts';
 
 /**
  * The event types of each status. Only charges of subscriptions send `charge_completed`; see the event
- * catalogue.
+ * catalog.
  */
 const eventTypesByStatus: Record<ChargeStatus, readonly EventType[]> = {
   pending: [],
@@ -29,30 +34,32 @@ type ChargeTransition = { charge: Charge; received?: bigint } & ChargeOutcome;
 
 /**
  * Changes the status of distinct charges and records their events, in the caller's transaction and a fixed
- * number of statements. Compares and sets on the status that the caller read. No other code writes the
- * status; to complete charges, call `completeCharges`, which also settles subscriptions. Throws
- * `charge_not_pending` if the status has changed or the transition is not allowed.
+ * number of statements. No other code writes the status. To complete charges, call `completeCharges`, which
+ * also settles subscriptions. Throws `charge_not_pending` if the transition is not allowed, or the status has
+ * changed since the caller read the charge.
  */
 export async function transitionCharges(
   uow: UnitOfWork<Service>,
   transitions: readonly ChargeTransition[],
   change: ChargeChange,
 ): Promise<Charge[]> {
-  const invalid = transitions.find(({ charge, to }) => !chargeTransitions[charge.status].includes(to));
-  if (invalid) throw chargeNotPending(invalid.charge);
+  const invalidTransition = transitions.find(
+    ({ charge, to }) => !chargeTransitions[charge.status].includes(to),
+  );
+  if (invalidTransition) throw chargeNotPendingError(invalidTransition.charge);
   const updates = transitions.map((transition) => ({ ...transition, eventTypes: getEventTypes(transition) }));
-  const updated = await applyChargeUpdates(uow, updates, change);
+  const updatedCharges = await applyChargeUpdates(uow, updates, change);
   await countLinkUses(uow.tx, transitions);
   await releaseCheckoutSlots(
     uow.tx,
-    updated.filter(({ status }) => status === 'completed'),
+    updatedCharges.filter(({ status }) => status === 'completed'),
   );
-  return updated;
+  return updatedCharges;
 }
 
 /**
- * Adds to the received amounts of charges (negative to subtract) without a status change. Records one event
- * for each receipt that has an event type. The caller holds the row locks.
+ * Adds to the received amounts of charges without a status change; a negative amount subtracts. Records an
+ * event for each receipt that has an event type. The caller must hold the row locks of the charges.
  */
 export async function addReceivedAmounts(
   uow: UnitOfWork,
@@ -65,9 +72,9 @@ export async function addReceivedAmounts(
     to: charge.status,
     eventTypes: eventType === null ? [] : [eventType],
   }));
-  const updated = await applyChargeUpdates(uow, updates, change);
-  for (const charge of updated) announceChange(uow, { ...charge, objectId: charge.id });
-  return updated;
+  const updatedCharges = await applyChargeUpdates(uow, updates, change);
+  for (const charge of updatedCharges) announceChange(uow, { ...charge, objectId: charge.id });
+  return updatedCharges;
 }
 
 async function applyChargeUpdates(
@@ -75,12 +82,12 @@ async function applyChargeUpdates(
   updates: readonly ChargeUpdate[],
   change: ChargeChange,
 ): Promise<Charge[]> {
-  const updated = await updateCharges(uow.tx, updates, change);
+  const updatedCharges = await updateCharges(uow.tx, updates, change);
   recordEvents(
     uow,
-    updates.flatMap(({ eventTypes }, i) => toChargeEvents(updated[i] as Charge, eventTypes, change)),
+    updates.flatMap(({ eventTypes }, i) => toChargeEvents(updatedCharges[i] as Charge, eventTypes, change)),
   );
-  return updated;
+  return updatedCharges;
 }
 
 function getEventTypes({ charge, to }: ChargeTransition): readonly EventType[] {

@@ -1,5 +1,5 @@
 import type { Charge, ChargeStatus } from '../../../../prisma/client/client.ts';
-import type { EventType } from '../../../event/catalogue.ts';
+import type { EventType } from '../../../event/catalog.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
@@ -17,10 +17,10 @@ export type ChargeUpdate = {
 };
 
 /**
- * Updates statuses, versions and received amounts in one statement, for `transitionCharges` and
- * `addReceivedAmounts` only. Received amounts also change in `detachPartials` and in `reattachPartials`
- * (decide-transfers.ts). Returns the updated charges in the given order. Throws `charge_not_pending` if a
- * status has changed.
+ * Updates statuses, versions and received amounts in one statement. Only for `transitionCharges` and
+ * `addReceivedAmounts`; received amounts are also changed by `detachPartials` and `reattachPartials`. Returns
+ * the updated charges in the given order. Throws `charge_not_pending` if a status has changed since the
+ * caller read the charge.
  */
 export async function updateCharges(
   tx: Tx,
@@ -43,7 +43,7 @@ export async function updateCharges(
   const byId = new Map(rows.map((row) => [row.id, row]));
   return updates.map((update) => {
     const row = byId.get(update.charge.id);
-    if (!row) throw chargeNotPending(update.charge);
+    if (!row) throw chargeNotPendingError(update.charge);
     const { completedBy } = update;
     return {
       ...update.charge,
@@ -56,6 +56,6 @@ export async function updateCharges(
   });
 }
 
-export function chargeNotPending(charge: Charge): DomainError {
+export function chargeNotPendingError(charge: Charge): DomainError {
   return new DomainError('charge_not_pending', `The charge ${charge.id} is no longer pending`);
 }

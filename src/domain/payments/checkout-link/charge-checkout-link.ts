@@ -1,7 +1,7 @@
 import type { Charge, CheckoutLink, Merchant } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import type { MethodCode } from '../../../method/catalogue.ts';
+import type { MethodCode } from '../../../method/catalog.ts';
 import type { Order } from '../../platform/order.ts';
 import type { Service } from '../../platform/service.ts';
 import { insertCharge } from '../charge/insert-charges.ts';
@@ -11,9 +11,9 @@ import type { CustomerDetails } from '../customer/customer-input.ts';
 import { upsertPageCustomer } from '../customer/upsert-customer.ts';
 
 /**
- * Creates a charge on a link. Throws `link_closed` if the link is closed or its uses are exhausted by open
- * and paid charges. Also throws `method_unavailable`, `rate_limited` (see `withCheckoutSlot`) and the errors
- * of `prepareCharge` and `insertCharge`.
+ * Creates a charge of a link. Throws `link_closed` if the link is closed, or if open and paid charges have
+ * reached its limit of uses. Also throws `method_unavailable`, `rate_limited` (see `withCheckoutSlot`) and
+ * the errors of `prepareCharge` and `insertCharge`.
  */
 export async function chargeCheckoutLink(
   service: Service,
@@ -21,7 +21,7 @@ export async function chargeCheckoutLink(
     merchant: Merchant;
     link: CheckoutLink;
     method: MethodCode;
-    /** As submitted by the page's form; the link's own details only prefill the form. */
+    /** As submitted with the form of the page; the link's own details only prefill the form. */
     customer: CustomerDetails;
     visitor: PageVisitor;
     now: Date;
@@ -41,7 +41,7 @@ export async function chargeCheckoutLink(
     redirectUrl: link.redirectUrl,
     checkoutLinkId: link.id,
   };
-  const prepared = await prepareCharge(service, { merchant, mode: link.mode, terms, now });
+  const preparedCharge = await prepareCharge(service, { merchant, mode: link.mode, terms, now });
   return transact(service, async (uow) => {
     const { tx } = uow;
     const updated = await tx.checkoutLink.updateMany({
@@ -56,7 +56,7 @@ export async function chargeCheckoutLink(
     const scope = { merchantId: merchant.id, mode: link.mode };
     const customerId = await upsertPageCustomer(tx, { ...scope, details, now });
     return withCheckoutSlot(uow, { ...scope, visitor, now }, () =>
-      insertCharge(uow, { prepared, customerId }, { actor: 'customer', now }),
+      insertCharge(uow, { preparedCharge, customerId }, { actor: 'customer', now }),
     );
   });
 }

@@ -5,7 +5,7 @@ import { DomainError } from '../../../kit/errors.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 
-/** Closes a link to new charges; does nothing if it is closed already. Throws `checkout_link_not_found`. */
+/** Closes a link to new charges. Does nothing if it is already closed. Throws `checkout_link_not_found`. */
 export async function closeCheckoutLink(
   db: Db,
   options: ScopedId & Audited & { now: Date },

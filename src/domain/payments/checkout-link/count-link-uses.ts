@@ -1,12 +1,12 @@
 import type { Charge, ChargeStatus } from '../../../../prisma/client/client.ts';
 import type { Tx } from '../../../kit/db.ts';
 
-/** Charges in these statuses use up the limit of their checkout link. */
+/** A charge with one of these statuses counts toward the limit of its checkout link. */
 const usingStatuses: ReadonlySet<ChargeStatus> = new Set(['pending', 'completed']);
 
 /**
- * Updates the `uses` of checkout links for charges that change status, in the same transaction. A charge paid
- * after it ended counts again, even beyond the limit: the money has arrived.
+ * Updates the `uses` of checkout links for charges that change status, in the same transaction. A charge that
+ * is paid after it ended counts again, even beyond the limit, because the money has arrived.
  */
 export async function countLinkUses(
   tx: Tx,
@@ -19,7 +19,7 @@ export async function countLinkUses(
     changes.set(charge.checkoutLinkId, (changes.get(charge.checkoutLinkId) ?? 0) + change);
   }
   if (changes.size === 0) return;
-  // Locked in ID order so that batches with common links do not deadlock.
+  // Locks the links in the order of IDs, so that batches with common links do not deadlock.
   await tx.$executeRaw`
     UPDATE checkout_link SET uses = uses + locked.change FROM (
       SELECT link.id, input.change

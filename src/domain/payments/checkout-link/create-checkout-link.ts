@@ -28,7 +28,7 @@ export type CreateCheckoutLinkInput = {
   usesLimit?: number | null | undefined;
 };
 
-const usesMax = 1_000_000;
+const usesLimitMax = 1_000_000;
 
 /** Creates a link that does not expire. Throws the errors of `createSession`. */
 export async function createCheckoutLink(
@@ -69,5 +69,5 @@ export async function createCheckoutLink(
 }
 
 function parseUsesLimit(limit: number | null | undefined): number | null {
-  return limit == null ? null : checkInteger(limit, '/usesLimit', { min: 1, max: usesMax });
+  return limit == null ? null : checkInteger(limit, '/usesLimit', { min: 1, max: usesLimitMax });
 }

@@ -5,8 +5,8 @@ import { requireEnabledMerchant } from '../../accounts/merchant/require-enabled-
 import { getCheckoutLink } from './get-checkout-link.ts';
 
 /**
- * Returns a payable link with its merchant. Throws `checkout_link_not_found`, `link_closed` (closed, or all
- * uses taken) or `account_disabled`.
+ * Returns a link that can still be paid, with its merchant. Throws `checkout_link_not_found`, `link_closed`
+ * if the link was closed or has no uses left, or `account_disabled`.
  */
 export async function openCheckoutLink(
   db: Db,

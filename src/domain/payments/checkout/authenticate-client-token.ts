@@ -1,21 +1,21 @@
 import type { Charge, CheckoutSession, Merchant, Mode } from '../../../../prisma/client/client.ts';
 import { dayMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import { getIdNoun } from '../../../kit/id.ts';
+import { getIdType } from '../../../kit/id.ts';
 import { requireEnabledMerchant } from '../../accounts/merchant/require-enabled-merchant.ts';
 import type { Service } from '../../platform/service.ts';
-import { sessionStatusAt } from '../session/session-state.ts';
+import { getSessionStatusAt } from '../session/session-state.ts';
 import { readClientToken } from './page-tokens.ts';
 
 /** The object that a client token grants access to: a session with its charge, or a charge. */
 export type ClientTokenScope = {
   merchant: Merchant;
   mode: Mode;
-  noun: 'session' | 'charge';
+  objectType: 'session' | 'charge';
   id: string;
 };
 
-/** A page may show the outcome for this long after the object ended. */
+/** How long after the end of the object a page may show the outcome. */
 const graceMs = dayMs;
 
 /**
@@ -45,17 +45,19 @@ async function findObject(
   { id, mode }: { id: string; mode: Mode },
   now: Date,
 ): Promise<TokenObject | undefined> {
-  const noun = getIdNoun(id);
-  if (noun === 'charge') {
+  const objectType = getIdType(id);
+  if (objectType === 'charge') {
     const charge = await service.prisma.charge.findUnique({ where: { id, mode } });
-    return charge ? { ...toTokenScope(charge), noun, endedAt: chargeEnd(charge) } : undefined;
+    return charge ? { ...toTokenScope(charge), objectType, endedAt: getChargeEnd(charge) } : undefined;
   }
-  if (noun === 'session') {
+  if (objectType === 'session') {
     const session = await service.prisma.checkoutSession.findUnique({
       where: { id, mode },
       include: { charge: true },
     });
-    return session ? { ...toTokenScope(session), noun, endedAt: sessionEnd(session, now) } : undefined;
+    return session
+      ? { ...toTokenScope(session), objectType, endedAt: getSessionEnd(session, now) }
+      : undefined;
   }
   return undefined;
 }
@@ -64,16 +66,19 @@ function toTokenScope({ id, merchantId, mode }: { id: string; merchantId: string
   return { id, merchantId, mode };
 }
 
-/** A pending charge has not ended, even past `expiresAt`: only the expiry job ends it. */
-function chargeEnd(charge: Charge): Date | undefined {
+/**
+ * Returns when a charge ended. A pending charge has not ended, even after `expiresAt`: only the expiry job
+ * ends it.
+ */
+function getChargeEnd(charge: Charge): Date | undefined {
   if (charge.status === 'pending') return undefined;
   if (charge.status === 'expired') return charge.expiresAt;
   return charge.completedAt ?? charge.updatedAt;
 }
 
-function sessionEnd(session: CheckoutSession & { charge: Charge | null }, now: Date): Date | undefined {
-  if (session.charge) return chargeEnd(session.charge);
-  const status = sessionStatusAt(session, now);
+function getSessionEnd(session: CheckoutSession & { charge: Charge | null }, now: Date): Date | undefined {
+  if (session.charge) return getChargeEnd(session.charge);
+  const status = getSessionStatusAt(session, now);
   if (status === 'expired') return session.expiresAt;
   return status === 'cancelled' ? session.updatedAt : undefined;
 }

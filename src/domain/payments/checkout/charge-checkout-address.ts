@@ -1,6 +1,6 @@
 import type { Charge, Merchant } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
-import type { MethodCode } from '../../../method/catalogue.ts';
+import type { MethodCode } from '../../../method/catalog.ts';
 import type { Service } from '../../platform/service.ts';
 import { insertCharge } from '../charge/insert-charges.ts';
 import { prepareCharge } from '../charge/prepare-charge.ts';
@@ -10,30 +10,30 @@ import { type PageVisitor, withCheckoutSlot } from './checkout-slot.ts';
 import type { CheckoutAddress } from './parse-checkout-address.ts';
 
 /**
- * Creates a charge from the bare checkout address. Throws `rate_limited` (see `withCheckoutSlot`) and the
- * errors of `prepareCharge` and `insertCharge`.
+ * Creates a charge from a checkout address. Throws `rate_limited` (see `withCheckoutSlot`) and the errors of
+ * `prepareCharge` and `insertCharge`.
  */
 export async function chargeCheckoutAddress(
   service: Service,
   options: {
     merchant: Merchant;
-    address: CheckoutAddress;
+    checkoutAddress: CheckoutAddress;
     method: MethodCode;
     customer: CustomerDetails;
     visitor: PageVisitor;
     now: Date;
   },
 ): Promise<Charge> {
-  const { merchant, address, method, customer: details, now } = options;
+  const { merchant, checkoutAddress: address, method, customer: details, now } = options;
   const { mode, keyId, money: merchantMoney, notifyPayload, notifyUrl } = address;
   const terms = { merchantMoney, method, customer: details, orders: [], notifyPayload, notifyUrl };
-  const prepared = await prepareCharge(service, { merchant, mode, terms, now });
+  const preparedCharge = await prepareCharge(service, { merchant, mode, terms, now });
   return transact(service, async (uow) => {
     const scope = { merchantId: merchant.id, mode };
     const customerId = await upsertPageCustomer(uow.tx, { ...scope, details, now });
     const visitor = { ...options.visitor, keyId };
     return withCheckoutSlot(uow, { ...scope, visitor, now }, () =>
-      insertCharge(uow, { prepared, customerId }, { actor: 'customer', now }),
+      insertCharge(uow, { preparedCharge, customerId }, { actor: 'customer', now }),
     );
   });
 }

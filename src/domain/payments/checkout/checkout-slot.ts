@@ -1,6 +1,6 @@
 import type { Charge, Mode } from '../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
-import { clientNetworks } from '../../../kit/client-network.ts';
+import { listClientNetworks } from '../../../kit/client-network.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
 import { dayMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
@@ -11,14 +11,19 @@ import type { Service } from '../../platform/service.ts';
 
 /** The browser that starts a charge on a customer page. */
 export type PageVisitor = {
-  /** The IP address. */
+  /** The IP address of the browser. */
   address: string;
-  /** The publishable key in the URL. Undefined on links and subscription pages, which have none. */
+  /**
+   * The publishable key in the URL; undefined on the pages of links and subscriptions, whose URLs have none.
+   */
   keyId?: string;
 };
 
-/** `rate_limited`: the visitor's network has started too many unpaid charges or subscriptions. */
-export class NetworkCapReached extends DomainError {
+/**
+ * Thrown with the code `rate_limited` if the visitor's network has started too many unpaid charges or
+ * subscriptions.
+ */
+export class NetworkLimitError extends DomainError {
   constructor(retryAfterSeconds: number) {
     super(
       'rate_limited',
@@ -32,18 +37,19 @@ export class NetworkCapReached extends DomainError {
 type SlotScope = { merchantId: string; mode: Mode };
 
 /**
- * Multiples of the cap for the networks around an address: the address (or its /64), the /56 and the /48. A
- * mobile network spreads its customers over many /64 networks, but one attacker may own a whole /48.
+ * The limits of the networks around an address, as multiples of the setting: the address (or its /64), the
+ * /56 and the /48. A mobile network spreads its customers over many /64 networks, but one attacker may own a
+ * whole /48.
  */
-const networkShares = [1, 4, 16];
-/** A network may start this multiple of its cap in 24 hours without paying. */
-const dailyFactor = 4;
+const networkMultiples = [1, 4, 16];
+/** A network may start this multiple of its limit in 24 hours without paying. */
+const dailyMultiple = 4;
 const batchSize = 5_000;
 
 /**
  * Runs `insert` if the visitor's network may start one more charge or free subscription, and counts the
- * result. Locks the network until the transaction ends, so that concurrent requests cannot exceed the cap.
- * Throws `NetworkCapReached` with the time until a slot is free.
+ * result. Locks the network until the transaction ends, so that concurrent requests cannot exceed the limit.
+ * Throws `NetworkLimitError` with the time until the network may start another one.
  */
 export async function withCheckoutSlot<T extends { id: string; expiresAt?: Date }>(
   uow: UnitOfWork<Service>,
@@ -55,10 +61,10 @@ export async function withCheckoutSlot<T extends { id: string; expiresAt?: Date 
   if (settings.checkoutChargesMax === 0) return insert();
   const networks = hashNetworks(secrets, visitor, scope);
   await lockByName(tx, ...networks.map(({ hash }) => `checkout slot ${hash}`));
-  for (const { share, hashes } of networks)
-    await requireCapacity(tx, hashes, { max: settings.checkoutChargesMax * share, now });
+  for (const { multiple, hashes } of networks)
+    await requireCapacity(tx, hashes, { max: settings.checkoutChargesMax * multiple, now });
   const object = await insert();
-  // A subscription without a first payment is never unpaid, so only its start counts.
+  // A subscription with a free start is never unpaid, so it counts only as a start.
   const slot = { objectId: object.id, expiresAt: object.expiresAt ?? now, createdAt: now, ...scope };
   await tx.checkoutSlot.createMany({
     data: networks.map(({ hash: networkHash }) => ({ ...slot, networkHash })),
@@ -66,25 +72,26 @@ export async function withCheckoutSlot<T extends { id: string; expiresAt?: Date 
   return object;
 }
 
-/** `hash` is stored; `hashes` also includes those under the other data keys. */
-type Network = { share: number; hash: string; hashes: string[] };
+/** `hash` is stored; `hashes` also contains the hashes with the other data keys. */
+type Network = { multiple: number; hash: string; hashes: string[] };
 
-/** Returns the networks around a visitor's address, smallest first. */
+/** Returns the networks around a visitor's address, the smallest first. */
 export function hashNetworks(
   secrets: Service['secrets'],
   { address, keyId }: PageVisitor,
   { merchantId, mode }: SlotScope,
 ): [Network, ...Network[]] {
   const scope = keyId ?? merchantId;
-  return clientNetworks(address).map((network, i) => {
-    const signatures = secrets.signatures('checkout-network', mode, `${scope} ${network}`);
+  return listClientNetworks(address).map((network, i) => {
+    const signatures = secrets.listSignatures('checkout-network', mode, `${scope} ${network}`);
     const hashes = signatures.map((signature) => signature.toString('base64url'));
-    return { share: networkShares[i]!, hash: hashes[0]!, hashes };
+    return { multiple: networkMultiples[i]!, hash: hashes[0]!, hashes };
   }) as [Network, ...Network[]];
 }
 
 /**
- * A payment reference stays reserved after the payment window, so both open and recent starts are limited.
+ * Throws `NetworkLimitError` if the network has started too many charges. Limits both open and recent starts,
+ * because a payment reference stays reserved after the payment window.
  */
 async function requireCapacity(
   tx: Tx,
@@ -101,9 +108,9 @@ async function requireCapacity(
   const { open, firstExpiry, recent, firstStart } = counts;
   const waitsMs: number[] = [];
   if (open >= max) waitsMs.push(firstExpiry!.getTime() - now.getTime());
-  if (recent >= dailyFactor * max) waitsMs.push(firstStart!.getTime() - dayAgo.getTime());
+  if (recent >= dailyMultiple * max) waitsMs.push(firstStart!.getTime() - dayAgo.getTime());
   if (waitsMs.length === 0) return;
-  throw new NetworkCapReached(Math.max(1, Math.ceil(Math.max(...waitsMs) / 1_000)));
+  throw new NetworkLimitError(Math.max(1, Math.ceil(Math.max(...waitsMs) / 1_000)));
 }
 
 type SlotCount = { open: number; firstExpiry: Date | null; recent: number; firstStart: Date | null };
@@ -111,22 +118,25 @@ type SlotCount = { open: number; firstExpiry: Date | null; recent: number; first
 /** Deletes the slots of paid charges and of their subscriptions. */
 export async function releaseCheckoutSlots(tx: Tx, charges: readonly Charge[]): Promise<void> {
   const ids = charges
-    .filter(canHoldSlot)
+    .filter(usesCheckoutSlot)
     .flatMap(({ id, subscriptionId }) => (subscriptionId ? [id, subscriptionId] : [id]));
   if (ids.length > 0) await tx.checkoutSlot.deleteMany({ where: { objectId: { in: ids } } });
 }
 
-/** Charges of the API and of sessions never hold a slot, so their completion skips the statement. */
-function canHoldSlot({ isReusable, sessionId }: Charge): boolean {
+/**
+ * Returns whether a charge may have a slot. Charges of the API and of sessions never have one, so the
+ * statement is not needed when they are completed.
+ */
+function usesCheckoutSlot({ isReusable, sessionId }: Charge): boolean {
   return !isReusable && sessionId === null;
 }
 
-/** Deletes expired slots older than a day. Returns their number. */
-export async function pruneCheckoutSlots(db: Db, time: SweepScope, signal?: AbortSignal): Promise<number> {
-  const dayAgo = new Date(time.now.getTime() - dayMs);
+/** Deletes expired slots that are older than a day. Returns the number of deleted slots. */
+export async function pruneCheckoutSlots(db: Db, scope: SweepScope, signal?: AbortSignal): Promise<number> {
+  const dayAgo = new Date(scope.now.getTime() - dayMs);
   const deleteBatch = () => db.prisma.$executeRaw`
     DELETE FROM checkout_slot WHERE (object_id, network_hash) IN (
       SELECT object_id, network_hash FROM checkout_slot
-      WHERE created_at <= ${dayAgo} AND expires_at <= ${time.now} AND ${sweepScopeSql(time)} LIMIT ${batchSize})`;
+      WHERE created_at <= ${dayAgo} AND expires_at <= ${scope.now} AND ${sweepScopeSql(scope)} LIMIT ${batchSize})`;
   return processDue({ batchSize, signal }, deleteBatch);
 }

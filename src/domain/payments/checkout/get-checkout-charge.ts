@@ -7,7 +7,7 @@ import { readClientToken } from './page-tokens.ts';
 
 const detachReasons: AllocationReason[] = ['charge_expired', 'charge_cancelled'];
 
-/** The relations that a charge's customer page needs. */
+/** The relations that the customer page of a charge needs. */
 export const checkoutChargeInclude = {
   merchant: true,
   receivingAccount: true,
@@ -40,8 +40,8 @@ export async function getCheckoutCharge(
 }
 
 /**
- * Returns the undecided part of the money received for a charge that ended unpaid. Excludes amounts that were
- * reversed, returned or allocated to another charge since.
+ * Returns the money received for a charge that ended unpaid, about which the merchant has not decided yet.
+ * Excludes amounts that were reversed, returned or allocated to another charge since.
  */
 export function getPartialAmountReceived(charge: CheckoutCharge): bigint {
   return charge.allocations.reduce((sum, { amount, transfer }) => {

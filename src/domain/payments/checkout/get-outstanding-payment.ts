@@ -1,6 +1,6 @@
-import { minorPerMajor } from '../../../kit/currency.ts';
+import { getMinorPerMajor } from '../../../kit/currency.ts';
 import type { Money } from '../../../kit/money.ts';
-import { type MethodCode, paymentMethods } from '../../../method/catalogue.ts';
+import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { createDestination, type Destination } from '../../../method/destination.ts';
 import { getScheme, type ReceivingDetails } from '../../../method/schemes.ts';
 import type { CheckoutCharge } from './get-checkout-charge.ts';
@@ -12,19 +12,20 @@ export type OutstandingPayment = {
   referencePlacement: ReferencePlacement;
 };
 
-/** How the payment carries its reference: in the code, typed by the customer, or possibly not at all. */
+/** How the payment carries its reference: in the QR code, written by the customer, or possibly not at all. */
 type ReferencePlacement = 'in-code' | 'written' | 'uncertain';
 
 /**
- * Returns the remaining amount in the method's payable unit, with instructions for exactly that amount. A
- * code for the full amount would make a customer who paid a part overpay.
+ * Returns the remaining amount in the method's payable unit, with instructions for exactly that amount. With
+ * a QR code for the full amount, a customer who has already paid a part would overpay.
  */
 export function getOutstandingPayment(charge: CheckoutCharge): OutstandingPayment {
   const method = charge.method as MethodCode;
   const details = charge.receivingAccount.details as ReceivingDetails;
   const destination = charge.destination as Destination;
   const money = { minor: getOutstandingMinor(charge, method), currency: charge.customerCurrency };
-  // The account's details may have changed since; the instructions that the customer received remain valid.
+  // The account's details may have changed after the creation of the charge; the instructions that the
+  // customer received remain valid.
   const isSameAccount = getScheme(method).getAccount(details) === destination.account;
   const referencePlacement = getReferencePlacement(
     destination,
@@ -47,9 +48,9 @@ function getReferencePlacement(destination: Destination, carriesReference: boole
 }
 
 function getOutstandingMinor(charge: CheckoutCharge, method: MethodCode): bigint {
-  const remaining = charge.customerAmount - charge.amountReceived;
-  if (remaining <= 0n) return 0n;
-  if (paymentMethods[method].payableUnit === 'minor') return remaining;
-  const unit = minorPerMajor(charge.customerCurrency);
-  return ((remaining + unit - 1n) / unit) * unit;
+  const remainingMinor = charge.customerAmount - charge.amountReceived;
+  if (remainingMinor <= 0n) return 0n;
+  if (paymentMethods[method].payableUnit === 'minor') return remainingMinor;
+  const unit = getMinorPerMajor(charge.customerCurrency);
+  return ((remainingMinor + unit - 1n) / unit) * unit;
 }

@@ -3,13 +3,13 @@ import { DomainError, type ErrorCode } from '../../../kit/errors.ts';
 import type { Secrets } from '../../../kit/secrets.ts';
 
 /**
- * Tokens for customer pages, which have no API credentials. Each is an HMAC of the object's ID under a key of
- * its mode; nothing is stored. A replayed or duplicate request therefore returns the same token.
+ * Tokens for customer pages, which have no API credentials. Each is an HMAC of the object's ID with a key of
+ * its mode, so nothing is stored, and a repeated request returns the same token.
  */
 
 type ObjectInMode = { id: string; mode: Mode };
 
-/** Authorizes the customer's page to cancel the charge. */
+/** Creates a token that authorizes the customer's page to cancel the charge. */
 export function createCancelToken(secrets: Secrets, { id, mode }: ObjectInMode): string {
   return secrets.sign('cancel-token', mode, id);
 }
@@ -18,7 +18,7 @@ export function isCancelToken(secrets: Secrets, { id, mode }: ObjectInMode, toke
   return secrets.verify('cancel-token', mode, { text: id, signature: token });
 }
 
-/** Authorizes a browser to act as the customer's page for one session or charge. */
+/** Creates a token that authorizes a browser to act as the customer's page for one session or charge. */
 export function createClientToken(secrets: Secrets, { id, mode }: ObjectInMode): string {
   return `${id}.${secrets.sign('client-token', mode, id)}`;
 }
@@ -33,7 +33,10 @@ export function readClientToken(secrets: Secrets, token: string): ObjectInMode |
 
 const modes: readonly Mode[] = ['live', 'sandbox'];
 
-/** Stored in the browser that created the charge: only this browser sees the customer's full details. */
+/**
+ * Creates a token for the browser that created the charge. Only a browser with this token shows the
+ * customer's full details.
+ */
 export function createCreatorToken(secrets: Secrets, { id, mode }: ObjectInMode): string {
   return secrets.sign('charge-creator', mode, id);
 }
@@ -51,11 +54,11 @@ export type PageKind = 'enrol' | 'invoice' | 'refund' | 'subscription';
 export type PageObject = ObjectInMode & { linkVersion: number };
 
 /**
- * Authorizes one of the customer pages under `/pay`: `<id>.<HMAC of ID and generation>`. Incrementing the
- * object's generation invalidates earlier tokens.
+ * Creates a token that authorizes one of the customer pages under `/pay`: `<id>.<HMAC of ID and link
+ * version>`. Incrementing the object's link version invalidates earlier tokens.
  */
 export function createPageToken(secrets: Secrets, kind: PageKind, object: PageObject): string {
-  return `${object.id}.${secrets.sign(`${kind}-page`, object.mode, pageText(object))}`;
+  return `${object.id}.${secrets.sign(`${kind}-page`, object.mode, toSignedText(object))}`;
 }
 
 /** Returns the ID in a page token without verifying it. */
@@ -66,12 +69,12 @@ export function getPageTokenId(token: string): string {
 export function isPageToken(secrets: Secrets, kind: PageKind, object: PageObject, token: string): boolean {
   const [id, signature = '', ...rest] = token.split('.');
   if (id !== object.id || rest.length > 0) return false;
-  return secrets.verify(`${kind}-page`, object.mode, { text: pageText(object), signature });
+  return secrets.verify(`${kind}-page`, object.mode, { text: toSignedText(object), signature });
 }
 
 /**
- * Verifies a page token and returns its object. Throws `notFound` for both a missing object and an invalid
- * token, and `link_closed` only for a token of an earlier generation.
+ * Verifies a page token and returns the object. Throws the code `notFound` if the object is missing or the
+ * token is invalid, and `link_closed` only if the token was valid for an earlier link version.
  */
 export function requirePageToken<T extends PageObject>(
   secrets: Secrets,
@@ -86,6 +89,6 @@ export function requirePageToken<T extends PageObject>(
   throw new DomainError(notFound);
 }
 
-function pageText({ id, linkVersion }: PageObject): string {
+function toSignedText({ id, linkVersion }: PageObject): string {
   return `${id} ${linkVersion}`;
 }

@@ -6,9 +6,12 @@ import { requireAllowedOrigin } from '../../accounts/api-key/require-allowed-ori
 import { parseNotifyPayload } from '../../platform/notify-payload.ts';
 import type { Service } from '../../platform/service.ts';
 import { parseTargetUrl } from '../../platform/target-url.ts';
-import { checkHash } from '../charge/charge-hash.ts';
+import { checkChargeHash } from '../charge/charge-hash.ts';
 
-/** The validated query of the bare checkout address, `?apiKey&amount&currency…`. */
+/**
+ * The validated query of a checkout address, `/checkout?apiKey&amount&currency…`, to which a shop can link
+ * without an API call.
+ */
 export type CheckoutAddress = {
   merchant: Merchant;
   mode: Mode;
@@ -39,6 +42,6 @@ export async function parseCheckoutAddress(
   const money = parseMoney(query.amount, query.currency, '/amount');
   const notifyPayload = parseNotifyPayload(query.notifyPayload || null);
   const terms = { money, orders: [], notifyPayload, notifyUrl };
-  await checkHash(service.secrets, { merchant, mode }, { ...terms, hash: query.hash });
+  await checkChargeHash(service.secrets, { merchant, mode }, { ...terms, hash: query.hash });
   return { merchant, mode, keyId: key.id, money, notifyPayload, notifyUrl };
 }

@@ -3,8 +3,8 @@ import { createPageToken, type PageKind, type PageObject } from './page-tokens.t
 
 export type UrlContext = { secrets: Secrets; settings: { publicUrl: string } };
 
-/** Returns the URL of a customer page under `/pay`. Sandbox URLs carry `isSandbox=true`. */
-export function payUrl(
+/** Returns the URL of a customer page under `/pay`. Sandbox URLs contain `isSandbox=true`. */
+export function getPayUrl(
   { secrets, settings }: UrlContext,
   kind: PageKind,
   object: PageObject,

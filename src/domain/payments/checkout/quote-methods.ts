@@ -1,7 +1,7 @@
 import type { Merchant, Mode } from '../../../../prisma/client/client.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { Money } from '../../../kit/money.ts';
-import type { MethodCode } from '../../../method/catalogue.ts';
+import type { MethodCode } from '../../../method/catalog.ts';
 import {
   filterAvailableMethods,
   findAvailableMethods,

@@ -1,7 +1,10 @@
 import { parseEmail, parseInternationalPhone, parsePhone } from '../../../kit/contact.ts';
 import { checkText } from '../../../kit/text.ts';
 
-/** Unvalidated pre-fill data of sessions and links. Both spellings of the names are accepted. */
+/**
+ * Unvalidated data with which sessions and links prefill their forms. Both spellings of the names are
+ * accepted.
+ */
 export type CustomerInput = {
   email?: string | null | undefined;
   phone?: { code: string; phone: string } | null | undefined;
@@ -11,10 +14,10 @@ export type CustomerInput = {
   last_name?: string | null | undefined;
 };
 
-/** Validated details; the phone is in E.164. */
+/** Validated details of a customer; the phone is in E.164. */
 export type CustomerDetails = { email?: string; phone?: string; firstName?: string; lastName?: string };
 
-const nameMax = 100;
+const nameLengthMax = 100;
 
 /** Validates a customer. Throws `invalid_request` with the path of the invalid field. */
 export function parseCustomer(
@@ -27,14 +30,14 @@ export function parseCustomer(
   return {
     ...(input.email != null && { email: parseEmail(input.email, `${path}/email`) }),
     ...(input.phone != null && { phone: parsePhone(input.phone, `${path}/phone`) }),
-    ...(firstName != null && { firstName: checkText(firstName, `${path}/firstName`, nameMax) }),
-    ...(lastName != null && { lastName: checkText(lastName, `${path}/lastName`, nameMax) }),
+    ...(firstName != null && { firstName: checkText(firstName, `${path}/firstName`, nameLengthMax) }),
+    ...(lastName != null && { lastName: checkText(lastName, `${path}/lastName`, nameLengthMax) }),
   };
 }
 
-/** Validates one field as typed by a customer. Throws `invalid_request` with the path of the field. */
+/** Validates one field as a customer entered it. Throws `invalid_request` with the path of the field. */
 export function parseCustomerField(name: keyof CustomerDetails, text: string): string {
   if (name === 'email') return parseEmail(text, '/email');
   if (name === 'phone') return parseInternationalPhone(text, '/phone');
-  return checkText(text, `/${name}`, nameMax);
+  return checkText(text, `/${name}`, nameLengthMax);
 }

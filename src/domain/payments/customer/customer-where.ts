@@ -1,5 +1,5 @@
 import type { Prisma } from '../../../../prisma/client/client.ts';
-import { foldEmail, phoneDigits } from '../../../kit/contact.ts';
+import { foldEmail, toPhoneDigits } from '../../../kit/contact.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 
 /** Returns a Prisma condition for the customers of a merchant; email and phone must match exactly. */
@@ -11,6 +11,6 @@ export function customerWhere(
     merchantId,
     mode,
     ...(email !== undefined && { email: foldEmail(email) }),
-    ...(phone !== undefined && { phone: `+${phoneDigits(phone)}` }),
+    ...(phone !== undefined && { phone: `+${toPhoneDigits(phone)}` }),
   };
 }

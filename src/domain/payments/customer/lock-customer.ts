@@ -2,7 +2,10 @@ import type { Customer } from '../../../../prisma/client/client.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 
-/** Reads a customer of any merchant under a row lock, for operators. Throws `customer_not_found`. */
+/**
+ * Locks a customer of any merchant until the end of the transaction and returns it. Only for operators.
+ * Throws `customer_not_found`.
+ */
 export async function lockCustomer(tx: Tx, id: string): Promise<Customer> {
   await tx.$queryRaw`SELECT 1 FROM customer WHERE id = ${id} FOR UPDATE`;
   const customer = await tx.customer.findUnique({ where: { id } });

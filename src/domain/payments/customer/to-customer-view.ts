@@ -1,8 +1,8 @@
 import type { Charge } from '../../../../prisma/client/client.ts';
 
 /**
- * Returns the customer details copied to a charge, subscription or invoice at its creation, without unknown
- * ones.
+ * Returns the details of a customer that were copied to a charge, subscription or invoice when it was
+ * created. Omits unknown details.
  */
 export function toCustomerView(
   row: Pick<Charge, 'customerId' | 'email' | 'phone' | 'firstName' | 'lastName'>,

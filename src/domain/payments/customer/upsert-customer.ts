@@ -8,9 +8,10 @@ import type { CustomerDetails } from './customer-input.ts';
 type CustomerIdentity = MerchantScope & { email: string; phone: string; now: Date };
 
 /**
- * Finds the merchant's customer by email (lower-cased), else by phone, or creates one, and returns the ID. A
- * customer known only by phone gets the email; one with another email is a different customer. The row stays
- * locked until the transaction ends, which serializes concurrent requests for one customer.
+ * Finds the merchant's customer by the lower-case email or, if there is none, by phone. Creates the customer
+ * if none is found, and returns the ID. A customer known only by phone gets the email; a customer with
+ * another email is a different one. The row stays locked until the transaction ends, which serializes
+ * concurrent requests for one customer.
  */
 export async function upsertCustomer(
   tx: Sql,
@@ -19,7 +20,8 @@ export async function upsertCustomer(
   const { merchantId, mode, now } = input;
   const email = input.details.email === undefined ? null : foldEmail(input.details.email);
   const phone = input.details.phone ?? null;
-  // A request with only the phone and one that adds an email lock different rows; this lock serializes them.
+  // A request with only the phone and a request that adds an email lock different rows; this lock serializes
+  // them.
   if (phone !== null) await lockByName(tx, `customer ${merchantId} ${mode} ${phone}`);
   if (email === null && phone !== null) {
     const existingId = await lockByPhone(tx, { merchantId, mode, phone });
@@ -44,9 +46,9 @@ const upsertByPhoneSql = `${insertSql}
   ON CONFLICT (merchant_id, mode, phone) WHERE email IS NULL DO UPDATE SET phone = excluded.phone RETURNING id`;
 
 /**
- * Finds or creates the customer of a charge started on a page, by email only. The typed phone is unverified:
- * it is stored on the charge but never identifies a customer. Otherwise a payer who types another person's
- * number would share that person's customer record.
+ * Finds or creates the customer of a charge started on a page, by email only. The phone that the visitor
+ * entered is unverified: it is stored on the charge but never identifies a customer. Otherwise a payer who
+ * enters another person's number would share that person's customer record.
  */
 export function upsertPageCustomer(
   tx: Sql,
@@ -57,8 +59,9 @@ export function upsertPageCustomer(
 }
 
 /**
- * Gives the email to the customer known only by phone, if any, and deletes the row just created. Until then
- * that row blocks concurrent requests with this email. Returns the ID of the customer with the email.
+ * If a customer is known only by the phone, gives the email to that customer and deletes the new row. Until
+ * the deletion, the new row blocks concurrent requests with the email. Returns the ID of the customer with
+ * the email.
  */
 async function assignEmail(
   tx: Sql,

@@ -5,12 +5,12 @@ import { sha256 } from '../../../kit/secrets.ts';
 import type { Sql } from '../../../kit/sql.ts';
 import { transitionPhoneVerification } from './transition-phone-verification.ts';
 
-/** The phone verification that a `verificationCode` belongs to. */
+/** The phone verification to which a `verificationCode` belongs. */
 export type VerifiedPhone = { id: bigint; phone: string };
 
 /**
- * Finds the verification of a `verificationCode`. Does not check whether the code is still usable: consuming
- * it in the charge's transaction does. An idempotent retry must reach that transaction. Throws
+ * Finds the verification of a `verificationCode`. Does not check whether the code can still be used, because
+ * an idempotent retry must reach the charge's transaction, which consumes the code. Throws
  * `verification_code_invalid`.
  */
 export async function getVerifiedPhone(
@@ -23,7 +23,7 @@ export async function getVerifiedPhone(
     where: { tokenHash, merchantId, mode },
     select: { id: true, phone: true },
   });
-  if (!verification) throw invalidCode();
+  if (!verification) throw invalidCodeError();
   return verification;
 }
 
@@ -36,11 +36,11 @@ export async function consumeVerificationCode(
   options: { id: bigint; chargeId: string; now: Date },
 ): Promise<void> {
   const { id, chargeId, now } = options;
-  const transition = { id, from: 'verified', to: 'used', set: { chargeId }, now } as const;
-  if (!(await transitionPhoneVerification(tx, transition))) throw invalidCode();
+  const transition = { id, from: 'verified', to: 'used', columns: { chargeId }, now } as const;
+  if (!(await transitionPhoneVerification(tx, transition))) throw invalidCodeError();
 }
 
-function invalidCode(): DomainError {
+function invalidCodeError(): DomainError {
   return new DomainError(
     'verification_code_invalid',
     'The verificationCode is invalid, already used or expired',

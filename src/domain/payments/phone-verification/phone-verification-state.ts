@@ -2,8 +2,11 @@ import type { PhoneVerificationStatus } from '../../../../prisma/client/client.t
 import { minuteMs } from '../../../kit/duration.ts';
 
 /**
- * `sent`: the SMS code was sent. `verified`: the SMS code was entered and a `verificationCode` issued.
- * `used`: a charge consumed the `verificationCode`.
+ * Allowed status changes of a phone verification:
+ * - `sent`: the SMS code was sent.
+ * - `verified`: the SMS code was entered, and a `verificationCode` was issued.
+ * - `used`: a charge consumed the `verificationCode`.
+ * - `voided`: a newer SMS code replaced this one.
  */
 export const phoneVerificationTransitions: Record<
   PhoneVerificationStatus,
@@ -15,7 +18,7 @@ export const phoneVerificationTransitions: Record<
   voided: [],
 };
 
-/** The validity of both the SMS code and the `verificationCode`, each from its creation. */
+/** How long the SMS code and the `verificationCode` are valid, each from its creation. */
 export const validityMs = 5 * minuteMs;
 export const codeDigits = 6;
 /** The maximum number of attempts to enter one SMS code. */

@@ -2,12 +2,15 @@ import type { Db } from '../../../kit/db.ts';
 import { dayMs } from '../../../kit/duration.ts';
 import { processDue } from '../../../kit/process-due.ts';
 
-/** Longer than any use of a row: limits look back an hour, codes are valid for five minutes. */
+/**
+ * How long phone verifications are stored. No limit counts more than the last hour, and codes are valid for
+ * only five minutes.
+ */
 const retentionMs = dayMs;
-/** Rows per statement, small enough not to block other transactions. */
+/** The number of rows per statement, few enough to keep row locks short. */
 const batchSize = 5_000;
 
-/** Deletes phone verifications older than a day in batches. Returns their number. */
+/** Deletes phone verifications older than a day in batches. Returns the number of deleted rows. */
 export async function prunePhoneVerifications(
   db: Db,
   options: { now: Date; signal?: AbortSignal },

@@ -19,7 +19,7 @@ type PhoneRequestScope = MerchantScope & { phone: string };
 
 /**
  * Sends a 6-digit code to a phone and voids an earlier code that was not entered. In the sandbox, the SMS
- * goes to the dev mailbox. Throws `invalid_request`, or `rate_limited` at the SMS limits
+ * goes to the mailbox. Throws `invalid_request`, or `rate_limited` at the SMS limits
  * (src/message/limit-messages.ts).
  */
 export async function requestPhoneVerification(
@@ -39,7 +39,8 @@ export async function requestPhoneVerification(
   const expiresAt = new Date(now.getTime() + validityMs);
   const text = phoneCodeText(language, { merchant: merchant.name, code, minutes: validityMs / minuteMs });
   return transact(service, async (uow) => {
-    // Must be first: it locks the number, so concurrent requests replace each other's code in turn.
+    // This must come first: it locks the phone number, so that concurrent requests replace the code one at a
+    // time.
     await enqueueMessage(uow, {
       channel: 'sms',
       kind: 'phone-code',
@@ -64,9 +65,10 @@ export async function requestPhoneVerification(
 }
 
 async function voidPreviousCode(tx: Tx, scope: PhoneRequestScope, now: Date): Promise<void> {
-  const previous = await tx.phoneVerification.findFirst({
+  const previousVerification = await tx.phoneVerification.findFirst({
     where: { ...scope, status: 'sent' },
     select: { id: true },
   });
-  if (previous) await transitionPhoneVerification(tx, { id: previous.id, from: 'sent', to: 'voided', now });
+  if (previousVerification)
+    await transitionPhoneVerification(tx, { id: previousVerification.id, from: 'sent', to: 'voided', now });
 }

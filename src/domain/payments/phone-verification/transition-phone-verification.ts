@@ -6,16 +6,16 @@ type PhoneVerificationTransition = {
   id: bigint;
   from: PhoneVerificationStatus;
   to: PhoneVerificationStatus;
-  set?: { tokenHash?: string; chargeId?: string; expiresAt?: Date };
+  columns?: { tokenHash?: string; chargeId?: string; expiresAt?: Date };
 };
 
 /**
- * Changes the status of a phone verification. No other code writes the status. Compares and sets on the
- * status that the caller read. Returns false if the status has changed or the verification has expired.
+ * Changes the status of a phone verification; no other code writes it. Returns false if the verification has
+ * expired, or the status has changed since the caller read it.
  */
 export async function transitionPhoneVerification(
   tx: Sql,
-  { id, from, to, set = {}, now }: PhoneVerificationTransition & { now: Date },
+  { id, from, to, columns = {}, now }: PhoneVerificationTransition & { now: Date },
 ): Promise<boolean> {
   if (!phoneVerificationTransitions[from].includes(to))
     throw new Error(`invalid phone verification transition: ${from} → ${to}`);
@@ -25,7 +25,7 @@ export async function transitionPhoneVerification(
       WHERE id = $1::bigint AND status = $2::phone_verification_status
         AND ($3::phone_verification_status = 'voided' OR expires_at > $4::timestamptz)`,
     ...[String(id), from, to, now.toISOString()],
-    ...[set.tokenHash ?? null, set.chargeId ?? null, set.expiresAt?.toISOString() ?? null],
+    ...[columns.tokenHash ?? null, columns.chargeId ?? null, columns.expiresAt?.toISOString() ?? null],
   );
   return count === 1;
 }

@@ -9,27 +9,27 @@ import type { Service } from '../../platform/service.ts';
 import { attemptsMax, validityMs } from './phone-verification-state.ts';
 import { transitionPhoneVerification } from './transition-phone-verification.ts';
 
-/** Bounds the input; a real code is much shorter. */
+/** Limits the input; a valid code is much shorter. */
 const codeLengthMax = 64;
 
 export type PhoneInput = { code: string; phone: string };
 
 type PhoneScope = MerchantScope & { phone: string };
 
-/** Uses a keyed hash, since a plain hash of six digits is trivial to reverse. */
+/** Returns a keyed hash of a code, because a plain hash of six digits is trivial to reverse. */
 export function hashCode(secrets: Secrets, scope: PhoneScope, code: string): string {
-  return secrets.sign('phone-code', scope.mode, signedText(scope, code));
+  return secrets.sign('phone-code', scope.mode, toSignedText(scope, code));
 }
 
 function isMatchingCode(
   secrets: Secrets,
   { scope, code, codeHash }: { scope: PhoneScope; code: string; codeHash: string },
 ) {
-  const signed = { text: signedText(scope, code), signature: codeHash };
+  const signed = { text: toSignedText(scope, code), signature: codeHash };
   return secrets.verify('phone-code', scope.mode, signed);
 }
 
-function signedText({ merchantId, phone }: PhoneScope, code: string): string {
+function toSignedText({ merchantId, phone }: PhoneScope, code: string): string {
   return `${merchantId} ${phone} ${code}`;
 }
 
@@ -58,7 +58,7 @@ export async function verifyPhone(
         id: verification.id,
         from: 'sent',
         to: 'verified',
-        set: { tokenHash: sha256(verificationCode), expiresAt: new Date(now.getTime() + validityMs) },
+        columns: { tokenHash: sha256(verificationCode), expiresAt: new Date(now.getTime() + validityMs) },
         now,
       }));
     if (!isVerified)
@@ -71,9 +71,9 @@ export async function verifyPhone(
 }
 
 /**
- * Counts the attempt before the check, on a separate connection. A rejected code rolls back the caller's
- * transaction, but concurrent guesses and those under idempotency keys must count too. Returns undefined if
- * no code is pending or all attempts are used.
+ * Counts the attempt before the code is checked, and on a separate connection: a rejected code rolls back the
+ * caller's transaction, but concurrent guesses, also those with idempotency keys, must count. Returns
+ * undefined if no code is pending or all attempts are used.
  */
 async function countAttempt(
   service: Service,

@@ -7,8 +7,8 @@ import { lockRefund } from './lock-refund.ts';
 import { type RefundWithCharge, transitionRefund } from './transition-refund.ts';
 
 /**
- * Cancels a refund without payout details; its amount becomes refundable again. Throws `refund_not_found` or
- * `refund_not_initiated`.
+ * Cancels a refund that has no payout details yet; its amount becomes refundable again. Throws
+ * `refund_not_found` or `refund_not_initiated`.
  */
 export async function cancelRefund(
   db: Db,

@@ -1,17 +1,17 @@
 import type { Charge, Refund } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
-import type { MachineTime, MerchantTime } from '../../../kit/clock.ts';
+import type { MerchantTime, SystemTime } from '../../../kit/clock.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError, invalidInput } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
-import { parseMoney, toDecimal } from '../../../kit/money.ts';
-import { type MethodCode, paymentMethods } from '../../../method/catalogue.ts';
+import { formatMoney, parseMoney } from '../../../kit/money.ts';
+import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { isPayable } from '../../../method/payable-amount.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import { lockCharge } from '../charge/lock-charge.ts';
-import { generatePayoutReference, noAvailableReference } from './generate-payout-reference.ts';
+import { generatePayoutReference, noAvailableReferenceError } from './generate-payout-reference.ts';
 import { mailRefundLink } from './mail-refund-link.ts';
 import { getRefundableAmount } from './refund-state.ts';
 import { type RefundWithCharge, recordRefundEvent } from './transition-refund.ts';
@@ -25,8 +25,8 @@ export type CreateRefundInput = { chargeId: string; customerAmount: number | str
 const referenceAttemptsMax = 20;
 
 /**
- * Refunds all or part of the amount that a charge received. Locks the charge so that concurrent refunds
- * cannot exceed it. Throws `invalid_request`, `charge_not_found`, `charge_not_completed` or
+ * Refunds all or part of the amount that a charge received. Locks the charge, so that concurrent refunds
+ * cannot exceed that amount. Throws `invalid_request`, `charge_not_found`, `charge_not_completed` or
  * `amount_exceeds_refundable`.
  */
 export async function createRefund(
@@ -36,8 +36,8 @@ export async function createRefund(
       actor: string;
       input: CreateRefundInput;
       now: MerchantTime;
-      /** The system time. A test clock does not change when mails are sent. */
-      machineNow?: MachineTime;
+      /** The system time, at which emails are sent; a test clock does not affect it. */
+      machineNow?: SystemTime;
     },
 ): Promise<RefundWithCharge> {
   const { merchantId, mode, input, machineNow = new Date(options.now), audit } = options;
@@ -45,15 +45,21 @@ export async function createRefund(
     const { tx } = uow;
     const charge = await lockCharge(tx, { merchantId, mode, id: input.chargeId });
     if (charge.status !== 'completed') {
-      throw new DomainError('charge_not_completed', `The charge ${charge.id} is ${charge.status}`);
+      throw new DomainError(
+        'charge_not_completed',
+        `The charge ${charge.id} is ${charge.status}; only completed charges can be refunded`,
+      );
     }
     const minor = parseRefundAmount(charge, input.customerAmount);
     const refunds = await tx.refund.findMany({ where: { chargeId: charge.id } });
-    const refundable = getRefundableAmount(charge, refunds);
-    if (minor > refundable) {
+    const refundableAmount = getRefundableAmount(charge, refunds);
+    if (minor > refundableAmount) {
       const currency = charge.customerCurrency;
-      const amounts = `${toDecimal({ minor: refundable, currency })} ${currency} of the charge ${charge.id}`;
-      throw new DomainError('amount_exceeds_refundable', `${amounts} can still be refunded`);
+      const detail =
+        refundableAmount === 0n
+          ? `The charge ${charge.id} has no amount left to refund`
+          : `At most ${formatMoney({ minor: refundableAmount, currency })} of the charge ${charge.id} can still be refunded`;
+      throw new DomainError('amount_exceeds_refundable', detail);
     }
     const refund = await insertRefund(tx, charge, { minor, now: options.now });
     await recordRefundEvent(uow, { refund, charge }, options);
@@ -67,13 +73,14 @@ export async function createRefund(
 function parseRefundAmount(charge: Charge, amount: number | string): bigint {
   const money = parseMoney(amount, charge.customerCurrency, '/customerAmount');
   const method = paymentMethods[charge.method as MethodCode];
-  if (!isPayable(money, method)) throw invalidInput('/customerAmount', 'must be a whole number');
+  if (!isPayable(money, method))
+    throw invalidInput('/customerAmount', `must be a whole number (${money.currency})`);
   return money.minor;
 }
 
 /**
- * Inserts the refund with a payout reference unique to the merchant. Retries with another reference if a
- * concurrent refund took it.
+ * Inserts the refund with a payout reference that is unique to the merchant. Tries another reference if a
+ * concurrent refund has taken it.
  */
 async function insertRefund(
   tx: Tx,
@@ -100,5 +107,5 @@ async function insertRefund(
     });
     if (refund) return refund;
   }
-  throw noAvailableReference();
+  throw noAvailableReferenceError();
 }

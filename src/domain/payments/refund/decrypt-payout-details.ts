@@ -1,7 +1,7 @@
 import type { Secrets } from '../../../kit/secrets.ts';
 import type { PayoutDetails } from '../../../method/payout-details.ts';
 
-/** Decrypts the details that `submitRefundDetails` stored; null if the refund has none. */
+/** Decrypts the payout details that `submitRefundDetails` stored. Returns null if the refund has none. */
 export async function decryptPayoutDetails(
   secrets: Secrets,
   { id, detailsEncrypted }: { id: string; detailsEncrypted: string | null },

@@ -1,21 +1,23 @@
 import type { Refund } from '../../../../prisma/client/client.ts';
-import type { MachineTime } from '../../../kit/clock.ts';
+import type { SystemTime } from '../../../kit/clock.ts';
 import type { MerchantCaller } from '../../accounts/api-key/permissions.ts';
 import { hasRecentTwoFactor } from '../../accounts/user/require-recent-two-factor.ts';
-import { payUrl, type UrlContext } from '../checkout/pay-url.ts';
+import { getPayUrl, type UrlContext } from '../checkout/pay-url.ts';
 
-/** Returns the URL where the customer enters payout details, or undefined if they were submitted already. */
-export function refundDetailsUrl(service: UrlContext, refund: Refund): string | undefined {
+/**
+ * Returns the URL where the customer enters payout details, or undefined if they have already been submitted.
+ */
+export function getRefundDetailsUrl(service: UrlContext, refund: Refund): string | undefined {
   if (refund.status !== 'initiated') return undefined;
-  return payUrl(service, 'refund', refund);
+  return getPayUrl(service, 'refund', refund);
 }
 
 /**
- * Returns whether the caller may see the details URL. Its holder decides where the money goes, so it requires
- * the permission `refund`. In live mode, users with two-factor authentication must also have entered a code
- * recently.
+ * Returns whether the caller may see the URL for payout details. A person with the URL decides where the money
+ * goes, so seeing it requires the permission `refund`. In live mode, users with two-factor authentication must
+ * also have entered a code recently.
  */
-export function canAccessRefundDetails(caller: MerchantCaller, now: MachineTime): boolean {
+export function canAccessRefundDetails(caller: MerchantCaller, now: SystemTime): boolean {
   const { permissions, mode } = caller;
   return permissions.has('refund') && (mode !== 'live' || hasRecentTwoFactor(caller, now));
 }
@@ -23,7 +25,7 @@ export function canAccessRefundDetails(caller: MerchantCaller, now: MachineTime)
 export function getVisibleDetailsUrl(
   service: UrlContext,
   refund: Refund,
-  { caller, now }: { caller: MerchantCaller; now: MachineTime },
+  { caller, now }: { caller: MerchantCaller; now: SystemTime },
 ): string | undefined {
-  return canAccessRefundDetails(caller, now) ? refundDetailsUrl(service, refund) : undefined;
+  return canAccessRefundDetails(caller, now) ? getRefundDetailsUrl(service, refund) : undefined;
 }

@@ -1,11 +1,11 @@
 import type { Prisma, RefundStatus } from '../../../../prisma/client/client.ts';
-import { foldEmail, phoneDigits } from '../../../kit/contact.ts';
+import { foldEmail, toPhoneDigits } from '../../../kit/contact.ts';
 import { type Db, readBatch } from '../../../kit/db.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { createdBetween } from '../../platform/created-between.ts';
 import type { RefundWithCharge } from './transition-refund.ts';
 
-/** Follows the rules of `ChargeFilter`. */
+/** The conditions are combined like those of `ChargeFilter`. */
 export type RefundFilter = {
   chargeId?: string | undefined;
   status?: RefundStatus | undefined;
@@ -47,13 +47,13 @@ export function refundWhere(options: MerchantScope & { filter: RefundFilter }): 
     ...(filter.status !== undefined && { status: filter.status }),
     ...(filter.customerCurrency !== undefined && { customerCurrency: filter.customerCurrency }),
     ...createdBetween('refund', filter),
-    // Merchant and mode are repeated for the index.
+    // Repeats the merchant and mode, so that the query can use the index of customers.
     ...(customerEmail !== undefined && {
       charge: { merchantId, mode, customer: { merchantId, mode, email: foldEmail(customerEmail) } },
     }),
     ...(customerEmail === undefined &&
       customerPhone !== undefined && {
-        charge: { merchantId, mode, phone: `+${phoneDigits(customerPhone)}` },
+        charge: { merchantId, mode, phone: `+${toPhoneDigits(customerPhone)}` },
       }),
   };
 }

@@ -3,9 +3,10 @@ import type { Db, Tx } from '../../../kit/db.ts';
 import { getPaymentReferences } from '../allocation/get-payment-references.ts';
 
 /**
- * Finds the unmatched transfer that returned a refund's payout: a returned payment with the refund's amount
- * and payout reference. For a refund that is not completed, the reference may also be an earlier one whose
- * payout has not been returned yet. Returns undefined if there is none.
+ * Finds the unmatched transfer that returned the payout of a refund: a returned payment with the refund's
+ * amount and payout reference. For a refund that is not completed, the transfer may also have a previous
+ * payout reference, if the payout with that reference has not been returned yet. Returns undefined if there
+ * is none.
  */
 export async function findReturnedPayout(
   db: Tx | Db['prisma'],
@@ -14,7 +15,10 @@ export async function findReturnedPayout(
   return (await findReturnedPayouts(db, [refund])).get(refund.id);
 }
 
-/** Does the same for refunds of one merchant and mode, keyed by refund ID, in a fixed number of queries. */
+/**
+ * Like `findReturnedPayout`, for refunds of one merchant and mode, by refund ID and in a fixed number of
+ * queries.
+ */
 export async function findReturnedPayouts(
   db: Tx | Db['prisma'],
   refunds: Refund[],
@@ -47,7 +51,10 @@ export async function findReturnedPayouts(
   return new Map(pairs);
 }
 
-/** Returns the references of the payouts already returned for each refund; these cannot be returned again. */
+/**
+ * Returns the references of the payouts that have already been returned, by refund ID. They cannot be
+ * returned again.
+ */
 async function readReturnedReferences(
   db: Tx | Db['prisma'],
   refunds: Refund[],
@@ -73,8 +80,8 @@ function getReturnableReferences(
 }
 
 /**
- * Finds the refund whose payout each transfer may have returned, keyed by transfer ID. Compares the amount
- * and the current payout reference; omits ambiguous matches.
+ * Finds the refund whose payout each transfer may have returned, by transfer ID. Compares the amount and the
+ * current payout reference; omits ambiguous matches.
  */
 export async function findRefundsForReturns(
   db: Db['prisma'],
@@ -95,10 +102,10 @@ export async function findRefundsForReturns(
   });
   const pairs = returns.flatMap((transfer): [string, Refund][] => {
     const references = getPaymentReferences(transfer);
-    const matching = refunds.filter(
+    const matchingRefunds = refunds.filter(
       (refund) => hasSameAmount(refund, transfer) && references.includes(refund.payoutReference),
     );
-    return matching.length === 1 && matching[0] ? [[transfer.id, matching[0]]] : [];
+    return matchingRefunds.length === 1 && matchingRefunds[0] ? [[transfer.id, matchingRefunds[0]]] : [];
   });
   return new Map(pairs);
 }

@@ -3,14 +3,14 @@ import { DomainError } from '../../../kit/errors.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { newPaymentReference } from '../../../method/payment-reference.ts';
 
-const attemptsMax = 20;
+const referenceAttemptsMax = 20;
 
 /**
- * Returns a reference that no refund of the merchant has or had. A unique index rejects concurrent
- * duplicates.
+ * Returns a payout reference that no refund of the merchant has or has had. If a concurrent transaction uses
+ * it, a unique index rejects the refund.
  */
 export async function generatePayoutReference(tx: Tx, { merchantId, mode }: MerchantScope): Promise<string> {
-  for (let attempt = 0; attempt < attemptsMax; attempt++) {
+  for (let attempt = 0; attempt < referenceAttemptsMax; attempt++) {
     const reference = newPaymentReference();
     const [existing] = await tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM refund WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode AND payout_reference = ${reference}
@@ -18,9 +18,9 @@ export async function generatePayoutReference(tx: Tx, { merchantId, mode }: Merc
         AND previous_payout_references && ARRAY[${reference}] AND previous_payout_references <> '{}' LIMIT 1`;
     if (!existing) return reference;
   }
-  throw noAvailableReference();
+  throw noAvailableReferenceError();
 }
 
-export function noAvailableReference(): DomainError {
+export function noAvailableReferenceError(): DomainError {
   return new DomainError('unavailable', 'No payment reference is available for the refund; try again');
 }

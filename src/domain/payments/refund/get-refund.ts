@@ -1,6 +1,6 @@
 import type { Db } from '../../../kit/db.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
-import { refundNotFound } from './lock-refund.ts';
+import { refundNotFoundError } from './lock-refund.ts';
 import type { RefundWithCharge } from './transition-refund.ts';
 
 /** Returns one refund with its charge. Throws `refund_not_found`. */
@@ -10,7 +10,7 @@ export async function getRefund(db: Db, options: ScopedId): Promise<RefundWithCh
     where: { id, merchantId, mode },
     include: { charge: true },
   });
-  if (!row) throw refundNotFound(id);
+  if (!row) throw refundNotFoundError(id);
   const { charge, ...refund } = row;
   return { refund, charge };
 }

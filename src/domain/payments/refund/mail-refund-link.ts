@@ -1,27 +1,28 @@
 import type { Charge } from '../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
-import type { MachineTime } from '../../../kit/clock.ts';
+import type { SystemTime } from '../../../kit/clock.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { amountText } from '../../../message/amount-text.ts';
 import { enqueueMessage } from '../../../message/enqueue-message.ts';
 import { getCountryLanguage, type MessageLanguage, toMessageLanguage } from '../../../message/language.ts';
 import { refundLinkMail } from '../../../message/mails/refund-link-mail.ts';
-import { type MethodCode, paymentMethods } from '../../../method/catalogue.ts';
+import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import type { Service } from '../../platform/service.ts';
-import { refundDetailsUrl } from './details-url.ts';
+import { getRefundDetailsUrl } from './details-url.ts';
 import type { RefundWithCharge } from './transition-refund.ts';
 
 /**
- * Mails the customer the link to the payout details page, once per generation of the link. The language is
- * that of the subscription, else that of the method's country. Without an email address, or beyond the
- * message limits, the merchant passes the link on. Uses the system time, not the test clock.
+ * Emails the customer the link to the page for payout details, once per link version. The email is in the
+ * language of the subscription or, without one, of the method's country. If the customer has no email address
+ * or the message limits are reached, no email is sent, and the merchant can give the link to the customer.
+ * Uses the system time, not the test clock.
  */
 export async function mailRefundLink(
   uow: UnitOfWork<Service>,
   { refund, charge }: RefundWithCharge,
-  { machineNow }: { machineNow: MachineTime },
+  { machineNow }: { machineNow: SystemTime },
 ): Promise<void> {
-  const url = refundDetailsUrl(uow, refund);
+  const url = getRefundDetailsUrl(uow, refund);
   if (charge.email === null || url === undefined) return;
   const { merchantId, mode } = refund;
   const merchant = await uow.tx.merchant.findUniqueOrThrow({
@@ -32,7 +33,8 @@ export async function mailRefundLink(
   await enqueueMessage(uow, {
     channel: 'email',
     audience: 'customer',
-    // At the message limit the refund continues without a mail, since the merchant can pass the link on.
+    // At the message limit, the refund continues without an email, because the merchant can give the link to
+    // the customer.
     trigger: 'merchant',
     kind: 'refund-link',
     merchantId,

@@ -18,8 +18,8 @@ export async function openRefundPage(
     include: { charge: { include: { merchant: true } } },
   });
   const notFound = 'refund_not_found';
-  const verified = requirePageToken(service.secrets, 'refund', { object: row, token, notFound });
-  const { charge: chargeAndMerchant, ...refund } = verified;
+  const refundRow = requirePageToken(service.secrets, 'refund', { object: row, token, notFound });
+  const { charge: chargeAndMerchant, ...refund } = refundRow;
   const { merchant, ...charge } = chargeAndMerchant;
   return { refund, charge, merchant };
 }

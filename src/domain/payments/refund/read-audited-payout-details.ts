@@ -9,10 +9,14 @@ import { decryptPayoutDetails } from './decrypt-payout-details.ts';
 
 const action = 'refund.details_read';
 
-/** An open page reloads at each change: one audit entry covers all reads of a caller within this time. */
+/**
+ * One audit entry covers all reads by a caller within this time, because an open page reloads at each change.
+ */
 const auditIntervalMs = hourMs;
 
-/** Returns payout details by refund ID. Records the access in the audit trail before returning anything. */
+/**
+ * Returns payout details by refund ID. Records the access in the audit trail before it decrypts any details.
+ */
 export async function readAuditedPayoutDetails(
   service: Db & { secrets: Secrets },
   options: RequestContext & { ids: readonly string[] },

@@ -5,8 +5,8 @@ import { newId } from '../../../kit/id.ts';
 import { getPaymentReferences } from '../allocation/get-payment-references.ts';
 
 /**
- * Records that a refund was paid. Without a transfer, a person confirmed the payout from the charge's own
- * account.
+ * Records that a refund was paid. Without `payout`, the merchant has confirmed the payment, which then counts
+ * as paid from the account of the charge.
  */
 export async function recordPayout(
   tx: Tx,
@@ -33,8 +33,8 @@ export async function recordPayout(
 }
 
 /**
- * Links a refund's payout to the transfer that returned it, which carries the same reference. The payout may
- * not exist: its return can be known before its own transfer is reported.
+ * Links the payout of a refund to the transfer that returned it, which contains the same reference. There may
+ * be no payout yet, because its return can be reported before its own transfer.
  */
 export async function recordPayoutReturn(tx: Tx, refund: Refund, returnTransfer: Transfer): Promise<void> {
   await tx.refundPayout.updateMany({

@@ -1,25 +1,29 @@
 import type { Charge, Mode, Refund, RefundStatus } from '../../../../prisma/client/client.ts';
 
 /**
- * Allowed status changes of a refund. `processing → initiated` happens when a payout is returned and the
- * customer must enter details again. `completed → initiated` requires the transfer that returned the payout.
- * `initiated → completed` is possible only in the sandbox, where no real money moves.
+ * The status changes that are always allowed. `processing → initiated` happens if a payout is returned and
+ * the customer must enter payout details again.
  */
-const transitions: Record<RefundStatus, readonly RefundStatus[]> = {
+const refundTransitions: Record<RefundStatus, readonly RefundStatus[]> = {
   initiated: ['processing', 'cancelled'],
   processing: ['completed', 'initiated'],
   completed: [],
   cancelled: [],
 };
 
-export function canTransition(
+/**
+ * Returns whether a status change is allowed. In addition to those that are always allowed, `initiated →
+ * completed` is allowed in the sandbox, where no real money moves, and `completed → initiated` if a transfer
+ * has returned the payout (`isReturned`).
+ */
+export function canTransitionRefund(
   from: RefundStatus,
   to: RefundStatus,
   { mode, isReturned = false }: { mode: Mode; isReturned?: boolean },
 ): boolean {
   if (mode === 'sandbox' && from === 'initiated' && to === 'completed') return true;
   if (isReturned && from === 'completed' && to === 'initiated') return true;
-  return transitions[from].includes(to);
+  return refundTransitions[from].includes(to);
 }
 
 type RefundableCharge = Pick<Charge, 'status' | 'completedBy' | 'amountReceived' | 'customerAmount'>;

@@ -1,6 +1,6 @@
 import type { Refund } from '../../../../prisma/client/client.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
-import type { MachineTime, MerchantTime } from '../../../kit/clock.ts';
+import type { MerchantTime, SystemTime } from '../../../kit/clock.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { checkText } from '../../../kit/text.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
@@ -14,13 +14,13 @@ import { mailRefundLink } from './mail-refund-link.ts';
 import { recordPayoutReturn } from './record-payout.ts';
 import { type RefundWithCharge, transitionRefund } from './transition-refund.ts';
 
-const reasonMax = 300;
+const reasonLengthMax = 300;
 
 /**
- * Reopens a refund whose payout was returned: mails the customer a new link with the reason. The next payout
- * gets a new reference, so that a late transfer with the old one completes nothing. Reopening a completed
- * refund requires the transfer that returned the payout, which is then allocated to the refund. Throws
- * `refund_not_found`, `refund_not_processing` or `invalid_request`.
+ * Reopens a refund whose payout was returned, and emails the customer a new link with the reason. The next
+ * payout gets a new reference, so that a late transfer with the previous one completes nothing. A completed
+ * refund can be reopened only if a transfer has returned its payout; the transfer is then allocated to the
+ * refund. Throws `refund_not_found`, `refund_not_processing` or `invalid_request`.
  */
 export async function reopenRefund(
   service: Service,
@@ -29,17 +29,17 @@ export async function reopenRefund(
       reason: string;
       actor: string;
       now: MerchantTime;
-      /** The system time. A test clock does not change when mails are sent. */
-      machineNow?: MachineTime;
+      /** The system time, at which emails are sent; a test clock does not affect it. */
+      machineNow?: SystemTime;
     },
 ): Promise<RefundWithCharge> {
   const { merchantId, mode, id, audit, machineNow = new Date(options.now) } = options;
-  const reopenReason = checkText(options.reason, '/reason', reasonMax);
+  const reopenReason = checkText(options.reason, '/reason', reasonLengthMax);
   return transact(service, async (uow) => {
     const { tx } = uow;
     const { refund, charge } = await lockRefund(tx, options);
     const returnTransfer = await findReturnedPayout(tx, refund);
-    const reopened = await transitionRefund(uow, { refund, charge }, 'initiated', {
+    const reopenedRefund = await transitionRefund(uow, { refund, charge }, 'initiated', {
       ...options,
       returnTransfer,
       data: {
@@ -52,10 +52,10 @@ export async function reopenRefund(
       },
     });
     if (returnTransfer) await allocateToRefund(uow, refund, returnTransfer.id, options);
-    await mailRefundLink(uow, { refund: reopened, charge }, { machineNow });
+    await mailRefundLink(uow, { refund: reopenedRefund, charge }, { machineNow });
     if (audit)
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'refund.reopened', objectId: id });
-    return { refund: reopened, charge };
+    return { refund: reopenedRefund, charge };
   });
 }
 

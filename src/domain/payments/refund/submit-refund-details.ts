@@ -3,16 +3,16 @@ import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Db } from '../../../kit/db.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import type { Secrets } from '../../../kit/secrets.ts';
-import { type MethodCode, paymentMethods } from '../../../method/catalogue.ts';
+import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { type PayoutInput, parsePayoutDetails } from '../../../method/payout-details.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import { lockRefund } from './lock-refund.ts';
 import { type RefundWithCharge, transitionRefund } from './transition-refund.ts';
 
 /**
- * Stores the customer's payout details encrypted, validated for the country of the charge's method. Closes
- * the links to the customer's page. Throws `refund_not_found`, `refund_not_initiated`, or `invalid_request`
- * with all invalid fields.
+ * Validates the customer's payout details for the country of the charge's method, and stores them encrypted.
+ * The link to the customer's page stops working. Throws `refund_not_found`, `refund_not_initiated`, or
+ * `invalid_request` with all invalid fields.
  */
 export async function submitRefundDetails(
   service: Db & { secrets: Secrets },
@@ -38,7 +38,13 @@ export async function submitRefundDetails(
       reopenReason: null,
     };
     if (audit)
-      await recordAudit(uow, { ...audit, merchantId, mode, action: 'refund.details_given', objectId: id });
+      await recordAudit(uow, {
+        ...audit,
+        merchantId,
+        mode,
+        action: 'refund.details_submitted',
+        objectId: id,
+      });
     const change = { ...options, data };
     return { refund: await transitionRefund(uow, { refund, charge }, 'processing', change), charge };
   });

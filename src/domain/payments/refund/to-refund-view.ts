@@ -11,7 +11,7 @@ export type RefundedCharge = Pick<
   'customerId' | 'email' | 'phone' | 'firstName' | 'lastName' | 'method'
 >;
 
-/** Returns the refund as the API documents it; customer and method are those of its charge. */
+/** Returns a refund as the API documents it. Customer and method are those of the charge. */
 export function toRefundView(refund: RefundFields, charge: RefundedCharge) {
   return {
     id: refund.id,

@@ -1,11 +1,11 @@
 import type { Charge, Prisma, Refund, RefundStatus, Transfer } from '../../../../prisma/client/client.ts';
-import type { EventType } from '../../../event/catalogue.ts';
+import type { EventType } from '../../../event/catalog.ts';
 import { recordEvent } from '../../../event/record-event.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { recordPayout } from './record-payout.ts';
-import { canTransition } from './refund-state.ts';
+import { canTransitionRefund } from './refund-state.ts';
 import { toRefundView } from './to-refund-view.ts';
 
 type RefundChange = {
@@ -20,13 +20,13 @@ type RefundChange = {
     | 'payoutReference'
     | 'reopenReason'
   >;
-  /** For `completed`: the transfer of the payout; undefined if a person confirms it. */
+  /** For `completed`: the transfer of the payout; undefined if the merchant confirms the payout. */
   payout?: Transfer;
   /** For `initiated`: the transfer that returned the payout. */
   returnTransfer?: Transfer | undefined;
 };
 
-/** Refunds change only under the lock of their charge, which the caller must hold. */
+/** A refund with its charge. The caller must hold the lock of the charge to change the refund. */
 export type RefundWithCharge = { refund: Refund; charge: Charge };
 
 const eventTypeByStatus = {
@@ -38,8 +38,8 @@ const eventTypeByStatus = {
 
 /**
  * Changes the status of a refund and records its event, in the caller's transaction. No other code writes the
- * status. Compares and sets on the status that the caller read. Throws `refund_not_initiated` or
- * `refund_not_processing` if the transition is not allowed.
+ * status. Throws `refund_not_initiated` or `refund_not_processing` if the transition is not allowed, or the
+ * status has changed since the caller read the refund.
  */
 export async function transitionRefund(
   uow: UnitOfWork,
@@ -48,7 +48,8 @@ export async function transitionRefund(
   change: RefundChange,
 ): Promise<Refund> {
   const isReturned = change.returnTransfer !== undefined;
-  if (!canTransition(refund.status, to, { mode: refund.mode, isReturned })) throw transitionError(refund, to);
+  if (!canTransitionRefund(refund.status, to, { mode: refund.mode, isReturned }))
+    throw createTransitionError(refund, to);
   const [updated] = await uow.tx.refund.updateManyAndReturn({
     where: { id: refund.id, status: refund.status },
     data: {
@@ -59,7 +60,7 @@ export async function transitionRefund(
       completedAt: to === 'completed' ? change.now : null,
     },
   });
-  if (!updated) throw transitionError(refund, to);
+  if (!updated) throw createTransitionError(refund, to);
   const { payout, actor, now } = change;
   if (to === 'completed') await recordPayout(uow.tx, { refund: updated, charge }, { payout, actor, now });
   await recordRefundEvent(uow, { refund: updated, charge }, change);
@@ -84,8 +85,10 @@ export async function recordRefundEvent(
 }
 
 /** Returns an error that names the status required for the transition. */
-function transitionError(refund: Refund, to: RefundStatus): DomainError {
-  const detail = `The refund ${refund.id} is ${refund.status}`;
+function createTransitionError(refund: Refund, to: RefundStatus): DomainError {
+  const condition =
+    refund.status === 'completed' && to === 'initiated' ? ' before the bank returns the payout' : '';
+  const detail = `The refund ${refund.id} has the status "${refund.status}", which cannot change to "${to}"${condition}`;
   const isFromProcessing = to === 'completed' || to === 'initiated';
   return new DomainError(isFromProcessing ? 'refund_not_processing' : 'refund_not_initiated', detail);
 }

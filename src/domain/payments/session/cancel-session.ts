@@ -4,12 +4,12 @@ import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Db } from '../../../kit/db.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import { lockSession } from './lock-session.ts';
-import { sessionClosed, sessionStatusAt } from './session-state.ts';
+import { getSessionStatusAt, sessionClosedError } from './session-state.ts';
 import { transitionSession } from './transition-session.ts';
 
 /**
- * Cancels a session without a charge. Throws `session_not_found`, `session_already_used`, `session_cancelled`
- * or `session_expired`.
+ * Cancels a session that has no charge yet. Throws `session_not_found`, `session_already_used`,
+ * `session_cancelled` or `session_expired`.
  */
 export async function cancelSession(
   db: Db,
@@ -18,8 +18,8 @@ export async function cancelSession(
   const { audit } = options;
   return transact(db, async (uow) => {
     const session = await lockSession(uow.tx, options.id);
-    const status = sessionStatusAt(session, options.now);
-    if (status !== 'created' && status !== 'initiated') throw sessionClosed(status);
+    const status = getSessionStatusAt(session, options.now);
+    if (status !== 'created' && status !== 'initiated') throw sessionClosedError(status);
     const { id, merchantId, mode } = session;
     if (audit)
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'session.cancelled', objectId: id });

@@ -2,7 +2,7 @@ import type { Charge, CheckoutSession, Merchant } from '../../../../prisma/clien
 import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import { DomainError } from '../../../kit/errors.ts';
-import type { MethodCode } from '../../../method/catalogue.ts';
+import type { MethodCode } from '../../../method/catalog.ts';
 import type { Order } from '../../platform/order.ts';
 import type { Service } from '../../platform/service.ts';
 import type { ChargeTerms } from '../charge/charge-terms.ts';
@@ -12,14 +12,14 @@ import type { CustomerDetails } from '../customer/customer-input.ts';
 import { upsertPageCustomer } from '../customer/upsert-customer.ts';
 import { isSessionClaimedBy } from './claim-session.ts';
 import { lockSession } from './lock-session.ts';
-import { sessionClosed, sessionStatusAt } from './session-state.ts';
+import { getSessionStatusAt, sessionClosedError } from './session-state.ts';
 import { transitionSession } from './transition-session.ts';
 
 /**
- * Creates the session's only charge with the submitted method and details; the session's own details only
- * prefill the form. A repeated call from the same browser returns that charge. Throws `session_not_claimed`
- * for another browser, `session_expired`, `session_cancelled`, `session_already_used` and the errors of
- * `prepareCharge` and `insertCharge`.
+ * Creates the only charge of a session, with the submitted method and details; the session's own details only
+ * prefill the form. A repeated call from the same browser returns the existing charge. Throws
+ * `session_not_claimed` for another browser, `session_expired`, `session_cancelled`, `session_already_used`
+ * and the errors of `prepareCharge` and `insertCharge`.
  */
 export async function chargeSession(
   service: Service,
@@ -34,17 +34,18 @@ export async function chargeSession(
 ): Promise<Charge> {
   const { merchant, session, now } = options;
   const terms = toChargeTerms(options);
-  const existing = await service.prisma.charge.findUnique({ where: { sessionId: session.id } });
-  if (existing && isSessionClaimedBy(session, options.browserToken)) return existing;
-  const prepared = await prepareCharge(service, { merchant, mode: session.mode, terms, now });
+  const existingCharge = await service.prisma.charge.findUnique({ where: { sessionId: session.id } });
+  if (existingCharge && isSessionClaimedBy(session, options.browserToken)) return existingCharge;
+  const preparedCharge = await prepareCharge(service, { merchant, mode: session.mode, terms, now });
   return transact(service, async (uow) => {
     const { tx } = uow;
-    const locked = await lockSession(tx, session.id);
-    const status = sessionStatusAt(locked, now);
+    const lockedSession = await lockSession(tx, session.id);
+    const status = getSessionStatusAt(lockedSession, now);
     // A session that was never opened has no claim.
-    if (!isSessionClaimedBy(locked, options.browserToken)) throw new DomainError('session_not_claimed');
-    if (status === 'charged') return tx.charge.findUniqueOrThrow({ where: { sessionId: locked.id } });
-    if (status !== 'initiated') throw sessionClosed(status);
+    if (!isSessionClaimedBy(lockedSession, options.browserToken))
+      throw new DomainError('session_not_claimed');
+    if (status === 'charged') return tx.charge.findUniqueOrThrow({ where: { sessionId: lockedSession.id } });
+    if (status !== 'initiated') throw sessionClosedError(status);
     const details = terms.customer;
     const customerId = await upsertPageCustomer(tx, {
       merchantId: merchant.id,
@@ -52,8 +53,8 @@ export async function chargeSession(
       details,
       now,
     });
-    const charge = await insertCharge(uow, { prepared, customerId }, { actor: 'customer', now });
-    await transitionSession(uow, locked, 'charged', { now, actor: 'customer' });
+    const charge = await insertCharge(uow, { preparedCharge, customerId }, { actor: 'customer', now });
+    await transitionSession(uow, lockedSession, 'charged', { now, actor: 'customer' });
     return charge;
   });
 }

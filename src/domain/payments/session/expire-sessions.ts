@@ -7,23 +7,23 @@ import { transitionSessions } from './transition-session.ts';
 const batchSize = 200;
 
 /**
- * Expires all due sessions in batches. Several workers may run it concurrently. Returns the number of
- * sessions expired.
+ * Expires all due sessions in batches. Several workers may do this concurrently. Returns the number of
+ * expired sessions.
  */
-export async function expireSessions(db: Db, time: SweepScope, signal?: AbortSignal): Promise<number> {
+export async function expireSessions(db: Db, scope: SweepScope, signal?: AbortSignal): Promise<number> {
   return processDue({ batchSize, failureMessage: 'some sessions could not be expired', signal }, (batch) =>
-    transact(db, (uow) => expireBatch(uow, { time, batch })),
+    transact(db, (uow) => expireBatch(uow, { scope, batch })),
   );
 }
 
 async function expireBatch(
   uow: UnitOfWork,
-  { time, batch }: { time: SweepScope; batch: DueBatch },
+  { scope, batch }: { scope: SweepScope; batch: DueBatch },
 ): Promise<number> {
-  const { now } = time;
+  const { now } = scope;
   const due = await uow.tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM checkout_session
-    WHERE status IN ('created', 'initiated') AND expires_at < ${now} AND ${sweepScopeSql(time)}
+    WHERE status IN ('created', 'initiated') AND expires_at < ${now} AND ${sweepScopeSql(scope)}
       AND id <> ALL(${[...batch.excludedIds]}::text[])
     ORDER BY expires_at LIMIT ${batch.limit} FOR UPDATE SKIP LOCKED`;
   const ids = due.map(({ id }) => id);

@@ -6,7 +6,7 @@ import { type CheckoutCharge, checkoutChargeInclude } from '../checkout/get-chec
 export type OpenedSession = { session: CheckoutSession; merchant: Merchant; charge: CheckoutCharge | null };
 
 /**
- * Returns the session with everything that its page shows. The ID alone grants access. Throws
+ * Returns a session with everything that its page shows. The ID alone grants access to the page. Throws
  * `session_not_found`.
  */
 export async function openSession(db: Db, options: { id: string }): Promise<OpenedSession> {

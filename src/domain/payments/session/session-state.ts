@@ -3,7 +3,7 @@ import type { MerchantTime } from '../../../kit/clock.ts';
 import { dayMs, hourMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
 
-/** Allowed status changes. A session is used exactly once: the customer opens it, then it is charged. */
+/** Allowed status changes. A session is used only once: the customer opens it, and then it is charged. */
 export const sessionTransitions: Record<SessionStatus, readonly SessionStatus[]> = {
   created: ['initiated', 'cancelled', 'expired'],
   initiated: ['charged', 'cancelled', 'expired'],
@@ -12,17 +12,21 @@ export const sessionTransitions: Record<SessionStatus, readonly SessionStatus[]>
   expired: [],
 };
 
-/** The time from creation until the customer opens the session, and from there until the charge. */
+/**
+ * How long a session is valid: from its creation until the customer opens it, and from then until the charge.
+ */
 export const sessionLifetimeMs = { created: 7 * dayMs, initiated: hourMs };
 
-/** Returns the status at `now`: a due session is expired even if the expiry job has not run yet. */
-export function sessionStatusAt(session: CheckoutSession, now: MerchantTime): SessionStatus {
+/**
+ * Returns the status at `now`: a session past its expiry is expired, even if the expiry job has not run yet.
+ */
+export function getSessionStatusAt(session: CheckoutSession, now: MerchantTime): SessionStatus {
   const isOpen = session.status === 'created' || session.status === 'initiated';
   return isOpen && session.expiresAt < now ? 'expired' : session.status;
 }
 
 /** Returns the error for a session that has ended. */
-export function sessionClosed(status: SessionStatus): DomainError {
+export function sessionClosedError(status: SessionStatus): DomainError {
   if (status === 'expired') return new DomainError('session_expired');
   if (status === 'cancelled') return new DomainError('session_cancelled');
   return new DomainError('session_already_used');

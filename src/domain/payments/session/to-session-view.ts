@@ -1,14 +1,14 @@
 import type { CheckoutSession } from '../../../../prisma/client/client.ts';
 import { splitPhone } from '../../../kit/contact.ts';
 import { toJsonNumber } from '../../../kit/money.ts';
-import type { MethodCode } from '../../../method/catalogue.ts';
+import type { MethodCode } from '../../../method/catalog.ts';
 import { filterAvailableMethods } from '../../accounts/receiving-account/find-available-methods.ts';
-import { type Order, orderJson } from '../../platform/order.ts';
+import { type Order, toOrderJson } from '../../platform/order.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
 
 /**
- * Returns the session as the API documents it, without members that have no value. `methods` are the
- * session's methods that are also in `available`.
+ * Returns a session as the API documents it, without members that have no value. `methods` are those of the
+ * session that are also in `available`.
  */
 export function toSessionView(session: CheckoutSession, available: readonly MethodCode[]) {
   return {
@@ -16,7 +16,7 @@ export function toSessionView(session: CheckoutSession, available: readonly Meth
     status: session.status,
     amount: toJsonNumber({ minor: session.amount, currency: session.currency }),
     currency: session.currency,
-    orders: (session.orders as Order[]).map(orderJson),
+    orders: (session.orders as Order[]).map(toOrderJson),
     methods: filterAvailableMethods(available, session.methods),
     ...(session.notifyUrl !== null && { notifyUrl: session.notifyUrl }),
     ...(session.notifyPayload !== null && { notifyPayload: session.notifyPayload }),
@@ -27,7 +27,7 @@ export function toSessionView(session: CheckoutSession, available: readonly Meth
   };
 }
 
-/** Converts pre-fill data to its input form: the phone as calling code and national number. */
+/** Converts prefill data to its input form, with the phone as calling code and national number. */
 function toCustomerInput({ phone, ...customer }: CustomerDetails) {
   return { ...customer, ...(phone !== undefined && { phone: splitPhone(phone) }) };
 }

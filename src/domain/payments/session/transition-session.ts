@@ -1,10 +1,10 @@
 import type { CheckoutSession, Prisma, SessionStatus } from '../../../../prisma/client/client.ts';
-import type { EventType } from '../../../event/catalogue.ts';
+import type { EventType } from '../../../event/catalog.ts';
 import { recordEvents } from '../../../event/record-event.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
-import { findMethodsForOwners } from '../../accounts/receiving-account/find-available-methods.ts';
-import { sessionClosed, sessionTransitions } from './session-state.ts';
+import { findMethodsForScopes } from '../../accounts/receiving-account/find-available-methods.ts';
+import { sessionClosedError, sessionTransitions } from './session-state.ts';
 import { toSessionView } from './to-session-view.ts';
 
 type SessionChange = {
@@ -23,7 +23,8 @@ const eventTypeByStatus = {
 
 /**
  * Changes the status of a session and records its event, in the caller's transaction. No other code writes
- * the status. Compares and sets on the status that the caller read.
+ * the status. Throws if the transition is not allowed, or the status has changed since the caller read the
+ * session.
  */
 export async function transitionSession(
   uow: UnitOfWork,
@@ -35,39 +36,42 @@ export async function transitionSession(
   return updated as CheckoutSession;
 }
 
-/** Does the same for several sessions in a fixed number of statements, all or none. */
+/**
+ * Like `transitionSession`, for several sessions in a fixed number of statements. Changes either all of them
+ * or none.
+ */
 export async function transitionSessions(
   uow: UnitOfWork,
   sessions: readonly CheckoutSession[],
   to: SessionStatus,
   change: SessionChange,
 ): Promise<CheckoutSession[]> {
-  const invalid = sessions.find(({ status }) => !sessionTransitions[status].includes(to));
-  if (invalid) throw sessionClosed(invalid.status);
-  const updated = await uow.tx.checkoutSession.updateManyAndReturn({
-    where: { OR: [...Map.groupBy(sessions, ({ status }) => status)].map(whereUnchanged) },
+  const invalidSession = sessions.find(({ status }) => !sessionTransitions[status].includes(to));
+  if (invalidSession) throw sessionClosedError(invalidSession.status);
+  const updatedSessions = await uow.tx.checkoutSession.updateManyAndReturn({
+    where: { OR: [...Map.groupBy(sessions, ({ status }) => status)].map(toUnchangedWhere) },
     data: { ...change.data, status: to, version: { increment: 1 }, updatedAt: change.now },
   });
-  if (updated.length < sessions.length) {
-    const updatedIds = new Set(updated.map(({ id }) => id));
+  if (updatedSessions.length < sessions.length) {
+    const updatedIds = new Set(updatedSessions.map(({ id }) => id));
     const id = sessions.find((session) => !updatedIds.has(session.id))!.id;
-    throw sessionClosed((await uow.tx.checkoutSession.findUniqueOrThrow({ where: { id } })).status);
+    throw sessionClosedError((await uow.tx.checkoutSession.findUniqueOrThrow({ where: { id } })).status);
   }
-  await recordSessionEvents(uow, updated, change);
-  return updated;
+  await recordSessionEvents(uow, updatedSessions, change);
+  return updatedSessions;
 }
 
-function whereUnchanged([status, sessions]: [SessionStatus, CheckoutSession[]]) {
+function toUnchangedWhere([status, sessions]: [SessionStatus, CheckoutSession[]]) {
   return { status, id: { in: sessions.map(({ id }) => id) } };
 }
 
-/** Records one event for each session, named by its status. */
+/** Records one event for each session, with the event type of its status. */
 export async function recordSessionEvents(
   uow: UnitOfWork,
   sessions: readonly CheckoutSession[],
   options: { now: MerchantTime; actor: string },
 ): Promise<void> {
-  const getMethods = await findMethodsForOwners({ prisma: uow.tx }, sessions);
+  const getMethods = await findMethodsForScopes({ prisma: uow.tx }, sessions);
   const events = sessions.map((session) => ({
     merchantId: session.merchantId,
     mode: session.mode,

@@ -15,39 +15,39 @@ import { unmarkPayouts } from '../payout/unmark-payouts.ts';
 import { writePayouts } from '../payout/write-payouts.ts';
 import { chargeSource } from './charge-source.ts';
 import { exportRetentionMs } from './create-export.ts';
-import { byteOrderMark, type CsvColumn, column, csvHeader, csvLines, numberColumn } from './csv.ts';
+import { byteOrderMark, type CsvColumn, column, formatHeader, formatLines, numberColumn } from './csv.ts';
 import { type ExportRequest, toExportRequest } from './export-request.ts';
 import type { ExportSource } from './export-source.ts';
 import { packChunk } from './pack-chunk.ts';
 import { refundSource } from './refund-source.ts';
 import { transferSource } from './transfer-source.ts';
 
-/** A worker that stops renewing its lease loses the export to another worker after this time. */
+/** If a worker does not renew its lease, another worker may take over the export after this time. */
 const leaseMs = minuteMs;
 /**
- * After this many pages the worker switches to the export with the fewest rows, so that a large export does not
- * delay small ones.
+ * After this many pages, the worker switches to the export with the fewest rows, so that a large export does
+ * not delay small ones.
  */
 const pagesPerClaim = 20;
 
 /**
- * Builds the queued exports page by page. Each page and its position are written in one transaction, so a
- * killed worker loses one page at most. Stops at the signal; the next run of any worker resumes. Returns the
- * number of claims.
+ * Builds the queued exports page by page. Each page is written together with the new position in one
+ * transaction, so a killed worker loses at most one page. Stops when `signal` aborts; the next run of any
+ * worker continues. Returns the number of claimed exports.
  */
 export async function buildExports(
   service: Db & { secrets: Secrets },
   options: { clock: Clock; signal?: AbortSignal; pagesPerClaim?: number },
 ): Promise<number> {
   const { clock, signal } = options;
-  for (let claims = 0; ; claims++) {
+  for (let claimCount = 0; ; claimCount++) {
     const row = signal?.aborted ? undefined : await claimExport(service, clock.now());
-    if (!row) return claims;
+    if (!row) return claimCount;
     await buildExport(service, row, { pagesPerClaim, ...options });
   }
 }
 
-/** Claims the export with the fewest rows that no worker is building; of equal ones, the oldest. */
+/** Claims the export with the fewest rows that no worker is building, and of equal ones, the oldest. */
 async function claimExport(db: Db, now: Date): Promise<Export | undefined> {
   return transact(db, async ({ tx }) => {
     const [next] = await tx.$queryRaw<{ id: string }[]>`
@@ -85,7 +85,7 @@ async function buildExport(
   }
 }
 
-/** Ends the lease early, so that the next worker need not wait. */
+/** Ends the lease early, so that the next worker does not have to wait. */
 async function releaseExport(db: Db, { id, chunkCount }: Export, now: Date): Promise<void> {
   await db.prisma.export.updateMany({
     where: { id, chunkCount, status: 'running' },
@@ -93,7 +93,7 @@ async function releaseExport(db: Db, { id, chunkCount }: Export, now: Date): Pro
   });
 }
 
-/** The refunds of a failed payout file can be exported again. */
+/** Marks an export as failed. The refunds of a failed payout file can be exported again. */
 async function failExport(
   db: Db,
   row: Export,
@@ -109,7 +109,7 @@ async function failExport(
   });
 }
 
-/** Rows per page and chunk: a few hundred kilobytes. */
+/** The number of rows per page and chunk: a few hundred kilobytes. */
 export const pageRows = 1_000;
 
 type ExportStep = { text: string; rows: number; total: number; lastId: string | null; isLast: boolean };
@@ -154,7 +154,7 @@ export async function buildStep(
 
 async function readStep(service: Db & { secrets: Secrets }, row: Export, now: Date): Promise<ExportStep> {
   const request = toExportRequest(row);
-  const bom = request.withMark && row.format === 'csv' ? byteOrderMark : '';
+  const bom = request.includeByteOrderMark && row.format === 'csv' ? byteOrderMark : '';
   switch (request.kind) {
     case 'charges':
       return readPage(service, row, { source: chargeSource, where: request.where, bom });
@@ -183,20 +183,20 @@ async function writeReconciliation(
   return { text: formatReconciliation(report), rows: report.lines.length };
 }
 
-/** Pages are newest first like lists, so rows created after the first page are never reached. */
+/** Pages are ordered newest first, like lists, so rows created after the first page are never included. */
 async function readPage<Row extends { id: string }>(
   db: Db,
   row: Export,
   { source, where, bom }: { source: ExportSource<Row>; where: object; bom: string },
 ): Promise<ExportStep> {
   const { merchantId, mode, lastId } = row;
-  const ownedWhere = { AND: [where, { merchantId, mode }] };
-  const total = row.total ?? (await source.count(db, ownedWhere));
-  const pageWhere = lastId === null ? ownedWhere : { AND: [ownedWhere, { id: { lt: lastId } }] };
+  const scopedWhere = { AND: [where, { merchantId, mode }] };
+  const total = row.total ?? (await source.count(db, scopedWhere));
+  const pageWhere = lastId === null ? scopedWhere : { AND: [scopedWhere, { id: { lt: lastId } }] };
   const rows = await source.read(db, pageWhere, pageRows);
-  const header = row.chunkCount === 0 ? bom + csvHeader(source.columns) : '';
+  const header = row.chunkCount === 0 ? bom + formatHeader(source.columns) : '';
   return {
-    text: header + csvLines(source.columns, rows),
+    text: header + formatLines(source.columns, rows),
     rows: rows.length,
     total,
     lastId: rows.at(-1)?.id ?? lastId,
@@ -221,7 +221,7 @@ type SumName = Extract<
 const sumColumn = (name: SumName) =>
   numberColumn<ReconciliationRow>(name, (row) => toDecimal({ minor: row[name], currency: row.currency }));
 
-const columns: readonly CsvColumn<ReconciliationRow>[] = [
+const reconciliationColumns: readonly CsvColumn<ReconciliationRow>[] = [
   column('from', ({ from }) => from),
   column('to', ({ to }) => to),
   column('timeZone', ({ timeZone }) => timeZone),
@@ -245,5 +245,5 @@ const columns: readonly CsvColumn<ReconciliationRow>[] = [
 /** Formats the report as CSV, with one line per account and currency. */
 function formatReconciliation({ lines, from, to, timeZone }: Reconciliation): string {
   const rows = lines.map((line) => ({ ...line, from, to, timeZone }));
-  return csvHeader(columns) + csvLines(columns, rows);
+  return formatHeader(reconciliationColumns) + formatLines(reconciliationColumns, rows);
 }

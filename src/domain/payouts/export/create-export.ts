@@ -11,19 +11,20 @@ import { recordAudit } from '../../platform/audit/record-audit.ts';
 import { choosePayouts, type PayoutChoice } from '../payout/choose-payouts.ts';
 import { type ExportFormat, type ExportRequest, getExportPermission } from './export-request.ts';
 
-/** A file is kept this long after the request, and again after it is finished. */
+/** How long an export is stored after the request, and, once it is finished, how long its file is stored. */
 export const exportRetentionMs = dayMs;
 
-export type CreateExportInput = { withMark?: boolean | null | undefined } & (
+export type CreateExportInput = { includeByteOrderMark?: boolean | null | undefined } & (
   | { kind: 'charges' | 'refunds' | 'transfers'; where: object }
   | { kind: 'reconciliation'; from: string; to: string }
   | ({ kind: 'payouts'; format: ExportFormat } & PayoutChoice)
 );
 
 /**
- * Requests an export, which a job builds: a filtered list, a reconciliation, or refund payouts. These refunds
- * are marked as exported, so each is in one file unless `includeExported` is set. The audit trail records the
- * request. Errors: `permission_denied`, `invalid_request`, `receiving_account_not_found`.
+ * Requests an export, which a job builds: a filtered list, a reconciliation, or refund payouts. The refunds
+ * of a payout file are marked as exported, so each refund is in only one file unless `includeExported` is
+ * set. The audit trail records the request. Errors: `permission_denied`, `invalid_request`,
+ * `receiving_account_not_found`.
  */
 export async function createExport(
   db: Db,
@@ -31,14 +32,14 @@ export async function createExport(
 ): Promise<Export> {
   const { caller, address, input, now } = options;
   requirePermission(caller, getExportPermission(input.kind));
-  const owner = { merchantId: caller.merchant.id, mode: caller.mode };
+  const scope = { merchantId: caller.merchant.id, mode: caller.mode };
   return transact(db, async (uow) => {
-    const request = await buildRequest(uow.tx, { ...owner, input, now });
+    const request = await buildRequest(uow.tx, { ...scope, input, now });
     const format = request.kind === 'payouts' ? request.format : 'csv';
     const day = toLocalDate(now, caller.merchant.timeZone);
     const row = await uow.tx.export.create({
       data: {
-        ...owner,
+        ...scope,
         id: newId('export', now),
         kind: input.kind,
         format,
@@ -55,7 +56,7 @@ export async function createExport(
       ...(request.kind === 'payouts' && { refunds: request.refundIds }),
     };
     await recordAudit(uow, {
-      ...owner,
+      ...scope,
       actor: caller.actor,
       address,
       action: 'export.created',
@@ -71,25 +72,25 @@ async function buildRequest(
   tx: Tx,
   options: MerchantScope & { input: CreateExportInput; now: Date },
 ): Promise<ExportRequest> {
-  const { input, ...owner } = options;
-  const withMark = input.withMark === true;
+  const { input, ...scope } = options;
+  const includeByteOrderMark = input.includeByteOrderMark === true;
   if (input.kind === 'payouts') {
-    const selection = await choosePayouts(tx, { ...owner, choice: input });
+    const selection = await choosePayouts(tx, { ...scope, choice: input });
     return {
       kind: 'payouts',
       format: input.format,
       ...selection,
       payingAccountId: input.payingAccountId ?? null,
-      withMark,
+      includeByteOrderMark,
     };
   }
   if (input.kind === 'reconciliation') {
     const { kind, from, to } = input;
     if (to < from) throw invalidInput('/endDate', 'must not be before startDate');
-    return { kind, from, to, withMark };
+    return { kind, from, to, includeByteOrderMark };
   }
-  // Stored as JSON, in which dates are strings; the database accepts strings for them.
-  return { kind: input.kind, where: JSON.parse(JSON.stringify(input.where)) as object, withMark };
+  // The filter is stored as JSON, in which dates are strings; the database accepts strings for dates.
+  return { kind: input.kind, where: JSON.parse(JSON.stringify(input.where)) as object, includeByteOrderMark };
 }
 
 function formatPeriod(request: ExportRequest): string | undefined {

@@ -1,9 +1,9 @@
-/** A column of a CSV file: its title, and a function for the text of its cells. */
+/** A column of a CSV file: its title, and a function that returns the text of a cell. */
 export type CsvColumn<Row> = {
   title: string;
   /** Null leaves the cell empty. */
   value: (row: Row) => string | null;
-  /** Decimal numbers, also negative ones, are not escaped as formulas. */
+  /** Set for decimal numbers, which are not escaped as formulas, even if they are negative. */
   isNumber?: true;
 };
 
@@ -12,8 +12,8 @@ export function column<Row>(title: string, value: CsvColumn<Row>['value']): CsvC
 }
 
 /**
- * A column of amounts or rates. It must not be the first column, because a parser with another separator would
- * read the whole line as one cell.
+ * Returns a column of amounts or rates. It must not be the first column, because a parser with another
+ * separator would read the whole line as one cell.
  */
 export function numberColumn<Row>(title: string, value: CsvColumn<Row>['value']): CsvColumn<Row> {
   return { title, value, isNumber: true };
@@ -23,12 +23,12 @@ export function numberColumn<Row>(title: string, value: CsvColumn<Row>['value'])
 export const byteOrderMark = '\uFEFF';
 const lineEnd = '\r\n';
 
-export function csvHeader<Row>(columns: readonly CsvColumn<Row>[]): string {
+export function formatHeader<Row>(columns: readonly CsvColumn<Row>[]): string {
   return columns.map(({ title }) => quote(title)).join(',') + lineEnd;
 }
 
 /** Formats rows according to RFC 4180. */
-export function csvLines<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
+export function formatLines<Row>(columns: readonly CsvColumn<Row>[], rows: readonly Row[]): string {
   return rows.map((row) => columns.map((column) => formatCell(column, row)).join(',') + lineEnd).join('');
 }
 
@@ -38,7 +38,10 @@ function formatCell<Row>({ value, isNumber }: CsvColumn<Row>, row: Row): string 
   return isNumber && /^-?\d+(?:\.\d+)?$/.test(text) ? text : quote(escapeFormula(text));
 }
 
-/** Characters that start a formula in a spreadsheet, or that it may drop before one (OWASP: CSV injection). */
+/**
+ * Characters that start a formula in a spreadsheet, or that a spreadsheet may drop before a formula (OWASP:
+ * CSV injection).
+ */
 const formulaStart = /[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE6B]/u;
 /**
  * Characters that a spreadsheet may drop at the start of a cell: space, control and format characters, and
@@ -46,13 +49,13 @@ const formulaStart = /[=+\-@\t\r\uFF1D\uFF0B\uFF0D\uFF20\uFE66\uFE62\uFE63\uFE6B
  */
 const ignorable = /[\p{C}\p{Z}"']/u;
 const formulaPattern = new RegExp(`^${ignorable.source}*${formulaStart.source}`, 'u');
-/** Characters that may separate cells or rows, whether or not the parser honors quotes. */
+/** Characters that may separate cells or rows, even within quotes if the parser ignores them. */
 const separator = /[,;|\t\r\n]/;
 
 /**
- * Prepends an apostrophe wherever a cell that would run as a formula may start. A customer's name can then
- * neither read other cells nor call a server. Scans backwards in one pass, because a regular expression would
- * look ahead repeatedly.
+ * Prepends an apostrophe wherever a cell may start that a spreadsheet would run as a formula. Otherwise a
+ * customer's name could read other cells or call a server. Scans backwards in one pass, because a regular
+ * expression would look ahead repeatedly.
  */
 function escapeFormula(text: string): string {
   if (!separator.test(text)) return formulaPattern.test(text) ? `'${text}` : text;

@@ -3,13 +3,14 @@ import type { Tx } from '../../../kit/db.ts';
 import { unmarkPayouts } from '../payout/unmark-payouts.ts';
 
 /**
- * Deletes exports in the caller's transaction and returns their number. Refunds of a payout file that was never
- * downloaded can be exported again. Those of a downloaded file stay marked, because the bank may have it.
+ * Deletes exports in the caller's transaction and returns the number of deleted exports. The refunds of a
+ * payout file that was never downloaded can be exported again. The refunds of a downloaded file stay marked,
+ * because the bank may have the file.
  */
 export async function deleteExports(tx: Tx, where: Prisma.ExportWhereInput): Promise<number> {
   const candidates = await tx.export.findMany({ where, select: { id: true } });
   const ids = candidates.map(({ id }) => id);
-  // Waits for transactions that build or open one of these exports; later ones no longer find it.
+  // Waits for transactions that build or open one of these exports; later transactions no longer find it.
   await tx.$queryRaw`SELECT 1 FROM export WHERE id = ANY(${ids}::text[]) ORDER BY id FOR UPDATE`;
   const rows = await tx.export.findMany({ where: { id: { in: ids } } });
   for (const row of rows) {

@@ -4,10 +4,17 @@ import type { Export, ExportKind } from '../../../../prisma/client/client.ts';
 export const exportFormats = ['csv', 'pain.001.001.03', 'pain.001.001.09'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
-/** `where` is the list's filter as a database query; merchant and mode are added again when it runs. */
+/**
+ * An export as stored. `where` is the filter of the list as a database query; merchant and mode are added
+ * when it runs.
+ */
 export type ExportRequest =
-  | { kind: Extract<ExportKind, 'charges' | 'refunds' | 'transfers'>; where: object; withMark: boolean }
-  | { kind: 'reconciliation'; from: string; to: string; withMark: boolean }
+  | {
+      kind: Extract<ExportKind, 'charges' | 'refunds' | 'transfers'>;
+      where: object;
+      includeByteOrderMark: boolean;
+    }
+  | { kind: 'reconciliation'; from: string; to: string; includeByteOrderMark: boolean }
   | {
       kind: 'payouts';
       format: ExportFormat;
@@ -15,7 +22,7 @@ export type ExportRequest =
       /** The refunds that are also in an earlier file; missing in older requests. */
       exportedBefore?: string[];
       payingAccountId: string | null;
-      withMark: boolean;
+      includeByteOrderMark: boolean;
     };
 
 /** Payout files contain bank details, so they require the permission to pay. */
@@ -27,7 +34,7 @@ export function toExportRequest(row: Pick<Export, 'options'>): ExportRequest {
   return row.options as ExportRequest;
 }
 
-/** From 0 to 1. */
+/** Returns the progress of an export, from 0 to 1. */
 export function getExportProgress({
   status,
   rows,

@@ -1,7 +1,10 @@
 import type { Export } from '../../../../prisma/client/client.ts';
 import type { Service } from '../../platform/service.ts';
 
-/** Returns the URL of a finished file, which requires credentials; null if it is not finished or has expired. */
+/**
+ * Returns the URL of a finished file, which requires credentials. Returns null if the file is not finished or
+ * has expired.
+ */
 export function getExportUrl(
   { settings }: { settings: Pick<Service['settings'], 'publicUrl'> },
   row: Pick<Export, 'id' | 'mode' | 'status' | 'expiresAt'>,

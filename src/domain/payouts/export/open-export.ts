@@ -10,9 +10,9 @@ import { getExportPermission } from './export-request.ts';
 import { unpackChunk } from './pack-chunk.ts';
 
 /**
- * Returns a finished file and its bytes, read chunk by chunk. Downloads of bank details are recorded in the
- * audit trail. Errors: `export_not_found` (also if unfinished or expired), `permission_denied`,
- * `second_factor_required`.
+ * Returns a finished export, and its bytes, which are read chunk by chunk. Downloads of bank details are
+ * recorded in the audit trail. Errors: `export_not_found` (also if the export is not finished or has
+ * expired), `permission_denied`, `second_factor_required`.
  */
 export async function openExport(
   service: Db & { secrets: Secrets },
@@ -20,32 +20,32 @@ export async function openExport(
 ): Promise<{ row: Export; bytes: AsyncGenerator<Buffer> }> {
   const { caller, address, id, now } = options;
   requirePermission(caller, 'read');
-  const owner = { merchantId: caller.merchant.id, mode: caller.mode };
+  const scope = { merchantId: caller.merchant.id, mode: caller.mode };
   const row = await service.prisma.export.findFirst({
-    where: { id, ...owner, status: 'completed', expiresAt: { gt: now } },
+    where: { id, ...scope, status: 'completed', expiresAt: { gt: now } },
   });
-  if (!row) throw exportNotFound(id);
+  if (!row) throw exportNotFoundError(id);
   requirePermission(caller, getExportPermission(row.kind));
-  requireRecentTwoFactor(caller, { operation: 'GET /exports/:id/file', kind: row.kind, now });
+  requireRecentTwoFactor(caller, { operation: 'GET /exports/:id/file', exportKind: row.kind, now });
   if (row.kind === 'payouts') {
-    const entry = { ...owner, actor: caller.actor, address, objectId: id, now };
+    const entry = { ...scope, actor: caller.actor, address, objectId: id, now };
     await transact(service, (uow) => recordDownload(uow, { ...entry, action: 'export.downloaded' }));
   }
   return { row, bytes: readChunks(service, row) };
 }
 
 /**
- * Records the download before the first byte is sent, and only if the file is not being deleted: the entry
- * keeps its refunds marked.
+ * Records the download before the first byte is sent. Throws if the file is being deleted, because the audit
+ * entry must keep the refunds of the file marked as exported.
  */
 async function recordDownload(uow: UnitOfWork, entry: AuditInput & { objectId: string }): Promise<void> {
   const { objectId: id } = entry;
   const lockedRows = await uow.tx.$queryRaw<unknown[]>`SELECT 1 FROM export WHERE id = ${id} FOR SHARE`;
-  if (lockedRows.length === 0) throw exportNotFound(id);
+  if (lockedRows.length === 0) throw exportNotFoundError(id);
   await recordAudit(uow, entry);
 }
 
-function exportNotFound(id: string): DomainError {
+function exportNotFoundError(id: string): DomainError {
   return new DomainError('export_not_found', `Export file not found: ${id}`);
 }
 

@@ -3,8 +3,8 @@ import type { Db } from '../../../kit/db.ts';
 import { deleteExports } from './delete-exports.ts';
 
 /**
- * Deletes expired files one at a time until the signal, and returns their number. Never deletes exports that
- * are not finished.
+ * Deletes expired files one at a time until `signal` aborts. Returns the number of deleted files. Never
+ * deletes exports that are not finished.
  */
 export async function pruneExports(db: Db, options: { now: Date; signal?: AbortSignal }): Promise<number> {
   const { now, signal } = options;

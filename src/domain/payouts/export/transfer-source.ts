@@ -18,7 +18,7 @@ const columns: readonly CsvColumn<TransferExportRow>[] = [
   column('direction', ({ direction }) => direction),
   column('status', ({ status }) => status),
   column('reason', ({ reason }) => reason),
-  // Without a time from the bank, only the date is written.
+  // If the bank has reported no time, only the date is written.
   column('paidAt', ({ paidAt, paidAtIsDate }) =>
     paidAt.toISOString().slice(0, paidAtIsDate ? 10 : undefined),
   ),

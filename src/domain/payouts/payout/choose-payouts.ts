@@ -7,40 +7,43 @@ import { canPayByFile } from './pain-001.ts';
 
 export type PayoutChoice = {
   /**
-   * Restricts the file to these refunds. Defaults to all refunds to pay from the paying account, or from each
-   * charge's own account.
+   * Restricts the file to these refunds. Defaults to all refunds that are ready to be paid from the paying
+   * account or, if none is given, from the account of each charge.
    */
   refundIds?: readonly string[] | null | undefined;
-  /** The paying account, in the refunds' currency. Defaults to the account that each charge was paid to. */
+  /**
+   * The paying account, in the currency of the refunds. Defaults to the account to which each charge was
+   * paid.
+   */
   payingAccountId?: string | null | undefined;
-  /** Includes refunds that an earlier file contains. */
+  /** Includes refunds that are already in an earlier file. */
   includeExported?: boolean | null | undefined;
   format: string;
 };
 
-/** The remaining refunds go into the next file. */
+/** The maximum number of refunds in a file. All others go into the next file. */
 const payoutsMax = 5_000;
 
 /**
  * Chooses the refunds of a file and marks them as exported, so that concurrent requests never share a refund.
- * `exportedBefore` lists those that were already marked. Errors: `receiving_account_not_found`,
- * `invalid_request` if nothing matches.
+ * `exportedBefore` contains the refunds that had already been marked. Errors: `receiving_account_not_found`,
+ * `invalid_request` if no refund matches.
  */
 export async function choosePayouts(
   tx: Tx,
   options: MerchantScope & { choice: PayoutChoice; now: Date },
 ): Promise<{ refundIds: string[]; exportedBefore: string[] }> {
   const { merchantId, mode, choice, now } = options;
-  const owner = { merchantId, mode };
+  const scope = { merchantId, mode };
   const { payingAccountId: id } = choice;
-  const payingAccount = id == null ? undefined : await getReceivingAccount({ prisma: tx }, { ...owner, id });
+  const payingAccount = id == null ? undefined : await getReceivingAccount({ prisma: tx }, { ...scope, id });
   if (payingAccount && choice.format !== 'csv' && !canPayByFile(payingAccount)) {
     throw invalidInput(
       '/payingAccountId',
       'has an account number that a payment file cannot contain: export CSV instead',
     );
   }
-  const where = payoutWhere({ ...owner, choice, payingAccount });
+  const where = payoutWhere({ ...scope, choice, payingAccount });
   const candidates = await tx.refund.findMany({
     where,
     select: { id: true },
@@ -60,10 +63,16 @@ export async function choosePayouts(
   const remainingIds = choice.includeExported ? ids.filter((id) => !newIds.has(id)) : [];
   const exportedBefore = await markExported(remainingIds, { payoutExportedAt: { not: null } });
   if (newIds.size + exportedBefore.length === 0) {
-    const message = choice.includeExported
-      ? 'selects no refunds to pay'
-      : 'selects no refunds to pay that were not already exported';
-    throw invalidInput('', message);
+    const exportedWhere = payoutWhere({
+      ...scope,
+      choice: { ...choice, includeExported: true },
+      payingAccount,
+    });
+    const message =
+      (await tx.refund.count({ where: exportedWhere })) === 0
+        ? 'matches no refunds that are ready to be paid'
+        : 'matches only refunds that have already been exported; set includeExported to export them again';
+    throw invalidInput('', message, 'The request');
   }
   return { refundIds: [...newIds, ...exportedBefore].sort(), exportedBefore };
 }

@@ -5,10 +5,10 @@ import type { PayoutInstruction } from './payout-instruction.ts';
 
 export type PainVersion = '03' | '09';
 
-/** Lengths of ISO 20022's Max35Text, Max34Text, Max140Text. */
-const idMax = 35;
-const accountMax = 34;
-const textMax = 140;
+/** The lengths of Max35Text, Max34Text and Max140Text in ISO 20022. */
+const idLengthMax = 35;
+const accountLengthMax = 34;
+const textLengthMax = 140;
 
 /** The ISO 20022 codes of national clearing systems (external code set). */
 const clearingSystems: Record<string, { code: string; getMemberId: (payment: PayoutInstruction) => string }> =
@@ -16,7 +16,7 @@ const clearingSystems: Record<string, { code: string; getMemberId: (payment: Pay
     HK: { code: 'HKNCC', getMemberId: ({ details }) => details.bank },
     AU: { code: 'AUBSB', getMemberId: ({ details }) => details.bank },
     IN: { code: 'INFSC', getMemberId: ({ details }) => details.bank },
-    // The account number begins with bank and branch.
+    // The account number begins with the numbers of the bank and the branch.
     NZ: { code: 'NZNCC', getMemberId: ({ details }) => details.account.replace(/\D/g, '').slice(0, 6) },
   };
 
@@ -32,77 +32,82 @@ export function printPain001(
   const { version, messageId } = options;
   const groups = [...Map.groupBy(payments, ({ payingAccount }) => payingAccount.id).values()];
   const header = element('GrpHdr', [
-    element('MsgId', messageId.slice(-idMax)),
+    element('MsgId', messageId.slice(-idLengthMax)),
     element('CreDtTm', options.now.toISOString().slice(0, 19)),
     element('NbOfTxs', String(payments.length)),
     element('CtrlSum', sumAmounts(payments)),
     element('InitgPty', [element('Nm', normalizeText(options.initiator))]),
   ]);
-  const information = groups.map((group, i) => paymentInformation(group, { ...options, number: i + 1 }));
+  const information = groups.map((group, i) => buildPaymentInformation(group, { ...options, number: i + 1 }));
   const root = element('CstmrCdtTrfInitn', [header, ...information]);
   const namespace = `urn:iso:std:iso:20022:tech:xsd:pain.001.001.${version}`;
   return printXml(element('Document', [root], { xmlns: namespace }));
 }
 
-function paymentInformation(
+function buildPaymentInformation(
   payments: readonly PayoutInstruction[],
   options: { version: PainVersion; messageId: string; day: string; number: number },
 ): Xml {
   const { version, messageId, day, number } = options;
   const payingAccount = (payments[0] as PayoutInstruction).payingAccount;
   return element('PmtInf', [
-    element('PmtInfId', `${messageId.slice(-(idMax - 5))}-${number}`),
+    element('PmtInfId', `${messageId.slice(-(idLengthMax - 5))}-${number}`),
     element('PmtMtd', 'TRF'),
     element('NbOfTxs', String(payments.length)),
     element('CtrlSum', sumAmounts(payments)),
     element('ReqdExctnDt', version === '03' ? day : [element('Dt', day)]),
     element('Dbtr', [element('Nm', normalizeText(payingAccount.holder))]),
-    element('DbtrAcct', [accountId(payingAccount.account), element('Ccy', payingAccount.currency)]),
+    element('DbtrAcct', [buildAccountId(payingAccount.account), element('Ccy', payingAccount.currency)]),
     element('DbtrAgt', [element('FinInstnId', [element('Nm', normalizeText(payingAccount.bank))])]),
     element('ChrgBr', 'SHAR'),
-    ...payments.map(creditTransfer),
+    ...payments.map(buildCreditTransfer),
   ]);
 }
 
-function creditTransfer(payment: PayoutInstruction): Xml {
+function buildCreditTransfer(payment: PayoutInstruction): Xml {
   const { refund, details } = payment;
   const { customerAmount: minor, customerCurrency: currency, payoutReference: reference } = refund;
   return element('CdtTrfTxInf', [
     element('PmtId', [element('InstrId', reference), element('EndToEndId', reference)]),
     element('Amt', [element('InstdAmt', toDecimal({ minor, currency }), { Ccy: currency })]),
-    element('CdtrAgt', [element('FinInstnId', institution(payment))]),
+    element('CdtrAgt', [element('FinInstnId', buildInstitution(payment))]),
     element('Cdtr', [
       element('Nm', normalizeText(details.holder)),
       element('PstlAdr', [element('Ctry', payment.country)]),
     ]),
-    element('CdtrAcct', [accountId(details.account)]),
+    element('CdtrAcct', [buildAccountId(details.account)]),
     element('RmtInf', [element('Ustrd', reference)]),
   ]);
 }
 
-/** Identifies the receiving bank by its number in the country's clearing system, else by its name. */
-function institution(payment: PayoutInstruction): Xml[] {
+/**
+ * Returns the identification of the receiving bank: its number in the country's clearing system or, if there
+ * is none, its name.
+ */
+function buildInstitution(payment: PayoutInstruction): Xml[] {
   const system = clearingSystems[payment.country];
   if (!system) return [element('Nm', normalizeText(payment.details.bank))];
   const id = element('ClrSysId', [element('Cd', system.code)]);
   return [element('ClrSysMmbId', [id, element('MmbId', system.getMemberId(payment))])];
 }
 
-/** Accounts in these countries are not IBANs. */
-function accountId(account: string): Xml {
-  return element('Id', [element('Othr', [element('Id', normalizeText(account, accountMax))])]);
+/** Returns the identification of an account. Accounts in the supported countries are not IBANs. */
+function buildAccountId(account: string): Xml {
+  return element('Id', [element('Othr', [element('Id', normalizeText(account, accountLengthMax))])]);
 }
 
-/** Whether a payment file can contain this paying account; the long handle of a wallet does not fit. */
+/**
+ * Returns whether a payment file can contain this paying account; the long handle of a wallet does not fit.
+ */
 export function canPayByFile(account: Pick<ReceivingAccount, 'account'>): boolean {
-  return [...account.account.trim()].length <= accountMax;
+  return [...account.account.trim()].length <= accountLengthMax;
 }
 
-function normalizeText(value: string, max = textMax): string {
-  return [...value.replace(/\s+/g, ' ').trim()].slice(0, max).join('').trim();
+function normalizeText(value: string, lengthMax = textLengthMax): string {
+  return [...value.replace(/\s+/g, ' ').trim()].slice(0, lengthMax).join('').trim();
 }
 
-/** The sum over all currencies, as the standard requires. */
+/** Returns the sum over all currencies, as the standard requires. */
 function sumAmounts(payments: readonly PayoutInstruction[]): string {
   const amounts = payments.map(({ refund: { customerAmount: minor, customerCurrency: currency } }) =>
     toDecimal({ minor, currency }),

@@ -3,8 +3,8 @@ import type { Tx } from '../../../kit/db.ts';
 import { toExportRequest } from '../export/export-request.ts';
 
 /**
- * Makes the refunds of a discarded payout file exportable again. Those that an earlier file contains stay
- * marked, because the bank may have that file.
+ * Makes the refunds of a discarded payout file exportable again, except those that are also in an earlier
+ * file. They stay marked, because the bank may have the earlier file.
  */
 export async function unmarkPayouts(tx: Tx, row: Pick<Export, 'options' | 'createdAt'>): Promise<void> {
   const request = toExportRequest(row);

@@ -4,9 +4,9 @@ import { DomainError } from '../../../kit/errors.ts';
 import { toDecimal } from '../../../kit/money.ts';
 import type { Secrets } from '../../../kit/secrets.ts';
 import { toLocalDate } from '../../../kit/time-zone.ts';
-import { type MethodCode, paymentMethods } from '../../../method/catalogue.ts';
+import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { decryptPayoutDetails } from '../../payments/refund/decrypt-payout-details.ts';
-import { type CsvColumn, column, csvHeader, csvLines, numberColumn } from '../export/csv.ts';
+import { type CsvColumn, column, formatHeader, formatLines, numberColumn } from '../export/csv.ts';
 import type { ExportFormat } from '../export/export-request.ts';
 import { canPayByFile, printPain001 } from './pain-001.ts';
 import type { PayoutInstruction } from './payout-instruction.ts';
@@ -14,9 +14,9 @@ import type { PayoutInstruction } from './payout-instruction.ts';
 type PayoutSelection = { format: ExportFormat; refundIds: readonly string[]; payingAccountId: string | null };
 
 /**
- * Writes the file of refunds to pay. Omits refunds that were paid, reopened or exported in a later file since
- * the request, so that nothing is paid twice. Errors, which end the export: `refund_not_processing` if no
- * refund is left, `receiving_account_invalid`.
+ * Writes the file of refunds to be paid. Omits refunds that have been paid, reopened or exported in a later
+ * file since the request, so that nothing is paid twice. These errors end the export: `refund_not_processing`
+ * if no refund is left, `receiving_account_invalid`.
  */
 export async function writePayouts(
   service: Db & { secrets: Secrets },
@@ -32,9 +32,9 @@ export async function writePayouts(
     );
   }
   if (format === 'csv') return { text: formatPayoutCsv(payments), rows: payments.length };
-  const unsupported = payments.find(({ payingAccount }) => !canPayByFile(payingAccount));
-  if (unsupported) {
-    const detail = `The account ${unsupported.payingAccount.account} cannot be used in a payment file: choose another account or export CSV`;
+  const unsupportedPayment = payments.find(({ payingAccount }) => !canPayByFile(payingAccount));
+  if (unsupportedPayment) {
+    const detail = `The account ${unsupportedPayment.payingAccount.account} cannot be used in a payment file: choose another account or export CSV`;
     throw new DomainError('receiving_account_invalid', detail);
   }
   const merchant = await service.prisma.merchant.findUniqueOrThrow({ where: { id: row.merchantId } });
@@ -57,8 +57,8 @@ async function readPayments(
     ? await prisma.receivingAccount.findFirst({ where: { id: payingAccountId, merchantId, mode } })
     : null;
   const refunds = await prisma.refund.findMany({
-    // Includes only refunds still marked by this file: reopening removes the mark, and a later file replaces
-    // it.
+    // Selects only refunds that are still marked by this file, because reopening removes the mark and a later
+    // file replaces it.
     where: {
       id: { in: [...refundIds] },
       merchantId,
@@ -97,5 +97,5 @@ const columns: readonly CsvColumn<PayoutInstruction>[] = [
 
 /** Formats one line per refund, with bank details in plain text. */
 function formatPayoutCsv(payments: readonly PayoutInstruction[]): string {
-  return csvHeader(columns) + csvLines(columns, payments);
+  return formatHeader(columns) + formatLines(columns, payments);
 }

@@ -1,37 +1,37 @@
 import type { Prisma } from '../../../../prisma/client/client.ts';
 import { invalidInput } from '../../../kit/errors.ts';
-import { lowestIdAt } from '../../../kit/id.ts';
+import { createdBetween } from '../created-between.ts';
+import { type ActorKind, actorWhere } from './actor.ts';
 import { type AuditAction, auditActions } from './record-audit.ts';
 
 export type AuditFilter = {
   actions?: readonly string[] | null | undefined;
-  actor?: string | null | undefined;
+  actorKind?: ActorKind | null | undefined;
+  actorId?: string | null | undefined;
   objectId?: string | null | undefined;
-  createdFrom?: Date | null | undefined;
-  createdTo?: Date | null | undefined;
+  startDate?: Date | undefined;
+  endDate?: Date | undefined;
 };
 
-/** Converts a filter to a query. Times become bounds on IDs, which begin with their time. Error: 400. */
-export function auditWhere(filter: AuditFilter | null | undefined): Prisma.AuditEntryWhereInput {
-  const { actions, actor, objectId, createdFrom, createdTo } = filter ?? {};
+/** Returns the condition for a filter of audit entries. Throws 400 for an unknown action. */
+export function auditWhere(filter: AuditFilter): Prisma.AuditEntryWhereInput {
+  const { actions, actorKind, actorId, objectId, startDate, endDate } = filter;
   return {
     ...(actions?.length && { action: { in: actions.flatMap(parseActions) } }),
-    ...(actor && { actor }),
+    AND: actorWhere({ kind: actorKind, id: actorId }),
     ...(objectId && { objectId }),
-    ...((createdFrom || createdTo) && {
-      id: {
-        ...(createdFrom && { gte: lowestIdAt('audit', createdFrom) }),
-        ...(createdTo && { lt: lowestIdAt('audit', createdTo) }),
-      },
-    }),
+    ...createdBetween('audit', { startDate, endDate }),
   };
 }
 
-/** Accepts one action, or all actions of a noun with `.*` at the end. */
+/**
+ * Returns the actions that `text` selects: a single action, or all actions of an object type, such as
+ * `webhook.*`.
+ */
 function parseActions(text: string, i: number): AuditAction[] {
-  const isGroup = text.endsWith('.*');
+  const isWildcard = text.endsWith('.*');
   const matches = auditActions.filter((action) =>
-    isGroup ? action.startsWith(text.slice(0, -1)) : action === text,
+    isWildcard ? action.startsWith(text.slice(0, -1)) : action === text,
   );
   if (matches.length === 0) throw invalidInput(`/filter/actions/${i}`, `is not a known action: ${text}`);
   return matches;

@@ -1,11 +1,11 @@
 import type { Mode, Prisma } from '../../../../prisma/client/client.ts';
 import { announceChange } from '../../../event/announce-change.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
-import type { MachineTime } from '../../../kit/clock.ts';
+import type { SystemTime } from '../../../kit/clock.ts';
 import { newOrderedId } from '../../../kit/id.ts';
 import { insertRows } from '../../../kit/insert-rows.ts';
 
-/** All actions of the audit trail, as object and verb. */
+/** All actions of the audit trail, as object type and verb. */
 export const auditActions = [
   'access.requested',
   'access.granted',
@@ -40,7 +40,7 @@ export const auditActions = [
   'refund.cancelled',
   'refund.completed',
   'refund.created',
-  'refund.details_given',
+  'refund.details_submitted',
   'refund.details_read',
   'refund.reopened',
   'session.cancelled',
@@ -83,14 +83,14 @@ export type AuditAction = (typeof auditActions)[number];
 
 /** The author of a change, as recorded in an audit entry. */
 export type Actor = {
-  /** `user:usr_…`, `key:key_…`, `operator` for the command line, or `job`. */
+  /** `user:usr_…`, `key:key_…`, `operator:usr_…`, or `operator` for the command line. */
   actor: string;
-  /** The network address of the request; undefined for the command line and jobs. */
+  /** The IP address of the client; undefined for the command line and jobs. */
   address?: string | undefined;
 };
 
-/** An actor with the machine's time: a test clock does not affect the audit trail. */
-export type AuditContext = Actor & { now: MachineTime };
+/** An actor and the system time, because a test clock does not affect the audit trail. */
+export type AuditContext = Actor & { now: SystemTime };
 
 /** An option of operations that both merchants and their customers use. */
 export type Audited = {
@@ -99,7 +99,7 @@ export type Audited = {
 };
 
 export type AuditInput = AuditContext & {
-  /** Undefined or null for entries of the installation. */
+  /** Undefined or null if the action concerns the whole installation. */
   merchantId?: string | null | undefined;
   mode?: Mode | undefined;
   action: AuditAction;

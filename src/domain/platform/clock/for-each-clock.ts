@@ -1,27 +1,28 @@
 import { Prisma } from '../../../../prisma/client/client.ts';
-import type { MachineTime, MerchantTime } from '../../../kit/clock.ts';
+import type { MerchantTime, SystemTime } from '../../../kit/clock.ts';
 import type { Db } from '../../../kit/db.ts';
 import { shiftTime } from './merchant-now.ts';
 
 /**
- * The time of a sweep and the rows it applies to: `only` one sandbox with its own clock, or all `except` those.
- * `machineNow` is for data that no test clock affects; it defaults to `now`.
+ * The time of a sweep and the rows to which it applies: those of one sandbox, which has a test clock of its
+ * own, or all rows except those of the sandboxes of some merchants. `machineNow` is the system time, for data
+ * that no test clock affects; it defaults to `now`.
  */
 export type SweepScope = {
   now: MerchantTime;
-  machineNow?: MachineTime;
-  only?: string;
-  except?: readonly string[];
+  machineNow?: SystemTime;
+  onlyMerchantId?: string;
+  exceptMerchantIds?: readonly string[];
 };
 
 /**
- * Runs a sweep at the machine's time, and for each sandbox whose test clock is ahead at its own time. Skips a
- * test clock that is being advanced, because that operation runs its own sweeps in order. An error of one sweep
- * does not stop the others and is thrown at the end.
+ * Runs a sweep at the system time, and once for each sandbox whose test clock is ahead, at the time of that
+ * clock. Skips a test clock that is being advanced, because `advanceTestClock` runs its own sweeps in order.
+ * An error of one sweep does not stop the others; errors are thrown at the end.
  */
 export async function forEachClock(
   db: Db,
-  now: MachineTime,
+  now: SystemTime,
   sweep: (scope: SweepScope) => Promise<unknown>,
 ): Promise<void> {
   const clocks = await db.prisma.merchant.findMany({
@@ -30,11 +31,12 @@ export async function forEachClock(
     orderBy: { id: 'asc' },
   });
   const scopes: SweepScope[] = [
-    { now: shiftTime(now, 0n), machineNow: now, except: clocks.map(({ id }) => id) },
+    { now: shiftTime(now, 0n), machineNow: now, exceptMerchantIds: clocks.map(({ id }) => id) },
   ];
   for (const { id, testClockOffsetMs, testClockLeasedUntil } of clocks) {
     const isAdvancing = testClockLeasedUntil !== null && testClockLeasedUntil > now;
-    if (!isAdvancing) scopes.push({ now: shiftTime(now, testClockOffsetMs), machineNow: now, only: id });
+    if (!isAdvancing)
+      scopes.push({ now: shiftTime(now, testClockOffsetMs), machineNow: now, onlyMerchantId: id });
   }
   const failures: unknown[] = [];
   for (const scope of scopes) {
@@ -48,9 +50,9 @@ export async function forEachClock(
   if (failures.length > 1) throw new AggregateError(failures, 'the sweep failed for several test clocks');
 }
 
-/** Returns a condition on `merchant_id` and `mode` for the rows of the sweep. */
-export function sweepScopeSql({ only, except = [] }: SweepScope): Prisma.Sql {
-  if (only !== undefined) return Prisma.sql`(merchant_id = ${only} AND mode = 'sandbox')`;
-  if (except.length === 0) return Prisma.sql`TRUE`;
-  return Prisma.sql`NOT (mode = 'sandbox' AND merchant_id = ANY(${[...except]}::text[]))`;
+/** Returns a condition on `merchant_id` and `mode` for the rows to which the sweep applies. */
+export function sweepScopeSql({ onlyMerchantId, exceptMerchantIds = [] }: SweepScope): Prisma.Sql {
+  if (onlyMerchantId !== undefined) return Prisma.sql`(merchant_id = ${onlyMerchantId} AND mode = 'sandbox')`;
+  if (exceptMerchantIds.length === 0) return Prisma.sql`TRUE`;
+  return Prisma.sql`NOT (mode = 'sandbox' AND merchant_id = ANY(${[...exceptMerchantIds]}::text[]))`;
 }

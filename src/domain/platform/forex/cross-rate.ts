@@ -1,6 +1,6 @@
 import { Decimal } from '../../../kit/decimal.ts';
 
-/** Equal amounts of a currency and of the common base. */
+/** `rate` units of a currency equal `baseRate` units of the common base. */
 export type Ratio = { rate: Decimal; baseRate: Decimal };
 
 /** The rate of a currency in the common base according to one feed. */
@@ -9,27 +9,26 @@ export type Quote = Ratio & { currency: string; source: string; asOf: Date; fetc
 /** Rates are rounded half up to this many significant digits before any multiplication. */
 const significantDigits = 10;
 /**
- * A charge stores this many decimals of its rate, so a tiny rate loses digits here rather than when it is
- * stored.
+ * The number of decimals that a charge stores. A tiny rate is rounded to them here, so that storing it does
+ * not change it.
  */
-const decimalsMax = 15;
+const rateDecimalsMax = 15;
 
 /**
- * Wide enough for the exact product of four stored decimals, and so that a quotient never rounds onto an exact
- * half.
+ * Precise enough to multiply four stored decimals exactly, and never to round a quotient to an exact half.
  */
 const WideDecimal = Decimal.clone({ precision: 320 });
 
 /**
- * Returns the units of `to` for one unit of `from`, times one plus the markup; rounded once. Zero if the rate
- * is too small to represent.
+ * Returns the units of `to` for one unit of `from`, times one plus the markup, rounded only once. Returns
+ * zero if the rate is too small to represent.
  */
 export function crossRate(from: Ratio, to: Ratio, markup: Decimal): Decimal {
   const numerator = new WideDecimal(to.rate).mul(from.baseRate).mul(new WideDecimal(1).add(markup));
   const exact = numerator.div(new WideDecimal(to.baseRate).mul(from.rate));
-  const isTiny = exact.e < significantDigits - decimalsMax - 1;
+  const isTiny = exact.e < significantDigits - rateDecimalsMax - 1;
   const rounded = isTiny
-    ? exact.toDecimalPlaces(decimalsMax, WideDecimal.ROUND_HALF_UP)
+    ? exact.toDecimalPlaces(rateDecimalsMax, WideDecimal.ROUND_HALF_UP)
     : exact.toSignificantDigits(significantDigits, WideDecimal.ROUND_HALF_UP);
   return new Decimal(rounded);
 }

@@ -11,8 +11,8 @@ import { crossBase, loadQuotes, mayUseSnapshot } from './quotes.ts';
 /** A rate as stored on a charge: units of `to` for one unit of `from`. */
 export type Rate = { rate: Decimal; source: string; asOf: Date };
 
-/** The merchant's markup and maximum rate age apply. */
-export type RateTerms = {
+/** The merchant, whose markup and maximum rate age apply, the mode and the time. */
+export type RateContext = {
   merchant: Pick<Merchant, 'demo' | 'markup' | 'maxRateAgeDays'>;
   mode: Mode;
   now: Date;
@@ -20,32 +20,34 @@ export type RateTerms = {
 
 /**
  * Returns the merchant's rate between two currencies, computed through the base with exact decimals and
- * including the markup. Sandbox and demo fall back to the shipped snapshot and ignore the age of rates. Live
- * never uses the snapshot and rejects rates that are too old by the feed's own date. Errors:
- * `rate_unavailable`, `rate_stale`.
+ * including the markup. In live mode, rates that are too old by the feed's own date are rejected. The sandbox
+ * and demo merchants may use rates of any age, and the built-in snapshot if there are no others.
+ * Errors: `rate_unavailable`, `rate_stale`.
  */
 export async function getRate(
   reader: CachedReader,
-  options: RateTerms & { from: CurrencyCode; to: CurrencyCode },
+  options: RateContext & { from: CurrencyCode; to: CurrencyCode },
 ): Promise<Rate> {
   const { from, to, now, merchant } = options;
   if (from === to) return { rate: new Decimal(1), source: 'same currency', asOf: now };
   const quotes = await loadQuotes(reader, options);
   const [fromQuote, toQuote] = [quotes.get(from), quotes.get(to)];
-  if (!fromQuote || !toQuote) throw rateUnavailable(from, to);
-  const older = fromQuote.asOf < toQuote.asOf ? fromQuote : toQuote;
-  if (isStale(older, options)) {
+  if (!fromQuote || !toQuote) throw rateUnavailableError(from, to);
+  const olderQuote = fromQuote.asOf < toQuote.asOf ? fromQuote : toQuote;
+  if (isStale(olderQuote, options)) {
     throw new DomainError(
       'rate_stale',
-      `The exchange rate between ${from} and ${to} is too old: it dates from ${older.asOf.toISOString().slice(0, 10)}`,
+      `The exchange rate between ${from} and ${to} is too old: it dates from ${olderQuote.asOf.toISOString().slice(0, 10)}`,
     );
   }
   const rate = cachedCrossRate(fromQuote, toQuote, merchant.markup);
-  if (rate.isZero()) throw rateUnavailable(from, to);
-  return { rate, source: describeSource([fromQuote, toQuote], merchant.markup), asOf: older.asOf };
+  if (rate.isZero()) throw rateUnavailableError(from, to);
+  return { rate, source: describeSource([fromQuote, toQuote], merchant.markup), asOf: olderQuote.asOf };
 }
 
-/** Cached, because a division with 320 digits costs more than the rest of a charge's amounts. */
+/**
+ * Cached, because a division with 320 digits takes longer than all other computations of a charge's amounts.
+ */
 const crossRates = new LRUCache<string, Decimal>({ max: 1_000 });
 
 function cachedCrossRate(from: Quote, to: Quote, markup: Decimal): Decimal {
@@ -56,19 +58,20 @@ function cachedCrossRate(from: Quote, to: Quote, markup: Decimal): Decimal {
 }
 
 /**
- * Whether a quote is older than the merchant's limit, by its feed's own date. Always false in sandbox and demo.
+ * Returns whether a quote is older than the merchant allows, by the feed's own date. Always false in the
+ * sandbox and for demo merchants.
  */
-export function isStale({ asOf }: Quote, { merchant, mode, now }: RateTerms): boolean {
+export function isStale({ asOf }: Quote, { merchant, mode, now }: RateContext): boolean {
   if (mayUseSnapshot({ merchant, mode })) return false;
   return now.getTime() - asOf.getTime() > merchant.maxRateAgeDays * dayMs;
 }
 
 function describeSource(quotes: Quote[], markup: Decimal): string {
   const sources = new Set(quotes.filter((quote) => quote.currency !== crossBase).map(({ source }) => source));
-  const addition = markup.isZero() ? [] : [`markup ${markup.toFixed()}`];
-  return [...sources, ...addition].join(' + ');
+  const markupText = markup.isZero() ? [] : [`markup ${markup.toFixed()}`];
+  return [...sources, ...markupText].join(' + ');
 }
 
-function rateUnavailable(from: CurrencyCode, to: CurrencyCode): DomainError {
+function rateUnavailableError(from: CurrencyCode, to: CurrencyCode): DomainError {
   return new DomainError('rate_unavailable', `No exchange rate is available between ${from} and ${to}`);
 }

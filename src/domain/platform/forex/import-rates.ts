@@ -7,12 +7,12 @@ import { lockByName } from '../../../kit/lock-by-name.ts';
 import { parseRates } from './parse-rates.ts';
 import { crossBase as base } from './quotes.ts';
 
-/** A feed may be dated in another time zone. */
+/** How far in the future a feed may be dated, because its date may be in another time zone. */
 const futureLimitMs = dayMs;
 
 /**
- * Stores the rates of a feed under its name and replaces its earlier ones, unless those are newer. A feed with
- * another base must include a rate for EUR. Error: 400 with the reason.
+ * Stores the rates of a feed under its name. Replaces the rates that were stored for the feed before, unless
+ * they are newer. A feed with another base than EUR must include a rate for EUR. Throws 400 with the reason.
  */
 export async function importRates(
   db: Db,
@@ -36,7 +36,7 @@ export async function importRates(
     fetchedAt: now,
   }));
   await transact(db, async ({ tx }) => {
-    // Serializes concurrent imports of one feed, so that the newer one wins.
+    // Serializes concurrent imports of one feed, so that the newer rates are kept.
     await lockByName(tx, `rates of ${source}`);
     await tx.forexRate.deleteMany({ where: { source, asOf: { lte: feed.asOf } } });
     await tx.forexRate.createMany({ data: rows, skipDuplicates: true });

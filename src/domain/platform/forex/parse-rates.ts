@@ -3,13 +3,13 @@ import { isCurrencyCode } from '../../../kit/currency.ts';
 import { Decimal } from '../../../kit/decimal.ts';
 import { invalidInput } from '../../../kit/errors.ts';
 
-/** Plausible bounds of an exchange rate; a feed beyond them is broken. */
+/** The bounds of a plausible exchange rate; a feed with a rate outside of them is rejected. */
 export const rateMin = '0.000000001';
 export const rateMax = '1000000000000';
-/** The number of decimals that are stored; feeds have about six. */
-const decimalsMax = 30;
+/** The number of decimals that are stored. Feeds have about six. */
+const storedDecimalsMax = 30;
 
-/** The rates of one feed: units of each currency for one unit of the base. */
+/** The rates of one feed, in units of each currency for one unit of the base. */
 export type FeedRates = { base: string; asOf: Date; rates: Map<string, Decimal> };
 
 /**
@@ -29,7 +29,7 @@ function parseXml(text: string): FeedRates {
   parser.onopentag = ({ name, attributes }) => {
     if (!/(?:^|:)Cube$/.test(name)) return;
     const { time, currency, rate } = attributes as Record<string, string | undefined>;
-    // A feed of several days begins with the newest.
+    // A feed of several days begins with the newest day.
     if (time !== undefined && date !== undefined) throw stopReading;
     date ??= time;
     if (currency !== undefined && rate !== undefined) addRate(rates, currency, rate);
@@ -47,7 +47,10 @@ function parseXml(text: string): FeedRates {
 
 const stopReading = new Error('the newest day has been read');
 
-/** The library's types lack `context.source`, the literal text of a number, which a float would round. */
+/**
+ * The TypeScript type of `JSON.parse` lacks `context.source`, the literal text of a number. Without it, the
+ * number would be rounded to a float.
+ */
 const parseWithSources = JSON.parse as (
   text: string,
   reviver: (key: string, value: unknown, context: { source?: string }) => unknown,
@@ -64,7 +67,7 @@ function parseJson(text: string): FeedRates {
   }
   if (typeof feed !== 'object' || feed === null) throw invalidInput('', 'must be an object');
   if (typeof feed.base !== 'string' || !isCurrencyCode(feed.base))
-    throw invalidInput('/base', 'must be a currency');
+    throw invalidInput('/base', 'must be an ISO 4217 currency, such as EUR');
   if (typeof feed.rates !== 'object' || feed.rates === null)
     throw invalidInput('/rates', 'must be an object');
   const rates = new Map<string, Decimal>();
@@ -79,19 +82,19 @@ function addRate(rates: Map<string, Decimal>, currency: string, text: unknown): 
   if (!rate?.gte(rateMin) || rate.gt(rateMax)) {
     throw invalidInput(`/rates/${currency}`, `must be a number from ${rateMin} to ${rateMax}`);
   }
-  rates.set(currency, rate.toDecimalPlaces(decimalsMax, Decimal.ROUND_HALF_UP));
+  rates.set(currency, rate.toDecimalPlaces(storedDecimalsMax, Decimal.ROUND_HALF_UP));
 }
 
 const datePattern =
   /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /**
- * A date alone is its beginning, so that a rate is never considered younger than it is. A time without an
- * offset is UTC.
+ * Returns the time of a feed. A date without a time means the start of the day, so that a rate is never
+ * considered newer than it is. A time without an offset is in UTC.
  */
 function parseDate(date: unknown): Date {
   const [, day, time = '00:00', offset = 'Z'] = datePattern.exec(typeof date === 'string' ? date : '') ?? [];
   const asOf = new Date(`${day}T${time}${offset}`);
-  if (Number.isNaN(asOf.getTime())) throw invalidInput('/date', 'must be a date in the form YYYY-MM-DD');
+  if (Number.isNaN(asOf.getTime())) throw invalidInput('/date', 'must be a date, such as 2026-11-20');
   return asOf;
 }

@@ -1,18 +1,19 @@
 import { convert } from '../../../kit/convert.ts';
-import { isCurrencyCode, minorPerMajor } from '../../../kit/currency.ts';
+import { getMinorPerMajor, isCurrencyCode } from '../../../kit/currency.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { type Money, majorLimit, parseMoney } from '../../../kit/money.ts';
 import { payableDigits } from '../../../method/payable-amount.ts';
-import { getRate, type Rate, type RateTerms } from './get-rate.ts';
+import { getRate, type Rate, type RateContext } from './get-rate.ts';
 
 /**
- * Converts an amount to another currency with the rates of charges, rounded like a charge to a payable amount.
- * Errors: those of `getRate`, `invalid_request`, `currency_unsupported`, and `amount_out_of_range` from 10^12.
+ * Converts an amount to another currency as for a charge: with the same rate, and rounded to a payable
+ * amount. Errors: those of `getRate`, `invalid_request`, `currency_unsupported`, and `amount_out_of_range` if
+ * the converted amount is 10^12 or more.
  */
 export async function quoteForex(
   db: Db,
-  options: RateTerms & {
+  options: RateContext & {
     sourceCurrency: string;
     sourceAmount: string | number;
     destinationCurrency: string;
@@ -23,7 +24,7 @@ export async function quoteForex(
   if (!isCurrencyCode(to)) throw new DomainError('currency_unsupported', `Unsupported currency: ${to}`);
   const rate = await getRate(db, { from, to, merchant, mode, now });
   const amount = convert(source, rate.rate, to, payableDigits(to));
-  if (amount.minor >= majorLimit * minorPerMajor(to)) {
+  if (amount.minor >= majorLimit * getMinorPerMajor(to)) {
     throw new DomainError('amount_out_of_range', `The converted amount must be below 10^12 ${to}`);
   }
   return { amount, rate };

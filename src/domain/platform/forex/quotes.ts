@@ -24,8 +24,8 @@ export function mayUseSnapshot(options: { merchant: Pick<Merchant, 'demo'>; mode
 }
 
 /**
- * Returns the newest quote of each currency by the feed's own date, then by fetch time. Empty if there is no
- * rate at all, without even the base.
+ * Returns the newest quote of each currency, by the feed's own date, then by fetch time. If there are no
+ * rates, the result does not contain the base either.
  */
 export async function loadQuotes(
   reader: CachedReader,
@@ -43,7 +43,10 @@ export async function loadQuotes(
   return quotes;
 }
 
-/** Keyed by the cached rows, which are replaced when a rate changes. */
+/**
+ * The newest quotes by the array of rows from the read cache, which returns a new array after a rate has
+ * changed.
+ */
 const newestCaches = {
   withoutSnapshot: new WeakMap<readonly Quote[], ReadonlyMap<CurrencyCode, Quote>>(),
   withSnapshot: new WeakMap<readonly Quote[], ReadonlyMap<CurrencyCode, Quote>>(),
@@ -54,7 +57,7 @@ function selectNewest(quotes: readonly Quote[]): ReadonlyMap<CurrencyCode, Quote
   return new Map([...quotes.toSorted(compareByAge), baseQuote].map((quote) => [quote.currency, quote]));
 }
 
-/** Sorts older quotes first; of equal dates, those fetched first. */
+/** Sorts older quotes first, and of quotes with the same date, those fetched earlier. */
 export function compareByAge(a: Quote, b: Quote): number {
   return (
     a.asOf.getTime() - b.asOf.getTime() ||
@@ -63,11 +66,11 @@ export function compareByAge(a: Quote, b: Quote): number {
   );
 }
 
-const asOf = new Date('2025-06-30T14:00:00Z');
+const snapshotAsOf = new Date('2025-06-30T14:00:00Z');
 
 /**
- * Units per euro, rounded from rates published around that day. Indicative: for sandbox and demo only, never
- * for live money.
+ * Units per euro, rounded from rates published around `snapshotAsOf`. They are indicative: only for the
+ * sandbox and demo merchants, never for live money.
  */
 const perEuro: Record<string, string> = {
   AUD: '1.7948',
@@ -106,6 +109,6 @@ const snapshot: readonly Quote[] = Object.entries(perEuro).map(([currency, rate]
   rate: new Decimal(rate),
   baseRate: new Decimal(1),
   source: 'snapshot 2025-06-30',
-  asOf,
-  fetchedAt: asOf,
+  asOf: snapshotAsOf,
+  fetchedAt: snapshotAsOf,
 }));

@@ -4,18 +4,18 @@ import { importRates } from './import-rates.ts';
 
 /** The timeout for one feed, including its body. */
 const defaultTimeoutMs = 10_000;
-const bytesMax = 4 * 1024 * 1024;
+const feedBytesMax = 4 * 1024 * 1024;
 
 /**
- * Fetches every feed of EXCHANGE_RATE_FEEDS and stores its rates. A failing feed does not stop the others;
- * all failures are thrown together at the end, so that the job reports them.
+ * Fetches every feed of EXCHANGE_RATE_FEEDS and stores its rates. A failing feed does not stop the others.
+ * All failures are thrown as one error at the end, so that the job reports them.
  */
 export async function refreshRates(
   service: Service,
   options: { now: Date; signal: AbortSignal; timeoutMs?: number },
 ): Promise<void> {
   const { now, signal, timeoutMs = defaultTimeoutMs } = options;
-  const readings = service.settings.exchangeRateFeeds.map(async (url) => {
+  const imports = service.settings.exchangeRateFeeds.map(async (url) => {
     try {
       const text = await fetchFeed(url, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]));
       await importRates(service, { text, source: getFeedName(url), now });
@@ -24,12 +24,14 @@ export async function refreshRates(
       return [new Error(`${getFeedName(url)}: ${describeError(error)}`, { cause: error })];
     }
   });
-  const failures = (await Promise.all(readings)).flat();
+  const failures = (await Promise.all(imports)).flat();
   if (failures.length > 0)
     throw new AggregateError(failures, failures.map(({ message }) => message).join('; '));
 }
 
-/** Host and path identify the feed; the query is omitted because it may contain an API key. */
+/**
+ * Returns the host and the path, which identify a feed. Omits the query, because it may contain an API key.
+ */
 function getFeedName(url: string): string {
   const { host, pathname } = new URL(url);
   return host + pathname;
@@ -42,7 +44,7 @@ async function fetchFeed(url: string, signal: AbortSignal): Promise<string> {
   let size = 0;
   for await (const chunk of response.body) {
     size += chunk.length;
-    if (size > bytesMax) throw new Error(`is larger than ${bytesMax} bytes`);
+    if (size > feedBytesMax) throw new Error(`is larger than ${feedBytesMax} bytes`);
     chunks.push(chunk);
   }
   return Buffer.concat(chunks).toString('utf8');

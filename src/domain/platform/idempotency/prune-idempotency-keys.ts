@@ -1,10 +1,10 @@
 import type { Db } from '../../../kit/db.ts';
 import { processDue } from '../../../kit/process-due.ts';
 
-/** Rows per statement; small, so that locks are short. */
+/** The number of rows per statement, few enough to keep row locks short. */
 const batchSize = 5_000;
 
-/** Deletes expired responses in batches and returns their number. */
+/** Deletes expired responses in batches. Returns the number of deleted responses. */
 export async function pruneIdempotencyKeys(
   db: Db,
   options: { now: Date; signal?: AbortSignal },

@@ -11,9 +11,9 @@ export type IdempotentRequest = {
   merchantId: string;
   mode: Mode;
   key: string;
-  /** The canonical form of the request. The same key with different content is an error. */
+  /** The canonical form of the request. Reusing a key with different content is an error. */
   content: string;
-  keepMs: number;
+  retentionMs: number;
   now: Date;
 };
 
@@ -43,7 +43,7 @@ export async function storeResponse(
 ): Promise<void> {
   const { merchantId, mode, key, now } = request;
   const body = JSON.stringify(response.body);
-  const expiresAt = new Date(now.getTime() + request.keepMs);
+  const expiresAt = new Date(now.getTime() + request.retentionMs);
   await tx.$executeRawUnsafe(
     storeSql,
     ...[merchantId, mode, key, sha256(request.content), response.status],
@@ -52,7 +52,10 @@ export async function storeResponse(
   );
 }
 
-/** A conflicting row can only be an expired one that is not pruned yet. */
+/**
+ * The caller holds a lock on the key and has found no valid response (`findStoredResponse`), so a conflicting
+ * row can only be an expired one that has not been pruned yet.
+ */
 const storeSql = `
   INSERT INTO idempotency_key
     (merchant_id, mode, key, fingerprint, status, response_encrypted, created_at, expires_at)

@@ -13,22 +13,25 @@ import {
   storeResponse,
 } from './stored-response.ts';
 
-/** The idempotency steps within the transaction of the change. */
+/** The idempotency steps in the transaction of a change. */
 export type IdempotencyHooks<T> = {
-  /** The first statements of the transaction; a concurrent repeat in another process blocks here. */
+  /** The first statements of the transaction. A concurrent repeat in another process waits for the lock. */
   lockStatements: readonly string[];
-  /** Runs the change and stores its response, unless the key has a response already. */
+  /**
+   * Runs the change and stores its response. Throws if the key already has a response, to roll back the
+   * transaction.
+   */
   run: (tx: Sql, change: () => Promise<T>) => Promise<T>;
 };
 
 export type IdempotentOperation<T, Body> = IdempotentRequest & {
-  /** Runs the change in one transaction that includes both hooks. */
+  /** Runs the change in a transaction that uses both hooks. */
   transact: (hooks: IdempotencyHooks<T>) => Promise<unknown>;
   /** Returns the response that repeats receive; runs in the transaction, after the change. */
   toResponse: (result: T) => IdempotentResponse<Body>;
 };
 
-/** How long a response is stored for its key; longer for refunds. */
+/** How long a response is stored for its key. Responses of refunds are stored for longer. */
 export const responseRetentionMs = dayMs;
 export const refundResponseRetentionMs = 30 * dayMs;
 
@@ -36,18 +39,23 @@ export const refundResponseRetentionMs = 30 * dayMs;
 const waitMs = 5_000;
 
 /**
- * Runs the change once per idempotency key. The response is stored in the transaction of the change, and a
- * repeat receives it (`isReplay`). Repeats wait while the first request runs. Errors are not stored, so the key
- * can be retried. Errors: `idempotency_key_reused`, `idempotency_in_progress`, and those of the change.
+ * Runs an operation once per idempotency key. The response is stored in the transaction of the operation and
+ * returned to every repeat (`isReplay`). Repeats wait while the first request runs. Errors are not stored, so
+ * a failed request can be retried with its key. Errors: `idempotency_key_reused`, `idempotency_in_progress`,
+ * and those of the operation.
  */
 export async function withIdempotencyKey<T, Body>(
   service: Service,
   request: IdempotentOperation<T, Body>,
 ): Promise<IdempotentResponse<Body> & { isReplay: boolean }> {
   const scopeKey = toScopeKey(request);
-  const until = performance.now() + waitMs;
-  for (let pending = pendingRequests.get(scopeKey); pending; pending = pendingRequests.get(scopeKey)) {
-    if (!(await settlesBy(pending, until))) throw new DomainError('idempotency_in_progress');
+  const deadline = performance.now() + waitMs;
+  for (
+    let pendingRequest = pendingRequests.get(scopeKey);
+    pendingRequest;
+    pendingRequest = pendingRequests.get(scopeKey)
+  ) {
+    if (!(await settlesBy(pendingRequest, deadline))) throw new DomainError('idempotency_in_progress');
     const storedResponse = await findStoredResponse<Body>(service, createSql(service.pool), request);
     if (storedResponse) return { ...storedResponse, isReplay: true };
   }
@@ -60,7 +68,7 @@ export async function withIdempotencyKey<T, Body>(
   }
 }
 
-/** Runs the work and both hooks in one transaction. The work must use the service passed to it. */
+/** Runs `work` and both hooks in one transaction. `work` must use the service that it receives. */
 export function transactIdempotent<T>(
   service: Service,
   hooks: IdempotencyHooks<T>,
@@ -72,13 +80,16 @@ export function transactIdempotent<T>(
   });
 }
 
-/** Requests running in this process by scope key; repeats wait here without holding a connection. */
+/**
+ * The requests running in this process, by scope key. Repeats wait for them without occupying a database
+ * connection.
+ */
 const pendingRequests = new Map<string, Promise<unknown>>();
 
-async function settlesBy(work: Promise<unknown>, until: number): Promise<boolean> {
-  const end = () => {};
-  const remaining = Math.max(0, until - performance.now());
-  return (await withTimeout(remaining, work.then(end, end))) !== timedOut;
+async function settlesBy(work: Promise<unknown>, deadline: number): Promise<boolean> {
+  const ignoreResult = () => {};
+  const remainingMs = Math.max(0, deadline - performance.now());
+  return (await withTimeout(remainingMs, work.then(ignoreResult, ignoreResult))) !== timedOut;
 }
 
 async function runOnce<T, Body>(
@@ -90,7 +101,7 @@ async function runOnce<T, Body>(
   const run = async (tx: Sql, change: () => Promise<T>): Promise<T> => {
     hasBegun = true;
     const storedResponse = await findStoredResponse(service, tx, request);
-    if (storedResponse) throw new AlreadyAnswered(storedResponse);
+    if (storedResponse) throw new StoredResponseFound(storedResponse);
     const result = await change();
     response = request.toResponse(result);
     await storeResponse(service, tx, { ...request, response });
@@ -99,13 +110,13 @@ async function runOnce<T, Body>(
   try {
     await request.transact({ lockStatements: toLockStatements(request), run });
   } catch (error) {
-    if (error instanceof AlreadyAnswered)
+    if (error instanceof StoredResponseFound)
       return { ...(error.response as IdempotentResponse<Body>), isReplay: true };
     if (hasSqlState(error, sqlStates.lockNotAvailable)) throw new DomainError('idempotency_in_progress');
-    // The first request may have succeeded, although this repeat is no longer valid.
-    const isEarly = !hasBegun && error instanceof DomainError;
+    // The first request may have succeeded, although the repeat would no longer be valid.
+    const isRejectedEarly = !hasBegun && error instanceof DomainError;
     const storedResponse =
-      isEarly && (await findStoredResponse<Body>(service, createSql(service.pool), request));
+      isRejectedEarly && (await findStoredResponse<Body>(service, createSql(service.pool), request));
     if (storedResponse) return { ...storedResponse, isReplay: true };
     throw error;
   }
@@ -113,12 +124,12 @@ async function runOnce<T, Body>(
   return { ...response, isReplay: false };
 }
 
-/** Thrown inside the transaction of a repeat to roll it back. */
-class AlreadyAnswered extends Error {
+/** Rolls back the transaction of a repeat, and carries the stored response. */
+class StoredResponseFound extends Error {
   readonly response: IdempotentResponse;
 
   constructor(response: IdempotentResponse) {
-    super('already answered');
+    super('a response is already stored');
     this.response = response;
   }
 }
@@ -127,7 +138,10 @@ function toScopeKey({ merchantId, mode, key }: IdempotentRequest): string {
   return `${merchantId} ${mode} ${key}`;
 }
 
-/** Serializes the transactions of a key, so that the next one finds the stored response. */
+/**
+ * Returns the statements that serialize transactions with the same key, so that the second one finds the
+ * stored response.
+ */
 function toLockStatements(request: IdempotentRequest): string[] {
   return [
     `SET LOCAL lock_timeout = ${waitMs}`,

@@ -6,13 +6,19 @@ import {
   readOrCreateAppSecret,
   readPendingAppSecret,
 } from '../../../kit/app-secret.ts';
-import { type DataKeys, fingerprint, newDataKey, unwrapDataKey, wrapDataKey } from '../../../kit/secrets.ts';
+import {
+  type DataKeys,
+  getFingerprint,
+  newDataKey,
+  unwrapDataKey,
+  wrapDataKey,
+} from '../../../kit/secrets.ts';
 import type { Queryable } from '../../../kit/with-client.ts';
 
-/** The topic of the notice that the data keys have changed. */
+/** The topic of the change notice that makes processes reload the data keys. */
 export const secretsTopic = 'secrets';
 
-/** The sources of APP_SECRET: the environment, otherwise files in DATA_DIR. */
+/** Where APP_SECRET is read from: the environment or, if it is not set there, files in DATA_DIR. */
 export type SecretSources = {
   appSecret: string | undefined;
   /** The previous secret during a rotation of APP_SECRET. */
@@ -29,8 +35,9 @@ type DataKeyRow = {
 };
 
 /**
- * Returns the unwrapped data keys of this database. The first process creates the first key, and the secret in
- * DATA_DIR. Throws an `Error` with instructions if no configured secret unwraps the keys.
+ * Returns the unwrapped data keys of this database. If there is none, creates one and, if APP_SECRET is not
+ * set, also the secret in DATA_DIR. Throws an `Error` with instructions if no configured secret unwraps the
+ * keys.
  */
 export async function readDataKeys(db: Queryable, sources: SecretSources): Promise<DataKeys> {
   const { rows } = await db.query<DataKeyRow>(
@@ -44,7 +51,8 @@ export async function readDataKeys(db: Queryable, sources: SecretSources): Promi
     return readDataKeys(db, sources);
   }
   const secret = await findWrappingSecret(sources, current.wrappedBy);
-  // A rotation was interrupted between its commit and the renaming of its file.
+  // A rotation of the app secret was interrupted between its commit and the renaming of the file with the new
+  // secret.
   if (sources.appSecret === undefined && (await readAppSecret(sources.dataDir)) !== secret)
     await activatePendingAppSecret(sources.dataDir, new Date());
   return {
@@ -58,7 +66,7 @@ export async function readDataKeys(db: Queryable, sources: SecretSources): Promi
  */
 export async function findWrappingSecret(sources: SecretSources, wrappedBy: string): Promise<string> {
   const secrets = await readConfiguredSecrets(sources);
-  const secret = secrets.find((one) => fingerprint(one) === wrappedBy);
+  const secret = secrets.find((one) => getFingerprint(one) === wrappedBy);
   if (secret === undefined)
     throw new Error(
       sources.appSecret === undefined
@@ -90,7 +98,7 @@ async function createFirstDataKey(db: Queryable, { appSecret, dataDir }: SecretS
   await insertDataKey(db, { secret, activatedAt: new Date(), now: new Date() });
 }
 
-/** Of two concurrent inserts, only one succeeds. */
+/** Inserts a wrapped data key. Of two concurrent calls, only one inserts its key; the other has no effect. */
 export async function insertDataKey(
   db: Queryable,
   { secret, activatedAt, now }: { secret: string; activatedAt: Date | null; now: Date },
@@ -99,7 +107,7 @@ export async function insertDataKey(
   await db.query(
     `INSERT INTO data_key (id, wrapped_key, wrapped_by, created_at, activated_at) VALUES ($1, $2, $3, $4, $5)
      ON CONFLICT DO NOTHING`,
-    [key.id, wrapDataKey(secret, key), fingerprint(secret), now, activatedAt],
+    [key.id, wrapDataKey(secret, key), getFingerprint(secret), now, activatedAt],
   );
 }
 
@@ -109,7 +117,10 @@ export async function notifyProcesses(client: Queryable): Promise<void> {
   await client.query('SELECT pg_notify($1, $2)', [noticeChannel, notice]);
 }
 
-/** Allows one rotation at a time. The lock is held until the connection ends. */
+/**
+ * Prevents concurrent rotations: throws if another connection holds the lock. It is held until the connection
+ * ends.
+ */
 export async function lockSecrets(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ isLocked: boolean }>(
     `SELECT pg_try_advisory_lock(hashtextextended('causeway secrets', 0)) AS "isLocked"`,

@@ -4,21 +4,27 @@ import { type Keyring, openKeyring } from '../../../kit/secrets.ts';
 import { withClient } from '../../../kit/with-client.ts';
 import { readDataKeys, type SecretSources } from './data-keys.ts';
 
-/** How long a process encrypts with the data keys it has loaded; `deleteRetiredDataKeys` waits longer. */
+/**
+ * How long a process encrypts with the data keys it has loaded. `deleteRetiredDataKeys` waits longer than
+ * this.
+ */
 export const leaseMs = 2 * minuteMs;
 const defaultReloadMs = 30_000;
 const retryMs = 1_000;
-/** A silently broken connection must not block the next reload. */
-const limits = { connectionTimeoutMillis: 10_000, query_timeout: 10_000 };
+/** Without timeouts, a silently broken connection would block all later reloads. */
+const connectionTimeouts = { connectionTimeoutMillis: 10_000, query_timeout: 10_000 };
 
 export type OpenSecrets = {
   secrets: Keyring;
-  /** Reloads the data keys and retries until it succeeds. */
+  /** Reloads the data keys, and retries until a reload succeeds. */
   reload: () => Promise<void>;
   stop: () => void;
 };
 
-/** Opens the secrets of a process. Reloads the data keys every half minute, because a notice may be missed. */
+/**
+ * Opens the secrets of a process. Reloads the data keys every half minute, because a change notice may be
+ * missed.
+ */
 export async function openSecrets(
   connectionString: string,
   {
@@ -27,7 +33,8 @@ export async function openSecrets(
     reloadMs = defaultReloadMs,
   }: { sources: SecretSources; onError: (error: Error) => void; reloadMs?: number },
 ): Promise<OpenSecrets> {
-  const load = () => withClient(connectionString, (client) => readDataKeys(client, sources), limits);
+  const load = () =>
+    withClient(connectionString, (client) => readDataKeys(client, sources), connectionTimeouts);
   const secrets = await openKeyring(load, { leaseMs });
   const stopController = new AbortController();
   const reload = async () => {

@@ -20,12 +20,12 @@ import {
 import { leaseMs } from './open-secrets.ts';
 
 /**
- * Processes load an announced key within this time. It is activated only then, so that all of them accept its
- * signatures.
+ * Processes load an announced data key within this time. The key is activated only afterwards, so that all
+ * processes accept its signatures.
  */
 const defaultAnnounceMs = 5_000;
-/** No transaction runs longer than this after it encrypts a value. */
-const stragglerMs = 5 * minuteMs;
+/** The longest time that a transaction may run after it has encrypted a value. */
+const transactionMsMax = 5 * minuteMs;
 
 export type RotateOptions = {
   sources: SecretSources;
@@ -34,15 +34,15 @@ export type RotateOptions = {
 };
 
 /**
- * The number of re-encrypted rows by column. `isResumed` means that an interrupted rotation was finished and no
- * new one started.
+ * The number of re-encrypted rows by column. `isResumed` means that an interrupted rotation was finished and
+ * no new one was started.
  */
 export type Rotation = { reencrypted: Record<string, number>; isResumed: boolean };
 
 /**
  * Creates a data key, makes every process use it, and re-encrypts every encrypted column while the service
- * runs. Signatures by the old key stay valid until {@link deleteRetiredDataKeys}. The next call resumes an
- * interrupted rotation. Throws if another call is running.
+ * runs. Signatures by the previous key stay valid until {@link deleteRetiredDataKeys}. After an interruption,
+ * the next call resumes the rotation. Throws if another call is running.
  */
 export async function rotateDataKey(client: pg.Client, options: RotateOptions): Promise<Rotation> {
   const { sources, onProgress, announceMs = defaultAnnounceMs } = options;
@@ -63,10 +63,10 @@ export async function rotateDataKey(client: pg.Client, options: RotateOptions): 
 }
 
 /**
- * Deletes the retired data keys, which invalidates their signatures, and returns their number. First
- * re-encrypts values that a transaction has written with them since. Throws while a rotation is unfinished, and
- * until every process has loaded the new data key or stopped encrypting. Also throws if it had to re-encrypt
- * values, so that the operator finds the process that wrote them.
+ * Deletes the retired data keys, which invalidates their signatures, and returns the number of deleted keys.
+ * First re-encrypts values that were written with a retired key after the rotation. Throws while a rotation
+ * is unfinished, and until every process has loaded the new data key or stopped encrypting. Also throws if it
+ * had to re-encrypt values, so that the operator finds the process that wrote them.
  */
 export async function deleteRetiredDataKeys(
   client: pg.Client,
@@ -81,10 +81,10 @@ export async function deleteRetiredDataKeys(
   );
   const retiredAt = rows[0]?.retiredAt;
   if (!retiredAt) return 0;
-  const from = new Date(retiredAt.getTime() + leaseMs + stragglerMs);
-  if (from > now)
+  const deletableFrom = new Date(retiredAt.getTime() + leaseMs + transactionMsMax);
+  if (deletableFrom > now)
     throw new Error(
-      `Transactions may still use the old data key: run this command after ${from.toISOString()}`,
+      `Transactions may still use the old data key: run this command after ${deletableFrom.toISOString()}`,
     );
   const lateCount = Object.values(await reencrypt(client, options)).reduce((sum, count) => sum + count, 0);
   if (lateCount > 0)
@@ -112,7 +112,10 @@ async function isReencrypting(client: pg.Client): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** Inserts nothing if a key is already announced, because that rotation was interrupted. */
+/**
+ * Inserts a data key that is not active yet. Does nothing if there already is one, because a rotation was
+ * interrupted.
+ */
 async function announceDataKey(client: pg.Client, sources: SecretSources): Promise<void> {
   const { rows } = await client.query<{ wrappedBy: string }>(
     'SELECT wrapped_by AS "wrappedBy" FROM data_key LIMIT 1',
@@ -141,8 +144,8 @@ type ReencryptionJob = {
 type Pass = { limit: number; lock: string };
 
 /**
- * Skips locked rows first, then waits for them one by one: a waiting transaction holds no lock, so there is no
- * deadlock.
+ * The first pass skips locked rows. The second pass waits for them, one row per transaction, so that a
+ * waiting transaction holds no lock and cannot cause a deadlock.
  */
 const passes: readonly Pass[] = [
   { limit: 500, lock: 'FOR NO KEY UPDATE SKIP LOCKED' },
@@ -150,8 +153,9 @@ const passes: readonly Pass[] = [
 ];
 
 /**
- * Re-encrypts every value that is not encrypted with the current data key, while the service runs. Returns the
- * number of values by column. Throws if values cannot be decrypted, after all others are done.
+ * Re-encrypts every value that is not encrypted with the current data key, while the service runs. Returns
+ * the number of values by column. If values cannot be decrypted, throws after all others have been
+ * re-encrypted.
  */
 async function reencryptColumns(client: pg.Client, job: ReencryptionJob): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
@@ -159,7 +163,8 @@ async function reencryptColumns(client: pg.Client, job: ReencryptionJob): Promis
   for (const column of Object.keys(encryptedColumns) as EncryptedColumn[]) {
     let total = 0;
     let result = { changed: 0, failed: [] as string[] };
-    // Repeats until nothing is left, because processes may have written behind the previous pass.
+    // Repeats until no value is left, because processes may have written values to rows that were already
+    // processed.
     for (const pass of passes)
       do {
         result = await reencryptColumn(client, job, column, pass);
@@ -176,7 +181,7 @@ async function reencryptColumns(client: pg.Client, job: ReencryptionJob): Promis
 
 type EncryptedRow = { ctid: string; value: string; rowKey: string[] };
 
-/** Processes a column in batches by primary key, with one transaction per batch. */
+/** Processes a column in batches in the order of the primary key, with one transaction per batch. */
 async function reencryptColumn(
   client: pg.Client,
   { secrets, dataKeyId }: ReencryptionJob,
@@ -184,24 +189,24 @@ async function reencryptColumn(
   { limit, lock }: Pass,
 ): Promise<{ changed: number; failed: string[] }> {
   const [table, column] = name.split('.');
-  const key = encryptedColumns[name].map((part) => `"${part}"`);
-  const texts = key.map((part) => `${part}::text`);
+  const keyColumns = encryptedColumns[name].map((part) => `"${part}"`);
+  const keyTexts = keyColumns.map((part) => `${part}::text`);
   const failed: string[] = [];
   let changed = 0;
   const nextBatch = async (after: string[]) => {
-    const afterCondition = `AND (${key}) > (${after.map((_, i) => `$${i + 2}`)})`;
+    const afterCondition = `AND (${keyColumns}) > (${after.map((_, i) => `$${i + 2}`)})`;
     const { rows } = await client.query<EncryptedRow>(
-      `SELECT ctid::text, "${column}" AS value, ARRAY[${texts}] AS "rowKey" FROM "${table}"
-       WHERE NOT starts_with("${column}", $1) ${after.length > 0 ? afterCondition : ''} ORDER BY ${key} LIMIT ${limit} ${lock}`,
+      `SELECT ctid::text, "${column}" AS value, ARRAY[${keyTexts}] AS "rowKey" FROM "${table}"
+       WHERE NOT starts_with("${column}", $1) ${after.length > 0 ? afterCondition : ''} ORDER BY ${keyColumns} LIMIT ${limit} ${lock}`,
       [`${dataKeyId}.`, ...after],
     );
     const replacements: { ctid: string; value: string }[] = [];
     for (const { ctid, value, rowKey: values } of rows) {
-      const row = (values.length === 1 ? values[0] : values) as RowKey<EncryptedColumn>;
+      const rowKey = (values.length === 1 ? values[0] : values) as RowKey<EncryptedColumn>;
       try {
         replacements.push({
           ctid,
-          value: secrets.encrypt(await secrets.decrypt(value, name, row), name, row),
+          value: secrets.encrypt(await secrets.decrypt(value, name, rowKey), name, rowKey),
         });
       } catch (error) {
         failed.push((error as Error).message);
@@ -217,8 +222,8 @@ async function reencryptColumn(
   };
   let after: string[] | undefined = [];
   while (after) {
-    const from: string[] = after;
-    after = await withTransaction(client, () => nextBatch(from));
+    const batchStart: string[] = after;
+    after = await withTransaction(client, () => nextBatch(batchStart));
   }
   return { changed, failed };
 }

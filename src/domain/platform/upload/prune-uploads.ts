@@ -1,11 +1,12 @@
 import type { Db } from '../../../kit/db.ts';
 import { processDue } from '../../../kit/process-due.ts';
 
-/** Small, because each file may be large. */
+/** Few files per statement, because each may be large. */
 const batchSize = 10;
 
 /**
- * Deletes files that were not imported in time, and incomplete ones of killed processes. Returns their number.
+ * Deletes files that were not imported in time, and incomplete files of killed processes. Returns the number
+ * of deleted files.
  */
 export async function pruneUploads(db: Db, options: { now: Date; signal: AbortSignal }): Promise<number> {
   const deleteBatch = () => db.prisma.$executeRaw`

@@ -3,9 +3,9 @@ import { inflateRaw } from 'node:zlib';
 import type { Upload } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 
-const expand = promisify(inflateRaw);
+const inflate = promisify(inflateRaw);
 
-/** Returns the bytes of a stored file, with one chunk in memory at a time. Throws if a chunk is missing. */
+/** Yields the bytes of a stored file, with one chunk in memory at a time. Throws if a chunk is missing. */
 export async function* readUpload(
   db: Db,
   { id, size }: Pick<Upload, 'id' | 'size'>,
@@ -16,7 +16,7 @@ export async function* readUpload(
       where: { uploadId_position: { uploadId: id, position } },
     });
     if (!chunk) throw new Error(`chunk ${position} of ${id} is missing`);
-    const bytes = await expand(chunk.bytes);
+    const bytes = await inflate(chunk.bytes);
     remaining -= bytes.length;
     yield bytes;
   }

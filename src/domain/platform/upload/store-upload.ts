@@ -5,7 +5,7 @@ import type { Upload } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
 import { dayMs } from '../../../kit/duration.ts';
-import { DomainError, invalidInput, rateLimited } from '../../../kit/errors.ts';
+import { DomainError, invalidInput, rateLimitedError } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
 import { lockByName } from '../../../kit/lock-by-name.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
@@ -13,33 +13,33 @@ import { splitIntoBlocks } from '../../../kit/split-into-blocks.ts';
 import { checkText } from '../../../kit/text.ts';
 
 export const uploadBytesMax = 256 * 1024 * 1024;
-/** Files that are not imported within a day are deleted. */
+/** How long a file is stored if it is not imported. */
 export const uploadLifetimeMs = dayMs;
 /** The maximum number of pending files per merchant and mode, so that uploads cannot fill the database. */
 const pendingUploadsMax = 20;
-const fileNameMax = 255;
-/** The number of bytes in memory at a time. */
+const fileNameLengthMax = 255;
+/** The size of a stored chunk, and of the data in memory at a time. */
 const chunkBytes = 256 * 1024;
 
-const compress = promisify(deflateRaw);
+const deflate = promisify(deflateRaw);
 
 export type UploadInput = MerchantScope & {
   fileName: string;
   actor: string;
   source: AsyncIterable<Uint8Array>;
-  /** The maximum number of bytes, whatever the request declared. */
+  /** The maximum number of bytes, even if the request declared more or fewer. */
   bytesMax?: number;
   now: Date;
 };
 
 /**
- * Stores a file from a stream in chunks, until it is imported or a day has passed. An interrupted stream leaves
- * nothing behind. Errors: `payload_too_large`, `rate_limited` for too many pending files, `invalid_request` for
- * an empty file, and those of the stream.
+ * Stores a file from a stream in chunks. The file is deleted if it is not imported within a day. If the
+ * stream is interrupted, nothing remains stored. Errors: `payload_too_large`, `rate_limited` for too many
+ * pending files, `invalid_request` for an empty file, and those of the stream.
  */
 export async function storeUpload(db: Db, input: UploadInput): Promise<Upload> {
   const { merchantId, mode, actor, now } = input;
-  const fileName = checkText(input.fileName, '/fileName', fileNameMax) || 'file';
+  const fileName = checkText(input.fileName, '/fileName', fileNameLengthMax) || 'file';
   const { id } = await transact(db, async ({ tx }) => {
     await requireCapacity(tx, input);
     return tx.upload.create({
@@ -62,7 +62,10 @@ export async function storeUpload(db: Db, input: UploadInput): Promise<Upload> {
   }
 }
 
-/** Serializes the start of concurrent uploads, so that the limit is exact. */
+/**
+ * Throws `rate_limited` if too many files are pending. Serializes the start of concurrent uploads, so that
+ * the limit is exact.
+ */
 async function requireCapacity(tx: Tx, { merchantId, mode, now }: UploadInput): Promise<void> {
   await lockByName(tx, `uploads ${merchantId} ${mode}`);
   const pending = await tx.upload.findMany({
@@ -74,7 +77,7 @@ async function requireCapacity(tx: Tx, { merchantId, mode, now }: UploadInput): 
   const [first] = pending;
   if (pending.length < pendingUploadsMax || !first?.expiresAt) return;
   const seconds = Math.ceil((first.expiresAt.getTime() - now.getTime()) / 1000);
-  throw rateLimited(`${pendingUploadsMax} files are waiting to be imported: import them first`, seconds);
+  throw rateLimitedError(`${pendingUploadsMax} files are waiting to be imported: import them first`, seconds);
 }
 
 async function writeChunks(
@@ -92,10 +95,10 @@ async function writeChunks(
     }
     hash.update(block);
     await db.prisma.uploadChunk.create({
-      data: { uploadId, position, bytes: new Uint8Array(await compress(block)) },
+      data: { uploadId, position, bytes: new Uint8Array(await deflate(block)) },
     });
     position += 1;
   }
-  if (size === 0) throw invalidInput('', 'must not be an empty file');
+  if (size === 0) throw invalidInput('', 'must not be empty', 'The file');
   return { size: BigInt(size), sha256: hash.digest('hex') };
 }

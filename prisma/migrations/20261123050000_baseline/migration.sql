@@ -1,0 +1,1379 @@
+-- The whole schema, ordered by noun. Until the first release, changes of the schema edit this file.
+--
+-- Indexes and keys without a comment serve the lists, lookups and foreign keys that their names state.
+-- Text is collated "C", so that it is compared and sorted by bytes on every server.
+
+-- Everything a merchant owns belongs to one mode.
+CREATE TYPE mode AS ENUM ('live', 'sandbox');
+
+-- Rejects changes of append-only tables.
+CREATE FUNCTION reject_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION '% is append-only', TG_TABLE_NAME;
+END $$;
+
+
+-- ============================================================
+-- Merchants
+-- ============================================================
+
+CREATE TYPE restricted_access AS ENUM ('none', 'requested', 'granted');
+
+CREATE TABLE merchant (
+  id                       text COLLATE "C" PRIMARY KEY,
+  name                     text COLLATE "C" NOT NULL,
+  restricted_access        restricted_access NOT NULL DEFAULT 'none',
+  demo                     boolean NOT NULL DEFAULT false,
+  time_zone                text COLLATE "C" NOT NULL DEFAULT 'UTC',
+  postal_address           text COLLATE "C" NOT NULL DEFAULT '',
+  secure_mode              boolean NOT NULL DEFAULT false,
+  underpayment_tolerance   numeric(5,4) NOT NULL DEFAULT 0,
+  redirect_schemes         text[] COLLATE "C",
+  phone_countries          text[] COLLATE "C" DEFAULT ARRAY[]::text[],
+  hash_key_encrypted       text COLLATE "C" NOT NULL,
+  markup                   numeric(5,4) NOT NULL DEFAULT 0,
+  payment_windows          jsonb NOT NULL DEFAULT '{}',
+  max_rate_age_days        integer NOT NULL DEFAULT 6,
+  require_two_factor       boolean NOT NULL DEFAULT false,
+  reauthentication_minutes integer NOT NULL DEFAULT 15,
+  disabled_operations      text[] COLLATE "C" DEFAULT ARRAY[]::text[],
+  access_requested_at      timestamptz(3),
+  access_decline_reason    text COLLATE "C",
+  disabled_at              timestamptz(3),
+  test_clock_offset_ms     bigint NOT NULL DEFAULT 0,
+  test_clock_target        timestamptz(3),
+  test_clock_leased_until  timestamptz(3),
+  created_at               timestamptz(3) NOT NULL,
+  updated_at               timestamptz(3) NOT NULL,
+
+  CONSTRAINT merchant_settings_in_range CHECK (
+    markup BETWEEN 0 AND 0.1 AND underpayment_tolerance BETWEEN 0 AND 0.02 AND max_rate_age_days BETWEEN 1 AND 31
+  ),
+  CONSTRAINT merchant_test_clock_not_behind CHECK (test_clock_offset_ms >= 0)
+);
+
+-- Finds the sandboxes whose test clock is ahead.
+CREATE INDEX merchant_test_clock_idx ON merchant (id) WHERE test_clock_offset_ms > 0;
+
+-- Every process caches merchants, and clears its cache when the change commits.
+CREATE FUNCTION notify_merchant_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('causeway', OLD.id || ' ' || OLD.id || ' live');
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER merchant_changed AFTER UPDATE OR DELETE ON merchant
+  FOR EACH ROW EXECUTE FUNCTION notify_merchant_change();
+
+
+-- ============================================================
+-- Users
+-- ============================================================
+
+CREATE TYPE user_role AS ENUM ('owner', 'developer', 'support', 'operator');
+
+CREATE TABLE merchant_user (
+  id                     text COLLATE "C" PRIMARY KEY,
+  merchant_id            text COLLATE "C",
+  email                  text COLLATE "C" NOT NULL,
+  name                   text COLLATE "C" NOT NULL DEFAULT '',
+  password_hash          text COLLATE "C" NOT NULL,
+  role                   user_role NOT NULL,
+  totp_encrypted         text COLLATE "C",
+  pending_totp_encrypted text COLLATE "C",
+  last_totp_step         bigint,
+  removed_at             timestamptz(3),
+  created_at             timestamptz(3) NOT NULL,
+
+  FOREIGN KEY (merchant_id) REFERENCES merchant (id) ON UPDATE CASCADE ON DELETE RESTRICT
+);
+
+-- An email address that belonged to a removed user can be used again.
+CREATE UNIQUE INDEX merchant_user_email_key ON merchant_user (email) WHERE removed_at IS NULL;
+
+CREATE INDEX merchant_user_merchant_id_id_idx ON merchant_user (merchant_id, id DESC);
+
+CREATE TABLE user_session (
+  token_hash         text COLLATE "C" PRIMARY KEY,
+  id                 text COLLATE "C" NOT NULL,
+  user_id            text COLLATE "C" NOT NULL,
+  ip_address         text COLLATE "C",
+  user_agent         text COLLATE "C",
+  last_seen_at       timestamptz(3) NOT NULL,
+  reauthenticated_at timestamptz(3),
+  created_at         timestamptz(3) NOT NULL,
+  expires_at         timestamptz(3) NOT NULL,
+
+  FOREIGN KEY (user_id) REFERENCES merchant_user (id) ON UPDATE CASCADE ON DELETE RESTRICT
+);
+
+CREATE UNIQUE INDEX user_session_id_key ON user_session (id);
+CREATE INDEX user_session_user_id_idx ON user_session (user_id);
+
+CREATE TABLE recovery_code (
+  code_hash  text COLLATE "C" PRIMARY KEY,
+  user_id    text COLLATE "C" NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+
+  FOREIGN KEY (user_id) REFERENCES merchant_user (id) ON UPDATE CASCADE ON DELETE RESTRICT
+);
+
+CREATE INDEX recovery_code_user_id_idx ON recovery_code (user_id);
+
+CREATE TABLE password_reset_request (
+  id         bigserial PRIMARY KEY,
+  email      text COLLATE "C" NOT NULL,
+  ip_address text COLLATE "C" NOT NULL,
+  created_at timestamptz(3) NOT NULL
+);
+
+CREATE TABLE password_reset (
+  user_id    text COLLATE "C" PRIMARY KEY,
+  token_hash text COLLATE "C" NOT NULL,
+  created_at timestamptz(3) NOT NULL,
+  expires_at timestamptz(3) NOT NULL,
+
+  FOREIGN KEY (user_id) REFERENCES merchant_user (id) ON UPDATE CASCADE ON DELETE RESTRICT
+);
+
+CREATE UNIQUE INDEX password_reset_token_hash_key ON password_reset (token_hash);
+
+CREATE TABLE user_invitation (
+  id          text COLLATE "C" PRIMARY KEY,
+  merchant_id text COLLATE "C" NOT NULL,
+  email       text COLLATE "C" NOT NULL,
+  role        user_role NOT NULL,
+  token_hash  text COLLATE "C" NOT NULL,
+  invited_by  text COLLATE "C" NOT NULL,
+  created_at  timestamptz(3) NOT NULL,
+  sent_at     timestamptz(3) NOT NULL,
+  expires_at  timestamptz(3) NOT NULL,
+
+  FOREIGN KEY (merchant_id) REFERENCES merchant (id) ON UPDATE CASCADE ON DELETE RESTRICT
+);
+
+CREATE UNIQUE INDEX user_invitation_merchant_id_email_key ON user_invitation (merchant_id, email);
+CREATE UNIQUE INDEX user_invitation_token_hash_key ON user_invitation (token_hash);
+CREATE INDEX user_invitation_merchant_id_id_idx ON user_invitation (merchant_id, id DESC);
+
+CREATE TYPE attempt_kind AS ENUM ('sign_in', 'reauthentication', 'password_reset', 'link', 'invitation');
+
+CREATE TABLE authentication_attempt (
+  id           bigserial PRIMARY KEY,
+  kind         attempt_kind NOT NULL DEFAULT 'sign_in',
+  network      text COLLATE "C" NOT NULL,
+  account_hash text COLLATE "C" NOT NULL,
+  failed       boolean NOT NULL DEFAULT true,
+  not_before   timestamptz(3) NOT NULL,
+  created_at   timestamptz(3) NOT NULL
+);
+
+CREATE INDEX authentication_attempt_account_hash_created_at_idx ON authentication_attempt (account_hash, created_at);
+CREATE INDEX authentication_attempt_network_created_at_idx ON authentication_attempt (network, created_at);
+CREATE INDEX authentication_attempt_created_at_idx ON authentication_attempt (created_at);
+
+
+-- ============================================================
+-- API keys
+-- ============================================================
+
+CREATE TYPE api_key_kind AS ENUM ('secret', 'publishable');
+
+CREATE TABLE api_key (
+  id              text COLLATE "C" PRIMARY KEY,
+  merchant_id     text COLLATE "C" NOT NULL,
+  mode            mode NOT NULL,
+  kind            api_key_kind NOT NULL,
+  name            text COLLATE "C" NOT NULL,
+  key             text COLLATE "C" NOT NULL,
+  secret_hash     text COLLATE "C",
+  permissions     text[] COLLATE "C",
+  allowed_origins text[] COLLATE "C",
+  created_at      timestamptz(3) NOT NULL,
+  last_used_at    timestamptz(3),
+  expires_at      timestamptz(3),
+  revoked_at      timestamptz(3),
+  replaced_by_id  text COLLATE "C",
+
+  FOREIGN KEY (merchant_id) REFERENCES merchant (id) ON UPDATE CASCADE ON DELETE RESTRICT
+);
+
+CREATE UNIQUE INDEX api_key_key_key ON api_key (key);
+CREATE INDEX api_key_merchant_id_mode_idx ON api_key (merchant_id, mode);
+
+-- Every process caches API keys, and clears its cache when the change commits.
+CREATE FUNCTION notify_api_key_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('causeway', OLD.id || ' ' || OLD.merchant_id || ' ' || OLD.mode);
+  RETURN NULL;
+END $$;
+
+-- The time of the last use is written often and is not cached.
+CREATE TRIGGER api_key_changed AFTER UPDATE ON api_key
+  FOR EACH ROW WHEN (to_jsonb(OLD) - 'last_used_at' IS DISTINCT FROM to_jsonb(NEW) - 'last_used_at')
+  EXECUTE FUNCTION notify_api_key_change();
+
+CREATE TRIGGER api_key_deleted AFTER DELETE ON api_key
+  FOR EACH ROW EXECUTE FUNCTION notify_api_key_change();
+
+
+-- ============================================================
+-- Certificates
+-- ============================================================
+
+CREATE TABLE certificate (
+  id                    text COLLATE "C" PRIMARY KEY,
+  merchant_id           text COLLATE "C" NOT NULL,
+  mode                  mode NOT NULL,
+  public_key            text COLLATE "C" NOT NULL,
+  private_key_encrypted text COLLATE "C" NOT NULL,
+  signs_from            timestamptz(3) NOT NULL,
+  created_at            timestamptz(3) NOT NULL,
+  revoked_at            timestamptz(3),
+
+  FOREIGN KEY (merchant_id) REFERENCES merchant (id) ON UPDATE CASCADE ON DELETE RESTRICT
+);
+
+CREATE INDEX certificate_merchant_id_mode_idx ON certificate (merchant_id, mode);
+
+
+-- ============================================================
+-- Webhooks
+-- ============================================================
+
+CREATE TABLE webhook (
+  id                                 text COLLATE "C" PRIMARY KEY,
+  merchant_id                        text COLLATE "C" NOT NULL,
+  mode                               mode NOT NULL,
+  url                                text COLLATE "C" NOT NULL,
+  username                           text COLLATE "C" NOT NULL,
+  password_encrypted                 text COLLATE "C" NOT NULL,
+  version                            text COLLATE "C" NOT NULL DEFAULT '0.9',
+  event_types                        text[] COLLATE "C",
+  concurrency                        integer,
+  rate_per_second                    integer,
+  consecutive_failures               integer NOT NULL DEFAULT 0,
+  failing_since                      timestamptz(3),
+  failure_alerted_at                 timestamptz(3),
+  signing_secret_encrypted           text COLLATE "C",
+  previous_signing_secret_encrypted  text COLLATE "C",
+  previous_signing_secret_expires_at timestamptz(3),
+  leased_by                          text COLLATE "C",
+  leased_until                       timestamptz(3),
+  disabled_at                        timestamptz(3),
+  disabled_reason                    text COLLATE "C",
+  deleted_at                         timestamptz(3),
+  created_at                         timestamptz(3) NOT NULL,
+  updated_at                         timestamptz(3) NOT NULL,
+
+  FOREIGN KEY (merchant_id) REFERENCES merchant (id) ON UPDATE CASCADE ON DELETE RESTRICT,
+  CONSTRAINT webhook_limits_positive CHECK (concurrency > 0 AND rate_per_second > 0)
+);
+
+CREATE INDEX webhook_merchant_id_mode_idx ON webhook (merchant_id, mode);
+
+
+-- ============================================================
+-- Customers
+-- ============================================================
+
+CREATE TABLE customer (
+  id          text COLLATE "C" PRIMARY KEY,
+  merchant_id text COLLATE "C" NOT NULL,
+  mode        mode NOT NULL,
+  email       text COLLATE "C",
+  phone       text COLLATE "C",
+  created_at  timestamptz(3) NOT NULL,
+  updated_at  timestamptz(3) NOT NULL
+);
+
+-- A customer without an email address is identified by the phone.
+CREATE UNIQUE INDEX customer_phone_only_key ON customer (merchant_id, mode, phone) WHERE email IS NULL;
+
+CREATE UNIQUE INDEX customer_merchant_id_mode_email_key ON customer (merchant_id, mode, email);
+CREATE INDEX customer_merchant_id_mode_id_idx ON customer (merchant_id, mode, id DESC);
+CREATE INDEX customer_merchant_id_mode_phone_idx ON customer (merchant_id, mode, phone);
+
+
+-- ============================================================
+-- Receiving accounts
+-- ============================================================
+
+CREATE TYPE receiving_account_status AS ENUM ('active', 'retired');
+
+CREATE TABLE receiving_account (
+  id                     text COLLATE "C" PRIMARY KEY,
+  merchant_id            text COLLATE "C" NOT NULL,
+  mode                   mode NOT NULL,
+  method                 text COLLATE "C" NOT NULL,
+  status                 receiving_account_status NOT NULL DEFAULT 'active',
+  details                jsonb NOT NULL,
+  account                text COLLATE "C" NOT NULL,
+  bank                   text COLLATE "C" NOT NULL,
+  holder                 text COLLATE "C" NOT NULL,
+  currency               text COLLATE "C" NOT NULL,
+  time_zone              text COLLATE "C" NOT NULL,
+  weight                 integer NOT NULL DEFAULT 1,
+  min_amount             bigint,
+  max_amount             bigint,
+  payment_window_minutes integer,
+  max_amount_offset      integer,
+  references_low_at      timestamptz(3),
+  demo                   boolean NOT NULL DEFAULT false,
+  retired_at             timestamptz(3),
+  created_at             timestamptz(3) NOT NULL,
+  updated_at             timestamptz(3) NOT NULL,
+
+  FOREIGN KEY (merchant_id) REFERENCES merchant (id) ON UPDATE CASCADE ON DELETE RESTRICT,
+  CONSTRAINT receiving_account_settings_in_range CHECK (
+    weight BETWEEN 1 AND 100 AND max_amount_offset BETWEEN 1 AND 999
+      AND payment_window_minutes BETWEEN 5 AND 43200 AND min_amount > 0 AND max_amount > 0
+  ),
+  CONSTRAINT receiving_account_retired_at_consistent CHECK ((retired_at IS NOT NULL) = (status = 'retired'))
+);
+
+-- Finds the accounts that are short of free payment references.
+CREATE INDEX receiving_account_references_low_idx ON receiving_account (references_low_at)
+  WHERE references_low_at IS NOT NULL;
+
+CREATE INDEX receiving_account_merchant_id_mode_method_status_idx
+  ON receiving_account (merchant_id, mode, method, status);
+
+-- Every process caches receiving accounts, and clears its cache when the change commits.
+CREATE FUNCTION notify_receiving_account_change() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  account receiving_account := coalesce(NEW, OLD);
+BEGIN
+  PERFORM pg_notify('causeway', account.id || ' ' || account.merchant_id || ' ' || account.mode);
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER receiving_account_changed AFTER INSERT OR UPDATE OR DELETE ON receiving_account
+  FOR EACH ROW EXECUTE FUNCTION notify_receiving_account_change();
+
+
+-- ============================================================
+-- Exchange rates
+-- ============================================================
+
+CREATE TABLE forex_rate (
+  source     text COLLATE "C" NOT NULL,
+  currency   text COLLATE "C" NOT NULL,
+  base       text COLLATE "C" NOT NULL,
+  rate       numeric(65,30) NOT NULL,
+  base_rate  numeric(65,30) NOT NULL DEFAULT 1,
+  as_of      timestamptz(3) NOT NULL,
+  fetched_at timestamptz(3) NOT NULL,
+  set_by     text COLLATE "C",
+
+  PRIMARY KEY (source, currency),
+  CONSTRAINT forex_rate_positive CHECK (rate > 0 AND base_rate > 0)
+);
+
+-- Every process caches all rates, and clears its cache when the change commits.
+CREATE FUNCTION notify_forex_rate_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_notify('causeway', 'rates rates live');
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER forex_rate_changed AFTER INSERT OR UPDATE OR DELETE ON forex_rate
+  FOR EACH STATEMENT EXECUTE FUNCTION notify_forex_rate_change();
+
+
+-- ============================================================
+-- Checkout
+-- ============================================================
+
+CREATE TYPE session_status AS ENUM ('created', 'initiated', 'charged', 'cancelled', 'expired');
+
+CREATE TABLE checkout_link (
+  id              text COLLATE "C" PRIMARY KEY,
+  merchant_id     text COLLATE "C" NOT NULL,
+  mode            mode NOT NULL,
+  amount          bigint NOT NULL,
+  currency        text COLLATE "C" NOT NULL,
+  orders          jsonb NOT NULL,
+  payment_methods jsonb,
+  notify_payload  text COLLATE "C",
+  redirect_url    text COLLATE "C",
+  customer        jsonb,
+  uses_limit      integer,
+  uses            integer NOT NULL DEFAULT 0,
+  closed_at       timestamptz(3),
+  created_at      timestamptz(3) NOT NULL,
+
+  CONSTRAINT checkout_link_amount_positive CHECK (amount > 0)
+);
+
+CREATE INDEX checkout_link_merchant_id_mode_id_idx ON checkout_link (merchant_id, mode, id);
+
+CREATE TABLE checkout_session (
+  id             text COLLATE "C" PRIMARY KEY,
+  merchant_id    text COLLATE "C" NOT NULL,
+  mode           mode NOT NULL,
+  status         session_status NOT NULL DEFAULT 'created',
+  amount         bigint NOT NULL,
+  currency       text COLLATE "C" NOT NULL,
+  orders         jsonb NOT NULL,
+  methods        text[] COLLATE "C",
+  notify_url     text COLLATE "C",
+  notify_payload text COLLATE "C",
+  redirect_url   text COLLATE "C",
+  customer       jsonb,
+  claim_hash     text COLLATE "C",
+  version        integer NOT NULL DEFAULT 0,
+  expires_at     timestamptz(3) NOT NULL,
+  created_at     timestamptz(3) NOT NULL,
+  updated_at     timestamptz(3) NOT NULL,
+
+  CONSTRAINT checkout_session_amount_positive CHECK (amount > 0)
+);
+
+-- Finds the sessions that have to expire.
+CREATE INDEX checkout_session_open_expires_at_idx ON checkout_session (expires_at)
+  WHERE status IN ('created', 'initiated');
+
+CREATE INDEX checkout_session_merchant_id_mode_id_idx ON checkout_session (merchant_id, mode, id);
+
+CREATE TABLE checkout_slot (
+  object_id    text COLLATE "C" NOT NULL,
+  network_hash text COLLATE "C" NOT NULL,
+  merchant_id  text COLLATE "C" NOT NULL,
+  mode         mode NOT NULL,
+  expires_at   timestamptz(3) NOT NULL,
+  created_at   timestamptz(3) NOT NULL,
+
+  PRIMARY KEY (object_id, network_hash)
+);
+
+CREATE INDEX checkout_slot_created_at_idx ON checkout_slot (created_at);
+CREATE INDEX checkout_slot_network_hash_created_at_idx ON checkout_slot (network_hash, created_at);
+
+
+-- ============================================================
+-- Subscriptions
+-- ============================================================
+
+CREATE TYPE period_unit AS ENUM ('days', 'months', 'years');
+
+CREATE TYPE subscription_plan_status AS ENUM ('active', 'inactive');
+
+CREATE TYPE subscription_status AS ENUM ('inactive', 'active', 'completed', 'cancelled');
+
+CREATE TABLE subscription_plan (
+  id             text COLLATE "C" PRIMARY KEY,
+  merchant_id    text COLLATE "C" NOT NULL,
+  mode           mode NOT NULL,
+  name           text COLLATE "C" NOT NULL,
+  status         subscription_plan_status NOT NULL DEFAULT 'active',
+  currency       text COLLATE "C" NOT NULL,
+  amount         bigint NOT NULL,
+  period         period_unit NOT NULL,
+  count          integer NOT NULL,
+  initial_amount bigint,
+  initial_period period_unit,
+  initial_count  integer,
+  num_payments   integer,
+  send_email     boolean NOT NULL DEFAULT true,
+  invoice_notice integer NOT NULL DEFAULT 2,
+  grace_period   integer NOT NULL DEFAULT 1,
+  orders         jsonb NOT NULL,
+  methods        text[] COLLATE "C",
+  created_at     timestamptz(3) NOT NULL,
+  updated_at     timestamptz(3) NOT NULL,
+
+  CONSTRAINT subscription_plan_terms_valid CHECK (
+    amount > 0 AND count BETWEEN 1 AND 400 AND initial_amount >= 0 AND initial_count BETWEEN 1 AND 400
+      AND (initial_period IS NULL) = (initial_count IS NULL) AND num_payments > 0 AND invoice_notice >= 0
+      AND grace_period >= 0
+  )
+);
+
+CREATE INDEX subscription_plan_merchant_id_mode_id_idx ON subscription_plan (merchant_id, mode, id DESC);
+
+CREATE TABLE subscription_link (
+  id             text COLLATE "C" PRIMARY KEY,
+  merchant_id    text COLLATE "C" NOT NULL,
+  mode           mode NOT NULL,
+  plan_id        text COLLATE "C" NOT NULL,
+  methods        text[] COLLATE "C",
+  notify_payload text COLLATE "C",
+  redirect_url   text COLLATE "C",
+  customer       jsonb,
+  link_version   integer NOT NULL DEFAULT 0,
+  created_at     timestamptz(3) NOT NULL,
+
+  FOREIGN KEY (plan_id) REFERENCES subscription_plan (id) ON UPDATE CASCADE ON DELETE RESTRICT
+);
+
+CREATE INDEX subscription_link_merchant_id_mode_id_idx ON subscription_link (merchant_id, mode, id DESC);
+
+CREATE TABLE subscription (
+  id                    text COLLATE "C" PRIMARY KEY,
+  merchant_id           text COLLATE "C" NOT NULL,
+  mode                  mode NOT NULL,
+  plan_id               text COLLATE "C" NOT NULL,
+  link_id               text COLLATE "C" NOT NULL,
+  status                subscription_status NOT NULL DEFAULT 'inactive',
+  customer_id           text COLLATE "C" NOT NULL,
+  email                 text COLLATE "C",
+  phone                 text COLLATE "C",
+  first_name            text COLLATE "C",
+  last_name             text COLLATE "C",
+  language              text COLLATE "C" NOT NULL DEFAULT 'en',
+  method                text COLLATE "C" NOT NULL,
+  customer_currency     text COLLATE "C" NOT NULL,
+  methods               text[] COLLATE "C",
+  notify_payload        text COLLATE "C",
+  redirect_url          text COLLATE "C",
+  num_payments_complete integer NOT NULL DEFAULT 0,
+  active_until          timestamptz(3),
+  next_payment          timestamptz(3),
+  anchor_day            integer,
+  due_at                timestamptz(3),
+  reminders_disabled    boolean NOT NULL DEFAULT false,
+  link_version          integer NOT NULL DEFAULT 0,
+  version               integer NOT NULL DEFAULT 0,
+  paid_at               timestamptz(3),
+  ended_at              timestamptz(3),
+  created_at            timestamptz(3) NOT NULL,
+  updated_at            timestamptz(3) NOT NULL,
+
+  FOREIGN KEY (customer_id) REFERENCES customer (id) ON UPDATE CASCADE ON DELETE RESTRICT,
+  FOREIGN KEY (link_id) REFERENCES subscription_link (id) ON UPDATE CASCADE ON DELETE RESTRICT,
+  FOREIGN KEY (plan_id) REFERENCES subscription_plan (id) ON UPDATE CASCADE ON DELETE RESTRICT,
+  CONSTRAINT subscription_anchor_day_in_range CHECK (anchor_day BETWEEN 1 AND 31)
+);
+
+-- Finds the subscriptions that the renewal job has to process.
+CREATE INDEX subscription_due_at_idx ON subscription (due_at) WHERE due_at IS NOT NULL;
+
+CREATE INDEX subscription_merchant_id_mode_customer_id_id_idx ON subscription (merchant_id, mode, customer_id, id DESC);
+CREATE INDEX subscription_merchant_id_mode_id_idx ON subscription (merchant_id, mode, id DESC);
+CREATE INDEX subscription_merchant_id_mode_phone_idx ON subscription (merchant_id, mode, phone);
+CREATE INDEX subscription_merchant_id_mode_plan_id_id_idx ON subscription (merchant_id, mode, plan_id, id DESC);
+
+
+-- ============================================================
+-- Invoices
+-- ============================================================
+
+CREATE TYPE invoice_status AS ENUM ('open', 'paid', 'void');
+
+CREATE TABLE invoice (
+  id               text COLLATE "C" PRIMARY KEY,
+  merchant_id      text COLLATE "C" NOT NULL,
+  mode             mode NOT NULL,
+  subscription_id  text COLLATE "C" NOT NULL,
+  number           integer NOT NULL,
+  status           invoice_status NOT NULL DEFAULT 'open',
+  amount           bigint NOT NULL,
+  currency         text COLLATE "C" NOT NULL,
+  merchant_name    text COLLATE "C" NOT NULL,
+  merchant_address text COLLATE "C" NOT NULL,
+  plan_name        text COLLATE "C" NOT NULL,
+  orders           jsonb NOT NULL,
+  charge_id        text COLLATE "C",
+  due_on           timestamptz(3) NOT NULL,
+  due_notified_at  timestamptz(3),
+  reminded_at      timestamptz(3),
+  link_version     integer NOT NULL DEFAULT 0,
+  version          integer NOT NULL DEFAULT 0,
+  paid_at          timestamptz(3),
+  created_at       timestamptz(3) NOT NULL,
+  updated_at       timestamptz(3) NOT NULL,
+
+  FOREIGN KEY (subscription_id) REFERENCES subscription (id) ON UPDATE CASCADE ON DELETE RESTRICT,
+  CONSTRAINT invoice_amount_positive CHECK (amount > 0)
+);
+
+-- A subscription has at most one open invoice.
+CREATE UNIQUE INDEX invoice_open_key ON invoice (subscription_id) WHERE status = 'open';
+
+CREATE UNIQUE INDEX invoice_merchant_id_mode_number_key ON invoice (merchant_id, mode, number);
+CREATE INDEX invoice_merchant_id_mode_id_idx ON invoice (merchant_id, mode, id DESC);
+CREATE INDEX invoice_subscription_id_id_idx ON invoice (subscription_id, id DESC);
+
+CREATE TABLE invoice_counter (
+  merchant_id text COLLATE "C" NOT NULL,
+  mode        mode NOT NULL,
+  last        integer NOT NULL DEFAULT 0,
+
+  PRIMARY KEY (merchant_id, mode)
+);
+
+
+-- ============================================================
+-- Charges
+-- ============================================================
+
+CREATE TYPE charge_status AS ENUM ('pending', 'completed', 'expired', 'cancelled');
+
+CREATE TABLE charge (
+  id                   text COLLATE "C" PRIMARY KEY,
+  merchant_id          text COLLATE "C" NOT NULL,
+  mode                 mode NOT NULL,
+  status               charge_status NOT NULL DEFAULT 'pending',
+  customer_id          text COLLATE "C" NOT NULL,
+  email                text COLLATE "C",
+  phone                text COLLATE "C",
+  first_name           text COLLATE "C",
+  last_name            text COLLATE "C",
+  merchant_amount      bigint NOT NULL,
+  merchant_currency    text COLLATE "C" NOT NULL,
+  customer_amount      bigint NOT NULL,
+  customer_currency    text COLLATE "C" NOT NULL,
+  amount_offset        bigint,
+  rate                 numeric(30,15) NOT NULL,
+  rate_source          text COLLATE "C" NOT NULL,
+  rate_at              timestamptz(3) NOT NULL,
+  usd_amount           bigint,
+  method               text COLLATE "C" NOT NULL,
+  receiving_account_id text COLLATE "C" NOT NULL,
+  payment_reference    text COLLATE "C" NOT NULL,
+  destination          jsonb NOT NULL,
+  orders               jsonb NOT NULL,
+  notify_payload       text COLLATE "C",
+  notify_url           text COLLATE "C",
+  redirect_url         text COLLATE "C",
+  session_id           text COLLATE "C",
+  checkout_link_id     text COLLATE "C",
+  subscription_id      text COLLATE "C",
+  invoice_id           text COLLATE "C",
+  is_reusable          boolean NOT NULL DEFAULT false,
+  amount_received      bigint NOT NULL DEFAULT 0,
+  completed_by         text COLLATE "C",
+  version              integer NOT NULL DEFAULT 0,
+  expires_at           timestamptz(3) NOT NULL,
+  completed_at         timestamptz(3),
+  created_at           timestamptz(3) NOT NULL,
+  updated_at           timestamptz(3) NOT NULL,
+
+  FOREIGN KEY (checkout_link_id) REFERENCES checkout_link (id) ON UPDATE CASCADE ON DELETE SET NULL,
+  FOREIGN KEY (customer_id) REFERENCES customer (id) ON UPDATE CASCADE ON DELETE RESTRICT,
+  FOREIGN KEY (invoice_id) REFERENCES invoice (id) ON UPDATE CASCADE ON DELETE SET NULL,
+  FOREIGN KEY (merchant_id) REFERENCES merchant (id) ON UPDATE CASCADE ON DELETE RESTRICT,
+  FOREIGN KEY (receiving_account_id) REFERENCES receiving_account (id) ON UPDATE CASCADE ON DELETE RESTRICT,
+  FOREIGN KEY (session_id) REFERENCES checkout_session (id) ON UPDATE CASCADE ON DELETE SET NULL,
+  FOREIGN KEY (subscription_id) REFERENCES subscription (id) ON UPDATE CASCADE ON DELETE SET NULL,
+  CONSTRAINT charge_amounts_positive CHECK (merchant_amount > 0 AND customer_amount > 0),
+  CONSTRAINT charge_amount_offset_in_range CHECK (amount_offset >= 0 AND amount_offset < customer_amount)
+);
+
+-- A payment reference identifies one pending charge of its receiving account.
+CREATE UNIQUE INDEX charge_pending_payment_reference_key ON charge (receiving_account_id, payment_reference)
+  WHERE status = 'pending';
+
+-- Where only the amount identifies a payment, pending charges of an account have different amounts.
+CREATE UNIQUE INDEX charge_pending_amount_key ON charge (receiving_account_id, customer_amount)
+  WHERE status = 'pending' AND amount_offset IS NOT NULL;
+
+-- Few charges belong to a session, so NULL is left out.
+CREATE UNIQUE INDEX charge_session_id_key ON charge (session_id) WHERE session_id IS NOT NULL;
+
+-- Few charges belong to a checkout link, a subscription or an invoice, or have a phone.
+CREATE INDEX charge_checkout_link_id_idx ON charge (checkout_link_id) WHERE checkout_link_id IS NOT NULL;
+CREATE INDEX charge_subscription_id_idx ON charge (subscription_id, id DESC) WHERE subscription_id IS NOT NULL;
+CREATE INDEX charge_invoice_id_idx ON charge (invoice_id, id DESC) WHERE invoice_id IS NOT NULL;
+CREATE INDEX charge_phone_idx ON charge (merchant_id, mode, phone, id DESC) WHERE phone IS NOT NULL;
+
+-- Finds the charges that have to expire.
+CREATE INDEX charge_pending_expires_at_idx ON charge (expires_at) WHERE status = 'pending';
+
+-- Sums up what a merchant collected in a span of time.
+CREATE INDEX charge_completed_at_idx ON charge (merchant_id, mode, completed_at) WHERE status = 'completed';
+
+-- Finds the charge that asked for an amount when it was paid, and the amounts that are in use.
+CREATE INDEX charge_amount_offset_idx ON charge (receiving_account_id, customer_amount, expires_at)
+  WHERE amount_offset IS NOT NULL;
+
+-- Finds the charges that a transfer without a payment reference may pay.
+CREATE INDEX charge_unpaid_amount_idx ON charge (receiving_account_id, customer_amount, created_at)
+  WHERE status <> 'completed';
+
+-- Searches charges by the id of an order.
+CREATE INDEX charge_orders_idx ON charge USING gin (orders jsonb_path_ops);
+
+-- Finds the charges of a customer, and the pending charge that an equal request reuses.
+CREATE INDEX charge_customer_id_status_merchant_amount_idx ON charge (customer_id, status, merchant_amount);
+
+CREATE INDEX charge_merchant_id_mode_customer_currency_id_idx ON charge (merchant_id, mode, customer_currency, id DESC);
+CREATE INDEX charge_merchant_id_mode_id_idx ON charge (merchant_id, mode, id DESC);
+CREATE INDEX charge_merchant_id_mode_merchant_currency_merchant_amount_idx
+  ON charge (merchant_id, mode, merchant_currency, merchant_amount);
+CREATE INDEX charge_merchant_id_mode_status_id_idx ON charge (merchant_id, mode, status, id DESC);
+CREATE INDEX charge_receiving_account_id_payment_reference_idx ON charge (receiving_account_id, payment_reference);
+
+CREATE TYPE charge_count_grain AS ENUM ('all', 'month', 'day');
+
+-- Lists read their totals from these counts instead of counting charges.
+CREATE TABLE charge_count (
+  merchant_id       text COLLATE "C" NOT NULL,
+  mode              mode NOT NULL,
+  grain             charge_count_grain NOT NULL,
+  start             date NOT NULL,
+  status            charge_status NOT NULL,
+  method            text COLLATE "C" NOT NULL,
+  customer_currency text COLLATE "C" NOT NULL,
+  count             bigint NOT NULL,
+
+  PRIMARY KEY (merchant_id, mode, grain, start, status, method, customer_currency)
+);
+
+-- Counts change by appended rows, so that concurrent creations do not wait for a row lock. A job adds them up.
+CREATE TABLE charge_count_delta (
+  id                bigserial PRIMARY KEY,
+  merchant_id       text COLLATE "C" NOT NULL,
+  mode              mode NOT NULL,
+  day               date NOT NULL,
+  method            text COLLATE "C" NOT NULL,
+  customer_currency text COLLATE "C" NOT NULL,
+  from_status       charge_status,
+  to_status         charge_status
+);
+
+CREATE INDEX charge_count_delta_merchant_id_mode_idx ON charge_count_delta (merchant_id, mode);
+
+CREATE FUNCTION record_charge_count_delta() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  subject charge := coalesce(NEW, OLD);
+BEGIN
+  INSERT INTO charge_count_delta (merchant_id, mode, day, method, customer_currency, from_status, to_status)
+  VALUES (subject.merchant_id, subject.mode, (subject.created_at AT TIME ZONE 'UTC')::date, subject.method,
+    subject.customer_currency, OLD.status, NEW.status);
+  RETURN NULL;
+END $$;
+
+CREATE TRIGGER charge_counted AFTER INSERT OR DELETE ON charge
+  FOR EACH ROW EXECUTE FUNCTION record_charge_count_delta();
+
+CREATE TRIGGER charge_status_counted AFTER UPDATE OF status ON charge
+  FOR EACH ROW WHEN (OLD.status IS DISTINCT FROM NEW.status) EXECUTE FUNCTION record_charge_count_delta();
+
+
+-- ============================================================
+-- Statements
+-- ============================================================
+
+CREATE TABLE upload (
+  id          text COLLATE "C" PRIMARY KEY,
+  merchant_id text COLLATE "C" NOT NULL,
+  mode        mode NOT NULL,
+  file_name   text COLLATE "C" NOT NULL,
+  size        bigint,
+  sha256      text COLLATE "C",
+  created_by  text COLLATE "C" NOT NULL,
+  created_at  timestamptz(3) NOT NULL,
+  expires_at  timestamptz(3)
+);
+
+CREATE INDEX upload_expires_at_idx ON upload (expires_at);
+CREATE INDEX upload_merchant_id_mode_expires_at_idx ON upload (merchant_id, mode, expires_at);
+
+CREATE TABLE upload_chunk (
+  upload_id text COLLATE "C" NOT NULL,
+  position  integer NOT NULL,
+  bytes     bytea NOT NULL,
+
+  PRIMARY KEY (upload_id, "position"),
+  FOREIGN KEY (upload_id) REFERENCES upload (id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+
+-- The chunks are compressed already, so PostgreSQL does not try.
+ALTER TABLE upload_chunk ALTER COLUMN bytes SET STORAGE EXTERNAL;
+
+CREATE TYPE statement_status AS ENUM ('queued', 'running', 'completed', 'failed');
+
+CREATE TABLE statement (
+  id                   text COLLATE "C" PRIMARY KEY,
+  merchant_id          text COLLATE "C" NOT NULL,
+  mode                 mode NOT NULL,
+  receiving_account_id text COLLATE "C" NOT NULL,
+  status               statement_status NOT NULL DEFAULT 'queued',
+  upload_id            text COLLATE "C",
+  format               text COLLATE "C" NOT NULL,
+  file_name            text COLLATE "C" NOT NULL,
+  file_hash            text COLLATE "C" NOT NULL,
+  size                 bigint NOT NULL DEFAULT 0,
+  mapping              jsonb,
+  mapping_hash         text COLLATE "C" NOT NULL DEFAULT '',
+  imported_by          text COLLATE "C" NOT NULL,
+  entry_count          integer,
+  recorded_count       integer NOT NULL DEFAULT 0,
+  bytes_read           bigint NOT NULL DEFAULT 0,
+  result_counts        jsonb NOT NULL,
+  error_line           integer,
+  error_reason         text COLLATE "C",
+  leased_by            text COLLATE "C",
+  leased_until         timestamptz(3),
+  created_at           timestamptz(3) NOT NULL,
+  finished_at          timestamptz(3),
+
+  FOREIGN KEY (receiving_account_id) REFERENCES receiving_account (id) ON UPDATE CASCADE ON DELETE RESTRICT,
+  FOREIGN KEY (upload_id) REFERENCES upload (id) ON UPDATE CASCADE ON DELETE RESTRICT,
+  CONSTRAINT statement_status_consistent CHECK (
+    (status = 'failed') = (error_reason IS NOT NULL) AND (status IN ('completed', 'failed')) = (finished_at IS NOT NULL)
+      AND (status = 'running') = (leased_until IS NOT NULL)
+  )
+);
+
+-- A file is imported to an account once with the same mapping; a failed import can be repeated.
+CREATE UNIQUE INDEX statement_file_key ON statement (receiving_account_id, file_hash, mapping_hash)
+  WHERE status <> 'failed';
+
+-- Finds the imports to run.
+CREATE INDEX statement_unfinished_idx ON statement (id) WHERE status IN ('queued', 'running');
+
+CREATE INDEX statement_merchant_id_mode_id_idx ON statement (merchant_id, mode, id DESC);
+
+CREATE TABLE statement_mapping (
+  receiving_account_id text COLLATE "C" PRIMARY KEY,
+  mapping              jsonb NOT NULL,
+  updated_by           text COLLATE "C" NOT NULL,
+  updated_at           timestamptz(3) NOT NULL,
+
+  FOREIGN KEY (receiving_account_id) REFERENCES receiving_account (id) ON UPDATE CASCADE ON DELETE RESTRICT
+);
+
+
+-- ============================================================
+-- Transfers
+-- ============================================================
+
+CREATE TYPE transfer_status AS ENUM ('matched', 'partial', 'over', 'exception', 'duplicate', 'returned', 'outgoing');
+
+CREATE TYPE transfer_direction AS ENUM ('credit', 'debit');
+
+CREATE TYPE transfer_source AS ENUM ('feed', 'statement', 'manual', 'simulation');
+
+CREATE TABLE transfer (
+  id                   text COLLATE "C" PRIMARY KEY,
+  merchant_id          text COLLATE "C" NOT NULL,
+  mode                 mode NOT NULL,
+  receiving_account_id text COLLATE "C" NOT NULL,
+  source               transfer_source NOT NULL,
+  file_kind            text COLLATE "C",
+  bank_reference       text COLLATE "C" NOT NULL,
+  batch_reference      text COLLATE "C",
+  fingerprint          text COLLATE "C" NOT NULL,
+  direction            transfer_direction NOT NULL DEFAULT 'credit',
+  amount               bigint NOT NULL,
+  currency             text COLLATE "C" NOT NULL,
+  reference            text COLLATE "C" NOT NULL,
+  payer_name           text COLLATE "C",
+  paid_at              timestamptz(3) NOT NULL,
+  paid_at_is_date      boolean NOT NULL DEFAULT false,
+  status               transfer_status NOT NULL,
+  reason               text COLLATE "C",
+  duplicate_of_id      text COLLATE "C",
+  allocated            bigint NOT NULL DEFAULT 0,
+  reversal_of_id       text COLLATE "C",
+  statement_id         text COLLATE "C",
+  version              integer NOT NULL DEFAULT 0,
+  created_at           timestamptz(3) NOT NULL,
+  updated_at           timestamptz(3) NOT NULL,
+
+  FOREIGN KEY (receiving_account_id) REFERENCES receiving_account (id) ON UPDATE CASCADE ON DELETE RESTRICT,
+  FOREIGN KEY (statement_id) REFERENCES statement (id) ON UPDATE CASCADE ON DELETE SET NULL,
+  CONSTRAINT transfer_amount_positive CHECK (amount > 0),
+  -- No more can be allocated than was transferred.
+  CONSTRAINT transfer_allocated_in_range CHECK (allocated BETWEEN 0 AND amount),
+  CONSTRAINT transfer_allocated_consistent CHECK (
+    CASE
+      WHEN status IN ('matched', 'partial', 'over') THEN allocated = amount
+      WHEN status = 'duplicate' THEN allocated = 0
+      ELSE true
+    END
+  )
+);
+
+-- Finds the transfers of a booking.
+CREATE INDEX transfer_batch_reference_idx ON transfer (receiving_account_id, batch_reference)
+  WHERE batch_reference IS NOT NULL;
+
+-- Finds the duplicates of a transfer.
+CREATE INDEX transfer_duplicate_of_id_idx ON transfer (duplicate_of_id) WHERE duplicate_of_id IS NOT NULL;
+
+-- Finds the same payment among the transfers of another source.
+CREATE INDEX transfer_source_amount_idx ON transfer (receiving_account_id, source, file_kind, amount, paid_at);
+
+-- Reconciliation sums up transfers from this index alone, without reading the table.
+CREATE INDEX transfer_reconciliation_idx ON transfer (merchant_id, mode, paid_at)
+  INCLUDE (id, receiving_account_id, currency, direction, status, amount, allocated, paid_at_is_date);
+
+-- Counts transfers; without ids, equal keys are deduplicated and the index is a tenth of the size.
+CREATE INDEX transfer_merchant_id_mode_status_reason_direction_source_idx
+  ON transfer (merchant_id, mode, status, reason, direction, source);
+
+CREATE UNIQUE INDEX transfer_receiving_account_id_source_bank_reference_key
+  ON transfer (receiving_account_id, source, bank_reference);
+CREATE UNIQUE INDEX transfer_reversal_of_id_key ON transfer (reversal_of_id);
+CREATE INDEX transfer_merchant_id_mode_id_idx ON transfer (merchant_id, mode, id DESC);
+CREATE INDEX transfer_merchant_id_mode_paid_at_idx ON transfer (merchant_id, mode, paid_at);
+CREATE INDEX transfer_merchant_id_mode_status_id_idx ON transfer (merchant_id, mode, status, id DESC);
+CREATE INDEX transfer_receiving_account_id_amount_paid_at_idx ON transfer (receiving_account_id, amount, paid_at);
+CREATE INDEX transfer_statement_id_id_idx ON transfer (statement_id, id DESC);
+
+
+-- ============================================================
+-- Refunds
+-- ============================================================
+
+CREATE TYPE refund_status AS ENUM ('initiated', 'processing', 'completed', 'cancelled');
+
+CREATE TABLE refund (
+  id                         text COLLATE "C" PRIMARY KEY,
+  merchant_id                text COLLATE "C" NOT NULL,
+  mode                       mode NOT NULL,
+  charge_id                  text COLLATE "C" NOT NULL,
+  status                     refund_status NOT NULL DEFAULT 'initiated',
+  customer_amount            bigint NOT NULL,
+  customer_currency          text COLLATE "C" NOT NULL,
+  payout_reference           text COLLATE "C" NOT NULL,
+  details_encrypted          text COLLATE "C",
+  link_version               integer NOT NULL DEFAULT 0,
+  reopen_reason              text COLLATE "C",
+  previous_payout_references text[] COLLATE "C" DEFAULT ARRAY[]::text[],
+  payout_exported_at         timestamptz(3),
+  version                    integer NOT NULL DEFAULT 0,
+  completed_at               timestamptz(3),
+  created_at                 timestamptz(3) NOT NULL,
+  updated_at                 timestamptz(3) NOT NULL,
+
+  FOREIGN KEY (charge_id) REFERENCES charge (id) ON UPDATE CASCADE ON DELETE RESTRICT,
+  CONSTRAINT refund_amount_positive CHECK (customer_amount > 0)
+);
+
+-- Finds the refunds that are ready to be paid.
+CREATE INDEX refund_processing_idx ON refund (merchant_id, mode, id DESC) WHERE status = 'processing';
+
+-- Finds the refund of an earlier payout by its reference.
+CREATE INDEX refund_previous_payout_references_idx ON refund USING gin (previous_payout_references)
+  WHERE previous_payout_references <> '{}';
+
+-- Counts refunds; without ids, equal keys are deduplicated and the index is a tenth of the size.
+CREATE INDEX refund_merchant_id_mode_status_customer_currency_idx
+  ON refund (merchant_id, mode, status, customer_currency);
+
+CREATE UNIQUE INDEX refund_merchant_id_mode_payout_reference_key ON refund (merchant_id, mode, payout_reference);
+CREATE INDEX refund_charge_id_idx ON refund (charge_id);
+CREATE INDEX refund_merchant_id_mode_id_idx ON refund (merchant_id, mode, id DESC);
+
+CREATE TABLE refund_payout (
+  id                   text COLLATE "C" PRIMARY KEY,
+  merchant_id          text COLLATE "C" NOT NULL,
+  mode                 mode NOT NULL,
+  refund_id            text COLLATE "C" NOT NULL,
+  receiving_account_id text COLLATE "C" NOT NULL,
+  reference            text COLLATE "C" NOT NULL,
+  amount               bigint NOT NULL,
+  currency             text COLLATE "C" NOT NULL,
+  paid_at              timestamptz(3) NOT NULL,
+  transfer_id          text COLLATE "C",
+  returned_transfer_id text COLLATE "C",
+  actor                text COLLATE "C" NOT NULL,
+  created_at           timestamptz(3) NOT NULL,
+
+  FOREIGN KEY (receiving_account_id) REFERENCES receiving_account (id) ON UPDATE CASCADE ON DELETE RESTRICT,
+  FOREIGN KEY (refund_id) REFERENCES refund (id) ON UPDATE CASCADE ON DELETE RESTRICT,
+  FOREIGN KEY (returned_transfer_id) REFERENCES transfer (id) ON UPDATE CASCADE ON DELETE SET NULL,
+  FOREIGN KEY (transfer_id) REFERENCES transfer (id) ON UPDATE CASCADE ON DELETE SET NULL,
+  CONSTRAINT refund_payout_amount_positive CHECK (amount > 0)
+);
+
+-- A refund is paid again only after its payout was returned.
+CREATE UNIQUE INDEX refund_payout_not_returned_key ON refund_payout (refund_id) WHERE returned_transfer_id IS NULL;
+
+CREATE UNIQUE INDEX refund_payout_returned_transfer_id_key ON refund_payout (returned_transfer_id);
+CREATE UNIQUE INDEX refund_payout_transfer_id_key ON refund_payout (transfer_id);
+CREATE INDEX refund_payout_merchant_id_mode_paid_at_idx ON refund_payout (merchant_id, mode, paid_at);
+CREATE INDEX refund_payout_refund_id_idx ON refund_payout (refund_id);
+
+
+-- ============================================================
+-- Allocations
+-- ============================================================
+
+CREATE TABLE allocation (
+  id          text COLLATE "C" PRIMARY KEY,
+  merchant_id text COLLATE "C" NOT NULL,
+  mode        mode NOT NULL,
+  transfer_id text COLLATE "C" NOT NULL,
+  charge_id   text COLLATE "C",
+  refund_id   text COLLATE "C",
+  amount      bigint NOT NULL,
+  actor       text COLLATE "C" NOT NULL,
+  reason      text COLLATE "C" NOT NULL,
+  note        text COLLATE "C",
+  created_at  timestamptz(3) NOT NULL,
+
+  FOREIGN KEY (charge_id) REFERENCES charge (id) ON UPDATE CASCADE ON DELETE SET NULL,
+  FOREIGN KEY (refund_id) REFERENCES refund (id) ON UPDATE CASCADE ON DELETE SET NULL,
+  FOREIGN KEY (transfer_id) REFERENCES transfer (id) ON UPDATE CASCADE ON DELETE RESTRICT,
+  -- An amount is applied to a charge or to a refund; with neither, it was returned to the payer.
+  CONSTRAINT allocation_single_target CHECK (charge_id IS NULL OR refund_id IS NULL)
+);
+
+-- Few allocations belong to a refund.
+CREATE INDEX allocation_refund_id_idx ON allocation (refund_id) WHERE refund_id IS NOT NULL;
+
+-- Sums up what was returned to payers.
+CREATE INDEX allocation_returned_idx ON allocation (transfer_id) INCLUDE (amount)
+  WHERE charge_id IS NULL AND refund_id IS NULL;
+
+CREATE INDEX allocation_charge_id_idx ON allocation (charge_id);
+CREATE INDEX allocation_transfer_id_idx ON allocation (transfer_id);
+
+CREATE TRIGGER allocation_append_only BEFORE UPDATE OR DELETE ON allocation
+  FOR EACH ROW EXECUTE FUNCTION reject_change();
+
+-- TRUNCATE fires no row triggers.
+CREATE TRIGGER allocation_no_truncate BEFORE TRUNCATE ON allocation
+  FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
+
+
+-- ============================================================
+-- Exports
+-- ============================================================
+
+CREATE TYPE export_kind AS ENUM ('charges', 'refunds', 'transfers', 'reconciliation', 'payouts');
+
+CREATE TYPE export_status AS ENUM ('queued', 'running', 'completed', 'failed');
+
+CREATE TABLE export (
+  id           text COLLATE "C" PRIMARY KEY,
+  merchant_id  text COLLATE "C" NOT NULL,
+  mode         mode NOT NULL,
+  kind         export_kind NOT NULL,
+  format       text COLLATE "C" NOT NULL,
+  status       export_status NOT NULL DEFAULT 'queued',
+  options      jsonb NOT NULL,
+  file_name    text COLLATE "C" NOT NULL,
+  total        integer,
+  rows         integer NOT NULL DEFAULT 0,
+  last_id      text COLLATE "C",
+  chunk_count  integer NOT NULL DEFAULT 0,
+  size         bigint NOT NULL DEFAULT 0,
+  error_reason text COLLATE "C",
+  created_by   text COLLATE "C" NOT NULL,
+  leased_until timestamptz(3),
+  created_at   timestamptz(3) NOT NULL,
+  finished_at  timestamptz(3),
+  expires_at   timestamptz(3) NOT NULL,
+
+  CONSTRAINT export_status_consistent CHECK (
+    (status = 'failed') = (error_reason IS NOT NULL) AND (status IN ('completed', 'failed')) = (finished_at IS NOT NULL)
+      AND (status = 'running') = (leased_until IS NOT NULL)
+  )
+);
+
+-- Finds the exports to build.
+CREATE INDEX export_unfinished_idx ON export (id) WHERE status IN ('queued', 'running');
+
+CREATE INDEX export_expires_at_idx ON export (expires_at);
+CREATE INDEX export_merchant_id_mode_id_idx ON export (merchant_id, mode, id DESC);
+
+CREATE TABLE export_chunk (
+  export_id       text COLLATE "C" NOT NULL,
+  position        integer NOT NULL,
+  bytes_encrypted text COLLATE "C" NOT NULL,
+
+  PRIMARY KEY (export_id, "position"),
+  FOREIGN KEY (export_id) REFERENCES export (id) ON UPDATE CASCADE ON DELETE CASCADE
+);
+
+-- The chunks are compressed already, so PostgreSQL does not try.
+ALTER TABLE export_chunk ALTER COLUMN bytes_encrypted SET STORAGE EXTERNAL;
+
+
+-- ============================================================
+-- Events
+-- ============================================================
+
+CREATE TABLE event (
+  id             text COLLATE "C" PRIMARY KEY,
+  merchant_id    text COLLATE "C" NOT NULL,
+  mode           mode NOT NULL,
+  type           text COLLATE "C" NOT NULL,
+  object_id      text COLLATE "C" NOT NULL,
+  object_version integer NOT NULL,
+  payload        text COLLATE "C" NOT NULL,
+  actor          text COLLATE "C" NOT NULL,
+  ip_address     text COLLATE "C",
+  callback_url   text COLLATE "C",
+  test           boolean NOT NULL DEFAULT false,
+  sequence       bigint,
+  relayed_at     timestamptz(3),
+  created_at     timestamptz(3) NOT NULL
+);
+
+-- Finds the events that the relay has to process.
+CREATE INDEX event_unrelayed_idx ON event (id) WHERE relayed_at IS NULL;
+
+CREATE UNIQUE INDEX event_merchant_id_mode_sequence_key ON event (merchant_id, mode, sequence);
+CREATE INDEX event_object_id_idx ON event (object_id);
+
+CREATE TABLE event_counter (
+  merchant_id text COLLATE "C" NOT NULL,
+  mode        mode NOT NULL,
+  last        bigint NOT NULL DEFAULT 0,
+  pruned_to   bigint NOT NULL DEFAULT 0,
+
+  PRIMARY KEY (merchant_id, mode)
+);
+
+
+-- ============================================================
+-- Notifications
+-- ============================================================
+
+CREATE TYPE notification_kind AS ENUM ('webhook', 'callback');
+
+CREATE TYPE notification_status AS ENUM ('pending', 'delivered', 'failed', 'skipped');
+
+CREATE TABLE notification (
+  id                     text COLLATE "C" PRIMARY KEY,
+  merchant_id            text COLLATE "C" NOT NULL,
+  mode                   mode NOT NULL,
+  event_id               text COLLATE "C" NOT NULL,
+  event_type             text COLLATE "C" NOT NULL,
+  kind                   notification_kind NOT NULL,
+  webhook_id             text COLLATE "C",
+  url                    text COLLATE "C" NOT NULL,
+  queue_key              text COLLATE "C" NOT NULL,
+  status                 notification_status NOT NULL DEFAULT 'pending',
+  attempt_count          integer NOT NULL DEFAULT 0,
+  attempt_count_at_reset integer NOT NULL DEFAULT 0,
+  next_attempt_at        timestamptz(3),
+  leased_until           timestamptz(3),
+  finished_at            timestamptz(3),
+  created_at             timestamptz(3) NOT NULL,
+
+  FOREIGN KEY (event_id) REFERENCES event (id) ON UPDATE CASCADE ON DELETE RESTRICT,
+  FOREIGN KEY (webhook_id) REFERENCES webhook (id) ON UPDATE CASCADE ON DELETE SET NULL
+);
+
+-- A claim updates no indexed column: with room on the page, it writes no index entry.
+ALTER TABLE notification SET (fillfactor = 80, autovacuum_vacuum_scale_factor = 0.05);
+
+-- An event has one notification for each target, however often the relay runs.
+CREATE UNIQUE INDEX notification_event_target_key ON notification (event_id, coalesce(webhook_id, ''));
+
+-- Finds due notifications by queue: a queue with a million of them is skipped in one step. The id keeps the order of
+-- events.
+CREATE INDEX notification_pending_queue_idx ON notification (queue_key, next_attempt_at, id) WHERE status = 'pending';
+
+-- Finds due notifications of all queues, so that a claim ignores queues that have none.
+CREATE INDEX notification_pending_next_attempt_at_idx ON notification (next_attempt_at) WHERE status = 'pending';
+
+-- Finds the notifications that can be replayed.
+CREATE INDEX notification_undelivered_idx ON notification (merchant_id, mode, id)
+  WHERE status IN ('failed', 'skipped');
+
+CREATE INDEX notification_merchant_id_mode_id_idx ON notification (merchant_id, mode, id DESC);
+
+CREATE TABLE notification_attempt (
+  id              text COLLATE "C" PRIMARY KEY,
+  notification_id text COLLATE "C" NOT NULL,
+  number          integer NOT NULL,
+  started_at      timestamptz(3) NOT NULL,
+  duration_ms     integer NOT NULL,
+  response_status integer,
+  error           text COLLATE "C",
+  response_body   text COLLATE "C",
+
+  FOREIGN KEY (notification_id) REFERENCES notification (id) ON UPDATE CASCADE ON DELETE RESTRICT
+);
+
+CREATE UNIQUE INDEX notification_attempt_notification_id_number_key ON notification_attempt (notification_id, number);
+
+CREATE TABLE alert (
+  id                   text COLLATE "C" PRIMARY KEY,
+  merchant_id          text COLLATE "C" NOT NULL,
+  mode                 mode NOT NULL,
+  kind                 text COLLATE "C" NOT NULL,
+  webhook_id           text COLLATE "C",
+  notification_id      text COLLATE "C",
+  receiving_account_id text COLLATE "C",
+  url                  text COLLATE "C" NOT NULL,
+  detail               text COLLATE "C" NOT NULL,
+  dedupe_key           text COLLATE "C" NOT NULL,
+  created_at           timestamptz(3) NOT NULL,
+  mailed_at            timestamptz(3),
+  dismissed_at         timestamptz(3)
+);
+
+-- Finds the alerts to send by email.
+CREATE INDEX alert_unmailed_idx ON alert (id) WHERE mailed_at IS NULL;
+
+CREATE UNIQUE INDEX alert_dedupe_key_key ON alert (dedupe_key);
+CREATE INDEX alert_created_at_idx ON alert (created_at);
+CREATE INDEX alert_merchant_id_mode_id_idx ON alert (merchant_id, mode, id DESC);
+
+
+-- ============================================================
+-- Messages
+-- ============================================================
+
+CREATE TYPE message_channel AS ENUM ('email', 'sms');
+
+CREATE TYPE message_audience AS ENUM ('customer', 'staff');
+
+CREATE TYPE message_status AS ENUM ('pending', 'sent', 'captured', 'failed', 'skipped');
+
+CREATE TABLE message (
+  id                  text COLLATE "C" PRIMARY KEY,
+  merchant_id         text COLLATE "C",
+  mode                mode,
+  audience            message_audience NOT NULL,
+  channel             message_channel NOT NULL,
+  kind                text COLLATE "C" NOT NULL,
+  recipient           text COLLATE "C" NOT NULL,
+  subject             text COLLATE "C",
+  content_encrypted   text COLLATE "C",
+  language            text COLLATE "C" NOT NULL,
+  dedupe_key          text COLLATE "C" NOT NULL,
+  status              message_status NOT NULL,
+  attempt_count       integer NOT NULL DEFAULT 0,
+  next_attempt_at     timestamptz(3),
+  leased_until        timestamptz(3),
+  last_error          text COLLATE "C",
+  recipient_limit_key text COLLATE "C",
+  merchant_limit_key  text COLLATE "C",
+  expires_at          timestamptz(3),
+  finished_at         timestamptz(3),
+  created_at          timestamptz(3) NOT NULL,
+
+  -- The content is deleted as soon as it is sent or will never be sent.
+  CONSTRAINT message_content_consistent CHECK ((content_encrypted IS NOT NULL) = (status IN ('pending', 'captured'))),
+  CONSTRAINT message_schedule_consistent CHECK (
+    (finished_at IS NULL) = (status = 'pending') AND (next_attempt_at IS NOT NULL) = (status = 'pending')
+  )
+);
+
+-- Finds due messages.
+CREATE INDEX message_pending_next_attempt_at_idx ON message (channel, next_attempt_at) WHERE status = 'pending';
+
+-- Finds the messages of a customer, for export and erasure.
+CREATE INDEX message_recipient_idx ON message (merchant_id, mode, lower(recipient));
+
+-- Count messages towards their limits; most messages have none.
+CREATE INDEX message_recipient_limit_idx ON message (recipient_limit_key, created_at)
+  WHERE recipient_limit_key IS NOT NULL;
+CREATE INDEX message_merchant_limit_idx ON message (merchant_limit_key, created_at)
+  WHERE merchant_limit_key IS NOT NULL;
+
+CREATE UNIQUE INDEX message_dedupe_key_key ON message (dedupe_key);
+CREATE INDEX message_created_at_idx ON message (created_at);
+CREATE INDEX message_merchant_id_mode_id_idx ON message (merchant_id, mode, id DESC);
+
+CREATE TYPE phone_verification_status AS ENUM ('sent', 'verified', 'used', 'voided');
+
+CREATE TABLE phone_verification (
+  id            bigserial PRIMARY KEY,
+  merchant_id   text COLLATE "C" NOT NULL,
+  mode          mode NOT NULL,
+  phone         text COLLATE "C" NOT NULL,
+  status        phone_verification_status NOT NULL DEFAULT 'sent',
+  code_hash     text COLLATE "C" NOT NULL,
+  attempt_count integer NOT NULL DEFAULT 0,
+  token_hash    text COLLATE "C",
+  charge_id     text COLLATE "C",
+  expires_at    timestamptz(3) NOT NULL,
+  created_at    timestamptz(3) NOT NULL,
+
+  CONSTRAINT phone_verification_status_consistent CHECK (
+    (token_hash IS NOT NULL) = (status IN ('verified', 'used')) AND (charge_id IS NOT NULL) = (status = 'used')
+  )
+);
+
+-- A phone has one valid code at a time.
+CREATE UNIQUE INDEX phone_verification_sent_key ON phone_verification (merchant_id, mode, phone)
+  WHERE status = 'sent';
+
+CREATE UNIQUE INDEX phone_verification_token_hash_key ON phone_verification (token_hash);
+CREATE INDEX phone_verification_created_at_idx ON phone_verification (created_at);
+CREATE INDEX phone_verification_phone_mode_created_at_idx ON phone_verification (phone, mode, created_at);
+
+
+-- ============================================================
+-- Idempotency
+-- ============================================================
+
+CREATE TABLE idempotency_key (
+  merchant_id        text COLLATE "C" NOT NULL,
+  mode               mode NOT NULL,
+  key                text COLLATE "C" NOT NULL,
+  fingerprint        text COLLATE "C" NOT NULL,
+  status             integer NOT NULL,
+  response_encrypted text COLLATE "C" NOT NULL,
+  created_at         timestamptz(3) NOT NULL,
+  expires_at         timestamptz(3) NOT NULL,
+
+  PRIMARY KEY (merchant_id, mode, key)
+);
+
+CREATE INDEX idempotency_key_expires_at_idx ON idempotency_key (expires_at);
+
+
+-- ============================================================
+-- Audit
+-- ============================================================
+
+CREATE TABLE audit_entry (
+  id          text COLLATE "C" PRIMARY KEY,
+  merchant_id text COLLATE "C",
+  mode        mode,
+  actor       text COLLATE "C" NOT NULL,
+  action      text COLLATE "C" NOT NULL,
+  object_id   text COLLATE "C",
+  detail      jsonb NOT NULL,
+  ip_address  text COLLATE "C",
+  created_at  timestamptz(3) NOT NULL
+);
+
+CREATE INDEX audit_entry_merchant_id_action_id_idx ON audit_entry (merchant_id, action, id DESC);
+CREATE INDEX audit_entry_merchant_id_actor_id_idx ON audit_entry (merchant_id, actor, id DESC);
+CREATE INDEX audit_entry_merchant_id_id_idx ON audit_entry (merchant_id, id DESC);
+CREATE INDEX audit_entry_merchant_id_object_id_id_idx ON audit_entry (merchant_id, object_id, id DESC);
+
+CREATE TRIGGER audit_entry_append_only BEFORE UPDATE OR DELETE ON audit_entry
+  FOR EACH ROW EXECUTE FUNCTION reject_change();
+
+-- TRUNCATE fires no row triggers.
+CREATE TRIGGER audit_entry_no_truncate BEFORE TRUNCATE ON audit_entry
+  FOR EACH STATEMENT EXECUTE FUNCTION reject_change();
+
+
+-- ============================================================
+-- Secrets
+-- ============================================================
+
+CREATE TABLE data_key (
+  id             text COLLATE "C" PRIMARY KEY,
+  wrapped_key    text COLLATE "C" NOT NULL,
+  wrapped_by     text COLLATE "C" NOT NULL,
+  created_at     timestamptz(3) NOT NULL,
+  activated_at   timestamptz(3),
+  retired_at     timestamptz(3),
+  reencrypted_at timestamptz(3),
+
+  -- A key is activated, then retired, then no longer used by any value.
+  CONSTRAINT data_key_times_in_order CHECK (
+    (retired_at IS NULL OR activated_at IS NOT NULL) AND (reencrypted_at IS NULL OR retired_at IS NOT NULL)
+  )
+);
+
+-- One key is in use, and at most one is announced.
+CREATE UNIQUE INDEX data_key_current_key ON data_key ((activated_at IS NULL)) WHERE retired_at IS NULL;
+
+
+-- ============================================================
+-- Retention
+-- ============================================================
+
+CREATE TABLE retention_watermark (
+  name      text COLLATE "C" PRIMARY KEY,
+  pruned_to timestamptz(3) NOT NULL
+);

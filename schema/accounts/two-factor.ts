@@ -1,0 +1,220 @@
+import { beginTwoFactorSetup } from '../../src/domain/accounts/user/begin-two-factor-setup.ts';
+import { confirmTwoFactorSetup } from '../../src/domain/accounts/user/confirm-two-factor-setup.ts';
+import { disableTwoFactor } from '../../src/domain/accounts/user/disable-two-factor.ts';
+import { reauthenticate } from '../../src/domain/accounts/user/reauthenticate.ts';
+import { regenerateRecoveryCodes } from '../../src/domain/accounts/user/regenerate-recovery-codes.ts';
+import { builder } from '../kit/builder.ts';
+import { type GraphqlContext, requireSessionUser } from '../kit/graphql-context.ts';
+import { redactOnReplay } from '../kit/idempotency-plugin.ts';
+import { type Viewer, ViewerType } from './viewer.ts';
+
+const codeDescription = 'A code from the authenticator app, or a recovery code.';
+
+/** Re-authenticates the caller, whose permissions may have changed. */
+async function reloadViewer(context: GraphqlContext): Promise<{ viewer: Viewer }> {
+  return { viewer: (await context.authenticate()) as Viewer };
+}
+
+const BeginTwoFactorSetupInput = builder.inputType('BeginTwoFactorSetupInput', {
+  description: 'The credentials that confirm your identity.',
+  fields: (t) => ({
+    password: t.string({ required: true, description: 'Your password.' }),
+    code: t.string({
+      description:
+        'A code from the current authenticator app, or a recovery code. Required if two-factor authentication is already enabled and you want to use another app.',
+    }),
+  }),
+});
+
+const BeginTwoFactorSetupSuccess = builder
+  .objectRef<{ secret: string; uri: string }>('BeginTwoFactorSetupSuccess')
+  .implement({
+    description:
+      'The secret for an authenticator app. It takes effect after you confirm it with a code (`confirmTwoFactorSetup`).',
+    fields: (t) => ({
+      secret: t.exposeString('secret', {
+        ...redactOnReplay,
+        description: 'The secret to enter in the authenticator app if the app cannot scan the QR code.',
+      }),
+      otpauthUri: t.exposeString('uri', {
+        ...redactOnReplay,
+        description: 'The URI `otpauth://…`, which you show as a QR code for the authenticator app.',
+      }),
+    }),
+  });
+
+builder.mutationField('beginTwoFactorSetup', (t) =>
+  t.field({
+    type: BeginTwoFactorSetupSuccess,
+    errors: {},
+    authScopes: { self: true },
+    description:
+      'Starts the setup of two-factor authentication with time-based codes (RFC 6238) from an authenticator app.',
+    args: {
+      input: t.arg({
+        type: BeginTwoFactorSetupInput,
+        required: true,
+        description: 'The credentials that confirm your identity.',
+      }),
+    },
+    resolve: (_root, { input }, context) =>
+      beginTwoFactorSetup(context.service, { ...requireSessionUser(context), credentials: input }),
+  }),
+);
+
+/** Creates a separate input type for each mutation, so that each can gain members independently. */
+const createCodeInput = (name: string, text: string) =>
+  builder.inputType(name, {
+    description: 'A two-factor authentication code.',
+    fields: (t) => ({ code: t.string({ required: true, description: text }) }),
+  });
+
+type RecoveryCodesPayload = { viewer: Viewer; recoveryCodes: string[] };
+const recoveryCodesDescription =
+  'The recovery codes. Each can be used once to sign in without the authenticator app. They are shown only once; print them or store them in a password manager.';
+
+const ConfirmTwoFactorSetupSuccess = builder
+  .objectRef<RecoveryCodesPayload>('ConfirmTwoFactorSetupSuccess')
+  .implement({
+    description:
+      'The result of enabling two-factor authentication. All other sessions have ended, and signing in now requires a code.',
+    fields: (t) => ({
+      viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }),
+      recoveryCodes: t.exposeStringList('recoveryCodes', {
+        ...redactOnReplay,
+        description: recoveryCodesDescription,
+      }),
+    }),
+  });
+
+builder.mutationField('confirmTwoFactorSetup', (t) =>
+  t.field({
+    type: ConfirmTwoFactorSetupSuccess,
+    errors: {},
+    authScopes: { self: true },
+    description: 'Enables two-factor authentication with a code from the authenticator app that was set up.',
+    args: {
+      input: t.arg({
+        type: createCodeInput(
+          'ConfirmTwoFactorSetupInput',
+          'A code from the authenticator app that you set up.',
+        ),
+        required: true,
+        description: 'A code from the authenticator app.',
+      }),
+    },
+    resolve: async (_root, { input }, context) => {
+      const recoveryCodes = await confirmTwoFactorSetup(context.service, {
+        ...requireSessionUser(context),
+        ...input,
+      });
+      return { ...(await reloadViewer(context)), recoveryCodes };
+    },
+  }),
+);
+
+const RegenerateRecoveryCodesSuccess = builder
+  .objectRef<RecoveryCodesPayload>('RegenerateRecoveryCodesSuccess')
+  .implement({
+    description: 'The result of creating new recovery codes. The earlier codes are no longer valid.',
+    fields: (t) => ({
+      viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }),
+      recoveryCodes: t.exposeStringList('recoveryCodes', {
+        ...redactOnReplay,
+        description: recoveryCodesDescription,
+      }),
+    }),
+  });
+
+builder.mutationField('regenerateRecoveryCodes', (t) =>
+  t.field({
+    type: RegenerateRecoveryCodesSuccess,
+    errors: {},
+    authScopes: { self: true },
+    description: 'Creates new recovery codes, which replace the earlier ones.',
+    args: {
+      input: t.arg({
+        type: createCodeInput('RegenerateRecoveryCodesInput', codeDescription),
+        required: true,
+        description: 'A two-factor authentication code.',
+      }),
+    },
+    resolve: async (_root, { input }, context) => {
+      const recoveryCodes = await regenerateRecoveryCodes(context.service, {
+        ...requireSessionUser(context),
+        ...input,
+      });
+      return { ...(await reloadViewer(context)), recoveryCodes };
+    },
+  }),
+);
+
+const ReauthenticateInput = builder.inputType('ReauthenticateInput', {
+  description: 'The credentials that confirm your identity.',
+  fields: (t) => ({
+    code: t.string({
+      description: `${codeDescription} Required if you have enabled two-factor authentication.`,
+    }),
+    password: t.string({
+      description: 'Your password. Required if you have not enabled two-factor authentication.',
+    }),
+  }),
+});
+
+const ReauthenticateSuccess = builder.objectRef<{ viewer: Viewer }>('ReauthenticateSuccess').implement({
+  description:
+    'The result of re-authenticating. The re-authentication stays valid for `Merchant.reauthenticationMinutes` minutes.',
+  fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }) }),
+});
+
+builder.mutationField('reauthenticate', (t) =>
+  t.field({
+    type: ReauthenticateSuccess,
+    errors: {},
+    authScopes: { self: true },
+    description:
+      'Confirms your identity again in the current session. Afterwards, retry the operation that was rejected with `second_factor_required`.',
+    args: {
+      input: t.arg({ type: ReauthenticateInput, required: true, description: 'The code or the password.' }),
+    },
+    resolve: async (_root, { input }, context) => {
+      const credentials = { ...(input.password != null && { password: input.password }), code: input.code };
+      await reauthenticate(context.service, { ...requireSessionUser(context), credentials });
+      return reloadViewer(context);
+    },
+  }),
+);
+
+const DisableTwoFactorInput = builder.inputType('DisableTwoFactorInput', {
+  description: 'The credentials that confirm your identity.',
+  fields: (t) => ({
+    password: t.string({ required: true, description: 'Your password.' }),
+    code: t.string({ required: true, description: codeDescription }),
+  }),
+});
+
+const DisableTwoFactorSuccess = builder.objectRef<{ viewer: Viewer }>('DisableTwoFactorSuccess').implement({
+  description:
+    'The result of disabling two-factor authentication. The recovery codes were deleted, and signing in requires only the password.',
+  fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }) }),
+});
+
+builder.mutationField('disableTwoFactor', (t) =>
+  t.field({
+    type: DisableTwoFactorSuccess,
+    errors: {},
+    authScopes: { self: true },
+    description: 'Disables two-factor authentication.',
+    args: {
+      input: t.arg({
+        type: DisableTwoFactorInput,
+        required: true,
+        description: 'The credentials that confirm your identity.',
+      }),
+    },
+    resolve: async (_root, { input }, context) => {
+      await disableTwoFactor(context.service, { ...requireSessionUser(context), credentials: input });
+      return reloadViewer(context);
+    },
+  }),
+);

@@ -1,0 +1,57 @@
+import type { EventType, NotificationVersion } from '../../src/event/catalog.ts';
+import { builder } from '../kit/builder.ts';
+
+export const EventTypeEnum = builder.enumType('EventType', {
+  description: 'The type of an event. More values may be added.',
+  values: {
+    CHARGE_COMPLETE: { description: 'A charge was paid, or was completed with `completeSandboxCharge`.' },
+    charge_created: {
+      description: 'A charge was created. Webhooks receive this event only for charges of subscriptions.',
+    },
+    charge_completed: {
+      description: 'A charge of a subscription was paid. This event follows `CHARGE_COMPLETE`.',
+    },
+    charge_expired: { description: 'A charge was not paid in time.' },
+    charge_cancelled: {
+      description:
+        'The customer or you cancelled a charge, or a charge with another payment method replaced it.',
+    },
+    charge_part_paid: { description: 'Less than the amount of a charge has arrived.' },
+    charge_overpaid: { description: 'More than the amount of a charge has arrived.' },
+    session_created: { description: 'A session was created. Webhooks do not receive this event.' },
+    session_initiated: { description: 'The customer opened a session. Webhooks do not receive this event.' },
+    session_charged: {
+      description: 'The charge of a session was created. Webhooks do not receive this event.',
+    },
+    session_expired: { description: 'A session was not used in time.' },
+    session_cancelled: { description: 'The customer or you cancelled a session.' },
+    refund_initiated: {
+      description: 'The customer was asked for bank details, because a refund was created or reopened.',
+    },
+    refund_processing: {
+      description: 'The bank details of a refund were entered, and the refund can be paid.',
+    },
+    refund_completed: { description: 'A refund was paid.' },
+    refund_cancelled: { description: 'You cancelled a refund.' },
+    subscription_created: { description: 'A customer enrolled in a plan.' },
+    subscription_invoice_due: { description: 'An invoice is due in `invoiceNoticeDays` days.' },
+    subscription_paid: {
+      description: 'A payment of a subscription was completed, or a subscription started without a payment.',
+    },
+    subscription_paused: { description: 'The grace period of a subscription ended without a payment.' },
+    subscription_cancelled: { description: 'The customer or you cancelled a subscription.' },
+    subscription_completed: { description: 'The last payment of a subscription was completed.' },
+    transfer_exception: {
+      description: 'A transfer could not be matched automatically and needs your decision.',
+    },
+  } satisfies Record<EventType, object>,
+});
+
+export const NotificationVersionEnum = builder.enumType('NotificationVersion', {
+  description: 'A version of the notifications. It determines the event types that a webhook can receive.',
+  values: {
+    v0_8: { value: '0.8', description: 'Version `0.8`, with `CHARGE_COMPLETE` only.' },
+    v0_9: { value: '0.9', description: 'Version `0.9`, which adds the events of subscriptions.' },
+    v1_0: { value: '1.0', description: 'Version `1.0`, with all event types that are sent to webhooks.' },
+  } satisfies Record<string, { value: NotificationVersion; description: string }>,
+});

@@ -1,0 +1,78 @@
+import { Group, SimpleGrid, Stack, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import { Amount } from '../../components/amount.tsx';
+import { Link } from '../../components/link.tsx';
+import { Section } from '../../components/section.tsx';
+import { formatCount } from '../../format/count.ts';
+import { graphql, type ResultOf } from '../../graphql/graphql.ts';
+import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { subscriptionsUpdated } from '../subscription/subscription-row.ts';
+
+const summaryQuery = graphql(`
+  query SubscriptionSummary {
+    subscriptionSummary {
+      activeCount
+      pausedCount
+      dueSoonCount
+      monthlyRecurringRevenue {
+        currency
+        amount
+      }
+    }
+  }
+`);
+
+type SubscriptionSummaryData = ResultOf<typeof summaryQuery>['subscriptionSummary'];
+
+/** Loads the figures by a query of their own, because counting all subscriptions after each charge is expensive. */
+export function useSubscriptionSummary() {
+  const query = useCachedQuery(summaryQuery);
+  useLiveUpdates(subscriptionsUpdated, {}, query.refresh);
+  return query;
+}
+
+/** Shows key figures of subscriptions; renders nothing for a merchant without any. */
+export function SubscriptionSummary({ figures }: { figures: SubscriptionSummaryData }) {
+  const { activeCount, pausedCount, dueSoonCount, monthlyRecurringRevenue } = figures;
+  if (activeCount === 0 && pausedCount === 0) return null;
+  return (
+    <Section
+      title="Subscriptions"
+      aside={
+        <Link to="/subscriptions" size="sm">
+          All subscriptions
+        </Link>
+      }
+    >
+      <SimpleGrid cols={{ base: 2, sm: 4 }}>
+        <Metric title="Active">{formatCount(activeCount)}</Metric>
+        <Metric title="Paused">{formatCount(pausedCount)}</Metric>
+        <Metric title="Due within 7 days">{formatCount(dueSoonCount)}</Metric>
+        <Metric title="Monthly recurring revenue">
+          <Stack gap={0}>
+            {monthlyRecurringRevenue.length === 0 && 'None'}
+            {monthlyRecurringRevenue.map(({ currency, amount }) => (
+              <Group key={currency}>
+                <Amount value={amount} currency={currency} />
+              </Group>
+            ))}
+          </Stack>
+        </Metric>
+      </SimpleGrid>
+    </Section>
+  );
+}
+
+function Metric({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <div>
+      <Text size="sm" c="var(--causeway-muted)">
+        {title}
+      </Text>
+      <Text size="lg" fw={650} component="div">
+        {children}
+      </Text>
+    </div>
+  );
+}

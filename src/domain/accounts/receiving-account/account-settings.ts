@@ -1,0 +1,144 @@
+import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
+import { DomainError, type InputError, invalidInput } from '../../../kit/errors.ts';
+import { checkInteger } from '../../../kit/integer.ts';
+import { formatMoney, parseMoney } from '../../../kit/money.ts';
+import { checkText, oneLineMessage } from '../../../kit/text.ts';
+import { checkTimeZone } from '../../../kit/time-zone.ts';
+import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
+import { isPayable } from '../../../method/payable-amount.ts';
+import { getScheme, type ReceivingDetails } from '../../../method/schemes.ts';
+import { getLimits } from './account-limits.ts';
+
+/** The settings of a receiving account that can be changed. */
+export type AccountSettings = Pick<
+  ReceivingAccount,
+  | 'bank'
+  | 'holder'
+  | 'minAmount'
+  | 'maxAmount'
+  | 'paymentWindowMinutes'
+  | 'weight'
+  | 'timeZone'
+  | 'maxAmountOffset'
+>;
+
+/**
+ * Unvalidated settings, with amounts in major units of the method's currency. Omitted properties stay
+ * unchanged; null removes a limit of the account.
+ */
+export type AccountSettingsInput = {
+  bank?: string | null | undefined;
+  accountName?: string | null | undefined;
+  minAmount?: string | null | undefined;
+  maxAmount?: string | null | undefined;
+  paymentWindowMinutes?: number | null | undefined;
+  weight?: number | null | undefined;
+  timeZone?: string | null | undefined;
+  /**
+   * The largest number of whole units that may be added to an amount to make it unique; null disables this.
+   */
+  maxAmountOffset?: number | null | undefined;
+};
+
+const textLengthMax = 140;
+const integerRanges = {
+  paymentWindowMinutes: { min: 5, max: 30 * 24 * 60 },
+  weight: { min: 1, max: 100 },
+  maxAmountOffset: { min: 1, max: 999 },
+};
+
+/**
+ * Creates `collect`, which runs a parser and adds its input errors to `errors`, so that a response lists the
+ * errors of all parsers.
+ */
+export function createErrorCollector() {
+  const errors: InputError[] = [];
+  const collect = <T>(parse: () => T): T | undefined => {
+    try {
+      return parse();
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.inputErrors.length === 0) throw error;
+      errors.push(...error.inputErrors);
+      return undefined;
+    }
+  };
+  return { errors, collect };
+}
+
+/** Throws `receiving_account_invalid` with all errors, if there are any. */
+export function throwInputErrors(errors: readonly InputError[]): void {
+  const [first] = errors;
+  if (!first) return;
+  const more = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
+  const detail = `${first.path} ${first.message}${more}`;
+  throw new DomainError('receiving_account_invalid', detail, [...errors]);
+}
+
+type Collect = ReturnType<typeof createErrorCollector>['collect'];
+
+/** Returns the validated settings that the input contains. Input errors go to `collect`. */
+export function parseAccountSettings(
+  method: MethodCode,
+  input: AccountSettingsInput,
+  collect: Collect,
+): Partial<AccountSettings> {
+  const readText = (name: 'bank' | 'accountName') => parseText(input[name], `/${name}`);
+  const readAmount = (name: 'minAmount' | 'maxAmount') => parseAmount(input[name], `/${name}`, method);
+  const readInteger = (name: keyof typeof integerRanges) => {
+    const value = input[name];
+    return value == null ? value : checkInteger(value, `/${name}`, integerRanges[name]);
+  };
+  const { timeZone } = input;
+  const settings = {
+    bank: collect(() => readText('bank')) ?? undefined,
+    holder: collect(() => readText('accountName')) ?? undefined,
+    minAmount: collect(() => readAmount('minAmount')),
+    maxAmount: collect(() => readAmount('maxAmount')),
+    paymentWindowMinutes: collect(() => readInteger('paymentWindowMinutes')),
+    weight: collect(() => readInteger('weight')) ?? undefined,
+    timeZone: collect(() => (timeZone == null ? undefined : checkTimeZone(timeZone))),
+    maxAmountOffset: collect(() => readInteger('maxAmountOffset')),
+  };
+  return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
+}
+
+/** Checks the settings of an account against each other. Throws 400 with the first error. */
+export function checkAccountSettings(
+  settings: Pick<AccountSettings, 'minAmount' | 'maxAmount' | 'maxAmountOffset'>,
+  { method, details }: { method: MethodCode; details: unknown },
+): void {
+  const { min, max } = getLimits({ ...settings, method, currency: paymentMethods[method].currency });
+  if (min.minor > max.minor) {
+    if (settings.minAmount === null)
+      throw invalidInput(
+        '/maxAmount',
+        `must be at least ${formatMoney(min)}, the minimum of the payment method`,
+      );
+    const limit = settings.maxAmount === null ? 'the maximum of the payment method' : 'your maxAmount';
+    throw invalidInput('/minAmount', `must be at most ${formatMoney(max)}, ${limit}`);
+  }
+  if (settings.maxAmountOffset === null) return;
+  if (getScheme(method).carriesReference(details as ReceivingDetails)) {
+    throw invalidInput('/maxAmountOffset', 'is allowed only for accounts whose payments carry no reference');
+  }
+}
+
+function parseText(text: string | null | undefined, path: string): string | null | undefined {
+  if (text == null) return text;
+  const trimmed = text.trim();
+  if (trimmed === '') throw invalidInput(path, 'must not be empty');
+  if (/\p{Cc}/u.test(trimmed)) throw invalidInput(path, oneLineMessage);
+  return checkText(trimmed, path, textLengthMax);
+}
+
+function parseAmount(
+  value: string | null | undefined,
+  path: string,
+  code: MethodCode,
+): bigint | null | undefined {
+  if (value == null) return value;
+  const method = paymentMethods[code];
+  const money = parseMoney(value, method.currency, path);
+  if (!isPayable(money, method)) throw invalidInput(path, `must be a whole number (${method.currency})`);
+  return money.minor;
+}

@@ -1,0 +1,61 @@
+import { transact } from '../../../event/unit-of-work.ts';
+import { findTotpStep } from '../../../kit/totp.ts';
+import { recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Service } from '../../platform/service.ts';
+import { incorrectCodeError, normalizeCode } from './consume-code.ts';
+import { endSessions } from './end-sessions.ts';
+import { lockSessionUser } from './lock-session-user.ts';
+import { notifyUser } from './notify-user.ts';
+import { clearAttempts, recordAttempt } from './record-attempt.ts';
+import { replaceRecoveryCodes } from './recovery-codes.ts';
+import type { SessionContext } from './with-reauthentication.ts';
+
+/**
+ * Enables two-factor authentication with a code of the app that was just set up, which proves that the app
+ * works. Returns recovery codes, which are not shown again. Ends the user's other sessions, because they were
+ * started without a code.
+ * Errors: `rate_limited`, `verification_code_invalid`, `unauthenticated`.
+ */
+export async function confirmTwoFactorSetup(
+  service: Service,
+  options: SessionContext & { code: string },
+): Promise<string[]> {
+  const { session, address, now } = options;
+  const { secrets } = service;
+  const attemptId = await recordAttempt(service, {
+    kind: 'reauthentication',
+    account: session.id,
+    address,
+    now,
+  });
+  const recoveryCodes = await transact(service, async (uow) => {
+    const { tx } = uow;
+    const user = await lockSessionUser(tx, options);
+    if (user.pendingTotpEncrypted === null) throw incorrectCodeError();
+    const secret = await secrets.decrypt(
+      user.pendingTotpEncrypted,
+      'merchant_user.pending_totp_encrypted',
+      user.id,
+    );
+    const step = findTotpStep(secret, normalizeCode(options.code), now);
+    if (step === undefined) throw incorrectCodeError();
+    await tx.merchantUser.update({
+      where: { id: user.id },
+      data: {
+        totpEncrypted: secrets.encrypt(secret, 'merchant_user.totp_encrypted', user.id),
+        pendingTotpEncrypted: null,
+        lastTotpStep: step,
+      },
+    });
+    // The session may have re-authenticated by password alone, which is no longer enough.
+    await tx.userSession.update({ where: { id: session.id }, data: { reauthenticatedAt: null } });
+    await endSessions(uow, { user, keepSessionId: session.id });
+    const { id, merchantId } = user;
+    const entry = { merchantId, actor: `user:${id}`, address, objectId: id, now };
+    await recordAudit(uow, { ...entry, action: 'user.two_factor_enabled' });
+    await notifyUser(uow, { user, notice: 'two_factor_enabled', address, now });
+    return replaceRecoveryCodes(tx, { userId: id, now });
+  });
+  await clearAttempts(service, attemptId);
+  return recoveryCodes;
+}

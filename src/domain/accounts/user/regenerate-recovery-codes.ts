@@ -1,0 +1,28 @@
+import { recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Service } from '../../platform/service.ts';
+import { notifyUser } from './notify-user.ts';
+import { replaceRecoveryCodes } from './recovery-codes.ts';
+import {
+  type SessionContext,
+  twoFactorDisabledError,
+  withReauthentication,
+} from './with-reauthentication.ts';
+
+/**
+ * Replaces the user's recovery codes and returns the new ones, which are not shown again. Requires a code.
+ * Errors: `second_factor_off`; see also `withReauthentication`.
+ */
+export function regenerateRecoveryCodes(
+  service: Service,
+  options: SessionContext & { code: string },
+): Promise<string[]> {
+  const { user, code, address, now } = options;
+  if (user.totpEncrypted === null) throw twoFactorDisabledError();
+  return withReauthentication(service, { ...options, credentials: { code } }, async (uow) => {
+    const { id, merchantId } = user;
+    const entry = { merchantId, actor: `user:${id}`, address, objectId: id, now };
+    await recordAudit(uow, { ...entry, action: 'user.recovery_codes_regenerated' });
+    await notifyUser(uow, { user, notice: 'recovery_codes_regenerated', address, now });
+    return replaceRecoveryCodes(uow.tx, { userId: id, now });
+  });
+}

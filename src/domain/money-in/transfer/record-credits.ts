@@ -1,0 +1,142 @@
+import type { Transfer, TransferStatus } from '../../../../prisma/client/client.ts';
+import type { UnitOfWork } from '../../../event/unit-of-work.ts';
+import type { Tx } from '../../../kit/db.ts';
+import { insertRows } from '../../../kit/insert-rows.ts';
+import { lockReceivingAccountRow } from '../../accounts/receiving-account/lock-receiving-account.ts';
+import { type AllocationInput, insertAllocations } from '../../payments/allocation/insert-allocations.ts';
+import type { ExceptionReason } from '../../payments/allocation/transfer-state.ts';
+import { recordTransferExceptions } from '../../payments/allocation/transition-transfer.ts';
+import type { Service } from '../../platform/service.ts';
+import { applyToCharges } from './apply-to-charges.ts';
+import { settleBatchBookings } from './batch-parts.ts';
+import { checkRepeats } from './check-repeats.ts';
+import { type Decision, decideTransfers } from './decide-transfers.ts';
+import { draftTransfer, type RecordContext, type TransferInput } from './draft-transfer.ts';
+import { splitIndependent } from './split-independent.ts';
+import { settleNamedReversals, settleReversals } from './unmatched-reversals.ts';
+
+export type TransferResult = {
+  status: TransferStatus;
+  transferId: string;
+  chargeId?: string;
+  reason?: ExceptionReason;
+};
+
+/**
+ * Records the credits that one source reports for one account. Each transfer and its effects (completed
+ * charge, part payment, exception) are written in the caller's transaction. No input is rejected; a repeat
+ * has the status `duplicate` and changes nothing. Returns the results in the order of the inputs, the same as
+ * if the credits were recorded one at a time.
+ */
+export async function recordCredits(
+  uow: UnitOfWork<Service>,
+  context: RecordContext,
+  inputs: readonly TransferInput[],
+): Promise<TransferResult[]> {
+  await lockReceivingAccountRow(uow.tx, context.account);
+  const results: TransferResult[] = [];
+  for (const group of splitIndependent(inputs)) results.push(...(await recordGroup(uow, context, group)));
+  return results;
+}
+
+async function recordGroup(
+  uow: UnitOfWork<Service>,
+  context: RecordContext,
+  inputs: readonly TransferInput[],
+): Promise<TransferResult[]> {
+  const checks = await checkRepeats(uow.tx, context.account, inputs);
+  const newResults = await recordNewTransfers(
+    uow,
+    context,
+    checks.flatMap((one) => ('input' in one ? one.input : [])),
+  );
+  const repeatResults = await findRepeatResults(
+    uow.tx,
+    checks.flatMap((one) => ('recorded' in one ? one.recorded.id : [])),
+  );
+  return checks.map((one) =>
+    'recorded' in one ? repeatResults.get(one.recorded.id)! : newResults.get(one.input)!,
+  );
+}
+
+/** Returns the results of transfers that were recorded before, by ID. */
+async function findRepeatResults(tx: Tx, ids: readonly string[]): Promise<Map<string, TransferResult>> {
+  if (ids.length === 0) return new Map();
+  const sums = await tx.allocation.groupBy({
+    by: ['transferId', 'chargeId'],
+    where: { transferId: { in: [...ids] }, chargeId: { not: null } },
+    _sum: { amount: true },
+  });
+  const allocations = sums.filter(({ _sum }) => (_sum.amount ?? 0n) > 0n);
+  return new Map(
+    ids.map((id) => {
+      const chargeId = allocations.find(({ transferId }) => transferId === id)?.chargeId;
+      return [id, { status: 'duplicate', transferId: id, ...(chargeId && { chargeId }) }];
+    }),
+  );
+}
+
+type SettledTransfer = Decision & { input: TransferInput; transfer: Transfer };
+
+async function recordNewTransfers(
+  uow: UnitOfWork<Service>,
+  context: RecordContext,
+  inputs: readonly TransferInput[],
+): Promise<Map<TransferInput, TransferResult>> {
+  if (inputs.length === 0) return new Map();
+  const decisions = await decideTransfers(
+    uow,
+    context,
+    inputs.map((input) => ({ input, transfer: draftTransfer({ ...context, input }) })),
+  );
+  const statuses = await applyToCharges(
+    uow,
+    decisions.flatMap(({ transfer: { amount }, charge }) => (charge ? { charge, amount } : [])),
+    { tolerance: context.merchant.underpaymentTolerance, now: context.now, actor: context.actor },
+  );
+  const settledTransfers = decisions.map(
+    (one): SettledTransfer => ({ ...one, transfer: applyDecision(one, statuses) }),
+  );
+  const transfers = settledTransfers.map(({ transfer }) => transfer);
+  await insertRows(uow.tx, 'transfer', transfers);
+  await insertAllocations(uow.tx, settledTransfers.flatMap(toAllocations), context);
+  await settleBatchBookings(uow, transfers, context);
+  const exceptions = transfers.filter(({ status }) => status === 'exception');
+  await recordTransferExceptions(uow, exceptions, context);
+  const reversals = settledTransfers.flatMap(({ transfer: credit, reversedBy: reversal }) =>
+    reversal ? { credit, reversal } : [],
+  );
+  await settleReversals(uow, reversals, context);
+  const duplicates = transfers.filter(({ status }) => status === 'duplicate');
+  await settleNamedReversals(uow, duplicates, context);
+  return new Map(settledTransfers.map((one) => [one.input, toTransferResult(one)]));
+}
+
+/**
+ * Returns the allocation of a new transfer. A matched transfer is fully allocated to its charge. A credit
+ * that the bank has already reversed is allocated to no charge.
+ */
+function toAllocations({ transfer, charge, reversedBy }: SettledTransfer): AllocationInput[] {
+  const { amount } = transfer;
+  if (charge) return [{ transfer, chargeId: charge.id, amount, reason: 'matched' }];
+  return reversedBy ? [{ transfer, chargeId: null, amount, reason: 'reversed' }] : [];
+}
+
+function applyDecision(
+  { transfer, charge, duplicateOfId, reason, reversedBy }: SettledTransfer,
+  statuses: ReadonlyMap<string, TransferStatus>,
+): Transfer {
+  if (charge) return { ...transfer, status: statuses.get(charge.id)!, allocated: transfer.amount };
+  if (duplicateOfId) return { ...transfer, status: 'duplicate', duplicateOfId };
+  const allocated = reversedBy ? transfer.amount : 0n;
+  return { ...transfer, status: 'exception', reason: reason ?? null, allocated };
+}
+
+function toTransferResult({ transfer: { id, status, reason }, charge }: SettledTransfer): TransferResult {
+  return {
+    status,
+    transferId: id,
+    ...(charge && { chargeId: charge.id }),
+    ...(reason && { reason: reason as ExceptionReason }),
+  };
+}

@@ -1,0 +1,38 @@
+import type { Prisma } from '../../../../prisma/client/client.ts';
+import { idPrefixes } from '../../../kit/id.ts';
+
+/** The kinds of actors by the first part of their stored text. */
+const actorKinds = {
+  key: 'api_key',
+  customer: 'customer',
+  job: 'job',
+  operator: 'operator',
+  user: 'user',
+} as const;
+type ActorPrefix = keyof typeof actorKinds;
+export type ActorKind = (typeof actorKinds)[ActorPrefix];
+
+/** An actor as read from its stored text. */
+export type StoredActor = { kind: ActorKind; detail: string | null };
+
+/** Parses the actor of an event, allocation or audit entry, such as `key:<id>` or `customer`. */
+export function parseActor(text: string): StoredActor {
+  const [prefix, detail = null] = text.split(':', 2);
+  const kind = actorKinds[prefix as ActorPrefix];
+  if (!kind) throw new Error(`The kind of the actor is unknown: ${text}`);
+  return { kind, detail };
+}
+
+/** The conditions for actors of a kind and with an ID. The stored text begins with the kind. */
+export function actorWhere(filter: {
+  kind: ActorKind | null | undefined;
+  id: string | null | undefined;
+}): Prisma.AuditEntryWhereInput[] {
+  const { kind, id } = filter;
+  const prefix = (Object.keys(actorKinds) as ActorPrefix[]).find((one) => actorKinds[one] === kind);
+  return [
+    // A semicolon is the character after the colon.
+    ...(prefix ? [{ actor: { gte: prefix, lt: `${prefix};` } }] : []),
+    ...(id ? [{ actor: `${id.startsWith(`${idPrefixes.apiKey}_`) ? 'key' : 'user'}:${id}` }] : []),
+  ];
+}

@@ -1,0 +1,63 @@
+import type { ForexRate } from '../../../../prisma/client/client.ts';
+import { announceChange } from '../../../event/announce-change.ts';
+import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
+import { type CurrencyCode, isCurrencyCode } from '../../../kit/currency.ts';
+import type { Db, Tx } from '../../../kit/db.ts';
+import { Decimal } from '../../../kit/decimal.ts';
+import { invalidInput } from '../../../kit/errors.ts';
+import { lockByName } from '../../../kit/lock-by-name.ts';
+import { ratesTopic } from '../../../live/read-cache.ts';
+import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
+import { rateMax, rateMin } from './parse-rates.ts';
+import { crossBase } from './quotes.ts';
+
+/** The source of manually set rates. No feed has this name, because a feed is named by its host. */
+export const manualSource = 'manual';
+
+const digitsMax = 20;
+
+/**
+ * Sets the rate of a currency manually, in units per euro and with the current time. The rate applies until a
+ * feed has a newer one. Error: `invalid_request`.
+ */
+export async function setExchangeRate(
+  db: Db,
+  options: AuditContext & { currency: CurrencyCode; rate: string },
+): Promise<ForexRate> {
+  const { currency, actor, address, now } = options;
+  if (!isCurrencyCode(currency)) throw invalidInput('/currency', 'must be an ISO 4217 currency');
+  if (currency === crossBase)
+    throw invalidInput('/currency', `must not be ${crossBase}, the base of all rates`);
+  const rate = new Decimal(options.rate);
+  if (rate.lt(rateMin) || rate.gt(rateMax))
+    throw invalidInput('/rate', `must be from ${rateMin} to ${rateMax}`);
+  if (rate.precision() > digitsMax) throw invalidInput('/rate', `must have at most ${digitsMax} digits`);
+  return transact(db, async (uow) => {
+    const { tx } = uow;
+    await lockRates(tx);
+    const where = { source_currency: { source: manualSource, currency } };
+    const before = await tx.forexRate.findUnique({ where });
+    const data = { base: crossBase, rate, baseRate: 1, asOf: now, fetchedAt: now, setBy: actor };
+    const row = await tx.forexRate.upsert({
+      where,
+      create: { source: manualSource, currency, ...data },
+      update: data,
+    });
+    const detail = { currency, rate: { from: before?.rate.toFixed() ?? null, to: rate.toFixed() } };
+    await recordAudit(uow, { actor, address, action: 'exchange_rate.set', objectId: currency, detail, now });
+    announceRates(uow);
+    return row;
+  });
+}
+
+export async function lockRates(tx: Tx): Promise<void> {
+  await lockByName(tx, `rates of ${manualSource}`);
+}
+
+/**
+ * Clears the rates cached in this process on commit; the trigger `forex_rate_changed` notifies the other
+ * processes.
+ */
+export function announceRates(uow: UnitOfWork): void {
+  announceChange(uow, { objectId: ratesTopic });
+}

@@ -1,0 +1,16 @@
+/** All kinds of messages. They are stored in the database, so do not rename them. */
+export const messageKinds = [
+  'account-notice',
+  'cancel-subscription',
+  'endpoint-alert',
+  'invitation',
+  'invoice-due',
+  'invoice-paused',
+  'invoice-reminder',
+  'password-reset',
+  'phone-code',
+  'receiving-account',
+  'references-low',
+  'refund-link',
+] as const;
+export type MessageKind = (typeof messageKinds)[number];

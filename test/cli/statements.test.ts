@@ -1,0 +1,144 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import type { Charge } from '../../prisma/client/client.ts';
+import { fileTest } from '../setup/fixtures.ts';
+import { type GraphqlApp, setupGraphqlApp, subscribeOverSse } from '../setup/graphql.ts';
+import { seedCharge } from '../setup/seed.ts';
+import { testAppSecret } from '../setup/service.ts';
+import { booking, camtXml } from '../setup/statement-files.ts';
+import { createTempDir } from '../setup/temp-dir.ts';
+import { askCli, runCli } from './run-cli.ts';
+
+type CliApp = {
+  app: GraphqlApp;
+  env: Record<string, string>;
+};
+
+const test = fileTest.extend('cli', { scope: 'file' }, async ({ onFileCleanup }) => {
+  const cli = {} as CliApp;
+  cli.app = await setupGraphqlApp(onFileCleanup);
+  cli.env = { DATABASE_URL: cli.app.connectionString, APP_SECRET: testAppSecret };
+  return cli;
+});
+
+const pendingCharge = (cli: CliApp, email: string) =>
+  seedCharge(cli.app.context.service, cli.app.merchant, { now: new Date(), input: { email } });
+
+/** A notification of the bank about the transfer for a charge. */
+function creditFor(charge: Charge): string {
+  const date = charge.createdAt.toISOString().slice(0, 10);
+  return booking({
+    date,
+    reference: `HSBC${charge.paymentReference}`,
+    text: `FPS ${charge.paymentReference} thanks`,
+  });
+}
+
+async function importFile(cli: CliApp, text: string, accountId: string) {
+  const file = join(await createTempDir(onTestFinished), 'camt.054.xml');
+  await writeFile(file, text);
+  return runCli(cli.env, ['statement', 'import', file, '--account', accountId, '--json']);
+}
+
+const readStatus = async (cli: CliApp, charge: Charge) =>
+  (await cli.app.context.service.prisma.charge.findUniqueOrThrow({ where: { id: charge.id } })).status;
+
+test('A camt.054 with the payment reference of a pending charge completes it once, and subscribers of the running service receive the change', async ({
+  cli,
+}) => {
+  const charge = await pendingCharge(cli, 'ada@example.com');
+  const watch = subscribeOverSse(
+    onTestFinished,
+    cli.app.url,
+    cli.app.merchant.keys.live,
+    'subscription($id: ID!) { chargeUpdated(id: $id) { status } }',
+    {
+      id: charge.id,
+    },
+  );
+  expect((await watch.next()).data.chargeUpdated).toEqual({ status: 'pending' });
+
+  const text = camtXml(creditFor(charge), { message: '054' });
+  const first = await importFile(cli, text, charge.receivingAccountId);
+  expect(first).toMatchObject({
+    code: 0,
+    json: { entries: 1, matched: 1, duplicate: 0, isDuplicate: false },
+  });
+  expect((await watch.next()).data.chargeUpdated).toEqual({ status: 'completed' });
+  await watch.close();
+
+  const again = await importFile(cli, text, charge.receivingAccountId);
+  expect(again.json).toMatchObject({
+    statementId: first.json.statementId,
+    matched: 1,
+    isDuplicate: true,
+  });
+  // The bank sends the day's entries once more, with others: another file.
+  const other = await pendingCharge(cli, 'bob@example.com');
+  const longer = camtXml(creditFor(charge) + creditFor(other), { message: '054' });
+  expect((await importFile(cli, longer, charge.receivingAccountId)).json).toMatchObject({
+    matched: 1,
+    duplicate: 1,
+  });
+  expect(await readStatus(cli, other)).toBe('completed');
+  expect(await askCli(cli.env, 'check')).toEqual({ ok: true, violations: [] });
+});
+
+test('statement preview suggests a CSV mapping, with which statement import reads the file', {
+  timeout: 60_000,
+}, async ({ cli }) => {
+  const charge = await pendingCharge(cli, 'di@example.com');
+  const folder = await createTempDir(onTestFinished);
+  const [file, mapping] = [join(folder, 'day.csv'), join(folder, 'mapping.json')];
+  const day = charge.createdAt.toISOString().slice(0, 10);
+  await writeFile(file, `Day;What;How much\n${day};${charge.paymentReference};128,50\n${day};rent;-3,00\n`);
+  const account = ['--account', charge.receivingAccountId];
+  const preview = await askCli(cli.env, 'statement', 'preview', file, ...account);
+  expect(preview).toMatchObject({
+    format: 'csv',
+    mappingOrigin: 'detected',
+    entries: 2,
+    isComplete: true,
+    errors: [],
+  });
+  expect(preview.rows[0]).toEqual({
+    ...{ line: 2, direction: 'credit', status: 'booked', amount: '128.50', currency: 'HKD' },
+    ...{ bookedOn: day, reference: charge.paymentReference },
+  });
+  await writeFile(mapping, JSON.stringify(preview.mapping));
+  const imported = await askCli(cli.env, 'statement', 'import', file, ...account, '--mapping', mapping);
+  expect(imported).toMatchObject({ format: 'csv', matched: 1, outgoing: 1 });
+  expect(await readStatus(cli, charge)).toBe('completed');
+  // A preview keeps nothing.
+  expect(await cli.app.context.service.prisma.upload.count({ where: { expiresAt: { not: null } } })).toBe(0);
+});
+
+test('A broken file imports nothing, and the error contains the line', async ({ cli }) => {
+  const charge = await pendingCharge(cli, 'cy@example.com');
+  const good = camtXml(creditFor(charge), { message: '054' });
+  const lines = good.split('\n');
+  const broken = good.replace('</BkToCstmrDbtCdtNtfctn>', '');
+  const { code, json } = await importFile(cli, broken, charge.receivingAccountId);
+  expect(code).toBe(1);
+  expect(json.error.code).toBe('invalid_statement');
+  expect(json.error.message).toMatch(
+    new RegExp(`line ${lines.length - 1}\\b|line ${lines.length - 2}\\b`, 'i'),
+  );
+  expect(await readStatus(cli, charge)).toBe('pending');
+  expect(
+    await cli.app.context.service.prisma.transfer.count({
+      where: { reference: { contains: charge.paymentReference } },
+    }),
+  ).toBe(0);
+});
+
+test('A rejected or duplicate file leaves no queued statement', async ({ cli }) => {
+  const charge = await pendingCharge(cli, 'eve@example.com');
+  const rejected = await importFile(cli, 'Dear customer,\n', charge.receivingAccountId);
+  expect(rejected.json.error.code).toBe('invalid_statement');
+  const text = camtXml(creditFor(charge), { message: '054' });
+  await importFile(cli, text, charge.receivingAccountId);
+  expect((await importFile(cli, text, charge.receivingAccountId)).json.isDuplicate).toBe(true);
+  expect(await cli.app.context.service.prisma.upload.count({ where: { expiresAt: { not: null } } })).toBe(0);
+});

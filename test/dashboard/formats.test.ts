@@ -1,0 +1,337 @@
+import fc from 'fast-check';
+import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createEmptyLine, parseOrderLines } from '../../src/dashboard/components/order-line.ts';
+import { diffInput } from '../../src/dashboard/components/use-changes.ts';
+import {
+  isNegative,
+  isZero,
+  sumDecimals,
+  toFieldAmount,
+  zeroDecimalCurrencies,
+} from '../../src/dashboard/format/amount.ts';
+import {
+  addMonths,
+  isDay,
+  isWholeMonth,
+  lastOfMonth,
+  nextDay,
+  today,
+} from '../../src/dashboard/format/days.ts';
+import { fractionToPercent, percentToFraction } from '../../src/dashboard/format/fraction.ts';
+import { formatEvent, formatLanguage } from '../../src/dashboard/format/labels.ts';
+import {
+  formatDay,
+  formatMoment,
+  getDisplayTimeZone,
+  getRateFormat,
+  parseFieldTime,
+  setDisplayTimeZone,
+  startOfDay,
+  toFieldTime,
+} from '../../src/dashboard/format/moment.ts';
+import { parseAmount, parseRate } from '../../src/dashboard/format/parse-number.ts';
+import { getTimeZoneOptions } from '../../src/dashboard/format/time-zones.ts';
+import { serverNow, syncServerClock } from '../../src/dashboard/graphql/server-clock.ts';
+import { actionTexts, auditCategories } from '../../src/dashboard/pages/audit/action-texts.ts';
+import { formatNothingReceived } from '../../src/dashboard/pages/charge/format-nothing-received.ts';
+import { formatRateDeviation } from '../../src/dashboard/pages/operator/format-rate-deviation.ts';
+import { updatePeriod } from '../../src/dashboard/pages/reconciliation/period.ts';
+import { auditActions } from '../../src/domain/platform/audit/record-audit.ts';
+import { eventTypes } from '../../src/event/catalog.ts';
+import { getMinorDigits } from '../../src/kit/currency.ts';
+import { decimalToMinor, toDecimal } from '../../src/kit/money.ts';
+import { messageLanguages } from '../../src/message/language.ts';
+import { paymentMethods } from '../../src/method/catalog.ts';
+
+const currencies = [...Object.values(paymentMethods).map(({ currency }) => currency), 'EUR', 'INR', 'KWD'];
+
+const november = { from: '2026-11-01', to: '2026-11-30' };
+
+/** Actions on the installation, which no merchant's log has. */
+const ofOperators = new Set(['job', 'exchange_rate']);
+
+describe('amounts', () => {
+  test('have no decimals in currencies whose methods accept whole units only', () => {
+    for (const { currency, payableUnit } of Object.values(paymentMethods)) {
+      const decimal = toDecimal({ minor: 10n ** BigInt(getMinorDigits(currency) + 2), currency });
+      expect([currency, toFieldAmount(decimal, currency)]).toEqual([
+        currency,
+        payableUnit === 'whole' ? '100' : decimal,
+      ]);
+    }
+  });
+
+  test('have decimals in all other currencies', () => {
+    const whole = Object.values(paymentMethods).filter(({ payableUnit }) => payableUnit === 'whole');
+    expect(zeroDecimalCurrencies).toEqual(new Set(whole.map(({ currency }) => currency)));
+  });
+
+  test('are added up exactly', () => {
+    fc.assert(
+      fc.property(fc.array(fc.bigInt({ min: 0n, max: 10n ** 15n }), { maxLength: 8 }), (minors) => {
+        const sum = sumDecimals(minors.map((minor) => toDecimal({ minor, currency: 'HKD' })));
+        const total = minors.reduce((one, other) => one + other, 0n);
+        expect(decimalToMinor(sum, 'HKD')).toBe(total);
+      }),
+    );
+  });
+
+  test('are zero with any number of decimals and sign', () => {
+    expect(['0', '0.00', '-0.00'].map((decimal) => [isZero(decimal), isNegative(decimal)])).toEqual(
+      Array(3).fill([true, false]),
+    );
+    expect(isNegative('-0.01')).toBe(true);
+  });
+});
+
+describe('times', () => {
+  afterEach(() => {
+    setDisplayTimeZone('UTC');
+    syncServerClock(new Date().toUTCString());
+  });
+
+  test('are displayed in the display time zone', () => {
+    setDisplayTimeZone('Pacific/Auckland');
+    expect(formatMoment('2026-01-31T12:00:00Z', 'day')).toMatch(/Feb/);
+    setDisplayTimeZone('America/New_York');
+    expect(formatMoment('2026-02-01T03:00:00Z', 'day')).toMatch(/Jan/);
+  });
+
+  test('format days of the calendar in any time zone', () => {
+    // There, it is still the previous day when a day begins in UTC.
+    setDisplayTimeZone('America/New_York');
+    expect(getDisplayTimeZone()).toBe('America/New_York');
+    expect(formatDay('2026-11-01')).toMatch(/^(Nov 1|1 Nov)$/);
+  });
+
+  test('are in the time zone of the browser by default', () => {
+    const resetFormats = () => {
+      setDisplayTimeZone('America/New_York');
+      setDisplayTimeZone('UTC');
+    };
+    onTestFinished(() => {
+      vi.unstubAllEnvs();
+      resetFormats();
+    });
+    vi.stubEnv('TZ', 'Pacific/Auckland');
+    resetFormats();
+    expect(getDisplayTimeZone()).toBe('Pacific/Auckland');
+    expect(formatMoment('2026-01-31T12:00:00Z', 'day')).toMatch(/Feb/);
+  });
+
+  test('display a day of the calendar as that day in every time zone', () => {
+    const days = ['America/New_York', 'Pacific/Auckland'].map((zone) => {
+      setDisplayTimeZone(zone);
+      return formatMoment('2026-02-01T00:00:00.000Z', 'date');
+    });
+    expect(days).toEqual(['Feb 1, 2026', 'Feb 1, 2026']);
+    expect(getRateFormat('2026-02-01T00:00:00.000Z')).toBe('date');
+    expect(getRateFormat('2026-02-01T09:30:00.000Z')).toBe('day');
+  });
+
+  test('are entered in the display time zone', () => {
+    setDisplayTimeZone('Pacific/Auckland');
+    const time = new Date('2026-11-21T11:45:00Z');
+    expect(toFieldTime(time)).toBe('2026-11-22T00:45');
+    expect(parseFieldTime('2026-11-22T00:45')).toEqual(time);
+    setDisplayTimeZone('America/New_York');
+    expect(parseFieldTime(toFieldTime(time))).toEqual(time);
+    expect(parseFieldTime('')).toBeNull();
+    expect(parseFieldTime('soon')).toBeNull();
+  });
+
+  test('follow the clock of the server', () => {
+    syncServerClock(new Date(Date.now() + 3_600_000).toUTCString());
+    expect(Math.abs(serverNow().getTime() - Date.now() - 3_600_000)).toBeLessThan(10_000);
+    syncServerClock('yesterday');
+    syncServerClock(null);
+    expect(serverNow().getTime()).toBeGreaterThan(Date.now() + 3_000_000);
+  });
+
+  test('have no date when they are today by the server’s clock', () => {
+    setDisplayTimeZone('Asia/Hong_Kong');
+    syncServerClock('Thu, 09 Jan 2031 12:00:00 GMT');
+    expect(formatMoment('2031-01-09T11:00:00Z')).not.toMatch(/Jan/);
+    expect(formatMoment('2031-01-08T11:00:00Z')).toMatch(/Jan/);
+  });
+
+  test('are in a time zone that can be selected by any of its names', () => {
+    for (const zone of ['Asia/Ho_Chi_Minh', 'Asia/Saigon', 'Asia/Kolkata', 'Asia/Calcutta']) {
+      expect(getTimeZoneOptions(zone).filter(({ value }) => value === zone)).toHaveLength(1);
+    }
+    const usual = { value: 'Asia/Ho_Chi_Minh', label: 'As the method’s country' };
+    const options = getTimeZoneOptions('Asia/Ho_Chi_Minh', usual);
+    expect(options.filter(({ value }) => value === usual.value)).toEqual([usual]);
+    expect(options[0]).toBe(usual);
+  });
+
+  test('of a day begin in the display time zone, and today follows the server’s clock', () => {
+    setDisplayTimeZone('Asia/Hong_Kong');
+    expect(startOfDay('2026-11-21')?.toISOString()).toBe('2026-11-20T16:00:00.000Z');
+    syncServerClock('Sat, 21 Nov 2026 23:30:00 GMT');
+    expect(today('Asia/Hong_Kong')).toBe('2026-11-22');
+    expect(today('America/New_York')).toBe('2026-11-21');
+  });
+
+  test('of the calendar have the next day and month', () => {
+    expect(nextDay('2028-02-28')).toBe('2028-02-29');
+    expect(nextDay('2026-12-31')).toBe('2027-01-01');
+    expect(lastOfMonth('2026-02-10')).toBe('2026-02-28');
+    expect(addMonths('2026-11-21', 2)).toBe('2027-01-01');
+    expect(addMonths('2026-01-31', -1)).toBe('2025-12-01');
+    expect([isWholeMonth('2026-02-01', '2026-02-28'), isWholeMonth('2026-02-01', '2026-02-27')]).toEqual([
+      true,
+      false,
+    ]);
+    expect(['2026-02-28', '2026-13-01', 'soon', null].map(isDay)).toEqual([true, false, false, false]);
+  });
+});
+
+describe('inputs', () => {
+  test.each([
+    ['150.000', 'VND', '150000'],
+    ['25,000', 'KRW', '25000'],
+    ['17.900', 'IDR', '17900'],
+    ['1,128.50', 'HKD', '1128.50'],
+    ['1.128,50', 'EUR', '1128.50'],
+    [' 1 128.50 ', 'HKD', '1128.50'],
+    ['1’128.50', 'EUR', '1128.50'],
+    ['250,000', 'HKD', '250000'],
+    ['1,234,567.8', 'HKD', '1234567.8'],
+    ['1.234.567', 'EUR', '1234567'],
+    ['1,50,000', 'INR', '150000'],
+    ['12,50', 'EUR', '12.50'],
+    ['0,500', 'HKD', '0.500'],
+    ['1500.000', 'HKD', '1500.000'],
+    ['1.500', 'KWD', '1.500'],
+    ['1,500', 'KWD', '1500'],
+  ])('read %s %s as %s', (written, currency, expected) => {
+    expect(parseAmount(written, currency, 'en')).toBe(expected);
+  });
+
+  test.each([
+    ['1.500', 'EUR', 'en', 'Ambiguous: did you mean 1500.00 or 1.50?'],
+    ['1.128', 'EUR', 'en', 'Did you mean 1128.00? EUR has 2 decimal places'],
+    ['1,500', 'HKD', 'de', 'Ambiguous: did you mean 1500.00 or 1.50?'],
+    ['1,500', 'KWD', 'de-CH', 'Ambiguous: did you mean 1500.000 or 1.500?'],
+  ])('reject %s %s in the language %s: %s', (written, currency, locale, error) => {
+    expect(() => parseAmount(written, currency, locale)).toThrow(error);
+  });
+
+  test.each(['a lot', '1,50,00', '1.500,00.0', '1.', ',5', 'HKD 1.500'])(
+    'pass on %s, which the API rejects',
+    (written) => {
+      expect(decimalToMinor(parseAmount(written, 'HKD', 'en'), 'HKD')).toBeUndefined();
+    },
+  );
+
+  test('read amounts as fields and languages write them', () => {
+    const locales = ['en', 'en-HK', 'en-IN', 'de', 'de-CH', 'fr', 'vi', 'id', 'ko'];
+    const minors = fc.bigInt({ min: 0n, max: 10n ** 14n });
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...currencies),
+        fc.constantFrom(...locales),
+        minors,
+        (currency, locale, minor) => {
+          const decimal = toDecimal({ minor, currency });
+          const read = (text: string) => decimalToMinor(parseAmount(text, currency, locale), currency);
+          expect(read(toFieldAmount(decimal, currency))).toBe(minor);
+          const digits = decimal.split('.')[1]?.length ?? 0;
+          const written = new Intl.NumberFormat(locale, { minimumFractionDigits: digits });
+          expect(read(written.format(decimal as Intl.StringNumericLiteral))).toBe(minor);
+        },
+      ),
+    );
+  });
+
+  test('read rates with any number of decimals, and reject an ambiguous comma', () => {
+    const written = ['9.2001', '9,2001', '9.200', '17,900.5', '17.900,5', '17900'];
+    expect(written.map(parseRate)).toEqual(['9.2001', '9.2001', '9.200', '17900.5', '17900.5', '17900']);
+    expect(() => parseRate('17,900')).toThrow('Ambiguous: did you mean 17900 or 17.900?');
+  });
+
+  test('warn of a rate far from the current one', () => {
+    const warnings = ['17900', '9000', '17.9', '0', 'x'].map((rate) => formatRateDeviation(rate, '17950.5'));
+    const warning = 'The current rate, 17950.5, is 1,000 times this.';
+    expect(warnings).toEqual([undefined, undefined, warning, undefined, undefined]);
+    expect(formatRateDeviation('40000', '17950.5')).toMatch(/^This is 2\.23 times the current rate/);
+  });
+
+  test('read quantities with thousands separators, and reject fractions', () => {
+    const line = { ...createEmptyLine(0), name: 'Beads', quantity: '1,000', amount: '1.128,50' };
+    expect(parseOrderLines([line], 'EUR')).toEqual([{ name: 'Beads', quantity: 1000, amount: '1128.50' }]);
+    expect(() => parseOrderLines([{ ...line, quantity: '1.5' }], 'EUR')).toThrow(
+      expect.objectContaining({ path: 'orders/0/quantity', message: 'Item 1: 1.5 is not a whole number' }),
+    );
+  });
+});
+
+describe('shares', () => {
+  test.each([
+    ['0', '0'],
+    ['0.015', '1.5'],
+    ['0.1', '10'],
+    ['0.0125', '1.25'],
+    ['0.02', '2'],
+    ['0.0001', '0.01'],
+  ])('%s is displayed and entered as %s %%', (share, percent) => {
+    expect([fractionToPercent(share), percentToFraction(percent)]).toEqual([percent, share]);
+  });
+
+  test('are entered with a comma or sign, and invalid ones are passed on', () => {
+    expect(['1,5', ' 2 % ', '-1', 'x', ''].map(percentToFraction)).toEqual(['0.015', '0.02', '-1', 'x', '']);
+  });
+});
+
+test('a typed day moves the other end of a period only when the field loses the focus', () => {
+  const typed = ['', '0002-11-30', '0020-11-30', '0202-11-30', '2025-11-30'];
+  for (const day of typed)
+    expect(updatePeriod(november, { end: 'to', day, isBlurred: false })).toBeUndefined();
+  const blurred = updatePeriod(november, { end: 'to', day: '2025-11-30', isBlurred: true });
+  expect(blurred).toEqual({ from: '2025-11-30', to: '2025-11-30' });
+  expect(updatePeriod(november, { end: 'to', day: '0202-11-30', isBlurred: true })).toBeUndefined();
+});
+
+test('a day that fits a period is accepted immediately', () => {
+  const selected = updatePeriod(november, { end: 'from', day: '2026-10-01', isBlurred: false });
+  expect(selected).toEqual({ from: '2026-10-01', to: '2026-11-30' });
+  expect(updatePeriod(november, { end: 'from', day: '2026-11-01', isBlurred: true })).toBeUndefined();
+});
+
+test.each(Object.keys(eventTypes))('the event %s has a label', (message) => {
+  expect(formatEvent(message)).not.toBe(message.replaceAll('_', ' '));
+});
+
+test.each(messageLanguages)('the language %s has a name', (code) => {
+  expect(formatLanguage(code)).not.toBe(code);
+});
+
+test('the received amount distinguishes reversed charges from manually completed ones', () => {
+  const allocations = [{ amount: '128.50' }, { amount: '-128.50' }];
+  expect(formatNothingReceived({ status: 'completed', allocations })).toBe(
+    'Nothing: the payment was reversed or unassigned',
+  );
+  expect(formatNothingReceived({ status: 'completed', allocations: [] })).toBe(
+    'Completed manually, without a transfer',
+  );
+  expect(formatNothingReceived({ status: 'pending', allocations: [] })).toBe('Nothing yet');
+});
+
+test('a form sends only changed members, with complete lists and emptied fields', () => {
+  const before = { holder: 'Lau', minAmount: '5.00', weight: 1, schemes: ['shop'], countries: ['GB'] };
+  const now = { ...before, minAmount: null, schemes: ['shop', 'app'], countries: ['GB'] };
+  expect(diffInput<object>(before, now)).toEqual({ minAmount: null, schemes: ['shop', 'app'] });
+  expect(diffInput(before, { ...before })).toEqual({});
+});
+
+test('every audit action has a text of its own', () => {
+  expect(Object.keys(actionTexts).sort()).toEqual([...auditActions].sort());
+  expect(new Set(Object.values(actionTexts)).size).toBe(auditActions.length);
+});
+
+test('every audit action of a merchant belongs to one filter', () => {
+  const nouns = new Set(auditActions.map((action) => action.split('.')[0] as string));
+  const found = auditCategories.flatMap((category) => category.prefixes);
+  expect([...found, ...ofOperators].sort()).toEqual([...nouns].sort());
+});

@@ -1,0 +1,348 @@
+import { describe, expect } from 'vitest';
+import type { Refund } from '../../../prisma/client/client.ts';
+import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import { recordTransfers } from '../../../src/domain/money-in/transfer/record-transfers.ts';
+import { completeRefund } from '../../../src/domain/payments/refund/complete-refund.ts';
+import { findReturnedPayout } from '../../../src/domain/payments/refund/find-returned-payout.ts';
+import { reopenRefund } from '../../../src/domain/payments/refund/reopen-refund.ts';
+import { submitRefundDetails } from '../../../src/domain/payments/refund/submit-refund-details.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
+import { count } from '../../setup/counts.ts';
+import { doneOrCode } from '../../setup/errors.ts';
+import { serviceTest } from '../../setup/fixtures.ts';
+import { importFile } from '../../setup/import-file.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { payeeAccount, payOut, returnPayout, reverseReturn, seedPayableRefund } from '../../setup/payouts.ts';
+import { minutesAfter, noon, seedMerchant } from '../../setup/seed.ts';
+import { booking, camtXml, details, mt940Text } from '../../setup/statement-files.ts';
+
+const test = serviceTest.extend('merchant', ({ service }, { onCleanup }) => {
+  onCleanup(() => expectInvariants(service));
+  return seedMerchant(service);
+});
+
+const owner = (merchant: NewMerchant) => ({
+  merchantId: merchant.merchant.id,
+  mode: 'live' as const,
+  actor: 'user:ada',
+  now: noon,
+});
+const read = (service: Service, refund: Refund) =>
+  service.prisma.refund.findUniqueOrThrow({ where: { id: refund.id }, include: { payouts: true } });
+const completions = (service: Service, refund: Refund) =>
+  service.prisma.event.findMany({ where: { objectId: refund.id, type: 'refund_completed' } });
+const complete = (service: Service, merchant: NewMerchant, refund: Refund) =>
+  completeRefund(service, { ...owner(merchant), id: refund.id });
+const reopen = (service: Service, merchant: NewMerchant, refund: Refund) =>
+  reopenRefund(service, { ...owner(merchant), id: refund.id, reason: 'The bank returned it.' });
+
+describe('Outgoing transfer', () => {
+  test('completes the refund with its payout reference in any notation', async ({ service, merchant }) => {
+    const refund = await seedPayableRefund(service, merchant);
+    const code = refund.payoutReference;
+    const reference = `refund: ${code.slice(0, 5).toLowerCase()}-${code.slice(5, 7)} ${code.slice(7)}/Ada`;
+    const result = await payOut(service, merchant, refund, { reference });
+    expect(result).toEqual({
+      status: 'outgoing',
+      transferId: expect.stringMatching(/^tr_/),
+      refundId: refund.id,
+    });
+    const paid = await read(service, refund);
+    expect(paid.status).toBe('completed');
+    expect(paid.payouts).toMatchObject([{ transferId: result.transferId, actor: 'key:feed', amount: 2050n }]);
+    expect(await completions(service, refund)).toMatchObject([{ actor: 'key:feed' }]);
+    const transfer = await service.prisma.transfer.findUniqueOrThrow({ where: { id: result.transferId } });
+    expect(transfer).toMatchObject({ direction: 'debit', status: 'outgoing', reason: null, allocated: 0n });
+  });
+
+  test('changes nothing when it is reported again, also by another source', async ({ service, merchant }) => {
+    const refund = await seedPayableRefund(service, merchant);
+    const first = await payOut(service, merchant, refund);
+    const duplicate = { status: 'duplicate', transferId: first.transferId };
+    expect(await payOut(service, merchant, refund)).toEqual(duplicate);
+    const ofFeed = await payOut(service, merchant, refund, { id: `feed-${refund.id}`, source: 'feed' });
+    expect(ofFeed).toMatchObject({ status: 'duplicate' });
+    expect(await completions(service, refund)).toHaveLength(1);
+  });
+
+  test.for([
+    ['another amount', { amount: '20.51' }, 'payout_amount_mismatch'],
+    ['another currency', { currency: 'USD' }, 'payout_amount_mismatch'],
+    ['no payout reference', { reference: 'Rent for November' }, 'unknown_payout'],
+    ['an unknown payout reference', { reference: 'PANDA2345' }, 'unknown_payout'],
+  ] as const)(
+    'with %s does not complete the refund, and has a reason',
+    async ([_name, line, reason], { service, merchant }) => {
+      const refund = await seedPayableRefund(service, merchant);
+      const result = await payOut(service, merchant, refund, { id: `odd-${refund.id}`, ...line });
+      expect(result).toMatchObject({ status: 'outgoing', reason });
+      expect((await read(service, refund)).status).toBe('processing');
+    },
+  );
+
+  test('with the payout references of two refunds completes neither', async ({ service, merchant }) => {
+    const [one, two] = [
+      await seedPayableRefund(service, merchant),
+      await seedPayableRefund(service, merchant),
+    ];
+    const reference = `${one.payoutReference} ${two.payoutReference}`;
+    const result = await payOut(service, merchant, one, { reference, amount: '41' });
+    expect(result.reason).toBe('multiple_refunds');
+  });
+
+  test('is matched with the payout of a manually completed refund, and a second one is a repeated payment', async ({
+    service,
+    merchant,
+  }) => {
+    const refund = await seedPayableRefund(service, merchant);
+    await complete(service, merchant, refund);
+    const first = await payOut(service, merchant, refund, { paidAt: minutesAfter(noon, 30) });
+    expect(first.refundId).toBe(refund.id);
+    const second = await payOut(service, merchant, refund, { id: `twice-${refund.id}` });
+    expect(second).toMatchObject({ status: 'outgoing', reason: 'payout_repeated' });
+    expect((await read(service, refund)).payouts).toMatchObject([
+      { transferId: first.transferId, actor: 'user:ada', paidAt: minutesAfter(noon, 30) },
+    ]);
+    expect(await completions(service, refund)).toHaveLength(1);
+  });
+
+  test('with the payout reference from before the refund was reopened does not complete it', async ({
+    service,
+    merchant,
+  }) => {
+    const refund = await seedPayableRefund(service, merchant);
+    const { refund: reopened } = await reopen(service, merchant, refund);
+    expect(reopened.payoutReference).not.toBe(refund.payoutReference);
+    await submitRefundDetails(service, { ...owner(merchant), id: refund.id, details: payeeAccount });
+    expect(await payOut(service, merchant, refund)).toMatchObject({ reason: 'payout_superseded' });
+    expect((await read(service, refund)).status).toBe('processing');
+  });
+
+  test('completes the refund once when a user completes it concurrently', async ({ service, merchant }) => {
+    for (let round = 0; round < count(8, 1_000); round++) {
+      const refund = await seedPayableRefund(service, merchant);
+      const manual = doneOrCode(complete(service, merchant, refund));
+      const [line, outcome] = await Promise.all([payOut(service, merchant, refund), manual]);
+      expect(line.refundId).toBe(refund.id);
+      expect(['done', 'refund_not_processing']).toContain(outcome);
+      expect(await completions(service, refund)).toHaveLength(1);
+      expect((await read(service, refund)).payouts).toMatchObject([{ transferId: line.transferId }]);
+    }
+  });
+});
+
+describe('Returned payout', () => {
+  test('allows a completed refund to be reopened', async ({ service, merchant }) => {
+    const refund = await seedPayableRefund(service, merchant);
+    await payOut(service, merchant, refund);
+    await expect(reopen(service, merchant, refund)).rejects.toMatchObject({ code: 'refund_not_processing' });
+    const returned = await returnPayout(service, merchant, refund);
+    expect(returned).toMatchObject({ status: 'exception', reason: 'returned_payment' });
+    expect((await read(service, refund)).status).toBe('completed');
+
+    const { refund: reopened } = await reopen(service, merchant, refund);
+    expect(reopened).toMatchObject({ status: 'initiated', completedAt: null, detailsEncrypted: null });
+    expect((await read(service, refund)).payouts).toMatchObject([
+      { returnedTransferId: returned.transferId },
+    ]);
+    const transfer = await service.prisma.transfer.findUniqueOrThrow({
+      where: { id: returned.transferId },
+      include: { allocations: true },
+    });
+    expect(transfer).toMatchObject({ status: 'matched', allocations: [{ refundId: refund.id }] });
+
+    await submitRefundDetails(service, { ...owner(merchant), id: refund.id, details: payeeAccount });
+    await payOut(service, merchant, reopened);
+    expect(await read(service, refund)).toMatchObject({ status: 'completed', payouts: [{}, {}] });
+    await expect(reopen(service, merchant, refund)).rejects.toMatchObject({ code: 'refund_not_processing' });
+  });
+
+  test('that is reported twice reopens its refund once, and does not affect the next payout', async ({
+    service,
+    merchant,
+  }) => {
+    const refund = await seedPayableRefund(service, merchant);
+    await payOut(service, merchant, refund);
+    const returned = await returnPayout(service, merchant, refund);
+    const repeated = await returnPayout(service, merchant, refund, { id: `left-${refund.id}` });
+    expect(repeated).toMatchObject({ status: 'exception', reason: 'returned_payment' });
+    const { refund: reopened } = await reopen(service, merchant, refund);
+    const { refund: resubmitted } = await submitRefundDetails(service, {
+      ...owner(merchant),
+      id: refund.id,
+      details: payeeAccount,
+    });
+    expect(await findReturnedPayout(service.prisma, resubmitted)).toBeUndefined();
+    const paid = await payOut(service, merchant, reopened);
+    expect(await findReturnedPayout(service.prisma, await read(service, refund))).toBeUndefined();
+    await expect(reopen(service, merchant, refund)).rejects.toMatchObject({ code: 'refund_not_processing' });
+    expect(await read(service, refund)).toMatchObject({
+      status: 'completed',
+      payouts: [
+        { reference: refund.payoutReference, returnedTransferId: returned.transferId },
+        { reference: reopened.payoutReference, transferId: paid.transferId, returnedTransferId: null },
+      ],
+    });
+  });
+
+  test('with the payout reference of an abandoned payout is matched with its refund', async ({
+    service,
+    merchant,
+  }) => {
+    const refund = await seedPayableRefund(service, merchant);
+    await reopen(service, merchant, refund);
+    await submitRefundDetails(service, { ...owner(merchant), id: refund.id, details: payeeAccount });
+    const returned = await returnPayout(service, merchant, refund);
+    await reopen(service, merchant, refund);
+    const transfer = await service.prisma.transfer.findUniqueOrThrow({
+      where: { id: returned.transferId },
+      include: { allocations: true },
+    });
+    expect(transfer).toMatchObject({ status: 'matched', allocations: [{ refundId: refund.id }] });
+  });
+
+  test('that is reversed after it reopened its refund becomes an exception', async ({
+    service,
+    merchant,
+  }) => {
+    const refund = await seedPayableRefund(service, merchant);
+    await payOut(service, merchant, refund);
+    const { transferId } = await returnPayout(service, merchant, refund);
+    await reopen(service, merchant, refund);
+    expect(await reverseReturn(service, merchant, refund)).toMatchObject({ status: 'outgoing' });
+    const transfer = await service.prisma.transfer.findUniqueOrThrow({ where: { id: transferId } });
+    expect(transfer).toMatchObject({ status: 'exception', reason: 'reversed' });
+    expect((await read(service, refund)).status).toBe('initiated');
+  });
+
+  test('of another amount does not allow the refund to be reopened', async ({ service, merchant }) => {
+    const refund = await seedPayableRefund(service, merchant);
+    await payOut(service, merchant, refund);
+    await returnPayout(service, merchant, refund, { amount: '20.49' });
+    await expect(reopen(service, merchant, refund)).rejects.toMatchObject({ code: 'refund_not_processing' });
+  });
+});
+
+describe('Payout', () => {
+  const readStatus = async (service: Service, { id }: Refund) =>
+    (await service.prisma.refund.findUniqueOrThrow({ where: { id } })).status;
+  const findAccountId = async (service: Service, { chargeId }: Refund) =>
+    (await service.prisma.charge.findUniqueOrThrow({ where: { id: chargeId } })).receivingAccountId;
+
+  const importText = (service: Service, merchant: NewMerchant, content: string, receivingAccountId: string) =>
+    importFile(service, merchant, { content, receivingAccountId, now: noon });
+
+  const debit = (reference: string, transaction: string) =>
+    booking({ amount: '20.50', direction: 'DBIT', reference, details: details(transaction) });
+
+  test('completes its refund by the remittance text or the end-to-end id of a statement', async ({
+    service,
+    merchant,
+  }) => {
+    const [byText, byId, other] = [
+      await seedPayableRefund(service, merchant),
+      await seedPayableRefund(service, merchant),
+      await seedPayableRefund(service, merchant),
+    ];
+    const file = camtXml(
+      [
+        debit('D1', `<RmtInf><Ustrd>${byText.payoutReference}</Ustrd></RmtInf>`),
+        debit('D2', `<Refs><EndToEndId>${byId.payoutReference}</EndToEndId></Refs>`),
+        debit('D3', '<RmtInf><Ustrd>Rent</Ustrd></RmtInf>'),
+      ].join('\n'),
+    );
+    await importText(service, merchant, file, await findAccountId(service, byText));
+    expect([
+      await readStatus(service, byText),
+      await readStatus(service, byId),
+      await readStatus(service, other),
+    ]).toEqual(['completed', 'completed', 'processing']);
+    const lines = await service.prisma.transfer.findMany({
+      where: { merchantId: merchant.merchant.id, direction: 'debit' },
+      orderBy: { bankReference: 'asc' },
+    });
+    expect(lines).toMatchObject([
+      { status: 'outgoing', reason: null },
+      { status: 'outgoing', reason: null },
+      { status: 'outgoing', reason: 'unknown_payout' },
+    ]);
+  });
+
+  test('is returned once when notification, statement and MT940 report it, and its refund can be reopened', async ({
+    service,
+    merchant,
+  }) => {
+    const refund = await seedPayableRefund(service, merchant);
+    const account = await findAccountId(service, refund);
+    const { payoutReference: reference } = refund;
+    await importText(
+      service,
+      merchant,
+      camtXml(debit('OUT', `<RmtInf><Ustrd>${reference}</Ustrd></RmtInf>`)),
+      account,
+    );
+    const transactions = details(
+      `<RmtInf><Ustrd>${reference}</Ustrd></RmtInf><RtrInf><Rsn><Cd>AC04</Cd></Rsn></RtrInf>`,
+    );
+    const credit = (bankReference: string) =>
+      booking({ amount: '20.50', date: '2026-11-18', reference: bankReference, details: transactions });
+    await importText(service, merchant, camtXml(credit('N1'), { message: '054' }), account);
+    await importText(
+      service,
+      merchant,
+      mt940Text(`:61:2611181118C20,50NRTINONREF//M1\n:86:${reference} AC04`),
+      account,
+    );
+    await importText(service, merchant, camtXml(credit('B1')), account);
+    const transfers = await service.prisma.transfer.findMany({
+      where: { receivingAccountId: account, direction: 'credit', reference: { contains: reference } },
+      orderBy: { id: 'asc' },
+    });
+    const [first] = transfers;
+    expect(transfers).toMatchObject([
+      { status: 'exception', reason: 'returned_payment' },
+      { status: 'duplicate', duplicateOfId: first!.id },
+      { status: 'duplicate', duplicateOfId: first!.id },
+    ]);
+    const owner = { merchantId: merchant.merchant.id, mode: 'live', actor: 'user:ada', now: noon } as const;
+    await reopenRefund(service, { ...owner, id: refund.id, reason: 'The bank returned it.' });
+    const unmatched = {
+      receivingAccountId: account,
+      status: 'exception',
+      reason: 'returned_payment',
+    } as const;
+    expect(await service.prisma.transfer.count({ where: unmatched })).toBe(0);
+  });
+
+  test('completes its refund by a debit of a feed, and a credit of the same id is another transfer', async ({
+    service,
+    merchant,
+  }) => {
+    const refund = await seedPayableRefund(service, merchant);
+    const item = {
+      id: 'feed-1',
+      receivingAccountId: await findAccountId(service, refund),
+      amount: 20.5,
+      currency: 'HKD',
+      reference: `REFUND ${refund.payoutReference}`,
+      paidAt: noon.toISOString(),
+    };
+    const feed = (...items: (typeof item & { direction?: 'debit' })[]) =>
+      recordTransfers(service, {
+        merchant: merchant.merchant,
+        mode: 'live',
+        items,
+        actor: 'key:feed',
+        now: noon,
+      });
+    const credit = { ...item, id: 'feed-0', reference: 'hello' };
+    expect(await feed(credit, { ...item, direction: 'debit' }, { ...item, direction: 'debit' })).toEqual([
+      { id: 'feed-0', status: 'exception', reason: 'missing_reference', transferId: expect.any(String) },
+      { id: 'feed-1', status: 'outgoing', refundId: refund.id, transferId: expect.any(String) },
+      { id: 'feed-1', status: 'duplicate', transferId: expect.any(String) },
+    ]);
+    expect(await readStatus(service, refund)).toBe('completed');
+    const [other] = await feed(item);
+    expect(other).toMatchObject({ id: 'feed-1', status: 'exception' });
+  });
+});

@@ -1,0 +1,242 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { cp, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { Decimal } from '../../src/kit/decimal.ts';
+import {
+  amountText,
+  dateTime,
+  fill,
+  fillText,
+  maskEmail,
+  maskPhone,
+  plainAmount,
+  rateText,
+} from '../../src/pages/format.ts';
+import { type HtmlValue, html, raw, renderToString } from '../../src/pages/html.ts';
+import { type PageI18n, resolveI18n } from '../../src/pages/i18n.ts';
+import { languages, loadLanguages } from '../../src/pages/languages.ts';
+import { createTempDir } from '../setup/temp-dir.ts';
+
+const reader = (header: string): PageI18n => resolveI18n(header, undefined);
+
+const hostile = `"><img src=x onerror=alert(1)> & '`;
+
+/** Every string with its place, such as `/pay/title`. */
+function strings(node: object, path = ''): Map<string, string> {
+  const found = new Map<string, string>();
+  for (const [key, value] of Object.entries(node)) {
+    const at = `${path}/${key}`;
+    if (typeof value === 'string') found.set(at, value);
+    else for (const [inner, text] of strings(value as object, at)) found.set(inner, text);
+  }
+  return found;
+}
+
+function listPlaceholders(text: string): string[] {
+  return (text.match(/\{\w+\}/g) ?? []).sort();
+}
+
+const english = strings(languages.en);
+
+const folder = fileURLToPath(new URL('../../src/pages/', import.meta.url));
+
+const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+  (name) => name.endsWith('.ts') && !name.startsWith('script/') && name !== 'html.ts',
+);
+
+/** Replaces the values of a template. */
+const hole = '\0';
+
+const textAttributes = /\b(?:aria-label|alt|title|placeholder|label|summary)="([^"]*)"/g;
+
+/** The literal words of a template, outside of its tags and values. */
+function listWords(template: string): string[] {
+  const attributes = [...template.matchAll(textAttributes)].map((match) => match[1] as string);
+  const between = template
+    .replace(/<(script|style)\b[\s\S]*?<\/\1>/g, '')
+    .replace(/<!--[\s\S]*?-->|<[^>]*>/g, ' ')
+    // A template of attributes alone.
+    .replace(/[\w-]+="[^"]*"/g, ' ')
+    .replace(
+      template.includes('<') ? '' : /\b(?:checked|open|required|hidden|selected|disabled|data-[a-z-]+)\b/g,
+      ' ',
+    )
+    .replace(/&#?\w+;/g, ' ');
+  return [...attributes, between].flatMap((text) => text.match(/\p{L}{2,}/gu) ?? []);
+}
+
+/** The html templates of a source, nested ones separately, with a hole for each value. */
+function listTemplates(source: string): string[] {
+  return [...source.matchAll(/\bhtml`/g)].map(
+    ({ index }) => readTemplate(source, index + 'html`'.length).text,
+  );
+}
+
+function readTemplate(source: string, from: number): { text: string; end: number } {
+  let text = '';
+  let at = from;
+  while (source[at] !== '`') {
+    if (source.startsWith('${', at)) {
+      at = skipValue(source, at + 2);
+      text += hole;
+    } else {
+      text += source[at];
+      at += source[at] === '\\' ? 2 : 1;
+    }
+  }
+  return { text, end: at + 1 };
+}
+
+/** The end of the value that begins here, after its brace; skips templates, strings and braces. */
+function skipValue(source: string, from: number): number {
+  let at = from;
+  for (let depth = 1; depth > 0; ) {
+    const character = source[at] as string;
+    if (character === '`') at = readTemplate(source, at + 1).end;
+    else if (character === "'" || character === '"') at = source.indexOf(character, at + 1) + 1;
+    else {
+      if (character === '{') depth += 1;
+      if (character === '}') depth -= 1;
+      at += 1;
+    }
+  }
+  return at;
+}
+
+describe('formats', () => {
+  test.each<[string, bigint, string, string, string]>([
+    ['en-HK', 12_850n, 'HKD', '$128.50 HKD', '128.50'],
+    ['en-IN', 10_000_000n, 'INR', '₹1,00,000.00 INR', '100000.00'],
+    ['en', 25_000_000n, 'IDR', 'Rp 250,000 IDR', '250000'],
+    ['en', 25_000_050n, 'IDR', 'Rp 250,000.50 IDR', '250000.50'],
+    ['en', 1_000n, 'VND', '₫1,000 VND', '1000'],
+    ['en', 1_500n, 'BHD', 'BHD 1.500 BHD', '1.500'],
+    // Beyond what a binary float holds exactly.
+    ['en', 99_999_999_999_999n, 'HKD', '$999,999,999,999.99 HKD', '999999999999.99'],
+  ])('display in %s exactly %s minor units of %s', (tag, minor, currency, shown, plain) => {
+    const money = { minor, currency };
+    expect(amountText(reader(tag), money)).toBe(shown);
+    expect(plainAmount(money)).toBe(plain);
+  });
+
+  test('display rates with six significant digits', () => {
+    expect(rateText(reader('en'), new Decimal('7.849914676'))).toBe('7.84991');
+    expect(rateText(reader('en'), new Decimal('0.00003269042'))).toBe('0.0000326904');
+    expect(rateText(reader('en'), new Decimal('16229.522'))).toBe('16,229.5');
+  });
+
+  test('replace every placeholder, and throw for a missing value', () => {
+    expect(fillText('Pay {amount} to {merchant}', { amount: '$1', merchant: 'T' })).toBe('Pay $1 to T');
+    expect(renderToString(fill('Pay {merchant}', { merchant: '<b>' }))).toBe('Pay &lt;b&gt;');
+    expect(() => fillText('Pay {amount}', {})).toThrow('{amount}');
+  });
+
+  test('mask emails and phone numbers', () => {
+    expect(maskEmail('mei@example.com')).toBe('m•••@example.com');
+    expect(maskEmail('𝓜ei@example.com')).toBe('𝓜•••@example.com');
+    expect(maskPhone('+85251234567')).toBe('•••• 67');
+  });
+
+  test('follow the Accept-Language header, and ignore invalid ones', () => {
+    expect(reader('en-AU,en;q=0.9')).toMatchObject({ code: 'en', locale: 'en-AU', regions: ['AU'] });
+    expect(reader('ko-KR, en-SG;q=0.4, fr;q=0')).toMatchObject({
+      code: 'en',
+      locale: 'en-SG',
+      regions: ['KR', 'SG'],
+    });
+    for (const nonsense of ['', '*', 'x-klingon', ';;;,q=', 'en-u-nu-thai-x-"><', '1'.repeat(5_000)]) {
+      expect(amountText(reader(nonsense), { minor: 100n, currency: 'HKD' })).toBe('$1.00 HKD');
+    }
+    expect(resolveI18n('en', '__proto__').code).toBe('en');
+  });
+});
+
+describe('html templates', () => {
+  test('escape values in elements and attributes', () => {
+    const markup = renderToString(html`<p title="${hostile}" class='${hostile}'>${hostile}</p>`);
+    const escaped = '&quot;&gt;&lt;img src=x onerror=alert(1)&gt; &amp; &#39;';
+    expect(markup).toBe(`<p title="${escaped}" class='${escaped}'>${escaped}</p>`);
+  });
+
+  test('nest, join lists, and render nothing for empty values', () => {
+    const items = ['a<b', html`<b>${'c&d'}</b>`, null, undefined, false as const, 0, 12n, ['e', ['f']]];
+    expect(renderToString(html`<ul>${items.map((item) => html`<li>${item}</li>`)}</ul>${items}`)).toBe(
+      '<ul><li>a&lt;b</li><li><b>c&amp;d</b></li><li></li><li></li><li></li><li>0</li><li>12</li><li>ef</li></ul>' +
+        'a&lt;b<b>c&amp;d</b>012ef',
+    );
+  });
+
+  test('insert only raw values unescaped', () => {
+    expect(renderToString(html`${raw('<svg/>')}${'<svg/>'}`)).toBe('<svg/>&lt;svg/&gt;');
+    const parsed = JSON.parse('{"markup":"<svg/>"}') as HtmlValue;
+    expect(renderToString(html`${parsed}`)).not.toContain('<svg/>');
+  });
+});
+
+describe('languages', () => {
+  describe.each(Object.entries(languages))('%s', (code, language) => {
+    const translated = strings(language);
+
+    test('has exactly the strings of English', () => {
+      expect([...translated.keys()]).toEqual([...english.keys()]);
+      for (const text of translated.values()) expect(text.trim()).not.toBe('');
+    });
+
+    test('has the same placeholders as English', () => {
+      for (const [path, text] of translated)
+        expect([path, listPlaceholders(text)]).toEqual([path, listPlaceholders(english.get(path) ?? '')]);
+    });
+
+    test('is selected by ?lang=, otherwise by the browser’s languages', () => {
+      expect(resolveI18n(`${code}-XX;q=0.9, fr`, undefined)).toMatchObject({ code, strings: language });
+      expect(resolveI18n('fr', code)).toMatchObject({ code, locale: code });
+      expect(resolveI18n('en-GB', code).strings).toBe(language);
+    });
+
+    test('formats amounts and times', () => {
+      const reader = resolveI18n(code, undefined);
+      expect(amountText(reader, { minor: 123_450n, currency: 'THB' })).toMatch(/^฿1,234\.50 THB$/);
+      const time = new Date('2026-11-17T12:30:00Z');
+      expect(renderToString(dateTime(reader, time, 'Asia/Bangkok'))).toContain(
+        'datetime="2026-11-17T12:30:00.000Z"',
+      );
+    });
+  });
+
+  test('a language is added by its file alone', async () => {
+    const folder = await createTempDir(onTestFinished);
+    await cp(join(import.meta.dirname, '../../src/pages/language'), folder, { recursive: true });
+    const malay =
+      "import { en } from './en.ts';\nexport const ms: typeof en = { ...en, language: { name: 'Bahasa Melayu', choose: 'Bahasa' } };\n";
+    await writeFile(join(folder, 'ms.ts'), malay);
+    const known = await loadLanguages(folder);
+    expect(Object.keys(known)).toEqual([...Object.keys(languages), 'ms'].sort());
+    const reader = resolveI18n('ms-MY, en;q=0.5', undefined, known);
+    expect(reader).toMatchObject({ code: 'ms', locale: 'ms-MY', regions: ['MY'] });
+    expect(reader.strings.language.name).toBe('Bahasa Melayu');
+    await writeFile(join(folder, 'id.ts'), 'export const indonesian = {};\n');
+    await expect(loadLanguages(folder)).rejects.toThrow('exports no id');
+  });
+});
+
+describe('template texts', () => {
+  test.each(files)('are all in the language files: %s', (file) => {
+    const templates = listTemplates(readFileSync(folder + file, 'utf8'));
+    expect(templates.flatMap(listWords)).toEqual([]);
+  });
+
+  test('are found in elements and in attributes that are read aloud', () => {
+    const source = [
+      'html`<p class="row">#{amount} paid</p>#{list.map((one) => html`<b title="More">#{one}</b>`)}`',
+      'html`<img alt="#{text.alt}" src="/a.svg"> · #{at({ a: "}" })}`',
+    ]
+      .join('\n')
+      .replaceAll('#{', '$'.concat('{'));
+    expect(listTemplates(source).flatMap(listWords)).toEqual(['paid', 'More']);
+    expect(
+      files.flatMap((file) => listTemplates(readFileSync(folder + file, 'utf8'))).length,
+    ).toBeGreaterThan(50);
+  });
+});

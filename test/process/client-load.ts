@@ -1,0 +1,278 @@
+import { randomUUID } from 'node:crypto';
+import { expect } from 'vitest';
+import type { ModeKeys, NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
+import { count } from '../setup/counts.ts';
+import type { Json } from '../setup/graphql.ts';
+import { expectInvariants } from '../setup/invariants.ts';
+import type { Receiver } from '../setup/receiver.ts';
+import { moneyFor } from './call-rest.ts';
+import { type Answer, callUntilAcknowledged, mutateUntilAcknowledged } from './call-until-acknowledged.ts';
+
+/** What a merchant's server and its bank requested, and what was acknowledged. */
+export type Ledger = {
+  /** By idempotency key, the objects that were acknowledged under it: one each, however often the key was sent. */
+  charges: Map<string, Set<string>>;
+  refunds: Map<string, Set<string>>;
+  sessions: Map<string, Set<string>>;
+  /** How each charge ended, as far as that was acknowledged. */
+  ends: Map<string, 'completed' | 'cancelled' | 'expired'>;
+  /** Completed live charges, which the merchant must be notified of. */
+  completed: Set<string>;
+  /** Answers that no fault excuses, and requests without an end. */
+  wrong: string[];
+  /** Requests that were rejected with 503, and those without a whole answer. */
+  rejected: number;
+  cutOff: number;
+};
+
+const newLedger = (): Ledger => ({
+  charges: new Map(),
+  refunds: new Map(),
+  sessions: new Map(),
+  ends: new Map(),
+  completed: new Set(),
+  wrong: [],
+  rejected: 0,
+  cutOff: 0,
+});
+
+type Shop = {
+  url: () => string;
+  keys: { live: ModeKeys; sandbox: ModeKeys };
+  /** What the clocks of the service and of the bank show. */
+  now: () => Date;
+  /** Charges may expire before they are paid: the clock jumps. */
+  mayExpire: boolean;
+  isOver: () => boolean;
+};
+
+type ClientContext = { shop: Shop; ledger: Ledger };
+type Charge = { id: string; account: string; paymentReference: string };
+
+/**
+ * Creates charges by REST and GraphQL until `isOver`, and pays and partly refunds, cancels, or completes them in the
+ * sandbox; also creates sessions. Repeats what was not acknowledged, with the same idempotency key or as the same transfer.
+ */
+async function useService(shop: Shop, ledger: Ledger): Promise<void> {
+  const context = { shop, ledger };
+  const turns = [
+    () => payAndRefund(context, 'rest'),
+    () => cancel(context, 'rest'),
+    () => payAndRefund(context, 'graphql'),
+    () => cancel(context, 'graphql'),
+    () => completeInSandbox(context),
+    () => createAndCancelSession(context),
+  ];
+  for (let turn = Math.floor(Math.random() * turns.length); !shop.isOver(); turn++) {
+    await turns[turn % turns.length]!();
+  }
+}
+
+type Way = 'rest' | 'graphql';
+
+async function payAndRefund(context: ClientContext, way: Way): Promise<void> {
+  const { shop, ledger } = context;
+  const charge = await createCharge(context, way);
+  if (!(await pay(context, charge))) return;
+  ledger.ends.set(charge.id, 'completed');
+  ledger.completed.add(charge.id);
+  const key = randomUUID();
+  const terms = { chargeId: charge.id, customerAmount: way === 'rest' ? 10.5 : '10.50' };
+  const by = { shop, ledger, keys: shop.keys.live, key };
+  const answer =
+    way === 'rest'
+      ? await callUntilAcknowledged(by, 'POST', '/refunds', terms)
+      : await mutateUntilAcknowledged(by, 'createRefund', terms, 'refund { id }');
+  record(ledger.refunds, key, way === 'rest' ? answer.json.id : answer.json.refund.id);
+}
+
+async function createCharge(
+  { shop, ledger }: ClientContext,
+  way: Way,
+  mode: 'live' | 'sandbox' = 'live',
+): Promise<Charge> {
+  const key = randomUUID();
+  const by = { shop, ledger, keys: shop.keys[mode], key };
+  const terms = { email: `${key}@example.com`, merchantCurrency: 'HKD', method: 'fps' };
+  const created =
+    way === 'rest'
+      ? (await callUntilAcknowledged(by, 'POST', '/charges', { ...terms, merchantAmount: 25 })).json
+      : (
+          await mutateUntilAcknowledged(
+            by,
+            'createCharge',
+            { ...terms, merchantAmount: '25' },
+            'charge { id destination { account paymentReference } }',
+          )
+        ).json.charge;
+  record(ledger.charges, key, created.id);
+  const { account, nonce, paymentReference = nonce } = created.destination;
+  return { id: created.id, account, paymentReference };
+}
+
+/** The bank tells of the money, again and again. False where the charge had expired. */
+async function pay(context: ClientContext, charge: Charge): Promise<boolean> {
+  const { shop, ledger } = context;
+  const { id } = charge;
+  const transfers = [
+    moneyFor({ account: charge.account, nonce: charge.paymentReference }, 25, `bank-${id}`, shop.now()),
+  ];
+  const by = { shop, ledger, keys: shop.keys.live };
+  const { json } = await callUntilAcknowledged(by, 'POST', '/transfers', { transfers });
+  const [{ status, chargeId, reason, detail }] = json.transfers;
+  // The clock jumped back while it was on its way: the bank tells again, with the time it is now.
+  if (shop.mayExpire && reason === 'invalid' && detail.startsWith('/paidAt')) return pay(context, charge);
+  if (['matched', 'duplicate'].includes(status) && chargeId === id) return true;
+  // Also a repeat of one that came too late says only that it is known.
+  const isLate = shop.mayExpire && (reason === 'charge_expired' || status === 'duplicate');
+  if (isLate) ledger.ends.set(id, 'expired');
+  else ledger.wrong.push(`a transfer for ${id}: ${JSON.stringify(json.transfers)}`);
+  return false;
+}
+
+async function cancel(context: ClientContext, way: Way): Promise<void> {
+  const { shop, ledger } = context;
+  const { id } = await createCharge(context, way);
+  const by = { shop, ledger, keys: shop.keys.live, key: randomUUID() };
+  // Asked again without a key, one hears that it is done: the charge is not pending any more.
+  const accept = ({ json, isRepeat }: Answer) =>
+    json?.code === 'charge_not_pending' && (isRepeat || shop.mayExpire);
+  const answer =
+    way === 'rest'
+      ? await callUntilAcknowledged({ ...by, accept }, 'PATCH', `/charges/${id}/cancel`)
+      : await mutateUntilAcknowledged({ ...by, accept }, 'cancelCharge', { id }, 'charge { status }');
+  const isDone = way === 'rest' ? answer.json === true || answer.isRepeat : answer.json.charge !== undefined;
+  ledger.ends.set(id, isDone ? 'cancelled' : 'expired');
+}
+
+async function completeInSandbox(context: ClientContext): Promise<void> {
+  const { shop, ledger } = context;
+  const { id } = await createCharge(context, 'graphql', 'sandbox');
+  const by = { shop, ledger, keys: shop.keys.sandbox, key: randomUUID() };
+  const accept = ({ json }: Answer) => json?.code === 'charge_not_pending' && shop.mayExpire;
+  const { json } = await callUntilAcknowledged({ ...by, accept }, 'POST', `/charges/${id}/complete`);
+  ledger.ends.set(id, json.status === 'completed' ? 'completed' : 'expired');
+}
+
+async function createAndCancelSession({ shop, ledger }: ClientContext): Promise<void> {
+  const key = randomUUID();
+  const by = { shop, ledger, keys: shop.keys.live };
+  const { json } = await callUntilAcknowledged({ ...by, key }, 'POST', '/sessions', {
+    amount: 25,
+    currency: 'HKD',
+  });
+  record(ledger.sessions, key, json.id);
+  await mutateUntilAcknowledged(
+    { ...by, key: randomUUID() },
+    'cancelSession',
+    { id: json.id },
+    'session { status }',
+  );
+}
+
+function record(acknowledged: Map<string, Set<string>>, key: string, id: Json): void {
+  acknowledged.set(key, (acknowledged.get(key) ?? new Set()).add(id));
+}
+
+const clients = 4;
+
+/** The service under test: its database, the merchant whose clients load it, and the endpoint of its live webhook. */
+export type Site = {
+  service: Service;
+  merchant: NewMerchant;
+  receiver: Receiver;
+  url: () => string;
+  now?: () => Date;
+  mayExpire?: boolean;
+  /** The log of the service, for what went wrong. */
+  logged: () => string;
+};
+
+/**
+ * Runs `fault` while clients use the service, then compares their ledgers with the database: everything acknowledged
+ * exists once, nothing is incomplete, nothing else was created, and the merchant was notified of all of it.
+ */
+export async function underLoad(site: Site, fault: (ledger: Ledger) => Promise<void>): Promise<Ledger> {
+  const { service } = site;
+  const ledger = newLedger();
+  const before = await countObjects(service);
+  let isOver = false;
+  const shop: Shop = {
+    url: site.url,
+    keys: site.merchant.keys,
+    now: site.now ?? (() => new Date()),
+    mayExpire: site.mayExpire ?? false,
+    isOver: () => isOver,
+  };
+  const load = Promise.allSettled(Array.from({ length: clients }, () => useService(shop, ledger)));
+  const waitForMoreCharges = async () => {
+    const enough = ledger.ends.size + count(1, 2) * clients;
+    const getProgress = () =>
+      ledger.wrong.length > 0 ? 'wrong' : ledger.ends.size > enough ? 'more' : 'waiting';
+    await expect.poll(getProgress, { timeout: 60_000 }).not.toBe('waiting');
+  };
+  try {
+    await waitForMoreCharges();
+    await fault(ledger);
+    await waitForMoreCharges();
+  } finally {
+    isOver = true;
+    await load;
+  }
+  expect(ledger.wrong.map((answer) => withLog(answer, site.logged()))).toEqual([]);
+  await expectAcknowledged(site, ledger, before);
+  return ledger;
+}
+
+function withLog(answer: string, log: string): string {
+  const [requestId = 'none'] = /req_[\w-]+/.exec(answer) ?? [];
+  return [answer, ...log.split('\n').filter((line) => line.includes(requestId))].join('\n');
+}
+
+async function countObjects({ prisma }: Service): Promise<number[]> {
+  return [await prisma.charge.count(), await prisma.refund.count(), await prisma.checkoutSession.count()];
+}
+
+async function expectAcknowledged(
+  { service, receiver }: Site,
+  ledger: Ledger,
+  before: number[],
+): Promise<void> {
+  const { prisma } = service;
+  const created = [ledger.charges, ledger.refunds, ledger.sessions].map((byKey) => {
+    const ids = [...byKey.values()].flatMap((known) => [...known]);
+    expect(ids).toHaveLength(byKey.size);
+    return ids;
+  });
+  const [charges, refunds, sessions] = created as [string[], string[], string[]];
+  const after = await countObjects(service);
+  expect(after.map((total, i) => total - before[i]!)).toEqual(created.map((ids) => ids.length));
+
+  const standing = async () => {
+    const rows = await prisma.charge.findMany({
+      where: { id: { in: charges } },
+      select: { id: true, status: true },
+    });
+    return new Map(rows.map(({ id, status }) => [id, status]));
+  };
+  const wrong = async () => {
+    const found = await standing();
+    return charges.filter((id) => found.get(id) !== ledger.ends.get(id));
+  };
+  await expect.poll(wrong, { timeout: 30_000 }).toEqual([]);
+  const refunded = await prisma.refund.findMany({ where: { id: { in: refunds } } });
+  expect(new Set(refunded.map(({ chargeId }) => chargeId))).toEqual(ledger.completed);
+  expect(refunded.every(({ customerAmount }) => customerAmount === 1_050n)).toBe(true);
+  const cancelled = await prisma.checkoutSession.count({
+    where: { id: { in: sessions }, status: 'cancelled' },
+  });
+  expect(cancelled).toBe(sessions.length);
+
+  const missing = new Set(ledger.completed);
+  await receiver.waitFor((requests) => {
+    for (const { body } of requests) missing.delete(JSON.parse(body).chargeId);
+    return missing.size === 0;
+  }, 60_000);
+  await expectInvariants(service);
+}

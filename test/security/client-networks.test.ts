@@ -1,0 +1,128 @@
+import type { FastifyInstance } from 'fastify';
+import { describe, expect, onTestFinished } from 'vitest';
+import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
+import { createRateLimiter, type RateLimiter } from '../../src/kit/rate-limiter.ts';
+import { setupApp } from '../setup/app.ts';
+import { fileTest } from '../setup/fixtures.ts';
+import { createWebSocketClient, type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
+import { seedCharge } from '../setup/seed.ts';
+
+/** Records the keys that it counts by. */
+const createRecordingLimiter = (taken: string[]): RateLimiter => ({
+  take(key) {
+    taken.push(key);
+    return { isAllowed: true, limit: 1, remaining: 1, resetSeconds: 0, retryAfterSeconds: 0 };
+  },
+});
+
+const clientTokensTest = fileTest
+  .extend('taken', { scope: 'file' }, (): string[] => [])
+  .extend('app', { scope: 'file' }, ({ onFileCleanup, taken }) =>
+    setupGraphqlApp(onFileCleanup, { limiter: createRecordingLimiter(taken), trustProxy: ['127.0.0.1'] }),
+  );
+
+describe('Client tokens', () => {
+  const test = clientTokensTest;
+
+  const query = '{ __typename }';
+
+  async function newToken(app: GraphqlApp): Promise<string> {
+    const { service } = app.context;
+    return createClientToken(service.secrets, await seedCharge(service, app.merchant, { mode: 'live' }));
+  }
+
+  /** The key that a request over each transport is counted by. */
+  async function countedKeys(
+    app: GraphqlApp,
+    taken: string[],
+    forwarded: string,
+  ): Promise<[http: string | undefined, socket: string | undefined]> {
+    taken.length = 0;
+    const headers = { 'x-forwarded-for': forwarded };
+    await app.ask(query, { as: { token: await newToken(app) }, headers });
+    const connection = { authorization: `Bearer ${await newToken(app)}` };
+    const { value } = await createWebSocketClient(onTestFinished, app.url, connection, headers)
+      .iterate({ query })
+      .next();
+    expect(value.data).toEqual({ __typename: 'Query' });
+    return [taken[0], taken[1]];
+  }
+
+  describe('of one network share one limit over HTTP and WebSocket', () => {
+    test.for([
+      ['203.0.113.5', 'visitor:203.0.113.5'],
+      ['198.51.100.1, 203.0.113.5', 'visitor:203.0.113.5'],
+      ['203.0.113.5:50123', 'visitor:203.0.113.5'],
+      ['::ffff:cb00:7105', 'visitor:203.0.113.5'],
+      ['[2001:db8:1:2::9]:50123', 'visitor:2001:db8:1:2::/64'],
+      ['a text that the client chose', 'visitor:unknown'],
+    ] as const)('when the proxy forwards %s', async ([forwarded, key], { app, taken }) => {
+      expect(await countedKeys(app, taken, forwarded)).toEqual([key, key]);
+    });
+  });
+
+  test('are not counted by an address that no trusted proxy has forwarded', async ({ taken }) => {
+    const direct = await setupGraphqlApp(onTestFinished, { limiter: createRecordingLimiter(taken) });
+    taken.length = 0;
+    const token = createClientToken(
+      direct.context.service.secrets,
+      await seedCharge(direct.context.service, direct.merchant, { mode: 'live' }),
+    );
+    const headers = { 'x-forwarded-for': '203.0.113.5' };
+    await direct.ask(query, { as: { token }, headers });
+    await createWebSocketClient(onTestFinished, direct.url, { authorization: `Bearer ${token}` }, headers)
+      .iterate({ query })
+      .next();
+    expect(taken).toEqual(['visitor:127.0.0.1', 'visitor:127.0.0.1']);
+  });
+});
+
+const customerPagesTest = fileTest
+  .extend('limiters', { scope: 'file' }, (): { current?: RateLimiter } => ({}))
+  .extend('server', { scope: 'file' }, ({ onFileCleanup, limiters }) =>
+    setupApp(onFileCleanup, {
+      // Its time does not advance, so that nothing is refilled.
+      limiter: { take: (key, _nowMs, cost) => limiters.current!.take(key, 0, cost) },
+    }),
+  )
+  .extend('app', ({ server, limiters }) => {
+    // Each test has a burst of two.
+    limiters.current = createRateLimiter(1)!;
+    return server.app;
+  });
+
+describe('Customer pages', () => {
+  const test = customerPagesTest;
+
+  const get = (app: FastifyInstance, url: string, remoteAddress: string, accept = 'text/html') =>
+    app.inject({ url, remoteAddress, headers: { accept } });
+
+  test.for([
+    ['/checkout', 'GET'],
+    ['/pay/invoice/none', 'GET'],
+    ['/pay/enrol/none', 'POST'],
+  ] as const)(
+    'at %s return 429 for %s requests of one network above the limit, and serve another network',
+    async ([url, method], { app }) => {
+      const ask = (remoteAddress: string) => app.inject({ method, url, remoteAddress });
+      const before = await ask('2001:db8:1:2::1');
+      expect(before.statusCode).not.toBe(429);
+      await ask('2001:db8:1:2::2');
+      const limited = await ask('2001:db8:1:2::3');
+      expect([limited.statusCode, limited.headers['retry-after']]).toEqual([429, '1']);
+      expect(limited.body).toContain('Please try again in a minute.');
+      expect((await ask('203.0.113.5')).statusCode).toBe(before.statusCode);
+    },
+  );
+
+  test('return the limit to programs as problem+json', async ({ app }) => {
+    for (let i = 0; i < 2; i++) await get(app, '/checkout', '203.0.113.9', 'application/json');
+    const limited = await get(app, '/checkout', '203.0.113.9', 'application/json');
+    expect([limited.statusCode, limited.json().code]).toEqual([429, 'rate_limited']);
+  });
+
+  test('load files without a limit', async ({ app }) => {
+    for (let i = 0; i < 5; i++)
+      expect((await get(app, '/icons/methods/fps.svg', '203.0.113.10')).statusCode).not.toBe(429);
+  });
+});
