@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect } from 'vitest';
 import { type ErrorCode, errorCatalog } from '../src/kit/errors.ts';
-import { graphqlTest as test } from './setup/fixtures.ts';
+import { graphqlTest as test } from './setup/app-fixtures.ts';
 
 const codes = Object.keys(errorCatalog) as ErrorCode[];
 const folder = fileURLToPath(new URL('.', import.meta.url));

@@ -10,10 +10,10 @@ import { resendNotification } from '../../src/domain/accounts/notification/resen
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { dayMs } from '../../src/kit/duration.ts';
 import type { TestApp } from '../setup/app.ts';
+import { systemTimeAppTest } from '../setup/app-fixtures.ts';
 import { deliverNotifications, relayAndDeliver } from '../setup/deliver-notifications.ts';
 import { startExampleShop } from '../setup/example-shop.ts';
 import { createFakeClock } from '../setup/fake-clock.ts';
-import { systemTimeAppTest } from '../setup/fixtures.ts';
 import { seedEvent, unusualInput } from '../setup/notifications.ts';
 import { failFirst, type Receiver, startReceiver } from '../setup/receiver.ts';
 import { seedCharge, seedCompletedCharge } from '../setup/seed.ts';

@@ -8,6 +8,7 @@ import { createRefund } from '../../src/domain/payments/refund/create-refund.ts'
 import { getRefundDetailsUrl } from '../../src/domain/payments/refund/details-url.ts';
 import { toPath } from '../../src/pages/to-path.ts';
 import type { TestApp } from '../setup/app.ts';
+import { appTest } from '../setup/app-fixtures.ts';
 import {
   chargePath,
   linkPath,
@@ -16,7 +17,6 @@ import {
   seedSession,
   sessionPath,
 } from '../setup/checkout.ts';
-import { appTest } from '../setup/fixtures.ts';
 import { createPageVisitor } from '../setup/page-visitor.ts';
 import { minutesAfter, noon, seedCharge, seedCompletedCharge, seedMerchant } from '../setup/seed.ts';
 import { setPublicUrl } from '../setup/service.ts';

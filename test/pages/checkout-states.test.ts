@@ -10,6 +10,7 @@ import { expireCharges } from '../../src/domain/payments/charge/expire-charges.t
 import { cancelSession } from '../../src/domain/payments/session/cancel-session.ts';
 import { expireSessions } from '../../src/domain/payments/session/expire-sessions.ts';
 import type { TestApp } from '../setup/app.ts';
+import { appTest } from '../setup/app-fixtures.ts';
 import {
   chargePath,
   linkPath,
@@ -19,7 +20,6 @@ import {
   sessionPath,
 } from '../setup/checkout.ts';
 import type { FakeClock } from '../setup/fake-clock.ts';
-import { appTest } from '../setup/fixtures.ts';
 import { createPageVisitor } from '../setup/page-visitor.ts';
 import { seedReceivingAccount } from '../setup/receiving-accounts.ts';
 import { minutesAfter, noon, seedCharge, seedCompletedCharge, seedMerchant } from '../setup/seed.ts';

@@ -9,8 +9,8 @@ import { getEnrolmentUrl } from '../../src/domain/billing/subscription/customer-
 import { updateSubscriptionPlan } from '../../src/domain/billing/subscription-plan/update-subscription-plan.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { toPath } from '../../src/pages/to-path.ts';
+import { appTest } from '../setup/app-fixtures.ts';
 import { concurrently } from '../setup/concurrently.ts';
-import { appTest } from '../setup/fixtures.ts';
 import { expectInvariants } from '../setup/invariants.ts';
 import { createPageVisitor, type PageVisitor } from '../setup/page-visitor.ts';
 import { retireAccounts } from '../setup/receiving-accounts.ts';

@@ -14,7 +14,7 @@ import type { Service } from '../../src/domain/platform/service.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
 import { toPath } from '../../src/pages/to-path.ts';
 import type { TestApp } from '../setup/app.ts';
-import { appTest as test } from '../setup/fixtures.ts';
+import { appTest as test } from '../setup/app-fixtures.ts';
 import { createPageVisitor } from '../setup/page-visitor.ts';
 import { minutesAfter, noon, seedCharge, seedCompletedCharge, seedMerchant } from '../setup/seed.ts';
 import {

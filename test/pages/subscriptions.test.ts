@@ -10,7 +10,7 @@ import { expireCharges } from '../../src/domain/payments/charge/expire-charges.t
 import { minuteMs } from '../../src/kit/duration.ts';
 import { toPath } from '../../src/pages/to-path.ts';
 import type { TestApp } from '../setup/app.ts';
-import { appTest } from '../setup/fixtures.ts';
+import { appTest } from '../setup/app-fixtures.ts';
 import { readContent } from '../setup/messages.ts';
 import { createPageVisitor } from '../setup/page-visitor.ts';
 import { retireAccounts } from '../setup/receiving-accounts.ts';

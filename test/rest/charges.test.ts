@@ -3,7 +3,7 @@ import { describe, expect } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { callApi, callAsMerchant } from '../setup/api.ts';
 import type { TestApp } from '../setup/app.ts';
-import { appTest, systemTimeAppTest } from '../setup/fixtures.ts';
+import { appTest, systemTimeAppTest } from '../setup/app-fixtures.ts';
 import { type FilteredList, getList, listFilters, testListFilters } from '../setup/list-filters.ts';
 import { minutesAfter, noon, seedCharge, seedMerchant } from '../setup/seed.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import { basicAuth } from '../setup/api.ts';
+import { systemTimeAppTest } from '../setup/app-fixtures.ts';
 import { checkResponse } from '../setup/check-response.ts';
-import { systemTimeAppTest } from '../setup/fixtures.ts';
 import { fuzz } from '../setup/fuzz.ts';
 import { expectInvariants } from '../setup/invariants.ts';
 import { seedCompletedCharge } from '../setup/seed.ts';

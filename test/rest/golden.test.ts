@@ -7,7 +7,7 @@ import { chargeSession } from '../../src/domain/payments/session/charge-session.
 import { claimSession } from '../../src/domain/payments/session/claim-session.ts';
 import { callApi } from '../setup/api.ts';
 import type { TestApp } from '../setup/app.ts';
-import { appTest as test } from '../setup/fixtures.ts';
+import { appTest as test } from '../setup/app-fixtures.ts';
 import { minutesAfter, noon, seedCharge, seedCompletedCharge } from '../setup/seed.ts';
 import { seedActiveSubscription, seedPlan, seedSubscription } from '../setup/subscriptions.ts';
 

@@ -4,7 +4,7 @@ import { methodCodes } from '../../src/method/catalog.ts';
 import { languages } from '../../src/pages/languages.ts';
 import { callApi } from '../setup/api.ts';
 import type { TestApp } from '../setup/app.ts';
-import { graphqlTest, systemTimeAppTest } from '../setup/fixtures.ts';
+import { graphqlTest, systemTimeAppTest } from '../setup/app-fixtures.ts';
 import type { GraphqlApp } from '../setup/graphql.ts';
 import { createPageVisitor } from '../setup/page-visitor.ts';
 import { retireAccounts } from '../setup/receiving-accounts.ts';

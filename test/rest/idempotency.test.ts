@@ -5,7 +5,7 @@ import { pruneIdempotencyKeys } from '../../src/domain/platform/idempotency/prun
 import { dayMs } from '../../src/kit/duration.ts';
 import { callApi } from '../setup/api.ts';
 import type { TestApp } from '../setup/app.ts';
-import { appTest } from '../setup/fixtures.ts';
+import { appTest } from '../setup/app-fixtures.ts';
 import { withNamedLock } from '../setup/idempotency.ts';
 import { createPageVisitor } from '../setup/page-visitor.ts';
 import { queryValue } from '../setup/query-value.ts';

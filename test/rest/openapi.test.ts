@@ -18,8 +18,8 @@ import { type Deprecation, deprecations, setDeprecationHeaders } from '../../src
 import { operations } from '../../src/rest/operations.ts';
 import { basicAuth, callApi } from '../setup/api.ts';
 import type { TestApp } from '../setup/app.ts';
+import { systemTimeAppTest } from '../setup/app-fixtures.ts';
 import { checkResponse } from '../setup/check-response.ts';
-import { systemTimeAppTest } from '../setup/fixtures.ts';
 import type { Json } from '../setup/graphql.ts';
 import { seedCompletedCharge } from '../setup/seed.ts';
 import { seedPlan } from '../setup/subscriptions.ts';

@@ -6,7 +6,7 @@ import type { Service } from '../../src/domain/platform/service.ts';
 import { dayMs } from '../../src/kit/duration.ts';
 import { callApi } from '../setup/api.ts';
 import type { TestApp } from '../setup/app.ts';
-import { appTest, systemTimeAppTest } from '../setup/fixtures.ts';
+import { appTest, systemTimeAppTest } from '../setup/app-fixtures.ts';
 import { getList, type ListFilter, listFilters, testListFilters } from '../setup/list-filters.ts';
 import { minutesAfter, noon, seedApiKey, seedCompletedCharge, seedMerchant } from '../setup/seed.ts';
 

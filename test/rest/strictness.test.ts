@@ -5,7 +5,7 @@ import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merc
 import { createLogger } from '../../src/kit/log.ts';
 import { basicAuth, callApi, callAsMerchant } from '../setup/api.ts';
 import { setupApp, type TestApp } from '../setup/app.ts';
-import { appTest, systemTimeAppTest } from '../setup/fixtures.ts';
+import { appTest, systemTimeAppTest } from '../setup/app-fixtures.ts';
 import { seedCharge, seedMerchant } from '../setup/seed.ts';
 
 const strictnessTest = appTest.extend('port', { scope: 'file' }, async ({ app: { app } }) => {

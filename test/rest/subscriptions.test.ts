@@ -4,7 +4,7 @@ import { updateSubscriptionPlan } from '../../src/domain/billing/subscription-pl
 import { newId } from '../../src/kit/id.ts';
 import { type MethodCode, methodCodes } from '../../src/method/catalog.ts';
 import { callAsMerchant } from '../setup/api.ts';
-import { appTest, systemTimeAppTest } from '../setup/fixtures.ts';
+import { appTest, systemTimeAppTest } from '../setup/app-fixtures.ts';
 import { getList, type ListFilter, listFilters, testListFilters } from '../setup/list-filters.ts';
 import { retireAccounts } from '../setup/receiving-accounts.ts';
 import { minutesAfter, noon, seedMerchant } from '../setup/seed.ts';

@@ -7,8 +7,8 @@ import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merc
 import { importStatement } from '../../src/domain/money-in/statement/import-statement.ts';
 import { basicAuth, callApi } from '../setup/api.ts';
 import type { TestApp } from '../setup/app.ts';
+import { graphqlTest, systemTimeAppTest } from '../setup/app-fixtures.ts';
 import { getDestination } from '../setup/checkout.ts';
-import { graphqlTest, systemTimeAppTest } from '../setup/fixtures.ts';
 import type { GraphqlApp } from '../setup/graphql.ts';
 import { seedCharge } from '../setup/seed.ts';
 import { signInAs } from '../setup/sign-in.ts';

@@ -10,8 +10,8 @@ import type { Service } from '../../src/domain/platform/service.ts';
 import { storeUpload } from '../../src/domain/platform/upload/store-upload.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import { abortable } from '../../src/live/abortable.ts';
+import { fakeTimeGraphqlTest, graphqlTest } from '../setup/app-fixtures.ts';
 import { seedSession } from '../setup/checkout.ts';
-import { fakeTimeGraphqlTest, graphqlTest } from '../setup/fixtures.ts';
 import {
   createWebSocketClient,
   type GraphqlApp,

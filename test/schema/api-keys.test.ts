@@ -5,10 +5,10 @@ import { createClientToken } from '../../src/domain/payments/checkout/page-token
 import type { Service } from '../../src/domain/platform/service.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { callApi } from '../setup/api.ts';
+import { fakeTimeGraphqlTest } from '../setup/app-fixtures.ts';
 import { count } from '../setup/counts.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';
 import type { FakeClock } from '../setup/fake-clock.ts';
-import { fakeTimeGraphqlTest } from '../setup/fixtures.ts';
 import { type GraphqlApp, type Json, mutate } from '../setup/graphql.ts';
 import { seedEvent } from '../setup/notifications.ts';
 import { startReceiver } from '../setup/receiver.ts';

@@ -9,9 +9,9 @@ import { claimSession } from '../../src/domain/payments/session/claim-session.ts
 import type { Service } from '../../src/domain/platform/service.ts';
 import type { RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { basicAuth } from '../setup/api.ts';
+import { fakeTimeGraphqlTest } from '../setup/app-fixtures.ts';
 import { seedSession } from '../setup/checkout.ts';
 import type { FakeClock } from '../setup/fake-clock.ts';
-import { fakeTimeGraphqlTest } from '../setup/fixtures.ts';
 import {
   type ApiAuth,
   createWebSocketClient,

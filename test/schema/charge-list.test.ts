@@ -4,7 +4,7 @@ import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merc
 import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
-import { graphqlTest } from '../setup/fixtures.ts';
+import { graphqlTest } from '../setup/app-fixtures.ts';
 import { type GraphqlApp, type Json, readAllPages } from '../setup/graphql.ts';
 import { minutesAfter, noon, seedCharge, seedMerchant } from '../setup/seed.ts';
 import { recordStatements, type SentStatement } from '../setup/sent-statements.ts';

@@ -4,7 +4,7 @@ import { permissions } from '../../src/domain/accounts/api-key/permissions.ts';
 import { expireCharges } from '../../src/domain/payments/charge/expire-charges.ts';
 import { isCancelToken, readClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
-import { graphqlTest as test } from '../setup/fixtures.ts';
+import { graphqlTest as test } from '../setup/app-fixtures.ts';
 import { type ApiAuth, type GraphqlApp, type Json, mutate } from '../setup/graphql.ts';
 import { seedWebhook } from '../setup/notifications.ts';
 import { minutesAfter, seedApiKey, seedCharge, seedMerchant } from '../setup/seed.ts';

@@ -5,8 +5,8 @@ import { openCheckoutLink } from '../../src/domain/payments/checkout-link/open-c
 import { chargeSession } from '../../src/domain/payments/session/charge-session.ts';
 import { claimSession } from '../../src/domain/payments/session/claim-session.ts';
 import { methodCodes } from '../../src/method/catalog.ts';
+import { fakeTimeGraphqlTest as test } from '../setup/app-fixtures.ts';
 import { doneOrCode } from '../setup/errors.ts';
-import { fakeTimeGraphqlTest as test } from '../setup/fixtures.ts';
 import { type ApiAuth, type GraphqlApp, mutate } from '../setup/graphql.ts';
 import { minutesAfter, noon } from '../setup/seed.ts';
 

@@ -15,8 +15,8 @@ import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts'
 import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { basicAuth } from '../setup/api.ts';
+import { graphqlTest } from '../setup/app-fixtures.ts';
 import { launchChromium } from '../setup/chromium.ts';
-import { graphqlTest } from '../setup/fixtures.ts';
 import {
   createWebSocketClient,
   type Json,

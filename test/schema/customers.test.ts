@@ -2,7 +2,7 @@ import { describe, expect } from 'vitest';
 import type { UserRole } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
-import { fakeTimeGraphqlTest } from '../setup/fixtures.ts';
+import { fakeTimeGraphqlTest } from '../setup/app-fixtures.ts';
 import { type ApiAuth, type GraphqlApp, type Json, mutate, readAllPages } from '../setup/graphql.ts';
 import { startMailServer } from '../setup/mail-server.ts';
 import { seedMail, seedSms, sendDueMessages } from '../setup/messages.ts';

@@ -18,7 +18,7 @@ import {
 import { describe, expect, onTestFinished } from 'vitest';
 import { schema } from '../../schema/schema.ts';
 import { checkCost, checkDocument, checkVariables, limits } from '../../schema/server/limits.ts';
-import { graphqlTest as test } from '../setup/fixtures.ts';
+import { graphqlTest as test } from '../setup/app-fixtures.ts';
 import {
   type GraphqlApp,
   subscribeOverSse,

@@ -3,7 +3,7 @@ import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merc
 import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { importRates } from '../../src/domain/platform/forex/import-rates.ts';
 import { callApi } from '../setup/api.ts';
-import { fakeTimeGraphqlTest } from '../setup/fixtures.ts';
+import { fakeTimeGraphqlTest } from '../setup/app-fixtures.ts';
 import type { GraphqlApp } from '../setup/graphql.ts';
 import { noon, seedMerchant } from '../setup/seed.ts';
 import type { SignedInUser } from '../setup/sign-in.ts';

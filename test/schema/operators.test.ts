@@ -1,8 +1,8 @@
 import { describe, expect } from 'vitest';
 import { processResetRequests } from '../../src/domain/accounts/user/process-reset-requests.ts';
 import { getRate } from '../../src/domain/platform/forex/get-rate.ts';
+import { fakeTimeGraphqlTest } from '../setup/app-fixtures.ts';
 import { copyCompletedCharge } from '../setup/copy-rows.ts';
-import { fakeTimeGraphqlTest } from '../setup/fixtures.ts';
 import { type Json, mutate } from '../setup/graphql.ts';
 import { minutesAfter, noon, seedMerchant } from '../setup/seed.ts';
 import { password, type SignedInUser, signInAs } from '../setup/sign-in.ts';

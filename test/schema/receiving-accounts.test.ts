@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { type MethodCode, methodCodes } from '../../src/method/catalog.ts';
-import { graphqlTest } from '../setup/fixtures.ts';
+import { graphqlTest } from '../setup/app-fixtures.ts';
 import type { ApiAuth, GraphqlApp, Json } from '../setup/graphql.ts';
 import { readContent } from '../setup/messages.ts';
 import {

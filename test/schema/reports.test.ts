@@ -7,7 +7,7 @@ import { sumCollectedByDay } from '../../src/domain/payments/charge-list/sum-col
 import { buildExports } from '../../src/domain/payouts/export/build-exports.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { basicAuth } from '../setup/api.ts';
-import { fakeTimeGraphqlTest as test } from '../setup/fixtures.ts';
+import { fakeTimeGraphqlTest as test } from '../setup/app-fixtures.ts';
 import { type ApiAuth, type GraphqlApp, type Json, mutate } from '../setup/graphql.ts';
 import { payOut, returnPayout, seedPayableRefund } from '../setup/payouts.ts';
 import { minutesAfter, noon, seedCharge, seedMerchant } from '../setup/seed.ts';

@@ -4,7 +4,7 @@ import { describe, expect, onTestFinished, vi } from 'vitest';
 import { documentCache } from '../../schema/server/document-cache.ts';
 import { limits } from '../../schema/server/limits.ts';
 import { basicAuth } from '../setup/api.ts';
-import { graphqlTest as test } from '../setup/fixtures.ts';
+import { graphqlTest as test } from '../setup/app-fixtures.ts';
 import { type GraphqlApp, type Json, subscribeOverWebSocket, toAuthorization } from '../setup/graphql.ts';
 
 describe('Errors', () => {

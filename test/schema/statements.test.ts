@@ -4,7 +4,7 @@ import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merc
 import { startImporter } from '../../src/domain/money-in/statement/start-importer.ts';
 import { newId } from '../../src/kit/id.ts';
 import { basicAuth } from '../setup/api.ts';
-import { graphqlTest } from '../setup/fixtures.ts';
+import { graphqlTest } from '../setup/app-fixtures.ts';
 import { type ApiAuth, type GraphqlApp, type Json, mutate } from '../setup/graphql.ts';
 import { minutesAfter, noon, seedApiKey, seedCharge, seedMerchant } from '../setup/seed.ts';
 import { signInAs } from '../setup/sign-in.ts';

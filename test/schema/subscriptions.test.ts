@@ -5,7 +5,7 @@ import { cancelSubscription } from '../../src/domain/billing/subscription/cancel
 import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { newId } from '../../src/kit/id.ts';
 import { methodCodes } from '../../src/method/catalog.ts';
-import { fakeTimeGraphqlTest as test } from '../setup/fixtures.ts';
+import { fakeTimeGraphqlTest as test } from '../setup/app-fixtures.ts';
 import { type ApiAuth, type GraphqlApp, type Json, subscribeOverWebSocket } from '../setup/graphql.ts';
 import { retireAccounts } from '../setup/receiving-accounts.ts';
 import { minutesAfter, noon, seedMerchant } from '../setup/seed.ts';

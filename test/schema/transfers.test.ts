@@ -1,5 +1,5 @@
 import { describe, expect } from 'vitest';
-import { graphqlTest as test } from '../setup/fixtures.ts';
+import { graphqlTest as test } from '../setup/app-fixtures.ts';
 import { type ApiAuth, type GraphqlApp, type Json, mutate } from '../setup/graphql.ts';
 import { seedCharge } from '../setup/seed.ts';
 

@@ -12,7 +12,7 @@ import { schema } from '../../schema/schema.ts';
 import { permissions } from '../../src/domain/accounts/api-key/permissions.ts';
 import { createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import type { IdType } from '../../src/kit/id.ts';
-import { fakeTimeGraphqlTest } from '../setup/fixtures.ts';
+import { fakeTimeGraphqlTest } from '../setup/app-fixtures.ts';
 import { type ApiAuth, type GraphqlApp, type Json, toAuthorization } from '../setup/graphql.ts';
 import { sampleInput } from '../setup/graphql-values.ts';
 import { noon, seedApiKey } from '../setup/seed.ts';

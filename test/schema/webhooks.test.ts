@@ -1,9 +1,9 @@
 import { describe, expect, onTestFinished } from 'vitest';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { relayEvents } from '../../src/event/relay-events.ts';
+import { fakeTimeGraphqlTest } from '../setup/app-fixtures.ts';
 import { relayAndDeliver } from '../setup/deliver-notifications.ts';
 import type { FakeClock } from '../setup/fake-clock.ts';
-import { fakeTimeGraphqlTest } from '../setup/fixtures.ts';
 import { type GraphqlApp, type Json, mutate, subscribeOverWebSocket } from '../setup/graphql.ts';
 import { seedEvent, seedWebhook } from '../setup/notifications.ts';
 import { respondWith, startReceiver, switchable } from '../setup/receiver.ts';

@@ -7,8 +7,8 @@ import WebSocket, { WebSocketServer } from 'ws';
 import { dropSlowReaders } from '../../schema/server/drop-slow-readers.ts';
 import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
 import { basicAuth } from '../setup/api.ts';
+import { graphqlTest } from '../setup/app-fixtures.ts';
 import { count } from '../setup/counts.ts';
-import { graphqlTest } from '../setup/fixtures.ts';
 import {
   createWebSocketClient,
   type GraphqlApp,

@@ -19,6 +19,7 @@ import { getClientNetwork } from '../../src/kit/client-network.ts';
 import { dayMs, minuteMs } from '../../src/kit/duration.ts';
 import { toPath } from '../../src/pages/to-path.ts';
 import { setupApp, type TestApp } from '../setup/app.ts';
+import { appTest } from '../setup/app-fixtures.ts';
 import {
   addressPath,
   linkPath,
@@ -30,7 +31,6 @@ import {
 import { count } from '../setup/counts.ts';
 import { doneOrCode } from '../setup/errors.ts';
 import type { FakeClock } from '../setup/fake-clock.ts';
-import { appTest } from '../setup/fixtures.ts';
 import { expectInvariants } from '../setup/invariants.ts';
 import { createPageVisitor } from '../setup/page-visitor.ts';
 import { minutesAfter, noon, seedCharge, seedMerchant } from '../setup/seed.ts';

@@ -16,7 +16,8 @@ import { createClientToken } from '../../src/domain/payments/checkout/page-token
 import { createRateLimiter, type RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { basicAuth } from '../setup/api.ts';
 import { setupApp } from '../setup/app.ts';
-import { fileTest, graphqlTest as test } from '../setup/fixtures.ts';
+import { graphqlTest as test } from '../setup/app-fixtures.ts';
+import { fileTest } from '../setup/fixtures.ts';
 import {
   createWebSocketClient,
   type GraphqlApp,

@@ -4,11 +4,11 @@ import { createPageToken } from '../../src/domain/payments/checkout/page-tokens.
 import { buildExports } from '../../src/domain/payouts/export/build-exports.ts';
 import { dayMs, minuteMs } from '../../src/kit/duration.ts';
 import { newTotpSecret } from '../../src/kit/totp.ts';
+import { fakeTimeGraphqlTest } from '../setup/app-fixtures.ts';
 import { desktop } from '../setup/browser.ts';
 import { type DashboardSite, dashboardTest, startDashboard } from '../setup/dashboard-site.ts';
 import { hashTables } from '../setup/database-state.ts';
 import type { FakeClock } from '../setup/fake-clock.ts';
-import { fakeTimeGraphqlTest } from '../setup/fixtures.ts';
 import { serveJobDashboard } from '../setup/full-app.ts';
 import { type GraphqlApp, type Json, mutate, setupGraphqlApp } from '../setup/graphql.ts';
 import { seedMail } from '../setup/messages.ts';

@@ -34,6 +34,7 @@ import { isUnavailable } from '../../src/kit/unavailable.ts';
 import { withClient } from '../../src/kit/with-client.ts';
 import { basicAuth } from '../setup/api.ts';
 import type { TestApp } from '../setup/app.ts';
+import { systemTimeAppTest } from '../setup/app-fixtures.ts';
 import { createEmptyDatabase } from '../setup/database.ts';
 import {
   decryptAll,
@@ -42,7 +43,7 @@ import {
   readEncryptedValues,
 } from '../setup/encrypted-values.ts';
 import { createFakeClock } from '../setup/fake-clock.ts';
-import { fileTest, systemTimeAppTest } from '../setup/fixtures.ts';
+import { fileTest } from '../setup/fixtures.ts';
 import { type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
 import { createLineScanner, failOnLoggedSecrets, findSecrets, scanLog } from '../setup/logged-secrets.ts';
 import { noon, seedMerchant } from '../setup/seed.ts';

@@ -1,4 +1,4 @@
-import { fakeTimeGraphqlTest } from './fixtures.ts';
+import { fakeTimeGraphqlTest } from './app-fixtures.ts';
 import { seedMerchant } from './seed.ts';
 import { password, signInAs } from './sign-in.ts';
 import { signInWithCode, signInWithTwoFactor } from './users.ts';

@@ -1,9 +1,6 @@
 import { test } from 'vitest';
-import { systemClock } from '../../src/kit/clock.ts';
-import { setupApp } from './app.ts';
 import type { OnCleanup } from './cleanup.ts';
 import { createFakeClock } from './fake-clock.ts';
-import { setupGraphqlApp } from './graphql.ts';
 import { failOnLoggedSecrets } from './logged-secrets.ts';
 import { noon, seedMerchant } from './seed.ts';
 import { setupService } from './service.ts';
@@ -40,29 +37,3 @@ export const clockTest = fileTest
     onCleanup(() => fileClock.set(noon));
     return fileClock;
   });
-
-/** The application behind `app.inject`, at noon of a fake clock, which is set back after each test that uses it. */
-export const appTest = clockTest
-  .extend('app', { scope: 'file' }, ({ onFileCleanup, fileClock }) =>
-    setupApp(onFileCleanup, { clock: fileClock }),
-  )
-  .extend('service', { scope: 'file' }, ({ app }) => app.context.service)
-  .extend('merchant', ({ service, clock }) => seedMerchant(service, {}, clock.now()));
-
-/** The same by the clock of the machine. */
-export const systemTimeAppTest = fileTest
-  .extend('app', { scope: 'file' }, ({ onFileCleanup }) => setupApp(onFileCleanup, { clock: systemClock }))
-  .extend('service', { scope: 'file' }, ({ app }) => app.context.service)
-  .extend('merchant', ({ service }) => seedMerchant(service, {}, new Date()));
-
-/** The application listening, with two merchants for all tests of the file; by the clock of the machine. */
-export const graphqlTest = fileTest
-  .extend('app', { scope: 'file' }, ({ onFileCleanup }) => setupGraphqlApp(onFileCleanup))
-  .extend('service', { scope: 'file' }, ({ app }) => app.context.service);
-
-/** The same at noon of a fake clock, which is set back after each test that uses it. */
-export const fakeTimeGraphqlTest = clockTest
-  .extend('app', { scope: 'file' }, ({ onFileCleanup, fileClock }) =>
-    setupGraphqlApp(onFileCleanup, { clock: fileClock }),
-  )
-  .extend('service', { scope: 'file' }, ({ app }) => app.context.service);

@@ -3,7 +3,7 @@ import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merc
 import { hashCode } from '../../src/domain/payments/phone-verification/verify-phone.ts';
 import { callApi } from './api.ts';
 import type { TestApp } from './app.ts';
-import { appTest } from './fixtures.ts';
+import { appTest } from './app-fixtures.ts';
 import { readContent } from './messages.ts';
 
 type Options = { mode?: 'live' | 'sandbox'; by?: NewMerchant; key?: string };
