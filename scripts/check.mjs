@@ -23,6 +23,7 @@ const args = process.argv.slice(2);
 const folder = mkdtempSync(join(tmpdir(), 'causeway-check-'));
 const report = join(folder, 'report.json');
 const totals = { passed: 0, failed: 0, skipped: 0 };
+const failures = [];
 
 if (args.length === 0) {
   count(run('types', ['typescript/bin/tsc', '--noEmit']));
@@ -40,6 +41,7 @@ const hasTestRunPassed = run('tests', [
 addCounts(hasTestRunPassed);
 rmSync(folder, { recursive: true, force: true });
 
+for (const failure of failures) console.log(`FAILED: ${failure}`);
 console.log(
   `${totals.passed} passed, ${totals.failed} failed${totals.skipped > 0 ? `, ${totals.skipped} skipped` : ''}`,
 );
@@ -57,6 +59,7 @@ function run(title, [script, ...rest]) {
       ...(args.length > 0 && { NODE_COMPILE_CACHE: 'node_modules/.cache/tests' }),
     },
   });
+  if (status !== 0) failures.push(title);
   console.log(
     `== ${title}: ${status === 0 ? 'passed' : 'FAILED'} in ${((performance.now() - startedAt) / 1000).toFixed(1)} s\n`,
   );
@@ -74,6 +77,11 @@ function count(hasPassed) {
 function addCounts(hasSucceeded) {
   if (!existsSync(report)) return count(false);
   const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
+  for (const { name, assertionResults, message } of testResults) {
+    if (message) failures.push(`${name}: ${message.split('\n')[0]}`);
+    for (const { status, fullName, failureMessages } of assertionResults)
+      if (status === 'failed') failures.push(`${name}: ${fullName}: ${failureMessages[0]?.split('\n')[0]}`);
+  }
   const outcomes = testResults.flatMap(({ assertionResults }) =>
     assertionResults.map(({ status }) => status),
   );
