@@ -31,7 +31,6 @@ export default defineConfig({
     pool: 'forks',
     // One more than the cores of CI, because tests often wait for browsers and child processes.
     maxWorkers: 3,
-    isolate: false,
     sequence: { sequencer: LongFirst },
     // Node loads the modules, as in production: packages resolve as for users, and files are not transformed
     // first.
