@@ -10,7 +10,7 @@ import { EventTypeEnum, NotificationVersionEnum } from '../platform/event-type.t
 import { WebhookType } from './webhook.ts';
 
 /**
- * Returns the owner and audit context of webhook changes. Uses the machine's time, as deliveries do, not a
+ * Returns the owner and audit context of webhook changes. Uses the system time, as deliveries do, not a
  * test clock.
  */
 function getWebhookContext(context: GraphqlContext) {

@@ -96,7 +96,7 @@ export function requireOperator(context: GraphqlContext) {
 
 /**
  * Returns the time for business operations: in the sandbox that of the test clock. Tokens, limits and sign-in
- * must use the machine's time.
+ * must use the system time.
  */
 export function getMerchantTime(context: Pick<GraphqlContext, 'caller' | 'clock'>): MerchantTime {
   const { merchant, mode } = requireScopedCaller(context);
@@ -123,11 +123,11 @@ export function requireScopedCaller({
  */
 export function requireMerchantCaller(context: Pick<GraphqlContext, 'caller'>): MerchantCaller {
   const caller = requireScopedCaller(context);
-  if (caller.kind === 'page') throw clientTokenDenied();
+  if (caller.kind === 'page') throw clientTokenDeniedError();
   return caller;
 }
 
-export function clientTokenDenied(): DomainError {
+export function clientTokenDeniedError(): DomainError {
   return new DomainError('permission_denied', 'A client token does not give access to this');
 }
 

@@ -109,7 +109,7 @@ builder.mutationField('createCharge', (t) =>
     args: { input: t.arg({ type: CreateChargeInput, required: true, description: 'The charge to create.' }) },
     resolve: (_root, { input }, context) => {
       const { merchant, mode, actor } = requireMerchantCaller(context);
-      const times = { now: getMerchantTime(context), machineNow: context.clock.now() };
+      const times = { now: getMerchantTime(context), systemNow: context.clock.now() };
       return createCharge(context.service, {
         merchant,
         mode,

@@ -1,6 +1,6 @@
 import type { Export } from '../../prisma/client/client.ts';
 import { type CreateExportInput, createExport } from '../../src/domain/payouts/export/create-export.ts';
-import { invalidInput } from '../../src/kit/errors.ts';
+import { invalidInputError } from '../../src/kit/errors.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { type GraphqlContext, toRequestContext } from '../kit/graphql-context.ts';
 import { TransferFilter, transferWhere } from '../money-in/transfer.ts';
@@ -95,7 +95,7 @@ function rejectForeignFields(kind: typeof ExportKind.$inferType, fields: ExportF
   for (const [name, fieldKind] of Object.entries(fieldKinds)) {
     const isGiven = fields[name as keyof ExportFields] != null;
     if (isGiven && fieldKind !== kind)
-      throw invalidInput(`/${name}`, `can only be used for an export of ${fieldKind}`);
+      throw invalidInputError(`/${name}`, `can only be used for an export of ${fieldKind}`);
   }
 }
 
@@ -113,8 +113,8 @@ async function toExportInput(
     case 'transfers':
       return { kind, includeByteOrderMark, where: transferWhere(context, input.transferFilter) };
     case 'reconciliation':
-      if (input.startDate == null) throw invalidInput('/startDate', 'is required');
-      if (input.endDate == null) throw invalidInput('/endDate', 'is required');
+      if (input.startDate == null) throw invalidInputError('/startDate', 'is required');
+      if (input.endDate == null) throw invalidInputError('/endDate', 'is required');
       return { kind, includeByteOrderMark, from: input.startDate, to: input.endDate };
     case 'payouts': {
       const { refundIds, payingAccountId, includeExported, format } = input;

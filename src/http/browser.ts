@@ -3,7 +3,7 @@ import type { Mode } from '../../prisma/client/client.ts';
 import { createTrustedBrowserToken } from '../domain/accounts/user/trusted-browser.ts';
 import type { Service } from '../domain/platform/service.ts';
 import { dayMs } from '../kit/duration.ts';
-import { invalidInput } from '../kit/errors.ts';
+import { invalidInputError } from '../kit/errors.ts';
 
 /** The header with which the dashboard selects the mode: `live` (the default) or `sandbox`. */
 export const modeHeader = 'causeway-mode';
@@ -40,7 +40,7 @@ export function readBrowser(
   const { headers, mode = 'live', viewer } = request;
   const { publicUrl } = service.settings;
   if (headers.origin !== publicUrl) return undefined;
-  if (mode !== 'live' && mode !== 'sandbox') throw invalidInput('/mode', 'must be live or sandbox');
+  if (mode !== 'live' && mode !== 'sandbox') throw invalidInputError('/mode', 'must be live or sandbox');
   const token = readSessionToken(service, headers);
   return {
     token,

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import {
   bankMember,
   detailsForm,
-  invalidAccount,
+  invalidAccountError,
   parseOneForm,
   readDigits,
   readEmailAddress,
@@ -86,6 +86,6 @@ export const auBankTransfer: Scheme<AuBankTransferDetails> = {
 function readAbn(text: string): string {
   const abn = readDigits(text, '/abn', 11);
   const sum = weightedSum(abn, [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]) - 10;
-  if (abn.startsWith('0') || sum % 89 !== 0) throw invalidAccount('/abn', 'has invalid check digits');
+  if (abn.startsWith('0') || sum % 89 !== 0) throw invalidAccountError('/abn', 'has invalid check digits');
   return abn;
 }

@@ -1,5 +1,5 @@
 import { type MethodCode, paymentMethods } from './catalog.ts';
-import { invalidAccount } from './details.ts';
+import { invalidAccountError } from './details.ts';
 import { type EmvField, emvLengthMax, getTemplate, getText, readEmv, writeEmv } from './emv.ts';
 import { currencyNumber } from './payment-code.ts';
 import { demoName } from './scheme.ts';
@@ -33,26 +33,26 @@ export function readBaseCode(code: string, rule: BaseCodeRule): EmvField[] {
   const fields = readEmv(code, path);
   const template = getTemplate(fields, rule.templateId);
   if (!template || getText(template, '00')?.toUpperCase() !== rule.guid.toUpperCase()) {
-    throw invalidAccount(path, `must be a ${rule.name}, with ${rule.guid} in field ${rule.templateId}`);
+    throw invalidAccountError(path, `must be a ${rule.name}, with ${rule.guid} in field ${rule.templateId}`);
   }
   const number = currencyNumber(rule.method);
   const { currency, country } = paymentMethods[rule.method];
   if (getText(fields, '53') !== number)
-    throw invalidAccount(path, `must have the currency ${currency} (${number} in field 53)`);
+    throw invalidAccountError(path, `must have the currency ${currency} (${number} in field 53)`);
   if (getText(fields, '58') !== country)
-    throw invalidAccount(path, `must have the country ${country} in field 58`);
+    throw invalidAccountError(path, `must have the country ${country} in field 58`);
   // An acquirer may reject a second payment to a dynamic code. A static code with an amount is fine: we
   // replace the amount.
   if (getText(fields, '01') === '12')
-    throw invalidAccount(path, 'must be a static code, not a code for a single payment');
+    throw invalidAccountError(path, 'must be a static code, not a code for a single payment');
   if (['55', '56', '57'].some((id) => getText(fields, id) !== undefined)) {
-    throw invalidAccount(
+    throw invalidAccountError(
       path,
       'must not request a tip or fee, because the customer would pay a different amount',
     );
   }
   if (code.length + additionsLengthMax > emvLengthMax)
-    throw invalidAccount(path, 'is too long to add an amount');
+    throw invalidAccountError(path, 'is too long to add an amount');
   return fields;
 }
 

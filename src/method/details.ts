@@ -9,7 +9,7 @@ import { oneLineMessage } from '../kit/text.ts';
 /** Helpers of the schemes for reading the details of a receiving account. Paths are JSON pointers into the details. */
 
 /** Returns the error for details that break a rule of their scheme: 422 `receiving_account_invalid` with the path. */
-export function invalidAccount(path: string, message: string): DomainError {
+export function invalidAccountError(path: string, message: string): DomainError {
   const detail = `${path === '' ? 'The details' : path} ${message}`;
   return new DomainError('receiving_account_invalid', detail, [{ path, message }]);
 }
@@ -68,7 +68,7 @@ export function parseOneForm<F extends Record<string, TObject>>(
     typeof input === 'object' && input !== null ? names.filter((name) => Object.hasOwn(input, name)) : [];
   const form =
     presentNames.length === 1 && presentNames[0] !== undefined ? forms[presentNames[0]] : undefined;
-  if (!form) throw invalidAccount('', `must be an object with exactly one of: ${names.join(', ')}`);
+  if (!form) throw invalidAccountError('', `must be an object with exactly one of: ${names.join(', ')}`);
   return parseForm(form, input) as Static<F[keyof F]>;
 }
 
@@ -90,7 +90,7 @@ export function readDigits(text: string, path: string, min: number, max = min): 
   const digits = stripSeparators(text);
   const size = min === max ? `${min}` : `${min} to ${max}`;
   if (!/^\d+$/.test(digits) || digits.length < min || digits.length > max) {
-    throw invalidAccount(path, `must be ${size} digits`);
+    throw invalidAccountError(path, `must be ${size} digits`);
   }
   return digits;
 }
@@ -119,14 +119,14 @@ export function readMobile(text: string, path: string, country: keyof typeof mob
     !national.test(number.nationalNumber) ||
     number.ext !== undefined
   ) {
-    throw invalidAccount(path, `must be ${name} mobile number`);
+    throw invalidAccountError(path, `must be ${name} mobile number`);
   }
   return number.number;
 }
 
 /** Reads an email address. Only ASCII is allowed, because the address is written into payment codes. */
 export function readEmailAddress(text: string, path: string, maxLength: number): string {
-  const invalidEmail = invalidAccount(
+  const invalidEmail = invalidAccountError(
     path,
     `must be an ASCII email address with at most ${maxLength} characters`,
   );

@@ -7,7 +7,14 @@ import {
   schemeTemplate,
 } from './base-code.ts';
 import { paymentMethods } from './catalog.ts';
-import { bankMember, codeMember, detailsForm, invalidAccount, parseForm, textMember } from './details.ts';
+import {
+  bankMember,
+  codeMember,
+  detailsForm,
+  invalidAccountError,
+  parseForm,
+  textMember,
+} from './details.ts';
 import { type EmvField, getText, writeEmv } from './emv.ts';
 import { currencyNumber } from './payment-code.ts';
 import { codeAmount, type Scheme } from './scheme.ts';
@@ -49,7 +56,7 @@ export const duitNow: Scheme<DuitNowDetails> = {
     checkTemplate(schemeTemplate(fields, rule));
     // Some acquirers find the payment by a hash over the code. Adding our amount would invalidate it.
     if (getText(fields, '82') !== undefined) {
-      throw invalidAccount(
+      throw invalidAccountError(
         '/staticQrCode',
         'has a hash (field 82), so its acquirer would reject it if an amount were added',
       );
@@ -83,10 +90,16 @@ export const duitNow: Scheme<DuitNowDetails> = {
 
 function checkTemplate(template: readonly EmvField[]): void {
   if (!/^\d{6}$/.test(getText(template, '01') ?? '')) {
-    throw invalidAccount('/staticQrCode', 'must contain the 6-digit number of its acquirer in field 26-01');
+    throw invalidAccountError(
+      '/staticQrCode',
+      'must contain the 6-digit number of its acquirer in field 26-01',
+    );
   }
   if (!/^.{1,28}$/.test(getText(template, '02') ?? '')) {
-    throw invalidAccount('/staticQrCode', 'must contain a QR ID of at most 28 characters in field 26-02');
+    throw invalidAccountError(
+      '/staticQrCode',
+      'must contain a QR ID of at most 28 characters in field 26-02',
+    );
   }
 }
 

@@ -1,4 +1,4 @@
-import { invalidAccount } from './details.ts';
+import { invalidAccountError } from './details.ts';
 
 /**
  * A field of an EMVCo Merchant-Presented Mode code: a 2-digit id, a 2-digit decimal length and a value. The
@@ -77,14 +77,14 @@ export function emvChecksum(text: string): string {
  */
 export function readEmv(code: string, path: string): EmvField[] {
   const result = parseEmv(code);
-  if (typeof result === 'string') throw invalidAccount(path, `is not a valid payment code: ${result}`);
+  if (typeof result === 'string') throw invalidAccountError(path, `is not a valid payment code: ${result}`);
   return result;
 }
 
 /** Parses the text of a template within a template. Throws `receiving_account_invalid` with `path`. */
 export function readTemplate(text: string, path: string): EmvField[] {
   const result = parseFields(text);
-  if (typeof result === 'string') throw invalidAccount(path, `is not a valid payment code: ${result}`);
+  if (typeof result === 'string') throw invalidAccountError(path, `is not a valid payment code: ${result}`);
   return result;
 }
 

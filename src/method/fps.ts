@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import {
   bankMember,
   detailsForm,
-  invalidAccount,
+  invalidAccountError,
   parseOneForm,
   readDigits,
   readEmailAddress,
@@ -54,7 +54,7 @@ export const fps: Scheme<FpsDetails> = {
     const details = parseOneForm(forms, input);
     if ('fpsId' in details) {
       const fpsId = stripSeparators(details.fpsId);
-      if (!/^(?:\d{7}|\d{9})$/.test(fpsId)) throw invalidAccount('/fpsId', 'must be 7 or 9 digits');
+      if (!/^(?:\d{7}|\d{9})$/.test(fpsId)) throw invalidAccountError('/fpsId', 'must be 7 or 9 digits');
       return { ...details, fpsId };
     }
     const bankCodeMember = details.bankCode !== undefined && {

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { type BaseCodeRule, fillBaseCode, readBaseCode, schemeTemplate } from './base-code.ts';
 import { paymentMethods } from './catalog.ts';
-import { bankMember, codeMember, detailsForm, invalidAccount, parseForm } from './details.ts';
+import { bankMember, codeMember, detailsForm, invalidAccountError, parseForm } from './details.ts';
 import { getText, writeEmv } from './emv.ts';
 import { currencyNumber } from './payment-code.ts';
 import { codeAmount, type Scheme } from './scheme.ts';
@@ -36,7 +36,7 @@ export const gojekId: Scheme<GojekIdDetails> = {
     const staticQrCode = details.staticQrCode.trim();
     const nmid = getText(schemeTemplate(readBaseCode(staticQrCode, rule), rule), '02');
     if (!/^ID\d{13}$/.test(nmid ?? '')) {
-      throw invalidAccount(
+      throw invalidAccountError(
         '/staticQrCode',
         'must contain a national merchant ID (the letters "ID" and 13 digits) in field 51-02',
       );

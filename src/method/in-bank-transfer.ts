@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import {
   bankMember,
   detailsForm,
-  invalidAccount,
+  invalidAccountError,
   parseOneForm,
   readDigits,
   stripSeparators,
@@ -42,7 +42,7 @@ export const inBankTransfer: Scheme<InBankTransferDetails> = {
     if ('vpa' in details) return { ...details, vpa: readVpa(details.vpa) };
     const ifsc = stripSeparators(details.ifsc).toUpperCase();
     if (!/^[A-Z]{4}0[A-Z0-9]{6}$/.test(ifsc)) {
-      throw invalidAccount('/ifsc', 'must be an IFSC, such as HDFC0001234');
+      throw invalidAccountError('/ifsc', 'must be an IFSC, such as HDFC0001234');
     }
     return { ...details, ifsc, account: readDigits(details.account, '/account', 9, 18) };
   },
@@ -73,7 +73,7 @@ function upiLink(details: InBankTransferDetails, payment: PaymentCodeInput): str
 function readVpa(text: string): string {
   const vpa = text.trim();
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]+@[A-Za-z][A-Za-z0-9]+$/.test(vpa)) {
-    throw invalidAccount('/vpa', 'must be a UPI ID, such as shop@examplebank');
+    throw invalidAccountError('/vpa', 'must be a UPI ID, such as shop@examplebank');
   }
   return vpa;
 }

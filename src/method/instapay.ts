@@ -10,7 +10,7 @@ import {
   bankMember,
   codeMember,
   detailsForm,
-  invalidAccount,
+  invalidAccountError,
   parseOneForm,
   readMobile,
   stripSeparators,
@@ -124,7 +124,7 @@ function accountCode(details: InstaPayAccount, payment: PaymentCodeInput): strin
 function readBic(text: string): string {
   const bic = stripSeparators(text).toUpperCase();
   if (!/^[A-Z0-9]{4}PH[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(bic)) {
-    throw invalidAccount('/bic', 'must be a BIC of 8 or 11 characters with the country code PH');
+    throw invalidAccountError('/bic', 'must be a BIC of 8 or 11 characters with the country code PH');
   }
   return bic.padEnd(11, 'X');
 }
@@ -132,16 +132,16 @@ function readBic(text: string): string {
 function readAccount(text: string): string {
   const account = stripSeparators(text);
   if (!/^[A-Za-z0-9]{4,19}$/.test(account))
-    throw invalidAccount('/account', 'must be 4 to 19 letters or digits');
+    throw invalidAccountError('/account', 'must be 4 to 19 letters or digits');
   return account;
 }
 
 function checkMerchantTemplate(template: readonly EmvField[]): void {
   if (!/^[A-Z0-9]{8}([A-Z0-9]{3})?$/.test(getText(template, '01') ?? '')) {
-    throw invalidAccount('/staticQrCode', 'must contain the BIC of its acquirer in field 28-01');
+    throw invalidAccountError('/staticQrCode', 'must contain the BIC of its acquirer in field 28-01');
   }
   if (getText(template, '03') === undefined)
-    throw invalidAccount('/staticQrCode', 'must contain a merchant ID in field 28-03');
+    throw invalidAccountError('/staticQrCode', 'must contain a merchant ID in field 28-03');
 }
 
 function exampleCode(): string {

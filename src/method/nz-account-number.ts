@@ -1,4 +1,4 @@
-import { invalidAccount, weightedSum } from './details.ts';
+import { invalidAccountError, weightedSum } from './details.ts';
 
 /**
  * Check algorithm and branch ranges of each bank. Source: Inland Revenue (Resident withholding tax filing
@@ -70,7 +70,7 @@ export function readNzAccount(text: string, path: string): string {
   const number = text.trim();
   const parts = separatedPattern.exec(number) ?? unbrokenPattern.exec(number);
   if (!parts)
-    throw invalidAccount(
+    throw invalidAccountError(
       path,
       'must be an account number in the form 01-0902-0068389-00; the suffix has 2 or 3 digits',
     );
@@ -79,12 +79,12 @@ export function readNzAccount(text: string, path: string): string {
   const account = (parts[3] ?? '').padStart(7, '0');
   const suffix = parts[4] ?? '';
   const [check, ...branches] = banks[bank] ?? [];
-  if (!check) throw invalidAccount(path, `begins with ${bank}, which is not a New Zealand bank`);
+  if (!check) throw invalidAccountError(path, `begins with ${bank}, which is not a New Zealand bank`);
   if (!branches.some((range) => branch >= range.slice(0, 4) && branch <= range.slice(5))) {
-    throw invalidAccount(path, `has branch ${branch}, which does not exist at bank ${bank}`);
+    throw invalidAccountError(path, `has branch ${branch}, which does not exist at bank ${bank}`);
   }
   if (!hasValidCheckDigits(check, bank + branch + account.padStart(8, '0') + suffix.padStart(4, '0'))) {
-    throw invalidAccount(path, 'has invalid check digits');
+    throw invalidAccountError(path, 'has invalid check digits');
   }
   return `${bank}-${branch}-${account}-${suffix}`;
 }

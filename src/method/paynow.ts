@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import {
   bankMember,
   detailsForm,
-  invalidAccount,
+  invalidAccountError,
   parseOneForm,
   readMobile,
   stripSeparators,
@@ -83,13 +83,13 @@ function readUen(text: string): string {
   const length = format?.name === 'business' ? 9 : 10;
   const suffix = uen.slice(length);
   if (!format || (suffix !== '' && !/^[A-Z0-9]{3}$/.test(suffix))) {
-    throw invalidAccount(
+    throw invalidAccountError(
       '/uen',
       'must be a UEN of 9 or 10 characters, optionally followed by a suffix of 3 letters or digits',
     );
   }
   if (uen[length - 1] !== format.checkLetter(uen))
-    throw invalidAccount('/uen', 'has an invalid check letter');
+    throw invalidAccountError('/uen', 'has an invalid check letter');
   return uen;
 }
 

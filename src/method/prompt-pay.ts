@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import {
   bankMember,
   detailsForm,
-  invalidAccount,
+  invalidAccountError,
   parseOneForm,
   readDigits,
   readMobile,
@@ -118,13 +118,13 @@ function readTaxId(text: string): string {
   const taxId = readDigits(text, '/taxId', 13);
   const sum = weightedSum(taxId, [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2]);
   if (Number(taxId[12]) !== (11 - (sum % 11)) % 10)
-    throw invalidAccount('/taxId', 'has an invalid check digit');
+    throw invalidAccountError('/taxId', 'has an invalid check digit');
   return taxId;
 }
 
 function readReference(text: string): string {
   const reference = stripSeparators(text).toUpperCase();
   if (!/^[A-Z0-9]{1,20}$/.test(reference))
-    throw invalidAccount('/reference2', 'must be 1 to 20 letters or digits');
+    throw invalidAccountError('/reference2', 'must be 1 to 20 letters or digits');
   return reference;
 }

@@ -3,7 +3,7 @@ import {
   bankMember,
   codeMember,
   detailsForm,
-  invalidAccount,
+  invalidAccountError,
   parseOneForm,
   readDigits,
   stripSeparators,
@@ -87,7 +87,8 @@ function exampleCode(): string {
 
 function readAccount(text: string, path: string): string {
   const account = stripSeparators(text);
-  if (!/^[A-Za-z0-9]{1,19}$/.test(account)) throw invalidAccount(path, 'must be 1 to 19 letters or digits');
+  if (!/^[A-Za-z0-9]{1,19}$/.test(account))
+    throw invalidAccountError(path, 'must be 1 to 19 letters or digits');
   return account;
 }
 
@@ -96,12 +97,12 @@ function readVietQr(code: string): { bin: string; account: string } {
   const template = getTemplate(readEmv(code, path), '38');
   const nested = template && getText(template, '01');
   if (!nested || getText(template, '00') !== guid)
-    throw invalidAccount(path, `must be a VietQR code, with ${guid} in field 38`);
+    throw invalidAccountError(path, `must be a VietQR code, with ${guid} in field 38`);
   if (getText(template, '02') !== accountService)
-    throw invalidAccount(path, 'must pay into an account, not a card');
+    throw invalidAccountError(path, 'must pay into an account, not a card');
   const fields = readTemplate(nested, path);
   const bin = getText(fields, '00') ?? '';
   if (!/^\d{6}$/.test(bin))
-    throw invalidAccount(path, 'must contain the 6-digit number of a bank or wallet in field 38-01-00');
+    throw invalidAccountError(path, 'must contain the 6-digit number of a bank or wallet in field 38-01-00');
   return { bin, account: readAccount(getText(fields, '01') ?? '', path) };
 }

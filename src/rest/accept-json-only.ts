@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { DomainError, invalidInput } from '../kit/errors.ts';
+import { DomainError, invalidInputError } from '../kit/errors.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -22,7 +22,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
     try {
       text = utf8.decode(body as Buffer);
     } catch {
-      return done(invalidInput('', 'must be valid UTF-8', 'The body'));
+      return done(invalidInputError('', 'must be valid UTF-8', 'The body'));
     }
     return parse(request, text, done);
   });

@@ -156,7 +156,7 @@ function registerCreateCharge(app: ApiScope, { service, clock }: Context): void 
     const { caller } = request;
     requirePermission(caller, 'write');
     const { merchant, mode, actor } = caller;
-    const times = { now: getMerchantTime(clock, caller), machineNow: clock.now() };
+    const times = { now: getMerchantTime(clock, caller), systemNow: clock.now() };
     const audit = toAuditContext(request, clock.now());
     const options = { merchant, mode, actor, input: request.body, ...times, audit };
     return handleCreate(request, reply, {

@@ -9,7 +9,7 @@ import { readUpload } from '../domain/platform/upload/read-upload.ts';
 import { storeUpload, uploadBytesMax } from '../domain/platform/upload/store-upload.ts';
 import { rejectUnstorableUrl } from '../http/reject-unstorable-text.ts';
 import { handleApiVersion } from '../http/version.ts';
-import { DomainError, invalidInput } from '../kit/errors.ts';
+import { DomainError, invalidInputError } from '../kit/errors.ts';
 import { authenticateFileRequests } from './authenticate-files.ts';
 import { setDeprecationHeaders } from './deprecations.ts';
 import { registerExportFileRoute } from './exports.ts';
@@ -77,7 +77,7 @@ function registerUploadRoute(app: ApiScope, { service, clock }: Context): void {
 
 /** Throws `invalid_request` for an empty body, `request_timeout` if the connection ends before the file. */
 async function* readBody({ body }: FastifyRequest): AsyncGenerator<Uint8Array> {
-  if (!(body instanceof Readable)) throw invalidInput('', 'must not be empty', 'The file');
+  if (!(body instanceof Readable)) throw invalidInputError('', 'must not be empty', 'The file');
   try {
     yield* body;
   } catch {

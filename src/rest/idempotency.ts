@@ -17,7 +17,7 @@ type PostRouteOptions = { service: Service; now: Date; retentionMs?: number };
 
 /**
  * Runs a POST, at most once per `Idempotency-Key` if it has one. A replay repeats the first status and body,
- * with a header. `now` is the machine's time, not a test clock's.
+ * with a header. `now` is the system time, not a test clock's.
  */
 export function handlePost<T, Body>(
   request: PostRouteRequest,

@@ -6,13 +6,13 @@ import type { Clock, MerchantTime } from '../kit/clock.ts';
 
 /**
  * Returns the time for business operations: in the sandbox that of the test clock. Keys, tokens and limits
- * must use the machine's time.
+ * must use the system time.
  */
 export function getMerchantTime(clock: Clock, caller: MerchantCaller): MerchantTime {
   return merchantNow(clock.now(), caller.merchant, caller.mode);
 }
 
-/** Returns the audit context of the caller; `now` is the machine's time. */
+/** Returns the audit context of the caller; `now` is the system time. */
 export function toAuditContext(
   { caller, ip }: { caller: MerchantCaller; ip: string },
   now: Date,

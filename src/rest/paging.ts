@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { invalidInput } from '../kit/errors.ts';
+import { invalidInputError } from '../kit/errors.ts';
 
 const defaultLimit = 10;
 const limitMax = 50;
@@ -45,7 +45,7 @@ function parseInteger(
   if (text === undefined) return fallback;
   const number = Number(text);
   if (/^\d{1,10}$/.test(text) && number >= 1 && number <= options.max) return number;
-  throw invalidInput(options.path, `must be an integer from 1 to ${options.max}`);
+  throw invalidInputError(options.path, `must be an integer from 1 to ${options.max}`);
 }
 
 export function toPagination(total: number, paging: { page: number; limit: number }) {

@@ -97,7 +97,7 @@ function registerCreateRefund(app: ApiScope, { service, clock }: Context): void 
   app.post('/refunds', { schema }, async (request, reply) => {
     const { caller, body } = request;
     requirePermission(caller, 'refund');
-    const times = { now: getMerchantTime(clock, caller), machineNow: clock.now() };
+    const times = { now: getMerchantTime(clock, caller), systemNow: clock.now() };
     const audit = toAuditContext(request, clock.now());
     const options = { ...getMerchantScope(caller), actor: caller.actor, input: body, ...times, audit };
     return handlePost(request, reply, {

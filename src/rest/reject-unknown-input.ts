@@ -1,6 +1,6 @@
 import type { FastifyInstance, preHandlerHookHandler, preValidationHookHandler } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import { invalidInput } from '../kit/errors.ts';
+import { invalidInputError } from '../kit/errors.ts';
 
 /** The relevant keywords of a route's schema. */
 type InputShape = {
@@ -44,9 +44,9 @@ const rejectBodyHook: preValidationHookHandler = ({ body }, _reply, done) => {
 function rejectBody(body: unknown): void {
   const [member] = typeof body === 'object' && body !== null ? Object.keys(body) : [];
   if (member !== undefined)
-    throw invalidInput(`/${member}`, 'is unknown: this operation does not accept a body');
+    throw invalidInputError(`/${member}`, 'is unknown: this operation does not accept a body');
   if (typeof body !== 'object' || Array.isArray(body))
-    throw invalidInput('', 'must be empty: this operation does not accept a body', 'The body');
+    throw invalidInputError('', 'must be empty: this operation does not accept a body', 'The body');
 }
 
 /** Returns JSON pointers of unknown members, percent-encoded for a header. */

@@ -2,7 +2,7 @@ import type { ApiKey } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { dayMs, minuteMs } from '../../../kit/duration.ts';
-import { DomainError, invalidInput } from '../../../kit/errors.ts';
+import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import { requireOwner } from '../user/require-owner.ts';
 import { isUsable } from './authenticate-key.ts';
@@ -30,9 +30,9 @@ export async function rotateApiKey(
   requireOwner(caller, 'manage API keys');
   const until = options.previousKeyExpiresAt ?? new Date(now.getTime() + defaultOverlapMs);
   if (until.getTime() < now.getTime() - clockToleranceMs)
-    throw invalidInput('/previousKeyExpiresAt', 'must not be in the past');
+    throw invalidInputError('/previousKeyExpiresAt', 'must not be in the past');
   if (until.getTime() > now.getTime() + overlapMsMax)
-    throw invalidInput('/previousKeyExpiresAt', 'must be within 90 days');
+    throw invalidInputError('/previousKeyExpiresAt', 'must be within 90 days');
   return transact(db, async (uow) => {
     const { tx } = uow;
     const old = await lockApiKey(tx, caller, id);

@@ -4,7 +4,7 @@ import type { Certificate, Mode } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { dayMs, hourMs } from '../../../kit/duration.ts';
-import { invalidInput, rateLimitedError } from '../../../kit/errors.ts';
+import { invalidInputError, rateLimitedError } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
@@ -107,7 +107,7 @@ async function checkHourlyLimit(
 
 function parseSignsFrom(signsFrom: Date, now: Date): Date {
   if (signsFrom.getTime() > now.getTime() + signsFromDelayMsMax) {
-    throw invalidInput('/signsFrom', 'must be within 90 days');
+    throw invalidInputError('/signsFrom', 'must be within 90 days');
   }
   return signsFrom < now ? now : signsFrom;
 }

@@ -1,7 +1,7 @@
 import type { Merchant, MerchantUser, UserInvitation, UserRole } from '../../../../prisma/client/client.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import { foldEmail, parseEmail } from '../../../kit/contact.ts';
-import { invalidInput } from '../../../kit/errors.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
@@ -52,9 +52,9 @@ export async function createInvitation(
   const { merchant, email, role, inviter, actor, address, now } = options;
   const merchantId = merchant.id;
   const existingUser = await tx.merchantUser.findFirst({ where: { merchantId, email, removedAt: null } });
-  if (existingUser) throw invalidInput('/email', 'already belongs to one of your users');
+  if (existingUser) throw invalidInputError('/email', 'already belongs to one of your users');
   const existingInvitation = await tx.userInvitation.findFirst({ where: { merchantId, email } });
-  if (existingInvitation) throw invalidInput('/email', 'is already invited; resend that invitation');
+  if (existingInvitation) throw invalidInputError('/email', 'is already invited; resend that invitation');
   const { token, linkColumns } = createInvitationLink(now);
   const id = newId('userInvitation', now);
   const invitation = await tx.userInvitation.create({

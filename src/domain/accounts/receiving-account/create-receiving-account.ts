@@ -1,7 +1,7 @@
 import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Tx } from '../../../kit/db.ts';
-import { DomainError, invalidInput } from '../../../kit/errors.ts';
+import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { getScheme, type ReceivingDetails } from '../../../method/schemes.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
@@ -117,5 +117,5 @@ async function rejectDuplicate(
   if (!duplicate) return;
   const hint = duplicate.status === 'retired' ? ', which is retired; reactivate it instead' : '';
   const message = `is already used by the account ${duplicate.id}${hint}`;
-  throwInputErrors(invalidInput(detailsPath, message).inputErrors);
+  throwInputErrors(invalidInputError(detailsPath, message).inputErrors);
 }

@@ -1,6 +1,6 @@
 import { transact } from '../../../event/unit-of-work.ts';
 import { hourMs } from '../../../kit/duration.ts';
-import { DomainError, invalidInput } from '../../../kit/errors.ts';
+import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { checkInteger } from '../../../kit/integer.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
@@ -59,7 +59,7 @@ export async function rotateWebhookSecret(
 }
 
 function overlapInProgressError(until: Date): DomainError {
-  return invalidInput(
+  return invalidInputError(
     '/overlapHours',
     `must be 0, because the secret before the current one remains in use until ${until.toISOString()}`,
   );

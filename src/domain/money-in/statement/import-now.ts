@@ -48,7 +48,7 @@ async function storeAndQueue(db: Db, input: ImportNowInput): Promise<ImportResul
   const upload = await storeUpload(db, { ...rest, source, now: clock.now() });
   try {
     const now = merchantNow(clock.now(), merchant, input.mode);
-    return await importStatement(db, { ...rest, uploadId: upload.id, now, machineNow: clock.now() });
+    return await importStatement(db, { ...rest, uploadId: upload.id, now, systemNow: clock.now() });
   } finally {
     // The upload no longer expires if it was imported. Otherwise it was rejected, or the same file had been
     // imported before.
@@ -62,7 +62,7 @@ async function waitForImport(service: Service, queued: Statement, input: ImportN
   let statement = queued;
   while (statement.status === 'queued' || statement.status === 'running') {
     const leaseId = randomUUID();
-    const claimedStatement = await claimStatement(service, { id, leaseId, machineNow: clock.now() });
+    const claimedStatement = await claimStatement(service, { id, leaseId, systemNow: clock.now() });
     if (claimedStatement)
       return runImport(service, { statement: claimedStatement, leaseId, clock, onProgress });
     await delay(pollMs);

@@ -1,5 +1,5 @@
 import type { Prisma } from '../../../../prisma/client/client.ts';
-import { invalidInput } from '../../../kit/errors.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
 import { createdBetween } from '../created-between.ts';
 import { type ActorKind, actorWhere } from './actor.ts';
 import { type AuditAction, auditActions } from './record-audit.ts';
@@ -33,6 +33,6 @@ function parseActions(text: string, i: number): AuditAction[] {
   const matches = auditActions.filter((action) =>
     isWildcard ? action.startsWith(text.slice(0, -1)) : action === text,
   );
-  if (matches.length === 0) throw invalidInput(`/filter/actions/${i}`, `is not a known action: ${text}`);
+  if (matches.length === 0) throw invalidInputError(`/filter/actions/${i}`, `is not a known action: ${text}`);
   return matches;
 }
