@@ -5,7 +5,7 @@ import type { Clock } from '../../../kit/clock.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
-import { invalidStatement } from '../../../statement/invalid-statement.ts';
+import { invalidStatementError } from '../../../statement/invalid-statement.ts';
 import { merchantNow } from '../../platform/clock/merchant-now.ts';
 import type { Service } from '../../platform/service.ts';
 import { storeUpload } from '../../platform/upload/store-upload.ts';
@@ -36,7 +36,7 @@ export async function importNow(service: Service, input: ImportNowInput): Promis
   const statement = await waitForImport(service, result.statement, input);
   if (statement.status === 'failed') {
     const { errorLine, errorReason } = statement;
-    if (errorLine !== null) throw invalidStatement(errorLine, errorReason ?? '');
+    if (errorLine !== null) throw invalidStatementError(errorLine, errorReason ?? '');
     throw new DomainError('internal_error', errorReason ?? undefined);
   }
   return { ...result, statement };
