@@ -120,8 +120,8 @@ builder.queryField('viewer', (t) =>
 
 /** Returns the client's side of a new session. Throws the errors of `requireBrowser`. */
 export function toSessionStart(context: GraphqlContext): SessionClient {
-  const { address, userAgent, token, trustedBrowserToken } = requireBrowser(context);
-  return { address, userAgent, previousToken: token, trustedBrowserToken: trustedBrowserToken };
+  const { ipAddress, userAgent, token, trustedBrowserToken } = requireBrowser(context);
+  return { ipAddress, userAgent, previousToken: token, trustedBrowserToken: trustedBrowserToken };
 }
 
 /**

@@ -15,7 +15,7 @@ import { WebhookType } from './webhook.ts';
  */
 function getWebhookContext(context: GraphqlContext) {
   const { actor } = requireMerchantCaller(context);
-  return { ...getMerchantScope(context), actor, address: context.address, now: context.clock.now() };
+  return { ...getMerchantScope(context), actor, ipAddress: context.ipAddress, now: context.clock.now() };
 }
 
 const webhookIdArg = { required: true, description: 'The ID of the webhook, `wh_…`.' } as const;

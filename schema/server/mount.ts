@@ -102,7 +102,7 @@ async function handleRequest(
     authenticate,
     params,
     browser: createBrowserSession(credentials, { context, request, reply }),
-    address: request.ip,
+    ipAddress: request.ip,
     requestId: request.id,
     log: request.log,
     idempotencyKey: request.method === 'POST' ? readIdempotencyKey(request) : undefined,
@@ -158,7 +158,7 @@ function createBrowserSession(
   if (!browser) return undefined;
   return {
     ...browser,
-    address: request.ip,
+    ipAddress: request.ip,
     userAgent: request.headers['user-agent'],
     setSessionCookie: (session) =>
       void reply.header('set-cookie', serializeSessionCookie(context.service, session)),

@@ -83,10 +83,10 @@ function requireMetricsAccess(
 function trustsLoopback(trustProxy: readonly string[]): boolean {
   const trustedAddresses = new BlockList();
   for (const entry of trustProxy) {
-    const [address = '', bits] = entry.split('/');
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
+    const [ipAddress = '', bits] = entry.split('/');
+    const family = isIPv6(ipAddress) ? 'ipv6' : 'ipv4';
     const wholeBits = family === 'ipv6' ? 128 : 32;
-    if (isIP(address) !== 0) trustedAddresses.addSubnet(address, Number(bits ?? wholeBits), family);
+    if (isIP(ipAddress) !== 0) trustedAddresses.addSubnet(ipAddress, Number(bits ?? wholeBits), family);
   }
   return (
     trustProxy.includes('loopback') ||

@@ -42,7 +42,7 @@ export function createOperatorGuard({ service, clock, hub }: Context): OperatorG
     await transact(service, (uow) =>
       recordAudit(uow, {
         actor: `operator:${signedIn.user.id}`,
-        address: request.ip,
+        ipAddress: request.ip,
         action: 'job.changed',
         detail: { method: request.method, path: request.routeOptions.url ?? '' },
         now,

@@ -23,7 +23,7 @@ export function registerExportFileRoute(app: ApiScope, { service, clock }: Conte
   app.get('/exports/:id/file', { schema }, async (request, reply) => {
     const { caller, params, ip } = request;
     const now = clock.now();
-    const { row, bytes } = await openExport(service, { caller, address: ip, id: params.id, now });
+    const { row, bytes } = await openExport(service, { caller, ipAddress: ip, id: params.id, now });
     return (
       reply
         .header('content-type', getContentType(row))

@@ -17,7 +17,7 @@ export function toAuditContext(
   { caller, ip }: { caller: MerchantCaller; ip: string },
   now: Date,
 ): AuditContext {
-  return { actor: caller.actor, address: ip, now };
+  return { actor: caller.actor, ipAddress: ip, now };
 }
 
 /** Returns the merchant and mode that scope every operation. */

@@ -70,7 +70,7 @@ async function performAction(
       const result = readMethod(i18n, form);
       if ('rejected' in result) return { feedback: { formState: result.rejected } };
       const { method } = result;
-      const visitor = { address: request.ip };
+      const visitor = { ipAddress: request.ip };
       if (form.do === 'method') {
         await changeSubscriptionMethod(service, { ...change, method, visitor });
         return { feedback: { message: 'methodChanged' } };

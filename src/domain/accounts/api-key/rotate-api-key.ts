@@ -26,7 +26,7 @@ export async function rotateApiKey(
   db: Db,
   options: RequestContext & { id: string; previousKeyExpiresAt?: Date | null | undefined },
 ): Promise<NewApiKey & { replaced: ApiKey }> {
-  const { caller, id, now, address } = options;
+  const { caller, id, now, ipAddress } = options;
   requireOwner(caller, 'manage API keys');
   const until = options.previousKeyExpiresAt ?? new Date(now.getTime() + defaultOverlapMs);
   if (until.getTime() < now.getTime() - clockToleranceMs)
@@ -52,7 +52,7 @@ export async function rotateApiKey(
     const data = { expiresAt, replacedById: newKey.apiKey.id };
     const replaced = await tx.apiKey.update({ where: { id }, data });
     const detail = { replacedById: newKey.apiKey.id, previousKeyExpiresAt: expiresAt.toISOString() };
-    const entry = { merchantId, mode, actor: caller.actor, address, objectId: id, detail, now };
+    const entry = { merchantId, mode, actor: caller.actor, ipAddress, objectId: id, detail, now };
     await recordAudit(uow, { ...entry, action: 'api_key.rotated' });
     return { ...newKey, replaced };
   });

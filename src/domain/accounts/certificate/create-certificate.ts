@@ -71,7 +71,7 @@ export async function createCertificate(
   service: Service,
   options: RequestContext & { signsFrom?: Date | null | undefined },
 ): Promise<Certificate> {
-  const { caller, address, now } = options;
+  const { caller, ipAddress, now } = options;
   requirePermission(caller, 'manage');
   const { actor, mode } = caller;
   const scope = { merchantId: caller.merchant.id, mode };
@@ -81,7 +81,7 @@ export async function createCertificate(
   return transact(service, async (uow) => {
     const certificate = await insertCertificate(service, uow.tx, { ...scope, signsFrom, keyPair, now });
     const detail = { signsFrom: signsFrom.toISOString() };
-    const entry = { ...scope, actor, address, objectId: certificate.id, detail, now };
+    const entry = { ...scope, actor, ipAddress, objectId: certificate.id, detail, now };
     await recordAudit(uow, { ...entry, action: 'certificate.created' });
     return certificate;
   });

@@ -25,7 +25,7 @@ export async function updateMerchantSettings(
   db: Db,
   options: RequestContext & { input: MerchantSettingsInput },
 ): Promise<Merchant> {
-  const { caller, input, now, address } = options;
+  const { caller, input, now, ipAddress } = options;
   requireMerchantWideAccess(caller, 'settings');
   const settings = parseSettings(input);
   if (settings.requireTwoFactor !== undefined || settings.reauthenticationMinutes !== undefined)
@@ -37,7 +37,7 @@ export async function updateMerchantSettings(
     const data = { ...settings, updatedAt: now };
     const merchant = await uow.tx.merchant.update({ where: { id: before.id }, data });
     const { actor } = caller;
-    const entry = { merchantId: before.id, actor, address, objectId: before.id, detail, now };
+    const entry = { merchantId: before.id, actor, ipAddress, objectId: before.id, detail, now };
     await recordAudit(uow, { ...entry, action: 'settings.updated' });
     return merchant;
   });

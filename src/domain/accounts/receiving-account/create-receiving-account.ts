@@ -39,7 +39,7 @@ export async function createReceivingAccount(
   service: Service,
   options: RequestContext & { input: CreateReceivingAccountInput } & DetailsPath,
 ): Promise<ReceivingAccount> {
-  const { caller, input, now, address, detailsPath = '/details' } = options;
+  const { caller, input, now, ipAddress, detailsPath = '/details' } = options;
   requirePermission(caller, 'manage');
   const { method } = input;
   const { settings, details } = parseInput(input, detailsPath);
@@ -52,7 +52,7 @@ export async function createReceivingAccount(
     const accountInput = { ...settings, method, details, holder: settings.holder ?? input.accountName };
     const account = await insertReceivingAccount(tx, { ...scope, input: accountInput, now });
     const detail = { method, account: account.account, bank: account.bank, holder: account.holder };
-    const entry = { ...scope, actor, address, objectId: account.id, detail, now };
+    const entry = { ...scope, actor, ipAddress, objectId: account.id, detail, now };
     await recordAudit(uow, { ...entry, action: 'receiving_account.created' });
     await notifyOwners(uow, { caller, account, kind: 'created', changes: [], now });
     return account;

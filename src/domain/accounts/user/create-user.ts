@@ -48,7 +48,7 @@ export async function insertUser(
   options: Partial<Actor> & NewUser,
 ): Promise<MerchantUser | undefined> {
   const { tx } = uow;
-  const { merchantId, email, name = '', role, passwordHash, address, now } = options;
+  const { merchantId, email, name = '', role, passwordHash, ipAddress, now } = options;
   // Serializes concurrent creations with the same email.
   await lockByName(tx, `user ${email}`);
   const existingUser = await tx.merchantUser.findFirst({
@@ -61,7 +61,7 @@ export async function insertUser(
   });
   // A user who accepts an invitation is the actor of their own creation.
   const actor = options.actor ?? `user:${user.id}`;
-  const entry = { merchantId, actor, address, objectId: user.id, detail: { email, role }, now };
+  const entry = { merchantId, actor, ipAddress, objectId: user.id, detail: { email, role }, now };
   await recordAudit(uow, { ...entry, action: 'user.created' });
   return user;
 }

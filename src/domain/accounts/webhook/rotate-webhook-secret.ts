@@ -21,7 +21,7 @@ export async function rotateWebhookSecret(
   service: Service,
   options: ScopedId & AuditContext & { overlapHours: number },
 ): Promise<NewWebhook & { signingSecret: string }> {
-  const { merchantId, mode, actor, address, now } = options;
+  const { merchantId, mode, actor, ipAddress, now } = options;
   const overlapHours = checkInteger(options.overlapHours, '/overlapHours', { min: 0, max: overlapHoursMax });
   const signingSecret = generateSigningSecret();
   const { secrets } = service;
@@ -52,7 +52,7 @@ export async function rotateWebhookSecret(
       },
     });
     const detail = { signingSecret: 'rotated', overlapHours };
-    const entry = { merchantId, mode, actor, address, objectId: id, detail, now };
+    const entry = { merchantId, mode, actor, ipAddress, objectId: id, detail, now };
     await recordAudit(uow, { ...entry, action: 'webhook.updated' });
     return { webhook, password: null, signingSecret };
   });

@@ -33,7 +33,7 @@ export async function updateWebhook(
   service: Service,
   options: ScopedId & AuditContext & { input: UpdateWebhookInput },
 ): Promise<NewWebhook> {
-  const { merchantId, mode, input, actor, address, now } = options;
+  const { merchantId, mode, input, actor, ipAddress, now } = options;
   return transact(service, async (uow) => {
     const before = await lockWebhook(uow.tx, options);
     const signingSecret =
@@ -49,7 +49,7 @@ export async function updateWebhook(
       merchantId,
       mode,
       actor,
-      address,
+      ipAddress,
       objectId: before.id,
       detail: toAuditDetail(input),
       now,

@@ -64,7 +64,7 @@ export async function createCharge(
   const { merchantMoney: money, orders } = terms;
   await checkChargeHash(service.secrets, { merchant, mode }, { money, orders, hash: options.input.hash });
   const preparedCharge = await prepareCharge(service, { merchant, mode, terms, now });
-  const change = { actor, address: audit?.address, audit, now };
+  const change = { actor, ipAddress: audit?.ipAddress, audit, now };
   const create = async (unit: SqlUnitOfWork): Promise<CreatedCharge> => {
     const { tx } = unit;
     const customerId = await upsertCustomer(tx, { ...scope, details: terms.customer, now });

@@ -30,7 +30,7 @@ export async function createExport(
   db: Db,
   options: RequestContext & { input: CreateExportInput },
 ): Promise<Export> {
-  const { caller, address, input, now } = options;
+  const { caller, ipAddress, input, now } = options;
   requirePermission(caller, getExportPermission(input.kind));
   const scope = { merchantId: caller.merchant.id, mode: caller.mode };
   return transact(db, async (uow) => {
@@ -58,7 +58,7 @@ export async function createExport(
     await recordAudit(uow, {
       ...scope,
       actor: caller.actor,
-      address,
+      ipAddress,
       action: 'export.created',
       objectId: row.id,
       detail,

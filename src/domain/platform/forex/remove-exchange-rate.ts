@@ -10,7 +10,7 @@ export async function removeExchangeRate(
   db: Db,
   options: AuditContext & { currency: CurrencyCode },
 ): Promise<CurrencyCode> {
-  const { currency, actor, address, now } = options;
+  const { currency, actor, ipAddress, now } = options;
   return transact(db, async (uow) => {
     const { tx } = uow;
     await lockRates(tx);
@@ -22,7 +22,7 @@ export async function removeExchangeRate(
     const detail = { currency, rate: { from: before.rate.toFixed(), to: null } };
     await recordAudit(uow, {
       actor,
-      address,
+      ipAddress,
       action: 'exchange_rate.removed',
       objectId: currency,
       detail,

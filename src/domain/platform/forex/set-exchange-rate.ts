@@ -24,7 +24,7 @@ export async function setExchangeRate(
   db: Db,
   options: AuditContext & { currency: CurrencyCode; rate: string },
 ): Promise<ForexRate> {
-  const { currency, actor, address, now } = options;
+  const { currency, actor, ipAddress, now } = options;
   if (!isCurrencyCode(currency)) throw invalidInputError('/currency', 'must be an ISO 4217 currency');
   if (currency === crossBase)
     throw invalidInputError('/currency', `must not be ${crossBase}, the base of all rates`);
@@ -44,7 +44,14 @@ export async function setExchangeRate(
       update: data,
     });
     const detail = { currency, rate: { from: before?.rate.toFixed() ?? null, to: rate.toFixed() } };
-    await recordAudit(uow, { actor, address, action: 'exchange_rate.set', objectId: currency, detail, now });
+    await recordAudit(uow, {
+      actor,
+      ipAddress,
+      action: 'exchange_rate.set',
+      objectId: currency,
+      detail,
+      now,
+    });
     announceRates(uow);
     return row;
   });
