@@ -168,7 +168,7 @@ const ReceivingAccountFilter = builder.inputType('ReceivingAccountFilter', {
 
 type ReceivingAccountFilterInput = InferInput<typeof ReceivingAccountFilter>;
 
-function receivingAccountWhere(
+function buildReceivingAccountFilter(
   context: GraphqlContext,
   filter: ReceivingAccountFilterInput | null | undefined,
 ) {
@@ -205,10 +205,12 @@ builder.queryFields((t) => ({
       args: { filter: t.arg({ type: ReceivingAccountFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.receivingAccount.findMany(
-          toKeysetQuery(query, 'ReceivingAccount', receivingAccountWhere(context, filter)),
+          toKeysetQuery(query, 'ReceivingAccount', buildReceivingAccountFilter(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.receivingAccount.count({ where: receivingAccountWhere(context, filter) }),
+        context.service.prisma.receivingAccount.count({
+          where: buildReceivingAccountFilter(context, filter),
+        }),
     },
     ReceivingAccountConnection,
   ),

@@ -3,9 +3,9 @@ import { type CreateExportInput, createExport } from '../../src/domain/payouts/e
 import { invalidInputError } from '../../src/kit/errors.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { type GraphqlContext, toRequestContext } from '../kit/graphql-context.ts';
-import { TransferFilter, transferWhere } from '../money-in/transfer.ts';
-import { ChargeFilter, chargeListWhere } from '../payments/charge-queries.ts';
-import { RefundFilter, refundListWhere } from '../payments/refund-queries.ts';
+import { buildTransferFilter, TransferFilter } from '../money-in/transfer.ts';
+import { buildChargeListFilter, ChargeFilter } from '../payments/charge-queries.ts';
+import { buildRefundListFilter, RefundFilter } from '../payments/refund-queries.ts';
 import { ExportFormat, ExportKind, ExportType } from './export.ts';
 
 const CreateExportInputType = builder.inputType('CreateExportInput', {
@@ -107,11 +107,11 @@ async function toExportInput(
   const includeByteOrderMark = input.includeByteOrderMark;
   switch (kind) {
     case 'charges':
-      return { kind, includeByteOrderMark, where: await chargeListWhere(context, input.chargeFilter) };
+      return { kind, includeByteOrderMark, where: await buildChargeListFilter(context, input.chargeFilter) };
     case 'refunds':
-      return { kind, includeByteOrderMark, where: refundListWhere(context, input.refundFilter) };
+      return { kind, includeByteOrderMark, where: buildRefundListFilter(context, input.refundFilter) };
     case 'transfers':
-      return { kind, includeByteOrderMark, where: transferWhere(context, input.transferFilter) };
+      return { kind, includeByteOrderMark, where: buildTransferFilter(context, input.transferFilter) };
     case 'reconciliation':
       if (input.startDate == null) throw invalidInputError('/startDate', 'is required');
       if (input.endDate == null) throw invalidInputError('/endDate', 'is required');

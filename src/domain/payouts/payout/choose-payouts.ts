@@ -43,7 +43,7 @@ export async function choosePayouts(
       'has an account number that a payment file cannot contain: export CSV instead',
     );
   }
-  const where = payoutWhere({ ...scope, choice, payingAccount });
+  const where = buildPayoutFilter({ ...scope, choice, payingAccount });
   const candidates = await tx.refund.findMany({
     where,
     select: { id: true },
@@ -63,13 +63,13 @@ export async function choosePayouts(
   const remainingIds = choice.includeExported ? ids.filter((id) => !newIds.has(id)) : [];
   const exportedBefore = await markExported(remainingIds, { payoutExportedAt: { not: null } });
   if (newIds.size + exportedBefore.length === 0) {
-    const exportedWhere = payoutWhere({
+    const exportedFilter = buildPayoutFilter({
       ...scope,
       choice: { ...choice, includeExported: true },
       payingAccount,
     });
     const message =
-      (await tx.refund.count({ where: exportedWhere })) === 0
+      (await tx.refund.count({ where: exportedFilter })) === 0
         ? 'matches no refunds that are ready to be paid'
         : 'matches only refunds that have already been exported; set includeExported to export them again';
     throw invalidInputError('', message, 'The request');
@@ -77,7 +77,7 @@ export async function choosePayouts(
   return { refundIds: [...newIds, ...exportedBefore].sort(), exportedBefore };
 }
 
-function payoutWhere({
+function buildPayoutFilter({
   merchantId,
   mode,
   choice,
