@@ -84,7 +84,7 @@ builder.mutationField('resetPassword', (t) =>
       const { service, clock } = context;
       const { ipAddress } = browser;
       const email = await resetPassword(service, { ...input, ipAddress, now: clock.now() });
-      browser.setTrustedDeviceCookie(email);
+      browser.setTrustedBrowserCookie(email);
       return { email };
     },
   }),

@@ -131,7 +131,7 @@ export function toSessionStart(context: GraphqlContext): SessionClient {
 export function startBrowserSession(context: GraphqlContext, newSession: NewUserSession): { viewer: Viewer } {
   const browser = requireBrowser(context);
   browser.setSessionCookie(newSession);
-  browser.setTrustedDeviceCookie(newSession.user.email);
+  browser.setTrustedBrowserCookie(newSession.user.email);
   const viewer = toUserCaller(newSession, browser.mode);
   context.caller = viewer;
   return { viewer };

@@ -51,7 +51,7 @@ export type BrowserSession = Browser & {
   userAgent: string | undefined;
   setSessionCookie(session: Pick<NewUserSession, 'token' | 'expiresAt'>): void;
   /** Marks the browser as trusted for the user with this email, who has just authenticated in it. */
-  setTrustedDeviceCookie(email: string): void;
+  setTrustedBrowserCookie(email: string): void;
   clearSessionCookie(): void;
 };
 

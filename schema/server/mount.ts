@@ -5,7 +5,7 @@ import {
   modeHeader,
   readBrowser,
   serializeSessionCookie,
-  serializeTrustedDeviceCookie,
+  serializeTrustedBrowserCookie,
   viewerHeader,
 } from '../../src/http/browser.ts';
 import { authenticateCaller, type Caller, type Credentials, toRateLimitKey } from '../../src/http/caller.ts';
@@ -162,10 +162,10 @@ function createBrowserSession(
     userAgent: request.headers['user-agent'],
     setSessionCookie: (session) =>
       void reply.header('set-cookie', serializeSessionCookie(context.service, session)),
-    setTrustedDeviceCookie: (email) =>
+    setTrustedBrowserCookie: (email) =>
       void reply.header(
         'set-cookie',
-        serializeTrustedDeviceCookie(context.service, { email, now: context.clock.now() }),
+        serializeTrustedBrowserCookie(context.service, { email, now: context.clock.now() }),
       ),
     clearSessionCookie: () => void reply.header('set-cookie', serializeSessionCookie(context.service)),
   };

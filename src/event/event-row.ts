@@ -20,6 +20,7 @@ export type EventInput = {
   now: MerchantTime;
 };
 
+/** Creates a row of the table `event`, with a new ID and the serialized payload. */
 export function toEventRow(input: EventInput) {
   const id = newEventId(input.now);
   return {

@@ -1,7 +1,7 @@
 import type { Db } from '../kit/db.ts';
 import type { MerchantScope } from '../kit/merchant-scope.ts';
 
-/** Returns the sequence number of the newest event in the merchant's log. */
+/** Returns the sequence number of the newest event in the merchant's log, or 0 if the log is empty. */
 export async function readLastSequence(db: Db, scope: MerchantScope): Promise<bigint> {
   const counter = await db.prisma.eventCounter.findUnique({ where: { merchantId_mode: scope } });
   return counter?.last ?? 0n;

@@ -15,11 +15,10 @@ export const modeHeader = 'causeway-mode';
 export const viewerHeader = 'causeway-viewer';
 
 /** The longest time that browsers keep a cookie. */
-const trustedDeviceMs = 400 * dayMs;
+const trustedBrowserMs = 400 * dayMs;
 
 /**
- * The credentials of a browser on a dashboard page: session token, trusted device token, mode and displayed
- * user.
+ * The credentials of a browser on a dashboard page: session token, trusted browser token, mode and displayed user.
  */
 export type Browser = {
   token: string | undefined;
@@ -57,9 +56,9 @@ export function readSessionToken(service: Service, headers: IncomingHttpHeaders)
 }
 
 function readCookie(headers: IncomingHttpHeaders, name: string): string | undefined {
-  const start = `${name}=`;
-  const pair = (headers.cookie ?? '').split(/;[ \t]*/).find((item) => item.startsWith(start));
-  return pair?.slice(start.length) || undefined;
+  const prefix = `${name}=`;
+  const pair = (headers.cookie ?? '').split(/;[ \t]*/).find((item) => item.startsWith(prefix));
+  return pair?.slice(prefix.length) || undefined;
 }
 
 /**
@@ -74,12 +73,12 @@ export function serializeSessionCookie(
   return serializeCookie(service, { name: 'session', value: token, expiresAt });
 }
 
-/** Returns the Set-Cookie header that marks a browser as trusted for an email address, also after its session. */
-export function serializeTrustedDeviceCookie(
+/** Returns the Set-Cookie header that marks a browser as trusted for an email address, even after the session ends. */
+export function serializeTrustedBrowserCookie(
   service: Service,
   { email, now }: { email: string; now: Date },
 ): string {
-  const expiresAt = new Date(now.getTime() + trustedDeviceMs);
+  const expiresAt = new Date(now.getTime() + trustedBrowserMs);
   return serializeCookie(service, {
     name: 'trusted',
     value: createTrustedBrowserToken(service.secrets, email),
