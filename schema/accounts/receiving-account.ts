@@ -1,7 +1,7 @@
 import type { ReceivingAccount } from '../../prisma/client/client.ts';
 import { createSampleDestination } from '../../src/domain/accounts/receiving-account/create-sample-destination.ts';
 import { type MethodCode, paymentMethods } from '../../src/method/catalog.ts';
-import { detailsMembers } from '../../src/method/details-forms.ts';
+import { listDetailsMembers } from '../../src/method/details-forms.ts';
 import { getScheme, type ReceivingDetails } from '../../src/method/schemes.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
@@ -37,7 +37,7 @@ const ReceivingAccountDetail = builder.objectRef<AccountDetail>('ReceivingAccoun
 
 function toDetails({ method, details }: ReceivingAccount): AccountDetail[] {
   const values = details as Record<string, string>;
-  return detailsMembers(method as MethodCode).flatMap(({ name, description }) => {
+  return listDetailsMembers(method as MethodCode).flatMap(({ name, description }) => {
     const value = values[name];
     return value === undefined ? [] : [{ name, description, value }];
   });

@@ -3,8 +3,8 @@ import {
   type BaseCodeRule,
   canFitReference,
   fillBaseCode,
+  getSchemeTemplate,
   readBaseCode,
-  schemeTemplate,
 } from './base-code.ts';
 import { paymentMethods } from './catalog.ts';
 import {
@@ -16,8 +16,8 @@ import {
   textMember,
 } from './details.ts';
 import { type EmvField, getText, writeEmv } from './emv.ts';
-import { currencyNumber } from './payment-code.ts';
-import { codeAmount, type Scheme } from './scheme.ts';
+import { getCurrencyNumber } from './payment-code.ts';
+import { formatCodeAmount, type Scheme } from './scheme.ts';
 
 /**
  * DuitNow QR, Malaysia. The acquirer assigns the QR id, which cannot be derived from a DuitNow id. So the
@@ -34,7 +34,7 @@ const rule: BaseCodeRule = {
 const form = detailsForm('Static DuitNow QR of the merchant', {
   staticQrCode: codeMember(
     'Static DuitNow QR: the content of the QR code that the bank or wallet issued',
-    demoCode(),
+    createDemoCode(),
   ),
   account: Type.Optional(
     textMember('DuitNow ID or account number to show beside the QR code', '60123456789', 40),
@@ -47,14 +47,14 @@ export type DuitNowDetails = { staticQrCode: string; account?: string; bank?: st
 export const duitNow: Scheme<DuitNowDetails> = {
   method: 'duit-now',
   detailsSchema: form,
-  demoDetails: { staticQrCode: demoCode() },
+  demoDetails: { staticQrCode: createDemoCode() },
 
   parseDetails(input) {
     const details = parseForm(form, input);
     const staticQrCode = details.staticQrCode.trim();
     const fields = readBaseCode(staticQrCode, rule);
-    checkTemplate(schemeTemplate(fields, rule));
-    // Some acquirers find the payment by a hash over the code. Adding our amount would invalidate it.
+    checkTemplate(getSchemeTemplate(fields, rule));
+    // Some acquirers identify the payment by a hash of the code, which an added amount would invalidate.
     if (getText(fields, '82') !== undefined) {
       throw invalidAccountError(
         '/staticQrCode',
@@ -66,13 +66,15 @@ export const duitNow: Scheme<DuitNowDetails> = {
 
   getAccount(details) {
     return (
-      details.account ?? getText(schemeTemplate(readBaseCode(details.staticQrCode, rule), rule), '02') ?? ''
+      details.account ??
+      getText(getSchemeTemplate(readBaseCode(details.staticQrCode, rule), rule), '02') ??
+      ''
     );
   },
 
-  /** Acquirer and QR id. Codes of the same account may differ in the texts they show. */
+  /** Returns acquirer and QR ID, because codes of one account may differ in the texts that apps show. */
   getIdentity(details) {
-    const template = schemeTemplate(readBaseCode(details.staticQrCode, rule), rule);
+    const template = getSchemeTemplate(readBaseCode(details.staticQrCode, rule), rule);
     return JSON.stringify([getText(template, '01'), getText(template, '02')]);
   },
 
@@ -82,7 +84,7 @@ export const duitNow: Scheme<DuitNowDetails> = {
 
   qrCode: (details, payment) =>
     fillBaseCode(readBaseCode(details.staticQrCode, rule), {
-      amount: codeAmount('duit-now', payment.amount),
+      amount: formatCodeAmount('duit-now', payment.amount),
       reference: payment.paymentReference,
       demo: payment.demo,
     }),
@@ -103,8 +105,8 @@ function checkTemplate(template: readonly EmvField[]): void {
   }
 }
 
-/** Acquirer 000000 does not exist. */
-function demoCode(): string {
+/** Creates a code of acquirer 000000, which does not exist. */
+function createDemoCode(): string {
   return writeEmv([
     ['00', '02'],
     ['01', '11'],
@@ -117,7 +119,7 @@ function demoCode(): string {
       ],
     ],
     ['52', '0000'],
-    ['53', currencyNumber(rule.method)],
+    ['53', getCurrencyNumber(rule.method)],
     ['58', paymentMethods[rule.method].country],
     ['59', 'DEMO'],
     ['60', 'DEMO'],

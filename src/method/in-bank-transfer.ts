@@ -8,7 +8,7 @@ import {
   stripSeparators,
   textMember,
 } from './details.ts';
-import { codeAmount, codeName, type PaymentCodeInput, type Scheme } from './scheme.ts';
+import { formatCodeAmount, type PaymentCodeInput, type Scheme, toCodeName } from './scheme.ts';
 
 /**
  * UPI, India: a `upi://pay` link, as QR content and as deep link (NPCI, UPI Linking Specification 1.6). The
@@ -52,22 +52,22 @@ export const inBankTransfer: Scheme<InBankTransferDetails> = {
     'vpa' in details ? details.vpa.toLowerCase() : `${details.ifsc}-${details.account}`,
   getBank: (details) => details.bank ?? 'UPI',
   carriesReference: () => true,
-  qrCode: upiLink,
-  deepLink: upiLink,
+  qrCode: buildUpiLink,
+  deepLink: buildUpiLink,
 };
 
-function upiLink(details: InBankTransferDetails, payment: PaymentCodeInput): string {
-  const address = 'vpa' in details ? details.vpa : `${details.account}@${details.ifsc}.ifsc.npci`;
-  // The UPI id needs no escaping, and some apps do not accept %40 for @.
+function buildUpiLink(details: InBankTransferDetails, payment: PaymentCodeInput): string {
+  const payeeAddress = 'vpa' in details ? details.vpa : `${details.account}@${details.ifsc}.ifsc.npci`;
+  // The UPI ID is not escaped, because some apps do not accept %40 for @.
   const values = {
-    pn: codeName(payment, 50),
-    am: codeAmount('in-bank-transfer', payment.amount),
+    pn: toCodeName(payment, 50),
+    am: formatCodeAmount('in-bank-transfer', payment.amount),
     cu: 'INR',
     tn: payment.paymentReference,
     tr: payment.paymentReference,
   };
-  const rest = Object.entries(values).map(([name, value]) => `&${name}=${encodeURIComponent(value)}`);
-  return `upi://pay?pa=${address}${rest.join('')}`;
+  const parameters = Object.entries(values).map(([name, value]) => `&${name}=${encodeURIComponent(value)}`);
+  return `upi://pay?pa=${payeeAddress}${parameters.join('')}`;
 }
 
 function readVpa(text: string): string {

@@ -1,4 +1,4 @@
-import { invalidAccountError, weightedSum } from './details.ts';
+import { computeWeightedSum, invalidAccountError } from './details.ts';
 
 /**
  * Check algorithm and branch ranges of each bank. Source: Inland Revenue (Resident withholding tax filing
@@ -56,7 +56,7 @@ const weightings = {
   G: { weights: [0, 0, 0, 0, 0, 0, 0, 1, 3, 7, 1, 3, 7, 1, 0, 3, 7, 1], modulus: 10, foldProducts: true },
 };
 
-/** From this account number on, check `AB` ignores the branch. */
+/** From this account number on, `AB` uses the weights B, which ignore the branch. */
 const firstAccountOfCheckB = 990_000;
 
 const separatedPattern = /^(\d{1,2})[-\s](\d{1,4})[-\s](\d{1,7})[-\s](\d{2,3})$/;
@@ -99,12 +99,12 @@ function hasValidCheckDigits(check: CheckAlgorithm, digits: string): boolean {
   const accountAlgorithm = Number(digits.slice(6, 14)) < firstAccountOfCheckB ? 'A' : 'B';
   const { weights, modulus, foldProducts } = weightings[check === 'AB' ? accountAlgorithm : check];
   const sum = foldProducts
-    ? weights.reduce((total, weight, i) => total + digitSum(digitSum(weight * Number(digits[i]))), 0)
-    : weightedSum(digits, weights);
+    ? weights.reduce((total, weight, i) => total + sumDigits(sumDigits(weight * Number(digits[i]))), 0)
+    : computeWeightedSum(digits, weights);
   return sum % modulus === 0;
 }
 
-/** Takes a number below 100. */
-function digitSum(number: number): number {
+/** Returns the sum of the digits of a number below 100. */
+function sumDigits(number: number): number {
   return Math.floor(number / 10) + (number % 10);
 }

@@ -39,6 +39,7 @@ const rules: Record<MethodCountry, PayoutRule> = {
   IN: { bank: 'ifsc', ...digitsRule(9, 18) },
   ID: { bank: 'bankName', ...digitsRule(8, 16) },
   AU: { bank: 'bsb', ...digitsRule(5, 9) },
+  // `readNzAccount` checks the account number.
   NZ: { bank: 'none', account: /^/, accountMessage: '' },
   KR: { bank: 'bankName', ...digitsRule(10, 14) },
 };

@@ -10,7 +10,7 @@ import {
   textMember,
 } from './details.ts';
 import { type EmvField, getTemplate, getText, readEmv, readTemplate } from './emv.ts';
-import { demoNameOnly, writePaymentCode } from './payment-code.ts';
+import { toDemoName, writePaymentCode } from './payment-code.ts';
 import type { Scheme } from './scheme.ts';
 
 const guid = 'A000000727';
@@ -27,7 +27,7 @@ const forms = {
     bank: bankMember('Vietcombank'),
   }),
   staticQrCode: detailsForm('VietQR that the bank or wallet shows for the account', {
-    staticQrCode: codeMember('VietQR: the content of the QR code', exampleCode()),
+    staticQrCode: codeMember('VietQR: the content of the QR code', createExampleCode()),
     bank: bankMember('Viettel Money'),
   }),
 };
@@ -37,7 +37,7 @@ export type ViettelPayDetails = { bin: string; account: string; bank: string };
 export const viettelPay: Scheme<ViettelPayDetails> = {
   method: 'viettel-pay',
   detailsSchema: Type.Union(Object.values(forms)),
-  // NAPAS numbers begin with 97.
+  // No bank has this number, because NAPAS numbers begin with 97.
   demoDetails: { bin: '000000', account: '0000000000', bank: 'Viettel Money' },
 
   parseDetails(input) {
@@ -58,14 +58,14 @@ export const viettelPay: Scheme<ViettelPayDetails> = {
   qrCode: (details, payment) =>
     writePaymentCode('viettel-pay', {
       amount: payment.amount,
-      receiver: beneficiary(details),
-      name: demoNameOnly(payment),
-      // The purpose, which becomes the transfer's text.
+      receiver: toBeneficiaryField(details),
+      name: toDemoName(payment),
+      // Field 08 is the purpose, which becomes the transfer's text.
       additional: [['08', payment.paymentReference]],
     }),
 };
 
-function beneficiary(account: { bin: string; account: string }): EmvField {
+function toBeneficiaryField(account: { bin: string; account: string }): EmvField {
   const fields: EmvField[] = [
     ['00', account.bin],
     ['01', account.account],
@@ -80,9 +80,9 @@ function beneficiary(account: { bin: string; account: string }): EmvField {
   ];
 }
 
-function exampleCode(): string {
+function createExampleCode(): string {
   const account = { bin: '000000', account: '0123456789' };
-  return writePaymentCode('viettel-pay', { receiver: beneficiary(account) });
+  return writePaymentCode('viettel-pay', { receiver: toBeneficiaryField(account) });
 }
 
 function readAccount(text: string, path: string): string {
