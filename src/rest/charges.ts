@@ -114,8 +114,8 @@ function registerListCharges(app: ApiScope, { service }: Context): void {
   };
   app.get('/charges', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
-    const { page, limit, timestamps: _, ...rest } = request.query;
-    const filter = { ...rest, ...parseDateRange(rest) };
+    const { page, limit, timestamps: _, ...filterQuery } = request.query;
+    const filter = { ...filterQuery, ...parseDateRange(filterQuery) };
     const paging = parsePaging({ page, limit });
     const { charges, total } = await findCharges(service, {
       ...getMerchantScope(request.caller),

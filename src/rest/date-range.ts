@@ -26,15 +26,12 @@ export function parseDateRange(query: { startDate?: string; endDate?: string }) 
   };
 }
 
-/**
- * Parses `YYYY-MM-DDThh:mm:ss` in UTC, with or without Z. An `end` extends to the last millisecond of its
- * second.
- */
+/** Parses `YYYY-MM-DDThh:mm:ss` in UTC, with or without Z. An `end` extends to the last millisecond of its second. */
 function parseFilterTime(text: string | undefined, path: string, bound: 'start' | 'end'): Date | undefined {
   if (text === undefined) return undefined;
   const time = new Date(`${text.replace(/Z$/, '')}${bound === 'end' ? '.999' : '.000'}Z`);
-  const isReal =
+  const isValid =
     pattern.test(text) && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text.slice(0, 19));
-  if (!isReal) throw invalidInputError(path, 'must be a UTC time in the form YYYY-MM-DDThh:mm:ss');
+  if (!isValid) throw invalidInputError(path, 'must be a UTC time in the form YYYY-MM-DDThh:mm:ss');
   return time;
 }

@@ -28,7 +28,7 @@ export function registerExportFileRoute(app: ApiScope, { service, clock }: Conte
       reply
         .header('content-type', getContentType(row))
         .header('content-length', String(row.size))
-        // Contains only letters, digits, dots and hyphens, so it needs no encoding.
+        // The file name contains only letters, digits, dots and hyphens, so it needs no encoding.
         .header('content-disposition', `attachment; filename="${row.fileName}"`)
         .send(Readable.from(bytes) as unknown as string)
     );

@@ -5,7 +5,7 @@ import { merchantNow } from '../domain/platform/clock/merchant-now.ts';
 import type { Clock, MerchantTime } from '../kit/clock.ts';
 
 /**
- * Returns the time for business operations: in the sandbox that of the test clock. Keys, tokens and limits
+ * Returns the time for business operations, which in the sandbox is the time of the test clock. Keys, tokens and limits
  * must use the system time.
  */
 export function getMerchantTime(clock: Clock, caller: MerchantCaller): MerchantTime {

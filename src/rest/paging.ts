@@ -3,10 +3,10 @@ import { invalidInputError } from '../kit/errors.ts';
 
 const defaultLimit = 10;
 const limitMax = 50;
-/** Prevents the offset from exceeding a safe integer; no list has more pages. */
+/** Keeps the offset a safe integer. */
 const pageMax = 1_000_000_000;
 
-/** Text, as in every query; parsed by `parsePaging`. */
+/** The query parameters of lists, which are text that `parsePaging` parses. */
 export const pagingQuery = {
   page: Type.Optional(Type.String({ description: 'The page number, starting at 1. The default is 1.' })),
   limit: Type.Optional(

@@ -59,8 +59,8 @@ function registerListRefunds(app: ApiScope, { service, clock }: Context): void {
   };
   app.get('/refunds', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
-    const { page, limit, ...rest } = request.query;
-    const filter = { ...rest, ...parseDateRange(rest) };
+    const { page, limit, ...filterQuery } = request.query;
+    const filter = { ...filterQuery, ...parseDateRange(filterQuery) };
     const paging = parsePaging({ page, limit });
     const { caller } = request;
     const { refunds, total } = await findRefunds(service, { ...getMerchantScope(caller), filter, ...paging });

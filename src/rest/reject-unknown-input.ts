@@ -11,12 +11,12 @@ type InputShape = {
 
 const noQuery = Type.Object({}, { additionalProperties: false });
 
-/** Limits the size of the header for hostile bodies. */
+/** The maximum number and length of names in the header, which hostile bodies would otherwise make too large. */
 const ignoredNamesMax = 20;
 const nameLengthMax = 60;
 
 /**
- * Rejects unknown members at the top level of query and body, also on routes without either. Unknown nested
+ * Rejects unknown members at the top level of query and body, including on routes that accept neither. Unknown nested
  * members (in `customer`, `phone`, an order) are ignored and listed in the header `Ignored-Fields`.
  */
 export function rejectUnknownInput(app: FastifyInstance): void {
@@ -30,8 +30,9 @@ export function rejectUnknownInput(app: FastifyInstance): void {
 
 function reportIgnoredFields(shape: InputShape): preHandlerHookHandler {
   return ({ body }, reply, done) => {
-    const ignored = findIgnoredFields(shape, body, '');
-    if (ignored.length > 0) reply.header('ignored-fields', ignored.slice(0, ignoredNamesMax).join(', '));
+    const ignoredFields = findIgnoredFields(shape, body, '');
+    if (ignoredFields.length > 0)
+      reply.header('ignored-fields', ignoredFields.slice(0, ignoredNamesMax).join(', '));
     done();
   };
 }
