@@ -210,9 +210,9 @@ async function serve(
 }
 
 /**
- * Closes the app. Connections with active requests are closed after `stopGraceMs` at the latest. A client may be sending
- * a request on an idle keep-alive connection. If that request arrives within `lingerMs`, it is served as the last of its
- * connection.
+ * Closes the app. Connections with active requests are closed after `stopGraceMs` at the latest. A client may be
+ * sending a request on an idle keep-alive connection. If that request arrives within `lingerMs`, it is served as the
+ * last of its connection.
  */
 async function closeApp(app: FastifyInstance, { hub }: Context, lingerMs: number): Promise<void> {
   const forceCloseTimer = setTimeout(() => app.server.closeAllConnections(), stopGraceMs);

@@ -17,8 +17,8 @@ export type Announcer = { announce: (notice: string) => void; stop: () => Promis
 
 /**
  * Starts an announcer, which sends notices over a dedicated connection. A NOTIFY inside the transaction of a change
- * would serialize commits across the whole database. If the queue is full, one notice replaces all queued ones and makes
- * every listener resync.
+ * would serialize commits across the whole database. If the queue is full, one notice replaces all queued ones and
+ * makes every listener resync.
  */
 export function startAnnouncer(
   connectionString: string,

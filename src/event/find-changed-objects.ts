@@ -7,10 +7,7 @@ export async function readLastSequence(db: Db, scope: MerchantScope): Promise<bi
   return counter?.last ?? 0n;
 }
 
-/**
- * Returns the IDs of objects with an event after `since`, including events that the relay has not numbered
- * yet.
- */
+/** Returns the IDs of objects with an event after `since`, including events that the relay has not numbered yet. */
 export async function findChangedObjects(
   db: Db,
   options: MerchantScope & { idPrefix: string; since: bigint },

@@ -29,7 +29,9 @@ export type PlannedNotification = {
   kind: NotificationKind;
   webhookId: string | null;
   url: string;
-  /** The delivery queue, which has its own limits: the webhook's ID, or the merchant with the callback's host and port. */
+  /**
+   * The delivery queue, which has its own limits: the webhook's ID, or the merchant with the callback's host and port.
+   */
   queueKey: string;
   status: NotificationStatus;
 };

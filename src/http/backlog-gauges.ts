@@ -9,7 +9,9 @@ import { measureMessages } from '../message/measure-messages.ts';
 /** The time after which a database that does not respond is reported as down. */
 const databaseTimeoutMs = 5_000;
 
-/** Registers gauges of backlogs and deliveries. `read` sets them from the database, so all processes report the same. */
+/**
+ * Registers gauges of backlogs and deliveries. `read` sets them from the database, so all processes report the same.
+ */
 export function createBacklogGauges(registry: Registry): {
   read: (service: Service, now: Date) => Promise<void>;
 } {

@@ -17,9 +17,7 @@ export const viewerHeader = 'causeway-viewer';
 /** The longest time that browsers keep a cookie. */
 const trustedBrowserMs = 400 * dayMs;
 
-/**
- * The credentials of a browser on a dashboard page: session token, trusted browser token, mode and displayed user.
- */
+/** The credentials of a browser on a dashboard page: session token, trusted browser token, mode and displayed user. */
 export type Browser = {
   token: string | undefined;
   trustedBrowserToken?: string | undefined;
@@ -61,10 +59,7 @@ function readCookie(headers: IncomingHttpHeaders, name: string): string | undefi
   return pair?.slice(prefix.length) || undefined;
 }
 
-/**
- * Returns the Set-Cookie header of a session until it expires; without a session, a header that deletes the
- * cookie.
- */
+/** Returns the Set-Cookie header of a session until it expires; without a session, a header that deletes the cookie. */
 export function serializeSessionCookie(
   service: Service,
   session?: { token: string; expiresAt: Date },

@@ -27,9 +27,9 @@ const idleIterationMs = 1;
 const iterationsMax = 1_000;
 
 /**
- * Stops accepting connections. Closing the listener drops connections in the kernel's accept queue, so the
- * listener is closed right after an iteration that accepted none. Resolves once the listener is closed; `ended` resolves
- * once all connections have ended.
+ * Stops accepting connections. Closing the listener drops connections in the kernel's accept queue, so the listener is
+ * closed right after an iteration that accepted none. Resolves once the listener is closed; `ended` resolves once all
+ * connections have ended.
  */
 export async function stopListening(server: Server): Promise<{ ended: Promise<void> }> {
   let hasAccepted = false;
