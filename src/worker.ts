@@ -43,7 +43,7 @@ export type Worker = {
   /** For the job dashboard. */
   agenda: Agenda;
   start(): Promise<void>;
-  /** Accepts no more work, asks runs to end, waits for them up to `graceMs`, and releases locked jobs. */
+  /** Accepts no more work, aborts runs, waits for them up to `graceMs`, and releases locked jobs. */
   stop(options: { graceMs: number }): Promise<void>;
 };
 

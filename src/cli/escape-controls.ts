@@ -1,4 +1,4 @@
-/** Control characters, which terminals interpret, except line feeds and tabs; and bidirectional controls. */
+/** Control characters (except line feed and tab) and bidirectional controls, which terminals interpret, not display. */
 const controlCharacters = /(?![\n\t])[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
 
 /**

@@ -19,7 +19,12 @@ type Body = Static<typeof Body>;
 const receiveOptions = { schema: { body: Body }, logLevel: 'warn' } as const;
 /** Requires credentials before the body is validated, as most receivers do. */
 const requireBasicAuth = async (request: FastifyRequest) => void parseBasicCredentials(request.headers);
-type ReceivedNotification = { at: Date; kind: 'webhook' | 'callback'; verification: string; body: Body };
+type ReceivedNotification = {
+  receivedAt: Date;
+  kind: 'webhook' | 'callback';
+  verification: string;
+  body: Body;
+};
 
 const arrivalsMax = 50;
 /** The maximum time to wait for the two notifications of a completed charge. */
@@ -34,8 +39,8 @@ const isTimeoutExempt = { config: { isTimeoutExempt: () => true } };
 export function demoReceiver(context: Context): FastifyPluginAsync {
   const receivedNotifications: ReceivedNotification[] = [];
   const emitter = new EventEmitter().setMaxListeners(0);
-  const recordArrival = (notification: Omit<ReceivedNotification, 'at'>) => {
-    receivedNotifications.unshift({ at: context.clock.now(), ...notification });
+  const recordArrival = (notification: Omit<ReceivedNotification, 'receivedAt'>) => {
+    receivedNotifications.unshift({ receivedAt: context.clock.now(), ...notification });
     receivedNotifications.length = Math.min(receivedNotifications.length, arrivalsMax);
     emitter.emit('arrival');
   };
@@ -68,13 +73,13 @@ export function demoReceiver(context: Context): FastifyPluginAsync {
       isTimeoutExempt,
       async ({ query: { charge } }, reply) => {
         if (charge) await waitForBoth(charge);
-        const selected = charge
+        const selectedNotifications = charge
           ? receivedNotifications.filter(({ body }) => body.chargeId === charge)
           : receivedNotifications;
         return reply
           .type('text/plain; charset=utf-8')
           .header('cache-control', 'no-store')
-          .send(toText(selected));
+          .send(toText(selectedNotifications));
       },
     );
   };
@@ -92,8 +97,8 @@ function toText(receivedNotifications: ReceivedNotification[]): string {
     return 'Nothing received yet. Complete a charge, then reload this page.\n';
   return receivedNotifications
     .map(
-      ({ at, kind, verification, body }) =>
-        `${at.toISOString()}  ${kind}  (${verification})\n${JSON.stringify(body, null, 2)}\n`,
+      ({ receivedAt, kind, verification, body }) =>
+        `${receivedAt.toISOString()}  ${kind}  (${verification})\n${JSON.stringify(body, null, 2)}\n`,
     )
     .join('\n');
 }

@@ -52,7 +52,7 @@ export function handleErrors(
   handleUnknownRoute: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
 ): void {
   app.setErrorHandler<FastifyError | DomainError>((error, request, reply) => {
-    // Unknown routes whose body was rejected first, and paths outside of the folder of static files.
+    // Handles unknown routes whose body was rejected first, and paths outside of the folder of static files.
     if (request.is404 || error.code === 'FST_STATIC_FORBIDDEN_PATH')
       return handleUnknownRoute(request, reply);
     const domainError = toDomainError(error, request);

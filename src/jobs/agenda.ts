@@ -39,8 +39,8 @@ export function createAgenda(
 }
 
 /**
- * Returns whether Agenda reports that it found a run without a lock. On busy machines, its periodic check finds a run
- * that has ended and is being saved. Active runs always hold their lock (run-job.ts).
+ * Returns whether Agenda reports that it found a run without a lock. On busy machines, Agenda's periodic check finds a
+ * run that has ended and is being saved. Active runs always hold their lock (run-job.ts).
  */
 function isEndedRunError({ message }: Error): boolean {
   return /^execution of '[^']*' canceled, no lockedAt date found\b/.test(message);

@@ -85,7 +85,7 @@ async function ensureTable(pool: pg.Pool): Promise<void> {
 }
 
 async function tableExists(client: Queryable): Promise<boolean> {
-  const sql = 'SELECT to_regclass($1) IS NOT NULL AS found';
-  const { rows } = await client.query<{ found: boolean }>(sql, [table]);
-  return rows[0]?.found ?? false;
+  const sql = 'SELECT to_regclass($1) IS NOT NULL AS "isFound"';
+  const { rows } = await client.query<{ isFound: boolean }>(sql, [table]);
+  return rows[0]?.isFound ?? false;
 }

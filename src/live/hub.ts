@@ -1,6 +1,6 @@
 import type { Notice } from '../event/notice.ts';
 
-/** In-process publish/subscribe for notices. Topics are object ids, `toMerchantTopic(…)` and `wildcardTopic`. */
+/** In-process publish/subscribe for notices. Topics are object IDs, `toMerchantTopic(…)` and `wildcardTopic`. */
 export type Hub = {
   publish(notice: Notice): void;
   /** Returns whether the process receives notices. Returns false before it listens and while its connection is lost. */

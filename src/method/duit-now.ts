@@ -20,7 +20,7 @@ import { getCurrencyNumber } from './payment-code.ts';
 import { formatCodeAmount, type Scheme } from './scheme.ts';
 
 /**
- * DuitNow QR, Malaysia. The acquirer assigns the QR id, which cannot be derived from a DuitNow id. So the
+ * DuitNow QR, Malaysia. The acquirer assigns the QR ID, which cannot be derived from a DuitNow ID. So the
  * merchant provides its own static DuitNow QR (PayNet, DuitNow QR MPM 1.5: field 26 `A0000006150001`).
  */
 const rule: BaseCodeRule = {

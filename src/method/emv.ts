@@ -1,7 +1,7 @@
 import { invalidAccountError } from './details.ts';
 
 /**
- * A field of an EMVCo Merchant-Presented Mode code: a 2-digit id, a 2-digit decimal length and a value. The
+ * A field of an EMVCo Merchant-Presented Mode code: a 2-digit ID, a 2-digit decimal length and a value. The
  * value of a template is a list of fields. Only ASCII is written and accepted, because readers disagree on
  * the length and checksum of other text.
  */

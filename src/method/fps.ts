@@ -41,7 +41,7 @@ export type FpsDetails =
   | { email: string; bankCode?: string; bank?: string };
 
 /**
- * FPS, Hong Kong: a code from the account's FPS id, mobile number or email address (HKICL, Payee-presented QR
+ * FPS, Hong Kong: a code from the account's FPS ID, mobile number or email address (HKICL, Payee-presented QR
  * Code Specification for FPS: field 26 `hk.com.hkicl`). Several banks may have registered a mobile number or
  * email address; `bankCode` selects one of them.
  */

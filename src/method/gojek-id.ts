@@ -7,7 +7,7 @@ import { getCurrencyNumber } from './payment-code.ts';
 import { formatCodeAmount, type Scheme } from './scheme.ts';
 
 /**
- * QRIS, Indonesia, paid with GoPay or any other app. The acquirer issues merchant ids, so the merchant
+ * QRIS, Indonesia, paid with GoPay or any other app. The acquirer issues merchant IDs, so the merchant
  * provides its own static QRIS (field 51 `ID.CO.QRIS.WWW`). Customers have no field for a remark, so the
  * payment reference is not transmitted and field 62 stays unchanged.
  */

@@ -12,7 +12,7 @@ import { formatCodeAmount, type PaymentCodeInput, type Scheme, toCodeName } from
 
 /**
  * UPI, India: a `upi://pay` link, as QR content and as deep link (NPCI, UPI Linking Specification 1.6). The
- * payee is a UPI id, or an account by its IFSC, which fewer apps support. Only registered merchants may send
+ * payee is a UPI ID, or an account by its IFSC, which fewer apps support. Only registered merchants may send
  * `mc`, `tid`, `mode`, `orgid` and `sign`, so these are omitted.
  */
 const forms = {

@@ -32,7 +32,7 @@ const p2mRule: BaseCodeRule = {
 
 /**
  * QR Ph over InstaPay, the Philippines. A person-to-person code is generated from BIC and account (field
- * 27 `com.p2pqrpay`). The acquirer issues the ids of a merchant code (field 28 `ph.ppmi.p2m`), so the
+ * 27 `com.p2pqrpay`). The acquirer issues the IDs of a merchant code (field 28 `ph.ppmi.p2m`), so the
  * merchant provides its own code.
  */
 const forms = {

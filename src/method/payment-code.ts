@@ -33,7 +33,7 @@ type PaymentCodeFields = {
   additional?: readonly EmvField[];
 };
 
-/** Returns a code with the fields that all schemes share and the given ones. */
+/** Returns a code with `fields` and the fields that all schemes have in common. */
 export function writePaymentCode(method: MethodCode, fields: PaymentCodeFields): string {
   const { amount, receiver, additional } = fields;
   const optionalField = (id: string, value: string | undefined): EmvField[] =>

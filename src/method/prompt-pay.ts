@@ -53,13 +53,13 @@ export type PromptPayDetails =
   | { eWalletId: string; bank?: string };
 
 /**
- * PromptPay, Thailand (Bank of Thailand, Thai QR Code). Field 29 pays a mobile number, a national or tax id or an
+ * PromptPay, Thailand (Bank of Thailand, Thai QR Code). Field 29 pays a mobile number, a national or tax ID or an
  * e-wallet, and carries no reference. Field 30 pays a biller that a bank has registered, with references.
  */
 export const promptPay: Scheme<PromptPayDetails> = {
   method: 'prompt-pay',
   detailsSchema: Type.Union(Object.values(forms)),
-  // Tax ids begin with 0 and the number of a province, which is never 00.
+  // Tax IDs begin with 0 and the number of a province, which is never 00.
   demoDetails: { billerId: '000000000000000' },
 
   parseDetails(input) {
@@ -113,7 +113,7 @@ function toProxyField(details: Exclude<PromptPayDetails, { billerId: string }>):
   return 'taxId' in details ? ['02', details.taxId] : ['03', details.eWalletId];
 }
 
-/** Reads a tax id of 13 digits. The last is the check digit: 11 minus the weighted sum mod 11, mod 10. */
+/** Reads a tax ID of 13 digits. The last is the check digit: 11 minus the weighted sum mod 11, mod 10. */
 function readTaxId(text: string): string {
   const taxId = readDigits(text, '/taxId', 13);
   const sum = computeWeightedSum(taxId, [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2]);

@@ -26,7 +26,7 @@ export type Scheme<Details> = {
   readonly demoDetails: Details;
   /** Checks the scheme's own rules and returns the normal form. Throws `receiving_account_invalid` with the errors. */
   readonly parseDetails: (input: unknown) => Details;
-  /** Returns the account number, phone number or id that `destination.account` shows. */
+  /** Returns the account number, phone number or ID that `destination.account` shows. */
   readonly getAccount: (details: Details) => string;
   /**
    * Returns a key that is equal for all spellings of one account, even if their codes show different texts. The key is

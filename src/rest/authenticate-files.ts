@@ -62,7 +62,7 @@ async function authenticateFileCaller(
   throw new DomainError('permission_denied', 'Operators cannot act for a merchant');
 }
 
-/** Reads the mode before validation, in which the route's schema rejects invalid modes. */
+/** Reads the mode before validation; the route's schema rejects invalid modes later. */
 function readMode(query: unknown): 'live' | 'sandbox' {
   return (query as { mode?: unknown }).mode === 'sandbox' ? 'sandbox' : 'live';
 }

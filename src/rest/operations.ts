@@ -8,7 +8,7 @@ export type RestOperation = {
   operationId: string;
   /** Errors specific to the operation; `commonErrors` are added. */
   errors: readonly ErrorCode[];
-  /** A valid body with placeholder ids. */
+  /** A valid body with placeholder IDs. */
   exampleRequest?: object;
   restricted?: true;
   acceptsFile?: true;

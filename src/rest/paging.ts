@@ -3,7 +3,7 @@ import { invalidInputError } from '../kit/errors.ts';
 
 const defaultLimit = 10;
 const limitMax = 50;
-/** Keeps the offset a safe integer. */
+/** Keeps the offset within the range of safe integers. */
 const pageMax = 1_000_000_000;
 
 /** The query parameters of lists, which are text that `parsePaging` parses. */
