@@ -1,4 +1,4 @@
-import { invalidInput } from '../src/kit/errors.ts';
+import { invalidInputError } from '../src/kit/errors.ts';
 import { builder } from './kit/builder.ts';
 import { getTypeName } from './kit/relay-options.ts';
 
@@ -21,7 +21,7 @@ builder.queryFields((t) => ({
       'Returns the objects with these IDs, in the same order. An entry is null if the object does not exist.',
     args: { ids: t.arg.idList({ required: true, description: 'The IDs of the objects, at most 50.' }) },
     ids: (_root, { ids }) => {
-      if (ids.length > nodesMax) throw invalidInput('/ids', `must have at most ${nodesMax} IDs`);
+      if (ids.length > nodesMax) throw invalidInputError('/ids', `must have at most ${nodesMax} IDs`);
       return ids.map(toKnownId);
     },
   }),

@@ -104,9 +104,11 @@ builder.queryField('alerts', (t) =>
         'Returns the alerts of the last 90 days about your endpoints and receiving accounts, newest first.',
       args: { filter: t.arg({ type: AlertFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
-        context.service.prisma.alert.findMany(toKeysetQuery(query, 'Alert', alertWhere(context, filter))),
+        context.service.prisma.alert.findMany(
+          toKeysetQuery(query, 'Alert', buildAlertFilter(context, filter)),
+        ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.alert.count({ where: alertWhere(context, filter) }),
+        context.service.prisma.alert.count({ where: buildAlertFilter(context, filter) }),
     },
     AlertConnection,
   ),
@@ -123,7 +125,10 @@ builder.queryField('alert', (t) =>
   }),
 );
 
-function alertWhere(context: GraphqlContext, filter: InferInput<typeof AlertFilter> | null | undefined) {
+function buildAlertFilter(
+  context: GraphqlContext,
+  filter: InferInput<typeof AlertFilter> | null | undefined,
+) {
   const { isDismissed } = filter ?? {};
   const dismissedAt = isDismissed ? { not: null } : null;
   return { ...getMerchantScope(context), ...(isDismissed != null && { dismissedAt }) };

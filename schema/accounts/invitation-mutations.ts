@@ -139,8 +139,8 @@ builder.queryField('invitationPreview', (t) =>
       'Returns the details of the invitation to which the link belongs. Available only to the pages of the dashboard. A link that is no longer valid returns the error `link_invalid`.',
     args: { token: t.arg.string({ required: true, description: tokenDescription }) },
     resolve: (_root, { token }, context) => {
-      const { address } = requireBrowser(context);
-      return resolveInvitation(context.service, { token, address, now: context.clock.now() });
+      const { ipAddress } = requireBrowser(context);
+      return resolveInvitation(context.service, { token, ipAddress, now: context.clock.now() });
     },
   }),
 );

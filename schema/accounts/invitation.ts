@@ -7,7 +7,7 @@ import { loadActorName } from '../platform/actor.ts';
 import { UserRole } from './user.ts';
 
 /** Throws the errors of `requireUserReader`. */
-function visibleInvitationWhere(context: GraphqlContext) {
+function buildVisibleInvitationFilter(context: GraphqlContext) {
   requireUserReader(requireMerchantCaller(context));
   return { merchantId: getMerchantScope(context).merchantId };
 }
@@ -15,7 +15,7 @@ function visibleInvitationWhere(context: GraphqlContext) {
 export const InvitationType = builder.prismaNode('UserInvitation', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, AND: [visibleInvitationWhere(context)] }),
+  findUnique: (id, context) => ({ id, AND: [buildVisibleInvitationFilter(context)] }),
   description: 'An invitation to the dashboard that has not been accepted yet.',
   fields: (t) => ({
     email: t.exposeString('email', { description: 'The email address to which the invitation was sent.' }),
@@ -55,7 +55,7 @@ builder.queryFields((t) => ({
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.userInvitation.findFirst({
         ...query,
-        where: { id, ...visibleInvitationWhere(context) },
+        where: { id, ...buildVisibleInvitationFilter(context) },
       }),
   }),
   userInvitations: t.prismaConnection(
@@ -67,10 +67,10 @@ builder.queryFields((t) => ({
         'Returns the invitations that were neither accepted nor withdrawn, newest first. Requires an owner, or a live key with the permission `manage`.',
       resolve: (query, _root, _args, context) =>
         context.service.prisma.userInvitation.findMany(
-          toKeysetQuery(query, 'UserInvitation', visibleInvitationWhere(context)),
+          toKeysetQuery(query, 'UserInvitation', buildVisibleInvitationFilter(context)),
         ),
       totalCount: (_root, _args, context) =>
-        context.service.prisma.userInvitation.count({ where: visibleInvitationWhere(context) }),
+        context.service.prisma.userInvitation.count({ where: buildVisibleInvitationFilter(context) }),
     },
     InvitationConnection,
   ),

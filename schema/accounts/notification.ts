@@ -1,5 +1,5 @@
 import type { Notification } from '../../prisma/client/client.ts';
-import { notificationWhere } from '../../src/domain/accounts/notification/notification-where.ts';
+import { buildNotificationFilter } from '../../src/domain/accounts/notification/build-notification-filter.ts';
 import { checkText } from '../../src/kit/text.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
@@ -144,7 +144,7 @@ const NotificationFilter = builder.inputType('NotificationFilter', {
 
 const textMax = 100;
 
-function filterWhere(
+function buildNotificationListFilter(
   context: GraphqlContext,
   filter: InferInput<typeof NotificationFilter> | null | undefined,
 ) {
@@ -152,7 +152,7 @@ function filterWhere(
     checkText(filter?.[name] ?? '', `/filter/${name}`, textMax);
   }
   const { eventTypes, statuses, createdFrom, createdTo, ...rest } = filter ?? {};
-  return notificationWhere(getMerchantScope(context), {
+  return buildNotificationFilter(getMerchantScope(context), {
     ...rest,
     eventType: inList(eventTypes),
     status: inList(statuses),
@@ -185,10 +185,10 @@ builder.queryFields((t) => ({
       args: { filter: t.arg({ type: NotificationFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.notification.findMany(
-          toKeysetQuery(query, 'Notification', filterWhere(context, filter)),
+          toKeysetQuery(query, 'Notification', buildNotificationListFilter(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.notification.count({ where: filterWhere(context, filter) }),
+        context.service.prisma.notification.count({ where: buildNotificationListFilter(context, filter) }),
     },
     NotificationConnection,
   ),

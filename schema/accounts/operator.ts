@@ -1,8 +1,8 @@
 import type { Merchant } from '../../prisma/client/client.ts';
 import {
+  buildMerchantFilter,
   type MerchantFilter as Filter,
-  merchantWhere,
-} from '../../src/domain/accounts/merchant/merchant-where.ts';
+} from '../../src/domain/accounts/merchant/build-merchant-filter.ts';
 import { onboardMerchant } from '../../src/domain/accounts/merchant/onboard-merchant.ts';
 import { setMerchantEnabled } from '../../src/domain/accounts/merchant/set-merchant-enabled.ts';
 import { setOperationsEnabled } from '../../src/domain/accounts/merchant/set-operations-enabled.ts';
@@ -62,19 +62,19 @@ builder.queryField('merchants', (t) =>
       args: { filter: t.arg({ type: MerchantFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.merchant.findMany(
-          toKeysetQuery(query, 'Merchant', operatorMerchantWhere(context, filter)),
+          toKeysetQuery(query, 'Merchant', buildOperatorMerchantFilter(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.merchant.count({ where: operatorMerchantWhere(context, filter) }),
+        context.service.prisma.merchant.count({ where: buildOperatorMerchantFilter(context, filter) }),
     },
     MerchantConnection,
   ),
 );
 
 /** Throws `permission_denied` for callers other than operators, even if only `totalCount` is selected. */
-function operatorMerchantWhere(context: GraphqlContext, filter: Filter | null | undefined) {
+function buildOperatorMerchantFilter(context: GraphqlContext, filter: Filter | null | undefined) {
   requireOperator(context);
-  return merchantWhere(filter);
+  return buildMerchantFilter(filter);
 }
 
 const CreateMerchantInput = builder.inputType('CreateMerchantInput', {

@@ -40,9 +40,9 @@ builder.mutationField('requestPasswordReset', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => {
-      const { address } = requireBrowser(context);
+      const { ipAddress } = requireBrowser(context);
       const { service, clock } = context;
-      return { email: await requestPasswordReset(service, { ...input, address, now: clock.now() }) };
+      return { email: await requestPasswordReset(service, { ...input, ipAddress, now: clock.now() }) };
     },
   }),
 );
@@ -82,9 +82,9 @@ builder.mutationField('resetPassword', (t) =>
     resolve: async (_root, { input }, context) => {
       const browser = requireBrowser(context);
       const { service, clock } = context;
-      const { address } = browser;
-      const email = await resetPassword(service, { ...input, address, now: clock.now() });
-      browser.setTrustedDeviceCookie(email);
+      const { ipAddress } = browser;
+      const email = await resetPassword(service, { ...input, ipAddress, now: clock.now() });
+      browser.setTrustedBrowserCookie(email);
       return { email };
     },
   }),

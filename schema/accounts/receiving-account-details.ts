@@ -2,8 +2,8 @@ import { type MethodCode, methodCodes, paymentMethods } from '../../src/method/c
 import {
   type DetailsForm,
   type DetailsMember,
-  detailsForms,
-  detailsMembers,
+  listDetailsForms,
+  listDetailsMembers,
 } from '../../src/method/details-forms.ts';
 import { builder } from '../kit/builder.ts';
 import { lowerFirstWord } from '../kit/lower-first-word.ts';
@@ -20,10 +20,10 @@ const methodsByMember = new Map(methodCodes.map((code) => [toMemberName(code), c
 function createDetailsInput(code: MethodCode) {
   const name = toMemberName(code).replace(/^\w/, (letter) => letter.toUpperCase());
   return builder.inputType(`${name}DetailsInput`, {
-    description: `The details of a receiving account for ${paymentMethods[code].name}. ${describeForms(detailsForms(code))}`,
+    description: `The details of a receiving account for ${paymentMethods[code].name}. ${describeForms(listDetailsForms(code))}`,
     fields: (t) =>
       Object.fromEntries(
-        detailsMembers(code).map((member) => [member.name, t.string({ description: describe(member) })]),
+        listDetailsMembers(code).map((member) => [member.name, t.string({ description: describe(member) })]),
       ),
   });
 }
@@ -137,6 +137,7 @@ builder.queryField('receivingAccountForms', (t) =>
     nullable: true,
     description:
       'Returns the forms for the details of a receiving account, at least one for each payment method.',
-    resolve: () => methodCodes.flatMap((method) => detailsForms(method).map((form) => ({ ...form, method }))),
+    resolve: () =>
+      methodCodes.flatMap((method) => listDetailsForms(method).map((form) => ({ ...form, method }))),
   }),
 );

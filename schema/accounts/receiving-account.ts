@@ -1,7 +1,7 @@
 import type { ReceivingAccount } from '../../prisma/client/client.ts';
 import { createSampleDestination } from '../../src/domain/accounts/receiving-account/create-sample-destination.ts';
 import { type MethodCode, paymentMethods } from '../../src/method/catalog.ts';
-import { detailsMembers } from '../../src/method/details-forms.ts';
+import { listDetailsMembers } from '../../src/method/details-forms.ts';
 import { getScheme, type ReceivingDetails } from '../../src/method/schemes.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
@@ -37,7 +37,7 @@ const ReceivingAccountDetail = builder.objectRef<AccountDetail>('ReceivingAccoun
 
 function toDetails({ method, details }: ReceivingAccount): AccountDetail[] {
   const values = details as Record<string, string>;
-  return detailsMembers(method as MethodCode).flatMap(({ name, description }) => {
+  return listDetailsMembers(method as MethodCode).flatMap(({ name, description }) => {
     const value = values[name];
     return value === undefined ? [] : [{ name, description, value }];
   });
@@ -168,7 +168,7 @@ const ReceivingAccountFilter = builder.inputType('ReceivingAccountFilter', {
 
 type ReceivingAccountFilterInput = InferInput<typeof ReceivingAccountFilter>;
 
-function receivingAccountWhere(
+function buildReceivingAccountFilter(
   context: GraphqlContext,
   filter: ReceivingAccountFilterInput | null | undefined,
 ) {
@@ -205,10 +205,12 @@ builder.queryFields((t) => ({
       args: { filter: t.arg({ type: ReceivingAccountFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.receivingAccount.findMany(
-          toKeysetQuery(query, 'ReceivingAccount', receivingAccountWhere(context, filter)),
+          toKeysetQuery(query, 'ReceivingAccount', buildReceivingAccountFilter(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.receivingAccount.count({ where: receivingAccountWhere(context, filter) }),
+        context.service.prisma.receivingAccount.count({
+          where: buildReceivingAccountFilter(context, filter),
+        }),
     },
     ReceivingAccountConnection,
   ),

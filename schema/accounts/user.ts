@@ -50,7 +50,7 @@ const loadLastSeen = createLoader<Date>(async ({ service: { prisma } }, ids) => 
 });
 
 /** Throws the errors of `requireUserReader`. */
-function visibleUserWhere(context: GraphqlContext) {
+function buildVisibleUserFilter(context: GraphqlContext) {
   requireUserReader(requireMerchantCaller(context));
   return { merchantId: getMerchantScope(context).merchantId, removedAt: null };
 }
@@ -58,7 +58,7 @@ function visibleUserWhere(context: GraphqlContext) {
 export const MerchantUserType = builder.prismaNode('MerchantUser', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, AND: [visibleUserWhere(context)] }),
+  findUnique: (id, context) => ({ id, AND: [buildVisibleUserFilter(context)] }),
   description: 'A user who can sign in to the dashboard.',
   fields: (t) => ({
     email: t.exposeString('email', { description: 'The email address that the user signs in with.' }),
@@ -118,7 +118,7 @@ builder.queryFields((t) => ({
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.merchantUser.findFirst({
         ...query,
-        where: { id, ...visibleUserWhere(context) },
+        where: { id, ...buildVisibleUserFilter(context) },
       }),
   }),
   users: t.prismaConnection(
@@ -130,12 +130,12 @@ builder.queryFields((t) => ({
         'Returns the users of your dashboard, newest first. Requires an owner, or a live key with the permission `manage`.',
       args: { filter: t.arg({ type: UserFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) => {
-        const where = { ...visibleUserWhere(context), ...(filter?.role && { role: filter.role }) };
+        const where = { ...buildVisibleUserFilter(context), ...(filter?.role && { role: filter.role }) };
         return context.service.prisma.merchantUser.findMany(toKeysetQuery(query, 'MerchantUser', where));
       },
       totalCount: (_root, { filter }, context) =>
         context.service.prisma.merchantUser.count({
-          where: { ...visibleUserWhere(context), ...(filter?.role && { role: filter.role }) },
+          where: { ...buildVisibleUserFilter(context), ...(filter?.role && { role: filter.role }) },
         }),
     },
     UserConnection,

@@ -120,8 +120,8 @@ builder.queryField('viewer', (t) =>
 
 /** Returns the client's side of a new session. Throws the errors of `requireBrowser`. */
 export function toSessionStart(context: GraphqlContext): SessionClient {
-  const { address, userAgent, token, trustedBrowserToken } = requireBrowser(context);
-  return { address, userAgent, previousToken: token, trustedBrowserToken: trustedBrowserToken };
+  const { ipAddress, userAgent, token, trustedBrowserToken } = requireBrowser(context);
+  return { ipAddress, userAgent, previousToken: token, trustedBrowserToken: trustedBrowserToken };
 }
 
 /**
@@ -131,7 +131,7 @@ export function toSessionStart(context: GraphqlContext): SessionClient {
 export function startBrowserSession(context: GraphqlContext, newSession: NewUserSession): { viewer: Viewer } {
   const browser = requireBrowser(context);
   browser.setSessionCookie(newSession);
-  browser.setTrustedDeviceCookie(newSession.user.email);
+  browser.setTrustedBrowserCookie(newSession.user.email);
   const viewer = toUserCaller(newSession, browser.mode);
   context.caller = viewer;
   return { viewer };

@@ -10,12 +10,12 @@ import { EventTypeEnum, NotificationVersionEnum } from '../platform/event-type.t
 import { WebhookType } from './webhook.ts';
 
 /**
- * Returns the owner and audit context of webhook changes. Uses the machine's time, as deliveries do, not a
+ * Returns the owner and audit context of webhook changes. Uses the system time, as deliveries do, not a
  * test clock.
  */
 function getWebhookContext(context: GraphqlContext) {
   const { actor } = requireMerchantCaller(context);
-  return { ...getMerchantScope(context), actor, address: context.address, now: context.clock.now() };
+  return { ...getMerchantScope(context), actor, ipAddress: context.ipAddress, now: context.clock.now() };
 }
 
 const webhookIdArg = { required: true, description: 'The ID of the webhook, `wh_…`.' } as const;

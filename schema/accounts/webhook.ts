@@ -20,7 +20,7 @@ const DisabledReason = builder.enumType('WebhookDisabledReason', {
 export const WebhookType = builder.prismaNode('Webhook', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, ...existingWebhookWhere(context) }),
+  findUnique: (id, context) => ({ id, ...buildExistingWebhookFilter(context) }),
   description:
     'One of your endpoints, which receives notifications as HTTP POST requests with Basic authentication.',
   fields: (t) => ({
@@ -103,7 +103,10 @@ builder.queryFields((t) => ({
     description: 'Returns the webhook with this ID, or null if it does not exist.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the webhook, `wh_…`.' }) },
     resolve: (query, _root, { id }, context) =>
-      context.service.prisma.webhook.findFirst({ ...query, where: { id, ...existingWebhookWhere(context) } }),
+      context.service.prisma.webhook.findFirst({
+        ...query,
+        where: { id, ...buildExistingWebhookFilter(context) },
+      }),
   }),
   webhooks: t.prismaConnection(
     {
@@ -113,10 +116,10 @@ builder.queryFields((t) => ({
       description: 'Returns your webhooks, newest first.',
       resolve: (query, _root, _args, context) =>
         context.service.prisma.webhook.findMany(
-          toKeysetQuery(query, 'Webhook', existingWebhookWhere(context)),
+          toKeysetQuery(query, 'Webhook', buildExistingWebhookFilter(context)),
         ),
       totalCount: (_root, _args, context) =>
-        context.service.prisma.webhook.count({ where: existingWebhookWhere(context) }),
+        context.service.prisma.webhook.count({ where: buildExistingWebhookFilter(context) }),
     },
     WebhookConnection,
   ),
@@ -128,6 +131,6 @@ export const loadWebhook = createRowLoader<Webhook>((context, where) =>
 );
 
 /** Excludes deleted webhooks, which are stored only for their notifications. */
-function existingWebhookWhere(context: GraphqlContext) {
+function buildExistingWebhookFilter(context: GraphqlContext) {
   return { ...getMerchantScope(context), deletedAt: null };
 }

@@ -1,5 +1,5 @@
 import type { Charge } from '../../prisma/client/client.ts';
-import { invoiceWhere } from '../../src/domain/billing/invoice/invoice-where.ts';
+import { buildInvoiceFilter } from '../../src/domain/billing/invoice/build-invoice-filter.ts';
 import { getInvoicePdfUrl, getInvoiceUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
@@ -110,18 +110,21 @@ builder.queryFields((t) => ({
       args: { filter: t.arg({ type: InvoiceFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.invoice.findMany(
-          toKeysetQuery(query, 'Invoice', filterWhere(context, filter)),
+          toKeysetQuery(query, 'Invoice', buildInvoiceListFilter(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.invoice.count({ where: filterWhere(context, filter) }),
+        context.service.prisma.invoice.count({ where: buildInvoiceListFilter(context, filter) }),
     },
     InvoiceConnection,
   ),
 }));
 
-function filterWhere(context: GraphqlContext, filter: InferInput<typeof InvoiceFilter> | null | undefined) {
+function buildInvoiceListFilter(
+  context: GraphqlContext,
+  filter: InferInput<typeof InvoiceFilter> | null | undefined,
+) {
   const { statuses, subscriptionId } = filter ?? {};
-  const where = invoiceWhere({
+  const where = buildInvoiceFilter({
     ...getMerchantScope(context),
     filter: { subscriptionId: subscriptionId ?? undefined },
   });

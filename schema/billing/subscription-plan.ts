@@ -4,7 +4,7 @@ import {
   countSubscriptions,
   type PlanCounts,
 } from '../../src/domain/billing/subscription-plan/count-subscriptions.ts';
-import { planWhere } from '../../src/domain/billing/subscription-plan/find-subscription-plans.ts';
+import { buildSubscriptionPlanFilter } from '../../src/domain/billing/subscription-plan/find-subscription-plans.ts';
 import type { Order } from '../../src/domain/platform/order.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
 import { merchantOnly } from '../kit/access.ts';
@@ -191,21 +191,21 @@ builder.queryFields((t) => ({
       args: { filter: t.arg({ type: SubscriptionPlanFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.subscriptionPlan.findMany(
-          toKeysetQuery(query, 'SubscriptionPlan', filterWhere(context, filter)),
+          toKeysetQuery(query, 'SubscriptionPlan', buildPlanListFilter(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.subscriptionPlan.count({ where: filterWhere(context, filter) }),
+        context.service.prisma.subscriptionPlan.count({ where: buildPlanListFilter(context, filter) }),
     },
     SubscriptionPlanConnection,
   ),
 }));
 
-function filterWhere(
+function buildPlanListFilter(
   context: GraphqlContext,
   filter: InferInput<typeof SubscriptionPlanFilter> | null | undefined,
 ) {
   const { statuses, currency } = filter ?? {};
-  const where = planWhere({
+  const where = buildSubscriptionPlanFilter({
     ...getMerchantScope(context),
     filter: {
       currency: currency ?? undefined,

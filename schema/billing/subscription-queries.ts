@@ -1,5 +1,5 @@
 import type { Subscription } from '../../prisma/client/client.ts';
-import { subscriptionWhere } from '../../src/domain/billing/subscription/find-subscriptions.ts';
+import { buildSubscriptionFilter } from '../../src/domain/billing/subscription/find-subscriptions.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
@@ -54,10 +54,10 @@ builder.queryFields((t) => ({
       args: { filter: t.arg({ type: SubscriptionFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.subscription.findMany(
-          toKeysetQuery(query, 'SubscriptionContract', filterWhere(context, filter)),
+          toKeysetQuery(query, 'SubscriptionContract', buildSubscriptionListFilter(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.subscription.count({ where: filterWhere(context, filter) }),
+        context.service.prisma.subscription.count({ where: buildSubscriptionListFilter(context, filter) }),
     },
     SubscriptionConnection,
   ),
@@ -96,12 +96,12 @@ async function findByHint(query: object, hint: ChangeHint, context: GraphqlConte
   return acknowledge(hint, subscription);
 }
 
-function filterWhere(
+function buildSubscriptionListFilter(
   context: GraphqlContext,
   filter: InferInput<typeof SubscriptionFilter> | null | undefined,
 ) {
   const { statuses, subscriptionPlanId, customerCurrency } = filter ?? {};
-  const where = subscriptionWhere({
+  const where = buildSubscriptionFilter({
     ...getMerchantScope(context),
     filter: {
       subscriptionPlanId: subscriptionPlanId ?? undefined,

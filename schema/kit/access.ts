@@ -26,7 +26,7 @@ export const allowClientToken = {
  * Selects a session that the caller may see: a page with a session's token sees only that session, other
  * pages none.
  */
-export function buildSessionWhere(context: GraphqlContext, id: string) {
+export function buildSessionAccessFilter(context: GraphqlContext, id: string) {
   const caller = requireScopedCaller(context);
   const { merchant, mode } = caller;
   const where = { id, merchantId: merchant.id, mode };
@@ -35,7 +35,7 @@ export function buildSessionWhere(context: GraphqlContext, id: string) {
 }
 
 /** Selects a charge that the caller may see: a page sees only its own charge, or those of its session. */
-export function buildChargeWhere(context: GraphqlContext, id: string) {
+export function buildChargeAccessFilter(context: GraphqlContext, id: string) {
   const caller = requireScopedCaller(context);
   const { merchant, mode } = caller;
   const where = { id, merchantId: merchant.id, mode };

@@ -11,7 +11,7 @@ import { canSeeMerchantFields } from './access.ts';
 import { errorTypes } from './error-types.ts';
 import { defaultPageSize, getFieldCost } from './field-cost.ts';
 import {
-  clientTokenDenied,
+  clientTokenDeniedError,
   type GraphqlContext,
   requireBrowser,
   requireMerchantCaller,
@@ -86,7 +86,7 @@ export const builder = new SchemaBuilder<BuilderTypes>({
   scopeAuth: {
     defaultStrategy: 'all',
     authorizeOnSubscribe: true,
-    unauthorizedError: clientTokenDenied,
+    unauthorizedError: clientTokenDeniedError,
     authScopes: (context) => ({
       permission: (permission) => {
         requirePermission(requireMerchantCaller(context), permission);

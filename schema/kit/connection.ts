@@ -1,5 +1,5 @@
 import type { ObjectRef } from '@pothos/core';
-import { invalidInput } from '../../src/kit/errors.ts';
+import { invalidInputError } from '../../src/kit/errors.ts';
 import { builder, type ExtendedTypes } from './builder.ts';
 import { getTypeName } from './relay-options.ts';
 
@@ -13,10 +13,11 @@ type PageArgs = { first?: number | null | undefined; last?: number | null | unde
  */
 export function checkPageSize({ first, last }: PageArgs): number {
   for (const [name, size] of Object.entries({ first, last })) {
-    if (size != null && size < 0) throw invalidInput(`/${name}`, 'must be a non-negative integer');
-    if (size != null && size > pageMax) throw invalidInput(`/${name}`, `must be at most ${pageMax}`);
+    if (size != null && size < 0) throw invalidInputError(`/${name}`, 'must be a non-negative integer');
+    if (size != null && size > pageMax) throw invalidInputError(`/${name}`, `must be at most ${pageMax}`);
   }
-  if (first != null && last != null) throw invalidInput('/last', 'must not be given together with first');
+  if (first != null && last != null)
+    throw invalidInputError('/last', 'must not be given together with first');
   return pageMax;
 }
 
@@ -69,7 +70,7 @@ export function toCursorBound(
   const { id } = cursor;
   const isBackward = take < 0;
   if (typeof id !== 'string' || getTypeName(id) !== typeName) {
-    throw invalidInput(isBackward ? '/before' : '/after', 'must be a cursor of this list');
+    throw invalidInputError(isBackward ? '/before' : '/after', 'must be a cursor of this list');
   }
   return { id: isBackward ? { gt: id } : { lt: id } };
 }

@@ -175,7 +175,7 @@ builder.mutationField('previewStatement', (t) =>
         ...getMerchantScope(context),
         ...input,
         now: getMerchantTime(context),
-        machineNow: context.clock.now(),
+        systemNow: context.clock.now(),
       }),
   }),
 );
@@ -228,7 +228,7 @@ builder.mutationField('importStatement', (t) =>
       importStatement(context.service, {
         ...toMutationContext(context),
         ...input,
-        machineNow: context.clock.now(),
+        systemNow: context.clock.now(),
       }),
   }),
 );

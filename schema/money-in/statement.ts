@@ -209,16 +209,16 @@ builder.queryFields((t) => ({
       args: { filter: t.arg({ type: StatementFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.statement.findMany(
-          toKeysetQuery(query, 'Statement', statementWhere(context, filter)),
+          toKeysetQuery(query, 'Statement', buildStatementFilter(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.statement.count({ where: statementWhere(context, filter) }),
+        context.service.prisma.statement.count({ where: buildStatementFilter(context, filter) }),
     },
     StatementConnection,
   ),
 }));
 
-function statementWhere(
+function buildStatementFilter(
   context: GraphqlContext,
   filter: InferInput<typeof StatementFilter> | null | undefined,
 ): Prisma.StatementWhereInput {

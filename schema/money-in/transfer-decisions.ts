@@ -15,7 +15,7 @@ import { TransferType } from './transfer.ts';
 
 function decisionContext(context: GraphqlContext) {
   const { merchant, actor } = requireMerchantCaller(context);
-  const audit = { actor, address: context.address, now: context.clock.now() };
+  const audit = { actor, ipAddress: context.ipAddress, now: context.clock.now() };
   return { ...getMerchantScope(context), merchant, audit, now: getMerchantTime(context) };
 }
 

@@ -4,7 +4,7 @@ import {
   type TransferItemResult,
   transfersMax,
 } from '../../src/domain/money-in/transfer/record-transfers.ts';
-import { invalidInput } from '../../src/kit/errors.ts';
+import { invalidInputError } from '../../src/kit/errors.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import {
   type GraphqlContext,
@@ -132,7 +132,7 @@ builder.mutationField('recordTransfers', (t) =>
     },
     resolve: async (_root, { input: { transfers: items } }, context) => {
       if (items.length < 1 || items.length > transfersMax) {
-        throw invalidInput('/transfers', `must have 1 to ${transfersMax} transfers`);
+        throw invalidInputError('/transfers', `must have 1 to ${transfersMax} transfers`);
       }
       const { merchant, mode, actor } = requireMerchantCaller(context);
       const source = context.caller.kind === 'user' ? 'manual' : 'feed';

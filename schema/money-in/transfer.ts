@@ -179,16 +179,16 @@ builder.queryFields((t) => ({
       args: { filter: t.arg({ type: TransferFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.transfer.findMany(
-          toKeysetQuery(query, 'Transfer', transferWhere(context, filter)),
+          toKeysetQuery(query, 'Transfer', buildTransferFilter(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.transfer.count({ where: transferWhere(context, filter) }),
+        context.service.prisma.transfer.count({ where: buildTransferFilter(context, filter) }),
     },
     TransferConnection,
   ),
 }));
 
-export function transferWhere(
+export function buildTransferFilter(
   context: GraphqlContext,
   filter: typeof TransferFilter.$inferInput | null | undefined,
 ): Prisma.TransferWhereInput {

@@ -6,7 +6,7 @@ import type { CreatedCharge } from '../../src/domain/payments/charge/insert-char
 import type { ChargeWithRelations } from '../../src/domain/payments/charge/read-charge.ts';
 import { createCancelToken, createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { DomainError } from '../../src/kit/errors.ts';
-import { buildChargeWhere } from '../kit/access.ts';
+import { buildChargeAccessFilter } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
 import {
   type GraphqlContext,
@@ -109,7 +109,7 @@ builder.mutationField('createCharge', (t) =>
     args: { input: t.arg({ type: CreateChargeInput, required: true, description: 'The charge to create.' }) },
     resolve: (_root, { input }, context) => {
       const { merchant, mode, actor } = requireMerchantCaller(context);
-      const times = { now: getMerchantTime(context), machineNow: context.clock.now() };
+      const times = { now: getMerchantTime(context), systemNow: context.clock.now() };
       return createCharge(context.service, {
         merchant,
         mode,
@@ -159,7 +159,7 @@ builder.mutationField('cancelCharge', (t) =>
 async function getRequester(context: GraphqlContext, id: string) {
   const { caller, service } = context;
   if (caller.kind !== 'page') return { by: 'merchant', actor: caller.actor } as const;
-  const visible = await service.prisma.charge.count({ where: buildChargeWhere(context, id) });
+  const visible = await service.prisma.charge.count({ where: buildChargeAccessFilter(context, id) });
   if (visible === 0) throw new DomainError('charge_not_found', `Charge not found: ${id}`);
   return { by: 'customer', actor: 'customer' } as const;
 }

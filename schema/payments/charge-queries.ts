@@ -1,16 +1,16 @@
 import type { Charge, Prisma } from '../../prisma/client/client.ts';
+import { buildSearchFilter } from '../../src/domain/payments/charge-list/build-search-filter.ts';
 import type { CountFilter } from '../../src/domain/payments/charge-list/charge-conditions.ts';
 import { countCharges } from '../../src/domain/payments/charge-list/count-charges.ts';
 import {
-  chargeWhere,
+  buildChargeFilter,
   type ChargeFilter as DomainFilter,
   toCountFilter,
 } from '../../src/domain/payments/charge-list/find-charges.ts';
-import { searchWhere } from '../../src/domain/payments/charge-list/search-where.ts';
 import type { CurrencyCode } from '../../src/kit/currency.ts';
 import { parseMoney } from '../../src/kit/money.ts';
 import { checkText } from '../../src/kit/text.ts';
-import { allowClientToken, buildChargeWhere } from '../kit/access.ts';
+import { allowClientToken, buildChargeAccessFilter } from '../kit/access.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toForwardPage, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope, requireScopedCaller } from '../kit/graphql-context.ts';
@@ -90,7 +90,10 @@ builder.queryFields((t) => ({
       const relations =
         requireScopedCaller(context).kind === 'page' ? undefined : getPlainRelations(query, context);
       if (relations) return readChargeWithRelations(context, id, relations);
-      return context.service.prisma.charge.findFirst({ ...query, where: buildChargeWhere(context, id) });
+      return context.service.prisma.charge.findFirst({
+        ...query,
+        where: buildChargeAccessFilter(context, id),
+      });
     },
   }),
   charges: t.prismaConnection(
@@ -105,13 +108,13 @@ builder.queryFields((t) => ({
         const countFilter = getCountFilter(filter);
         const page = countFilter && relations && toForwardPage(query, 'Charge');
         if (page) return readChargesWithRelations(context, { filter: countFilter, ...page }, relations);
-        const where = await chargeListWhere(context, filter);
+        const where = await buildChargeListFilter(context, filter);
         return context.service.prisma.charge.findMany(toKeysetQuery(query, 'Charge', where));
       },
       totalCount: async (_root, { filter }, context) => {
         const countFilter = getCountFilter(filter);
         if (countFilter) return countCharges(context.service.pool, getMerchantScope(context), countFilter);
-        return context.service.prisma.charge.count({ where: await chargeListWhere(context, filter) });
+        return context.service.prisma.charge.count({ where: await buildChargeListFilter(context, filter) });
       },
     },
     ChargeConnection,
@@ -128,7 +131,7 @@ builder.subscriptionFields((t) => ({
     args: { id: t.arg.id(idArg) },
     subscribe: (_root, { id }, context) =>
       watchOne(context, id, () => {
-        const findArgs = { where: buildChargeWhere(context, id), select: hintColumns.charge } as const;
+        const findArgs = { where: buildChargeAccessFilter(context, id), select: hintColumns.charge } as const;
         return readCoalesced(context, findArgs, () => context.service.prisma.charge.findFirst(findArgs));
       }),
     resolve: (query, hint, _args, context) => (hint ? findByHint(query, hint, context) : null),
@@ -152,16 +155,16 @@ async function findByHint(query: object, hint: ChangeHint, context: GraphqlConte
 
 const searchMax = 500;
 
-export async function chargeListWhere(
+export async function buildChargeListFilter(
   context: GraphqlContext,
   filter: InferInput<typeof ChargeFilter> | null | undefined,
 ): Promise<Prisma.ChargeWhereInput> {
-  const where = chargeWhere({ ...getMerchantScope(context), filter: parseFilter(filter) });
+  const where = buildChargeFilter({ ...getMerchantScope(context), filter: parseFilter(filter) });
   const text = checkText(filter?.search ?? '', '/filter/search', searchMax);
   const searchFilter =
     text.trim() === ''
       ? {}
-      : await searchWhere(context.service, { ...getMerchantScope(context), search: text });
+      : await buildSearchFilter(context.service, { ...getMerchantScope(context), search: text });
   return { ...where, ...searchFilter };
 }
 

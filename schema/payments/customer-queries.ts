@@ -1,5 +1,5 @@
 import type { Prisma } from '../../prisma/client/client.ts';
-import { customerWhere } from '../../src/domain/payments/customer/customer-where.ts';
+import { buildCustomerFilter } from '../../src/domain/payments/customer/build-customer-filter.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
@@ -40,21 +40,21 @@ builder.queryFields((t) => ({
       args: { filter: t.arg({ type: CustomerFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.customer.findMany(
-          toKeysetQuery(query, 'Customer', filterWhere(context, filter)),
+          toKeysetQuery(query, 'Customer', buildCustomerListFilter(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.customer.count({ where: filterWhere(context, filter) }),
+        context.service.prisma.customer.count({ where: buildCustomerListFilter(context, filter) }),
     },
     CustomerConnection,
   ),
 }));
 
-function filterWhere(
+function buildCustomerListFilter(
   context: GraphqlContext,
   filter: InferInput<typeof CustomerFilter> | null | undefined,
 ): Prisma.CustomerWhereInput {
   const { email, phone } = filter ?? {};
-  return customerWhere({
+  return buildCustomerFilter({
     ...getMerchantScope(context),
     email: parseEmailFilter(email, '/filter/email'),
     phone: parsePhoneFilter(phone, '/filter/phone'),

@@ -42,7 +42,7 @@ builder.mutationField('createRefund', (t) =>
     description: 'Refunds a charge, in part or in full. Requires the permission `refund`.',
     args: { input: t.arg({ type: CreateRefundInput, required: true, description: 'The refund to create.' }) },
     resolve: (_root, { input }, context) => {
-      const change = { ...toMutationContext(context), machineNow: context.clock.now() };
+      const change = { ...toMutationContext(context), systemNow: context.clock.now() };
       return createRefund(context.service, { ...change, input });
     },
   }),
@@ -173,7 +173,7 @@ builder.mutationField('reopenRefund', (t) =>
       }),
     },
     resolve: (_root, { input }, context) => {
-      const change = { ...toMutationContext(context), machineNow: context.clock.now() };
+      const change = { ...toMutationContext(context), systemNow: context.clock.now() };
       return reopenRefund(context.service, { ...change, ...input });
     },
   }),

@@ -1,5 +1,5 @@
 import type { Prisma, Refund } from '../../prisma/client/client.ts';
-import { refundWhere } from '../../src/domain/payments/refund/find-refunds.ts';
+import { buildRefundFilter } from '../../src/domain/payments/refund/find-refunds.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
@@ -51,10 +51,10 @@ builder.queryFields((t) => ({
       args: { filter: t.arg({ type: RefundFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.refund.findMany(
-          toKeysetQuery(query, 'Refund', refundListWhere(context, filter)),
+          toKeysetQuery(query, 'Refund', buildRefundListFilter(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.refund.count({ where: refundListWhere(context, filter) }),
+        context.service.prisma.refund.count({ where: buildRefundListFilter(context, filter) }),
     },
     RefundConnection,
   ),
@@ -93,12 +93,12 @@ async function findByHint(query: object, hint: ChangeHint, context: GraphqlConte
   return acknowledge(hint, refund);
 }
 
-export function refundListWhere(
+export function buildRefundListFilter(
   context: GraphqlContext,
   filter: InferInput<typeof RefundFilter> | null | undefined,
 ): Prisma.RefundWhereInput {
   const { statuses, chargeId, customerCurrency } = filter ?? {};
-  const where = refundWhere({
+  const where = buildRefundFilter({
     ...getMerchantScope(context),
     filter: {
       chargeId: chargeId ?? undefined,

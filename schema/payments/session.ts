@@ -8,7 +8,7 @@ import { createSession } from '../../src/domain/payments/session/create-session.
 import { getSessionStatusAt } from '../../src/domain/payments/session/session-state.ts';
 import type { Order } from '../../src/domain/platform/order.ts';
 import { DomainError } from '../../src/kit/errors.ts';
-import { allowClientToken, buildSessionWhere, merchantOnly } from '../kit/access.ts';
+import { allowClientToken, buildSessionAccessFilter, merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import {
@@ -129,7 +129,10 @@ builder.queryFields((t) => ({
       'Returns the session with this ID, or null if it does not exist. A client token can fetch only the session that it was issued for. Any other ID returns null.',
     args: { id: t.arg.id(idArg) },
     resolve: (query, _root, { id }, context) =>
-      context.service.prisma.checkoutSession.findFirst({ ...query, where: buildSessionWhere(context, id) }),
+      context.service.prisma.checkoutSession.findFirst({
+        ...query,
+        where: buildSessionAccessFilter(context, id),
+      }),
   }),
   sessions: t.prismaConnection(
     {
@@ -159,7 +162,7 @@ builder.subscriptionField('sessionUpdated', (t) =>
     subscribe: (_root, { id }, context) =>
       watchOne(context, id, () =>
         context.service.prisma.checkoutSession.findFirst({
-          where: buildSessionWhere(context, id),
+          where: buildSessionAccessFilter(context, id),
           select: hintColumns.session,
         }),
       ),
@@ -255,7 +258,7 @@ builder.mutationField('cancelSession', (t) =>
     resolve: async (_root, { input }, context) => {
       const { caller, service } = context;
       const visible = await service.prisma.checkoutSession.count({
-        where: buildSessionWhere(context, input.id),
+        where: buildSessionAccessFilter(context, input.id),
       });
       if (visible === 0) throw new DomainError('session_not_found', `Session not found: ${input.id}`);
       const actor = caller.kind === 'page' ? 'customer' : caller.actor;

@@ -1,11 +1,11 @@
 import type { Export } from '../../prisma/client/client.ts';
 import { type CreateExportInput, createExport } from '../../src/domain/payouts/export/create-export.ts';
-import { invalidInput } from '../../src/kit/errors.ts';
+import { invalidInputError } from '../../src/kit/errors.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { type GraphqlContext, toRequestContext } from '../kit/graphql-context.ts';
-import { TransferFilter, transferWhere } from '../money-in/transfer.ts';
-import { ChargeFilter, chargeListWhere } from '../payments/charge-queries.ts';
-import { RefundFilter, refundListWhere } from '../payments/refund-queries.ts';
+import { buildTransferFilter, TransferFilter } from '../money-in/transfer.ts';
+import { buildChargeListFilter, ChargeFilter } from '../payments/charge-queries.ts';
+import { buildRefundListFilter, RefundFilter } from '../payments/refund-queries.ts';
 import { ExportFormat, ExportKind, ExportType } from './export.ts';
 
 const CreateExportInputType = builder.inputType('CreateExportInput', {
@@ -95,7 +95,7 @@ function rejectForeignFields(kind: typeof ExportKind.$inferType, fields: ExportF
   for (const [name, fieldKind] of Object.entries(fieldKinds)) {
     const isGiven = fields[name as keyof ExportFields] != null;
     if (isGiven && fieldKind !== kind)
-      throw invalidInput(`/${name}`, `can only be used for an export of ${fieldKind}`);
+      throw invalidInputError(`/${name}`, `can only be used for an export of ${fieldKind}`);
   }
 }
 
@@ -107,14 +107,14 @@ async function toExportInput(
   const includeByteOrderMark = input.includeByteOrderMark;
   switch (kind) {
     case 'charges':
-      return { kind, includeByteOrderMark, where: await chargeListWhere(context, input.chargeFilter) };
+      return { kind, includeByteOrderMark, where: await buildChargeListFilter(context, input.chargeFilter) };
     case 'refunds':
-      return { kind, includeByteOrderMark, where: refundListWhere(context, input.refundFilter) };
+      return { kind, includeByteOrderMark, where: buildRefundListFilter(context, input.refundFilter) };
     case 'transfers':
-      return { kind, includeByteOrderMark, where: transferWhere(context, input.transferFilter) };
+      return { kind, includeByteOrderMark, where: buildTransferFilter(context, input.transferFilter) };
     case 'reconciliation':
-      if (input.startDate == null) throw invalidInput('/startDate', 'is required');
-      if (input.endDate == null) throw invalidInput('/endDate', 'is required');
+      if (input.startDate == null) throw invalidInputError('/startDate', 'is required');
+      if (input.endDate == null) throw invalidInputError('/endDate', 'is required');
       return { kind, includeByteOrderMark, from: input.startDate, to: input.endDate };
     case 'payouts': {
       const { refundIds, payingAccountId, includeExported, format } = input;

@@ -149,16 +149,16 @@ builder.queryField('refundsAwaitingPayout', (t) =>
       args: { filter: t.arg({ type: RefundsAwaitingPayoutFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.refund.findMany(
-          toKeysetQuery(query, 'Refund', refundPayoutWhere(context, filter)),
+          toKeysetQuery(query, 'Refund', buildRefundPayoutFilter(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.refund.count({ where: refundPayoutWhere(context, filter) }),
+        context.service.prisma.refund.count({ where: buildRefundPayoutFilter(context, filter) }),
     },
     RefundConnection,
   ),
 );
 
-function refundPayoutWhere(
+function buildRefundPayoutFilter(
   context: GraphqlContext,
   filter: InferInput<typeof RefundsAwaitingPayoutFilter> | null | undefined,
 ): Prisma.RefundWhereInput {

@@ -3,7 +3,7 @@ import type { Event, Prisma } from '../../prisma/client/client.ts';
 import { requireAuditor } from '../../src/domain/accounts/api-key/require-auditor.ts';
 import type { EventType } from '../../src/event/catalog.ts';
 import { readEventLog } from '../../src/event/read-event-log.ts';
-import { invalidInput } from '../../src/kit/errors.ts';
+import { invalidInputError } from '../../src/kit/errors.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
 import { checkPageSize, createConnectionType } from '../kit/connection.ts';
@@ -116,7 +116,7 @@ builder.queryField('events', (t) =>
 function parseSequence(text: string | null | undefined): bigint | null {
   if (text == null) return null;
   if (/^\d{1,18}$/.test(text)) return BigInt(text);
-  throw invalidInput('/after', 'must be an event number');
+  throw invalidInputError('/after', 'must be an event number');
 }
 
 /** Events have no relation to their objects, so the events of a page of objects are batched. */

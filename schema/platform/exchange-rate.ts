@@ -36,8 +36,7 @@ const ExchangeRate = builder.objectRef<ListedRate>('ExchangeRate').implement({
     setByEmail: t.string({
       nullable: true,
       description: 'The email address of the operator who set the exchange rate. Null if a feed reported it.',
-      resolve: async ({ setBy }, _args, context) =>
-        setBy === null ? null : ((await loadActorName(context, setBy)) ?? setBy),
+      resolve: ({ setBy }, _args, context) => (setBy === null ? null : loadActorName(context, setBy)),
     }),
   }),
 });

@@ -190,7 +190,10 @@ const MessageFilter = builder.inputType('OutboundMessageFilter', {
   }),
 });
 
-function messageWhere(context: GraphqlContext, filter: typeof MessageFilter.$inferInput | null | undefined) {
+function buildMessageFilter(
+  context: GraphqlContext,
+  filter: typeof MessageFilter.$inferInput | null | undefined,
+) {
   const { channel, statuses, recipient } = filter ?? {};
   const status = inList(statuses);
   return {
@@ -226,10 +229,10 @@ builder.queryFields((t) => ({
       args: { filter: t.arg({ type: MessageFilter, description: 'Filters for the list.' }) },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.message.findMany(
-          toKeysetQuery(query, 'OutboundMessage', messageWhere(context, filter)),
+          toKeysetQuery(query, 'OutboundMessage', buildMessageFilter(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.message.count({ where: messageWhere(context, filter) }),
+        context.service.prisma.message.count({ where: buildMessageFilter(context, filter) }),
     },
     createConnectionType(MessageType, 'OutboundMessage'),
   ),

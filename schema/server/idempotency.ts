@@ -8,7 +8,7 @@ import {
   withIdempotencyKey,
 } from '../../src/domain/platform/idempotency/with-idempotency-key.ts';
 import { toCanonicalJson } from '../../src/kit/canonical-json.ts';
-import { DomainError, invalidInput } from '../../src/kit/errors.ts';
+import { DomainError, invalidInputError } from '../../src/kit/errors.ts';
 import {
   type GraphqlContext,
   getMerchantScope,
@@ -52,7 +52,7 @@ export const idempotentMutations: Plugin<GraphqlContext> = {
     if (idempotencyKey === undefined || operation?.operation !== 'mutation') return;
     const [field, ...others] = operation.selectionSet.selections;
     if (field?.kind !== Kind.FIELD || others.length > 0) {
-      const error = invalidInput(
+      const error = invalidInputError(
         '/query',
         'must be a mutation with a single field when an Idempotency-Key is sent',
       );
@@ -84,7 +84,7 @@ async function executeIdempotently(
         name.endsWith('Refund') || name.endsWith('RefundDetails')
           ? refundResponseRetentionMs
           : responseRetentionMs,
-      // Idempotency keys expire by the machine's time, not by a test clock.
+      // Idempotency keys expire by the system time, not by a test clock.
       now: clock.now(),
       transact: (idempotency: IdempotencyHooks<MutationExecution>) =>
         transactIdempotent(service, idempotency, async (txService) => {

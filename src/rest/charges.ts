@@ -114,8 +114,8 @@ function registerListCharges(app: ApiScope, { service }: Context): void {
   };
   app.get('/charges', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
-    const { page, limit, timestamps: _, ...rest } = request.query;
-    const filter = { ...rest, ...parseDateRange(rest) };
+    const { page, limit, timestamps: _, ...filterQuery } = request.query;
+    const filter = { ...filterQuery, ...parseDateRange(filterQuery) };
     const paging = parsePaging({ page, limit });
     const { charges, total } = await findCharges(service, {
       ...getMerchantScope(request.caller),
@@ -156,7 +156,7 @@ function registerCreateCharge(app: ApiScope, { service, clock }: Context): void 
     const { caller } = request;
     requirePermission(caller, 'write');
     const { merchant, mode, actor } = caller;
-    const times = { now: getMerchantTime(clock, caller), machineNow: clock.now() };
+    const times = { now: getMerchantTime(clock, caller), systemNow: clock.now() };
     const audit = toAuditContext(request, clock.now());
     const options = { merchant, mode, actor, input: request.body, ...times, audit };
     return handleCreate(request, reply, {

@@ -9,7 +9,7 @@ import { readUpload } from '../domain/platform/upload/read-upload.ts';
 import { storeUpload, uploadBytesMax } from '../domain/platform/upload/store-upload.ts';
 import { rejectUnstorableUrl } from '../http/reject-unstorable-text.ts';
 import { handleApiVersion } from '../http/version.ts';
-import { DomainError, invalidInput } from '../kit/errors.ts';
+import { DomainError, invalidInputError } from '../kit/errors.ts';
 import { authenticateFileRequests } from './authenticate-files.ts';
 import { setDeprecationHeaders } from './deprecations.ts';
 import { registerExportFileRoute } from './exports.ts';
@@ -21,7 +21,7 @@ export function registerFileRoutes(app: FastifyInstance, context: Context): void
   handleApiVersion(app);
   setDeprecationHeaders(app);
   authenticateFileRequests(app, context);
-  // Reads the body as bytes, whatever its Content-Type.
+  // Passes the body of any Content-Type as a stream of bytes.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   rejectUnstorableUrl(app);
@@ -75,9 +75,9 @@ function registerUploadRoute(app: ApiScope, { service, clock }: Context): void {
   );
 }
 
-/** Throws `invalid_request` for an empty body, `request_timeout` if the connection ends before the file. */
+/** Throws `invalid_request` if the body is empty, and `request_timeout` if the upload is interrupted. */
 async function* readBody({ body }: FastifyRequest): AsyncGenerator<Uint8Array> {
-  if (!(body instanceof Readable)) throw invalidInput('', 'must not be empty', 'The file');
+  if (!(body instanceof Readable)) throw invalidInputError('', 'must not be empty', 'The file');
   try {
     yield* body;
   } catch {

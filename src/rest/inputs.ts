@@ -5,19 +5,19 @@ import { merchantNow } from '../domain/platform/clock/merchant-now.ts';
 import type { Clock, MerchantTime } from '../kit/clock.ts';
 
 /**
- * Returns the time for business operations: in the sandbox that of the test clock. Keys, tokens and limits
- * must use the machine's time.
+ * Returns the time for business operations, which in the sandbox is the time of the test clock. Keys, tokens and limits
+ * must use the system time.
  */
 export function getMerchantTime(clock: Clock, caller: MerchantCaller): MerchantTime {
   return merchantNow(clock.now(), caller.merchant, caller.mode);
 }
 
-/** Returns the audit context of the caller; `now` is the machine's time. */
+/** Returns the audit context of the caller; `now` is the system time. */
 export function toAuditContext(
   { caller, ip }: { caller: MerchantCaller; ip: string },
   now: Date,
 ): AuditContext {
-  return { actor: caller.actor, address: ip, now };
+  return { actor: caller.actor, ipAddress: ip, now };
 }
 
 /** Returns the merchant and mode that scope every operation. */

@@ -45,7 +45,7 @@ export async function registerOpenApi(app: FastifyInstance, context: Context): P
     // Includes only documented routes: pages, GraphQL and assets have no tags.
     transform: ({ schema, url }) => ({ schema: schema?.tags ? schema : { ...schema, hide: true }, url }),
     transformObject: (result) => {
-      if (!('openapiObject' in result)) throw new Error('the document is OpenAPI 3');
+      if (!('openapiObject' in result)) throw new Error('the document is not OpenAPI 3');
       return completeDocument(result.openapiObject as OpenApiDocument) as typeof result.openapiObject;
     },
   });
@@ -63,7 +63,7 @@ export async function serveApiReference(app: FastifyInstance, publicUrl: string)
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('content-security-policy', policy);
     });
-    // The plugin's own handlers serialize the document for each request.
+    // Replaces the plugin's handlers, which would serialize the document for each request.
     scope.addHook('preHandler', async (request, reply) => {
       const { url } = request.routeOptions;
       if (url === '/docs/json') await sendJson(request, reply);
@@ -71,7 +71,7 @@ export async function serveApiReference(app: FastifyInstance, publicUrl: string)
     });
     await scope.register(fastifySwaggerUi, {
       routePrefix: '/docs',
-      // The default sends the document to a validator of another origin.
+      // By default, the page sends the document to a validator of another origin.
       uiConfig: { validatorUrl: null },
     });
   });

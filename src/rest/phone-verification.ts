@@ -38,7 +38,7 @@ const verifyBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** Registers the phone verification routes (requires restricted access): send a code, exchange it for a verificationCode. */
+/** Registers the routes that send a one-time password by SMS and exchange it for a `verificationCode`. */
 export function registerPhoneVerificationRoutes(app: ApiScope, { service, clock }: Context): void {
   const sendSchema = {
     summary: 'Send a one-time password to a customer’s phone (requires restricted access)',

@@ -29,8 +29,8 @@ export const refundSchema = Type.Object(
 );
 
 /**
- * Omits the link for payout details: many users can read a charge, and the link lets its holder decide where
- * the money goes.
+ * A refund without the link for payout details, because all users can read a charge, but the link decides where the
+ * money goes.
  */
 export const refundOfChargeSchema = Type.Omit(refundSchema, ['detailsUrl'], { title: 'RefundOfCharge' });
 

@@ -59,8 +59,8 @@ function registerListRefunds(app: ApiScope, { service, clock }: Context): void {
   };
   app.get('/refunds', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
-    const { page, limit, ...rest } = request.query;
-    const filter = { ...rest, ...parseDateRange(rest) };
+    const { page, limit, ...filterQuery } = request.query;
+    const filter = { ...filterQuery, ...parseDateRange(filterQuery) };
     const paging = parsePaging({ page, limit });
     const { caller } = request;
     const { refunds, total } = await findRefunds(service, { ...getMerchantScope(caller), filter, ...paging });
@@ -97,7 +97,7 @@ function registerCreateRefund(app: ApiScope, { service, clock }: Context): void 
   app.post('/refunds', { schema }, async (request, reply) => {
     const { caller, body } = request;
     requirePermission(caller, 'refund');
-    const times = { now: getMerchantTime(clock, caller), machineNow: clock.now() };
+    const times = { now: getMerchantTime(clock, caller), systemNow: clock.now() };
     const audit = toAuditContext(request, clock.now());
     const options = { ...getMerchantScope(caller), actor: caller.actor, input: body, ...times, audit };
     return handlePost(request, reply, {

@@ -113,6 +113,6 @@ export function registerSessionRoutes(app: ApiScope, { service, clock }: Context
 /** Returns the session with its status at `now`. */
 async function toSessionJson(service: Service, session: CheckoutSession, now: Date) {
   const { merchantId, mode } = session;
-  const available = await findAvailableMethods(service, { merchantId, mode });
-  return toSessionView({ ...session, status: getSessionStatusAt(session, now) }, available);
+  const availableMethods = await findAvailableMethods(service, { merchantId, mode });
+  return toSessionView({ ...session, status: getSessionStatusAt(session, now) }, availableMethods);
 }

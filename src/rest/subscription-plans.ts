@@ -21,9 +21,7 @@ const listQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/**
- * Registers the routes of subscription plans: list, get. Plans are created in the dashboard and by GraphQL.
- */
+/** Registers the routes of subscription plans: list, get. Plans are created in the dashboard and by GraphQL. */
 export function registerSubscriptionPlanRoutes(app: ApiScope, { service }: Context): void {
   const listSchema = {
     summary: 'List subscription plans, newest first',
@@ -35,16 +33,16 @@ export function registerSubscriptionPlanRoutes(app: ApiScope, { service }: Conte
   };
   app.get('/subscription-plans', { schema: listSchema }, async (request) => {
     requirePermission(request.caller, 'read');
-    const { page, limit, ...rest } = request.query;
-    const filter = { ...rest, ...parseDateRange(rest) };
+    const { page, limit, ...filterQuery } = request.query;
+    const filter = { ...filterQuery, ...parseDateRange(filterQuery) };
     const paging = parsePaging({ page, limit });
     const options = { ...getMerchantScope(request.caller), filter, ...paging };
-    const [{ plans, total }, available] = await Promise.all([
+    const [{ plans, total }, availableMethods] = await Promise.all([
       findSubscriptionPlans(service, options),
       findAvailableMethods(service, getMerchantScope(request.caller)),
     ]);
     return {
-      subscriptionPlans: plans.map((plan) => toPlanView(plan, available)),
+      subscriptionPlans: plans.map((plan) => toPlanView(plan, availableMethods)),
       pagination: toPagination(total, paging),
     };
   });

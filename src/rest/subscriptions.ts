@@ -108,8 +108,8 @@ function registerListSubscriptions(app: ApiScope, { service }: Context): void {
   };
   app.get('/subscriptions', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
-    const { page, limit, ...rest } = request.query;
-    const filter = { ...rest, ...parseDateRange(rest) };
+    const { page, limit, ...filterQuery } = request.query;
+    const filter = { ...filterQuery, ...parseDateRange(filterQuery) };
     const paging = parsePaging({ page, limit });
     const options = { ...getMerchantScope(request.caller), filter, ...paging };
     const { subscriptions, total } = await findSubscriptions(service, options);

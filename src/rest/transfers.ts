@@ -108,9 +108,9 @@ export function registerTransferRoutes(app: ApiScope, { service, clock }: Contex
 /** Returns the result of each item in request order. */
 function mergeInOrder(
   items: readonly unknown[],
-  recorded: readonly TransferItemResult[],
+  recordedResults: readonly TransferItemResult[],
 ): TransferItemResult[] {
-  const results = recorded.values();
+  const results = recordedResults.values();
   return items.map((item) => (isItem(item) ? results.next().value! : toInvalidResult(item)));
 }
 
@@ -120,7 +120,7 @@ function isItem(item: unknown): item is Static<typeof itemSchema> {
   return itemValidator.Check(item);
 }
 
-/** An invalid item gets its own result and does not affect the others. */
+/** Returns the result of an item that the schema rejects; other items are still recorded. */
 function toInvalidResult(item: unknown): TransferItemResult {
   const [, violations] = itemValidator.Errors(item);
   const [error] = violations.flatMap(toInputErrors);

@@ -9,7 +9,10 @@ const translationQuery = Type.Object(
   { additionalProperties: false },
 );
 
-/** Registers the strings of the customer pages, for merchants who build their own interface (requires restricted access). */
+/**
+ * Registers the strings of the customer pages, for merchants who build their own interface (requires restricted
+ * access).
+ */
 export function registerTranslationRoutes(app: ApiScope): void {
   const schema = {
     summary: 'Get the strings of the interface in a language (requires restricted access)',
