@@ -50,17 +50,17 @@ const UserSessionType = builder.prismaNode('UserSession', {
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
-      description: 'The time at which the session expires.',
+      description: 'The time at which the session expires and the user must sign in again.',
     }),
   }),
 });
 
 export const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
-  description: 'The user who is signed in to the dashboard.',
+  description: 'The user who is signed in to the dashboard, with their permissions and sessions.',
   fields: (t) => ({
     user: t.field({
       type: MerchantUserType,
-      description: 'The user account.',
+      description: 'The user account, with its name, email address and role.',
       resolve: ({ user }): MerchantUser => user,
     }),
     merchant: t.field({

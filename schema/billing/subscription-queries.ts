@@ -14,19 +14,20 @@ import {
 import { SubscriptionContractType, SubscriptionStatus } from './subscription.ts';
 
 const SubscriptionFilter = builder.inputType('SubscriptionFilter', {
-  description: 'Filters for a list of subscriptions. A subscription must match all of the given filters.',
+  description:
+    'The conditions that the subscriptions of a list must meet. If several are given, all of them must be met.',
   fields: (t) => ({
     statuses: t.field({
       type: [SubscriptionStatus],
       description: 'Returns only subscriptions with one of these statuses.',
     }),
     subscriptionPlanId: t.id({ description: 'Returns only subscriptions to the plan with this ID, `pl_…`.' }),
-    ...createdBetweenFields(t),
+    ...createdBetweenFields(t, 'subscriptions'),
     customerCurrency: t.field({
       type: 'CurrencyCode',
       description: 'Returns only subscriptions that are paid in this currency.',
     }),
-    ...customerFilterFields(t),
+    ...customerFilterFields(t, 'subscriptions'),
   }),
 });
 
@@ -51,7 +52,13 @@ builder.queryFields((t) => ({
       nullable: true,
       ...idPagingOptions,
       description: 'Returns your subscriptions, newest first.',
-      args: { filter: t.arg({ type: SubscriptionFilter, description: 'Filters for the list.' }) },
+      args: {
+        filter: t.arg({
+          type: SubscriptionFilter,
+          description:
+            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
+        }),
+      },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.subscription.findMany(
           toKeysetQuery(query, 'SubscriptionContract', filterWhere(context, filter)),

@@ -12,15 +12,15 @@ import { InvoiceType } from './invoice.ts';
 import { SubscriptionPlanType } from './subscription-plan.ts';
 
 export const SubscriptionStatus = builder.enumType('SubscriptionStatus', {
-  description: 'The status of a subscription.',
+  description: 'Whether a subscription is active, waiting for a payment, or has ended.',
   values: {
     inactive: {
       description:
         'The subscription is waiting for a payment: the first one or, after a pause, the missed one.',
     },
     active: { description: 'The subscription is paid for or in its grace period.' },
-    completed: { description: 'All payments have been made.' },
-    cancelled: { description: 'The subscription was cancelled by you or the customer.' },
+    completed: { description: 'All payments of the plan were completed.' },
+    cancelled: { description: 'You or the customer cancelled the subscription.' },
   },
 });
 
@@ -35,7 +35,10 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
   description:
     'A customer’s subscription to a plan. In this schema, `Subscription` is the root subscription type.',
   fields: (t) => ({
-    status: t.expose('status', { type: SubscriptionStatus, description: 'The status of the subscription.' }),
+    status: t.expose('status', {
+      type: SubscriptionStatus,
+      description: 'Whether the subscription is active, waiting for a payment, or has ended.',
+    }),
     subscriptionPlan: t.relation('plan', {
       type: SubscriptionPlanType,
       description: 'The plan that defines the terms of the subscription.',
@@ -43,7 +46,7 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
     customer: t.relation('customer', {
       ...merchantOnly,
       type: CustomerType,
-      description: 'The subscribed customer.',
+      description: 'The customer who enrolled.',
     }),
     email: t.exposeString('email', {
       ...merchantOnly,

@@ -2,7 +2,7 @@ import { type GraphqlContext, requireScopedCaller } from './graphql-context.ts';
 
 /** The description of operations that API keys cannot use, whatever their permissions. */
 export const ownerOnlyDescription =
-  'Requires an owner who is signed in to the dashboard. API keys cannot use this operation.';
+  'Requires an owner who is signed in to the dashboard. API keys cannot use this mutation.';
 
 /** Hides a field from pages with a client token. */
 export const merchantOnly = { authScopes: { merchant: true } } as const;

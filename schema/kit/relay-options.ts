@@ -72,7 +72,7 @@ export const relayOptions = {
       'The first and last cursor of this page, and whether the list has further objects before and after the page.',
   },
   edgesFieldOptions: { nullable: false, description: 'The objects on this page, each with its cursor.' },
-  nodeFieldOptions: { nullable: false, description: 'The object.' },
+  nodeFieldOptions: { nullable: false, description: 'The object at this position of the list.' },
   cursorFieldOptions: {
     description: 'The cursor of the object, which can be passed as `after` or `before`.',
   },

@@ -48,7 +48,8 @@ const AmountRangeInput = builder.inputType('AmountRangeInput', {
 });
 
 export const ChargeFilter = builder.inputType('ChargeFilter', {
-  description: 'Filters for a list of charges. A charge must match all of the given filters.',
+  description:
+    'The conditions that the charges of a list must meet. If several are given, all of them must be met.',
   fields: (t) => ({
     statuses: t.field({
       type: [ChargeStatus],
@@ -58,12 +59,12 @@ export const ChargeFilter = builder.inputType('ChargeFilter', {
       type: PaymentMethodCode,
       description: 'Returns only charges that are paid with this payment method.',
     }),
-    ...createdBetweenFields(t),
+    ...createdBetweenFields(t, 'charges'),
     customerCurrency: t.field({
       type: 'CurrencyCode',
       description: 'Returns only charges that are paid in this currency.',
     }),
-    ...customerFilterFields(t),
+    ...customerFilterFields(t, 'charges'),
     merchantAmount: t.field({
       type: AmountRangeInput,
       description: 'Returns only charges whose `merchantAmount` is in this range.',
@@ -99,7 +100,13 @@ builder.queryFields((t) => ({
       nullable: true,
       ...idPagingOptions,
       description: 'Returns your charges, newest first.',
-      args: { filter: t.arg({ type: ChargeFilter, description: 'Filters for the list.' }) },
+      args: {
+        filter: t.arg({
+          type: ChargeFilter,
+          description:
+            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
+        }),
+      },
       resolve: async (query, _root, { filter }, context) => {
         const relations = getPlainRelations(query, context);
         const countFilter = getCountFilter(filter);

@@ -44,7 +44,10 @@ type OfferedMethod = MethodEntry['methods'][number] & Pick<MethodEntry, 'country
 const PaymentMethodType = builder.objectRef<OfferedMethod>('PaymentMethod').implement({
   description: 'A payment method with which you can receive payments.',
   fields: (t) => ({
-    code: t.expose('method', { type: PaymentMethodCode, description: 'The code of the payment method.' }),
+    code: t.expose('method', {
+      type: PaymentMethodCode,
+      description: 'The code that identifies the payment method in this schema.',
+    }),
     name: t.exposeString('name', { description: 'The name by which customers know the payment method.' }),
     country: t.expose('country', {
       type: 'CountryCode',

@@ -14,19 +14,20 @@ import {
 import { RefundStatus, RefundType } from './refund.ts';
 
 export const RefundFilter = builder.inputType('RefundFilter', {
-  description: 'Filters for a list of refunds. A refund must match all of the given filters.',
+  description:
+    'The conditions that the refunds of a list must meet. If several are given, all of them must be met.',
   fields: (t) => ({
     chargeId: t.id({ description: 'Returns only refunds of the charge with this ID, `ch_…`.' }),
     statuses: t.field({
       type: [RefundStatus],
       description: 'Returns only refunds with one of these statuses.',
     }),
-    ...createdBetweenFields(t),
+    ...createdBetweenFields(t, 'refunds'),
     customerCurrency: t.field({
       type: 'CurrencyCode',
       description: 'Returns only refunds that are paid in this currency.',
     }),
-    ...customerFilterFields(t),
+    ...customerFilterFields(t, 'refunds'),
   }),
 });
 
@@ -48,7 +49,13 @@ builder.queryFields((t) => ({
       nullable: true,
       ...idPagingOptions,
       description: 'Returns your refunds, newest first.',
-      args: { filter: t.arg({ type: RefundFilter, description: 'Filters for the list.' }) },
+      args: {
+        filter: t.arg({
+          type: RefundFilter,
+          description:
+            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
+        }),
+      },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.refund.findMany(
           toKeysetQuery(query, 'Refund', refundListWhere(context, filter)),
