@@ -71,9 +71,10 @@ function toCode(text: string): string {
 const formDescriptions = {
   encoding: `The character encoding of the file, which is one of ${csvEncodings.map(toCode).join(', ')}.`,
   delimiter: `The character that separates columns, which is one of ${csvDelimiters.map((one) => toCode(JSON.stringify(one).slice(1, -1))).join(', ')} (\`\\t\` is a tab).`,
-  skipLines: 'The number of lines before the header, or before the first row if there is no header.',
+  skipLines:
+    'The number of lines before the header, or before the first row if there is no header, 0 to 1,000.',
   hasHeader: 'Whether the first row contains the column names.',
-  footerRows: 'The number of rows at the end of the file that are not movements, such as totals.',
+  footerRows: 'The number of rows at the end of the file that are not movements, such as totals, 0 to 1,000.',
   decimalMark: 'The decimal mark: `.` or `,`. The other character, spaces and apostrophes can group digits.',
   dateOrder: 'The order in which the file writes the day, month and year of a date.',
   hasBuddhistYears: 'Whether years are in the Buddhist era, in which 2569 is 2026.',
