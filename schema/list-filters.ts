@@ -3,7 +3,10 @@ import type { ExtendedTypes } from './kit/builder.ts';
 
 type FilterFieldBuilder = PothosSchemaTypes.InputFieldBuilder<ExtendedTypes, 'InputObject'>;
 
-/** Returns the fields of a creation time filter, which `parseCreatedBetween` parses. `objects` is the plural noun of the list. */
+/**
+ * Returns the fields of a creation time filter, which `parseCreatedBetween` parses. `objects` is the plural noun
+ * of the list.
+ */
 export const createdBetweenFields = (t: FilterFieldBuilder, objects: string) => ({
   createdFrom: t.field({
     type: 'DateTime',
@@ -15,7 +18,10 @@ export const createdBetweenFields = (t: FilterFieldBuilder, objects: string) => 
   }),
 });
 
-/** Returns the fields of a customer filter, which `parseCustomerFilter` parses. `objects` is the plural noun of the list. */
+/**
+ * Returns the fields of a customer filter, which `parseCustomerFilter` parses. `objects` is the plural noun of the
+ * list.
+ */
 export const customerFilterFields = (t: FilterFieldBuilder, objects: string) => ({
   customerEmail: t.string({
     description: `Returns only ${objects} of the customer with this email address. Provide the complete address; letter case is ignored.`,
@@ -27,7 +33,10 @@ export const customerFilterFields = (t: FilterFieldBuilder, objects: string) => 
 
 type Nullish<Value> = Value | null | undefined;
 
-/** The condition of a list filter. An empty list does not restrict; one value is an equality, which suits the indexes. */
+/**
+ * Returns the condition of a list filter. An empty list has no condition; one value is an equality, which indexes
+ * serve best.
+ */
 export function inList<Value>(values: Nullish<readonly Value[]>): Value | { in: Value[] } | undefined {
   const [first] = values ?? [];
   if (!values || first === undefined) return undefined;

@@ -41,8 +41,9 @@ const AuditEntryType = builder.prismaNode('AuditEntry', {
 });
 
 /**
- * Selects entries of the caller's mode and entries without a mode. Sandbox keys do not see the latter, which
- * contain users and addresses, because these keys are shared for testing. Throws `permission_denied`.
+ * Returns the condition for the entries of the caller's mode and entries without a mode. Sandbox keys do not see
+ * the latter, which contain users and addresses, because these keys are shared for testing. Throws
+ * `permission_denied`.
  */
 function visibleAuditWhere(context: GraphqlContext) {
   const caller = requireMerchantCaller(context);

@@ -10,15 +10,15 @@ import { lowerFirstWord } from '../kit/lower-first-word.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
 
 /** Returns the input member of a method, for example `hkBankTransfer`. */
-function toMemberName(code: MethodCode): string {
+function toFieldName(code: MethodCode): string {
   return code.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 const listFormat = new Intl.ListFormat('en-GB');
-const methodsByMember = new Map(methodCodes.map((code) => [toMemberName(code), code]));
+const methodsByMember = new Map(methodCodes.map((code) => [toFieldName(code), code]));
 
 function createDetailsInput(code: MethodCode) {
-  const name = toMemberName(code).replace(/^\w/, (letter) => letter.toUpperCase());
+  const name = toFieldName(code).replace(/^\w/, (letter) => letter.toUpperCase());
   return builder.inputType(`${name}DetailsInput`, {
     description: `The details of a receiving account for ${paymentMethods[code].name}. ${describeForms(detailsForms(code))}`,
     fields: (t) =>
@@ -60,7 +60,7 @@ export const ReceivingAccountDetailsInput = builder.inputType('ReceivingAccountD
   fields: (t) =>
     Object.fromEntries(
       methodCodes.map((code) => [
-        toMemberName(code),
+        toFieldName(code),
         t.field({
           type: createDetailsInput(code),
           description: `The details of an account for ${paymentMethods[code].name}.`,
@@ -85,7 +85,7 @@ export function readDetails(input: object): {
   return { method, details, detailsPath: `/details/${member}` };
 }
 
-const FormMember = builder.objectRef<DetailsMember>('ReceivingAccountFormField').implement({
+const FormField = builder.objectRef<DetailsMember>('ReceivingAccountFormField').implement({
   description: 'A field of a receiving account form.',
   fields: (t) => ({
     name: t.exposeString('name', {
@@ -114,7 +114,7 @@ const Form = builder.objectRef<DetailsForm & { method: MethodCode }>('ReceivingA
     }),
     inputField: t.string({
       description: 'The name of the field of `ReceivingAccountDetailsInput` for the payment method.',
-      resolve: ({ method }) => toMemberName(method),
+      resolve: ({ method }) => toFieldName(method),
     }),
     description: t.exposeString('description', {
       description:
@@ -135,7 +135,7 @@ const Form = builder.objectRef<DetailsForm & { method: MethodCode }>('ReceivingA
       resolve: ({ method }) => paymentMethods[method].name,
     }),
     fields: t.field({
-      type: [FormMember],
+      type: [FormField],
       description: 'The fields of the form, in the order in which to show them.',
       resolve: ({ members }) => members,
     }),

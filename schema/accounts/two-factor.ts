@@ -10,7 +10,7 @@ import { type Viewer, ViewerType } from './viewer.ts';
 
 const codeDescription = 'A code from the authenticator app, or a recovery code.';
 
-/** Re-authenticates the caller, whose permissions may have changed. */
+/** Authenticates the request again, because the row of the user has changed. */
 async function reloadViewer(context: GraphqlContext): Promise<{ viewer: Viewer }> {
   return { viewer: (await context.authenticate()) as Viewer };
 }
@@ -67,7 +67,7 @@ builder.mutationField('beginTwoFactorSetup', (t) =>
   }),
 );
 
-/** Creates a separate input type for each mutation, so that each can gain members independently. */
+/** Creates a separate input type for each mutation, so that fields can be added to one of them. */
 const createCodeInput = (name: string, text: string) =>
   builder.inputType(name, {
     description: 'The code that confirms the operation.',

@@ -124,7 +124,7 @@ builder.queryFields((t) => ({
   ),
 }));
 
-/** Loads webhooks that are not deleted. */
+/** Loads webhooks, except deleted ones. */
 export const loadWebhook = createRowLoader<Webhook>((context, where) =>
   context.service.prisma.webhook.findMany({ where: { ...where, deletedAt: null } }),
 );

@@ -61,7 +61,7 @@ const descriptions = {
   methods: 'The payment methods to offer. An empty list, which is the default, offers all of your methods.',
 };
 
-/** The optional terms that creating and updating a plan share. */
+/** The optional fields that the inputs for creating and updating a plan share. */
 const optionalTerms = (t: PothosSchemaTypes.InputFieldBuilder<ExtendedTypes, 'InputObject'>) => ({
   initialPayment: t.field({ type: InitialPaymentInput, description: descriptions.initialPayment }),
   numPayments: t.int({ description: descriptions.numPayments }),
@@ -78,7 +78,7 @@ type OptionalTerms = {
   orders?: Parameters<typeof toOrders>[0];
 };
 
-/** REST gives the names of the two spans without their unit. */
+/** Renames two fields to the names of the domain and REST, which lack the unit. */
 function toTerms<Fields extends OptionalTerms>({ invoiceNoticeDays, gracePeriodDays, ...input }: Fields) {
   return {
     ...input,

@@ -3,7 +3,7 @@ import { subscriptionWhere } from '../../src/domain/billing/subscription/find-su
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
-import { acknowledge, type ChangeHint, hintColumns, watchNoun, watchOne } from '../kit/live.ts';
+import { acknowledge, type ChangeHint, hintColumns, watchListHints, watchObjectHints } from '../kit/live.ts';
 import {
   createdBetweenFields,
   customerFilterFields,
@@ -78,7 +78,7 @@ builder.subscriptionFields((t) => ({
       'Sends the subscription immediately, and again after each change. If the subscription does not exist, sends null and ends.',
     args: { id: t.arg.id(idArg) },
     subscribe: (_root, { id }, context) =>
-      watchOne(context, id, () =>
+      watchObjectHints(context, id, () =>
         context.service.prisma.subscription.findFirst({
           where: { id, ...getMerchantScope(context) },
           select: hintColumns.subscription,
@@ -90,7 +90,7 @@ builder.subscriptionFields((t) => ({
     type: SubscriptionContractType,
     description:
       'Sends your newest subscription immediately, if there is one, and then each subscription that is created or changes.',
-    subscribe: (_root, _args, context) => watchNoun(context, 'subscription'),
+    subscribe: (_root, _args, context) => watchListHints(context, 'subscription'),
     resolve: (query, hint, _args, context) => findByHint(query, hint, context),
   }),
 }));

@@ -24,8 +24,8 @@ export const SubscriptionStatus = builder.enumType('SubscriptionStatus', {
   },
 });
 
-/** The same limit as in REST. */
-const newest = { take: 50, orderBy: { id: 'desc' } } as const;
+/** The newest 50 rows, as in REST. */
+const newestRows = { take: 50, orderBy: { id: 'desc' } } as const;
 
 export const SubscriptionContractType = builder.prismaNode('Subscription', {
   name: 'SubscriptionContract',
@@ -111,12 +111,12 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
     recentInvoices: t.relation('invoices', {
       type: InvoiceType,
       description: 'The newest 50 invoices of the subscription, newest first.',
-      query: newest,
+      query: newestRows,
     }),
     recentCharges: t.relation('charges', {
       type: ChargeType,
       description: 'The newest 50 charges of the subscription, newest first.',
-      query: newest,
+      query: newestRows,
     }),
     notifyPayload: t.exposeString('notifyPayload', {
       ...merchantOnly,

@@ -11,7 +11,7 @@ import { canSeeMerchantFields } from './access.ts';
 import { errorTypes } from './error-types.ts';
 import { defaultPageSize, getFieldCost } from './field-cost.ts';
 import {
-  clientTokenDenied,
+  clientTokenDeniedError,
   type GraphqlContext,
   requireBrowser,
   requireMerchantCaller,
@@ -57,7 +57,7 @@ type BuilderTypes = {
 };
 
 /**
- * Only configures the builder; types, queries, mutations and subscriptions are in a file per noun. The order
+ * Configures the builder. The files of each object type add types, queries, mutations and subscriptions. The order
  * of the plugins matters. Errors comes first, so that denials by scope-auth become members of a mutation's
  * result union. Two-factor comes after scope-auth, so that callers without the permission are not asked for a
  * code.
@@ -87,7 +87,7 @@ export const builder = new SchemaBuilder<BuilderTypes>({
   scopeAuth: {
     defaultStrategy: 'all',
     authorizeOnSubscribe: true,
-    unauthorizedError: clientTokenDenied,
+    unauthorizedError: clientTokenDeniedError,
     authScopes: (context) => ({
       permission: (permission) => {
         requirePermission(requireMerchantCaller(context), permission);

@@ -123,11 +123,11 @@ export function requireScopedCaller({
  */
 export function requireMerchantCaller(context: Pick<GraphqlContext, 'caller'>): MerchantCaller {
   const caller = requireScopedCaller(context);
-  if (caller.kind === 'page') throw clientTokenDenied();
+  if (caller.kind === 'page') throw clientTokenDeniedError();
   return caller;
 }
 
-export function clientTokenDenied(): DomainError {
+export function clientTokenDeniedError(): DomainError {
   return new DomainError('permission_denied', 'A client token does not give access to this');
 }
 

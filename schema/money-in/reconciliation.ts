@@ -12,7 +12,7 @@ type ReconciliationSum = {
   [Name in keyof ReconciliationLine]: ReconciliationLine[Name] extends bigint ? Name : never;
 }[keyof ReconciliationLine];
 
-/** The sums of a line by their names in the schema. */
+/** For each sum of a line, its name in the domain and its description. */
 const sums = {
   openingBalance: [
     'opening',

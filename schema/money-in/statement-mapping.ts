@@ -8,7 +8,7 @@ import {
 } from '../../src/statement/csv-mapping.ts';
 import { builder } from '../kit/builder.ts';
 
-const AmountKind = builder.enumType('StatementAmountFormat', {
+const AmountFormat = builder.enumType('StatementAmountFormat', {
   description: 'The way in which a CSV file represents the amount and the direction of a movement.',
   values: {
     signed: {
@@ -33,7 +33,7 @@ const DateOrder = builder.enumType('StatementDateOrder', {
 const columnText =
   'A column is identified by the text of its header or by its number, such as `#3` for the third column.';
 
-/** Descriptions of the members that name a column. */
+/** Descriptions of the fields that name a column. */
 const columnDescriptions = {
   dateColumn: 'The column of the date, with or without the time of day.',
   timeColumn: 'The column of the time of day, if it is separate from the date. Null otherwise.',
@@ -53,7 +53,7 @@ const columnDescriptions = {
 type OtherColumn = Exclude<keyof typeof columnDescriptions, 'dateColumn'>;
 const otherColumns = Object.keys(columnDescriptions).filter((name) => name !== 'dateColumn') as OtherColumn[];
 
-/** Descriptions of the members that list cell values. */
+/** Descriptions of the fields that list cell values. */
 const valueLists = {
   creditValues: 'The values of `directionColumn` that mark credits. Letter case is ignored.',
   debitValues:
@@ -70,7 +70,7 @@ function toCode(text: string): string {
 
 const formDescriptions = {
   encoding: `The character encoding of the file, which is one of ${csvEncodings.map(toCode).join(', ')}.`,
-  delimiter: `The character that separates columns, which is one of ${csvDelimiters.map((one) => toCode(JSON.stringify(one).slice(1, -1))).join(', ')} (\`\\t\` is a tab).`,
+  delimiter: `The character that separates columns, which is one of ${csvDelimiters.map((delimiter) => toCode(JSON.stringify(delimiter).slice(1, -1))).join(', ')} (\`\\t\` is a tab).`,
   skipLines:
     'The number of lines before the header, or before the first row if there is no header, 0 to 1,000.',
   hasHeader: 'Whether the first row contains the column names.',
@@ -94,7 +94,10 @@ export const StatementMappingType = builder.objectRef<CsvMapping>('StatementMapp
     decimalMark: t.exposeString('decimalMark', { description: formDescriptions.decimalMark }),
     dateOrder: t.expose('dateOrder', { type: DateOrder, description: formDescriptions.dateOrder }),
     hasBuddhistYears: t.exposeBoolean('hasBuddhistYears', { description: formDescriptions.hasBuddhistYears }),
-    amountFormat: t.expose('amountFormat', { type: AmountKind, description: formDescriptions.amountFormat }),
+    amountFormat: t.expose('amountFormat', {
+      type: AmountFormat,
+      description: formDescriptions.amountFormat,
+    }),
     isCreditNegative: t.boolean({
       description: formDescriptions.isCreditNegative,
       resolve: ({ isCreditNegative }) => isCreditNegative ?? false,
@@ -131,7 +134,7 @@ export const StatementMappingInput = builder.inputType('StatementMappingInput', 
     decimalMark: t.string({ required: true, description: formDescriptions.decimalMark }),
     dateOrder: t.field({ type: DateOrder, required: true, description: formDescriptions.dateOrder }),
     hasBuddhistYears: t.boolean({ required: true, description: formDescriptions.hasBuddhistYears }),
-    amountFormat: t.field({ type: AmountKind, required: true, description: formDescriptions.amountFormat }),
+    amountFormat: t.field({ type: AmountFormat, required: true, description: formDescriptions.amountFormat }),
     isCreditNegative: t.boolean({ description: formDescriptions.isCreditNegative }),
     referenceColumns: t.stringList({ required: true, description: formDescriptions.referenceColumns }),
     dateColumn: t.string({ required: true, description: columnDescriptions.dateColumn }),

@@ -74,7 +74,7 @@ const RecordTransfersInput = builder.inputType('RecordTransfersInput', {
   }),
 });
 
-/** A result whose objects are loaded together, and only if requested. */
+/** A result with a function that loads the objects of all results together, if they are selected. */
 type RecordedResult = TransferItemResult & { objects: () => Promise<RecordedObjects> };
 type RecordedObjects = { transfers: Map<string, Transfer>; charges: Map<string, Charge> };
 

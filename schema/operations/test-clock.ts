@@ -6,7 +6,7 @@ import { builder } from '../kit/builder.ts';
 import { getMerchantScope, toAuditContext } from '../kit/graphql-context.ts';
 import { longRunning } from '../kit/operations-plugin.ts';
 
-/** A clock belongs to a merchant, so its ID is the merchant's with another prefix. */
+/** Returns the ID of a merchant's clock. It is the merchant's ID with another prefix, because clocks have no table. */
 const toClockId = (merchantId: string) =>
   merchantId.replace(`${idPrefixes.merchant}_`, `${idPrefixes.testClock}_`);
 
@@ -16,8 +16,8 @@ const TestClockType = builder.prismaNode('Merchant', {
   nullable: true,
   findUnique: (id, context) => {
     const { merchantId, mode } = getMerchantScope(context);
-    const isOwn = mode === 'sandbox' && id === toClockId(merchantId);
-    return { id: merchantId, AND: [{ id: isOwn ? merchantId : '' }] };
+    const isOwnClock = mode === 'sandbox' && id === toClockId(merchantId);
+    return { id: merchantId, AND: [{ id: isOwnClock ? merchantId : '' }] };
   },
   description: 'The clock of your sandbox, which you can advance.',
   fields: (t) => ({

@@ -19,8 +19,8 @@ import {
   type ChangeHint,
   hintColumns,
   readCoalesced,
-  watchNoun,
-  watchOne,
+  watchListHints,
+  watchObjectHints,
 } from '../kit/live.ts';
 import {
   createdBetweenFields,
@@ -134,7 +134,7 @@ builder.subscriptionFields((t) => ({
       'Sends the charge immediately, and again after each change. If the charge does not exist, sends null and ends.',
     args: { id: t.arg.id(idArg) },
     subscribe: (_root, { id }, context) =>
-      watchOne(context, id, () => {
+      watchObjectHints(context, id, () => {
         const findArgs = { where: buildChargeWhere(context, id), select: hintColumns.charge } as const;
         return readCoalesced(context, findArgs, () => context.service.prisma.charge.findFirst(findArgs));
       }),
@@ -144,7 +144,7 @@ builder.subscriptionFields((t) => ({
     type: ChargeType,
     description:
       'Sends your newest charge immediately, if there is one, and then each charge that is created or changes.',
-    subscribe: (_root, _args, context) => watchNoun(context, 'charge'),
+    subscribe: (_root, _args, context) => watchListHints(context, 'charge'),
     resolve: (query, hint, _args, context) => findByHint(query, hint, context),
   }),
 }));

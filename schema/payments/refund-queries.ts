@@ -3,7 +3,7 @@ import { refundWhere } from '../../src/domain/payments/refund/find-refunds.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
-import { acknowledge, type ChangeHint, hintColumns, watchNoun, watchOne } from '../kit/live.ts';
+import { acknowledge, type ChangeHint, hintColumns, watchListHints, watchObjectHints } from '../kit/live.ts';
 import {
   createdBetweenFields,
   customerFilterFields,
@@ -75,7 +75,7 @@ builder.subscriptionFields((t) => ({
       'Sends the refund immediately, and again after each change. If the refund does not exist, sends null and ends.',
     args: { id: t.arg.id(idArg) },
     subscribe: (_root, { id }, context) =>
-      watchOne(context, id, () =>
+      watchObjectHints(context, id, () =>
         context.service.prisma.refund.findFirst({
           where: { id, ...getMerchantScope(context) },
           select: hintColumns.refund,
@@ -87,7 +87,7 @@ builder.subscriptionFields((t) => ({
     type: RefundType,
     description:
       'Sends your newest refund immediately, if there is one, and then each refund that is created or changes.',
-    subscribe: (_root, _args, context) => watchNoun(context, 'refund'),
+    subscribe: (_root, _args, context) => watchListHints(context, 'refund'),
     resolve: (query, hint, _args, context) => findByHint(query, hint, context),
   }),
 }));

@@ -17,7 +17,7 @@ import {
   requireMerchantCaller,
   toAuditContext,
 } from '../kit/graphql-context.ts';
-import { acknowledge, hintColumns, watchOne } from '../kit/live.ts';
+import { acknowledge, hintColumns, watchObjectHints } from '../kit/live.ts';
 import { toDecimalScalar } from '../scalars.ts';
 import { checkoutInputFields } from './checkout-input-fields.ts';
 import { CustomerDetailsType } from './customer.ts';
@@ -157,7 +157,7 @@ builder.subscriptionField('sessionUpdated', (t) =>
       'Sends the session immediately, and again after each change. If the session does not exist, sends null and ends.',
     args: { id: t.arg.id(idArg) },
     subscribe: (_root, { id }, context) =>
-      watchOne(context, id, () =>
+      watchObjectHints(context, id, () =>
         context.service.prisma.checkoutSession.findFirst({
           where: buildSessionWhere(context, id),
           select: hintColumns.session,

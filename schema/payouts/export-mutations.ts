@@ -102,8 +102,8 @@ const fieldKinds: Partial<Record<keyof ExportFields, typeof ExportKind.$inferTyp
 /** Throws `invalid_request` if a field belongs to another kind of export. */
 function rejectForeignFields(kind: typeof ExportKind.$inferType, fields: ExportFields): void {
   for (const [name, fieldKind] of Object.entries(fieldKinds)) {
-    const isGiven = fields[name as keyof ExportFields] != null;
-    if (isGiven && fieldKind !== kind)
+    const isSet = fields[name as keyof ExportFields] != null;
+    if (isSet && fieldKind !== kind)
       throw invalidInput(`/${name}`, `can only be used for an export of ${fieldKind}`);
   }
 }

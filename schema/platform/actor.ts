@@ -3,7 +3,7 @@ import { builder } from '../kit/builder.ts';
 import { requireMerchantCaller } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
 
-/** Loads the names of actors by their stored text: the email address of a user, the name of a key. */
+/** Loads the names of actors by their stored text: the email address of a user, or the name of an API key. */
 export const loadActorName = createLoader<string>(async ({ service: { prisma } }, actors) => {
   const selectIds = (kind: ActorKind) =>
     actors.map(parseActor).flatMap((actor) => (actor.kind === kind && actor.detail) || []);
@@ -34,7 +34,7 @@ export const ActorKindType = builder.enumType('ActorKind', {
   } satisfies Record<ActorKind, object>,
 });
 
-/** Resolved from the stored text. */
+/** The source is the text stored with an event or audit entry, such as `key:key_…`. */
 export const ActorType = builder.objectRef<string>('Actor').implement({
   description: 'The person or program that made a change.',
   fields: (t) => ({
