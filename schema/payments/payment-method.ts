@@ -59,12 +59,14 @@ const PaymentMethodType = builder.objectRef<OfferedMethod>('PaymentMethod').impl
     }),
     minAmount: t.field({
       type: 'Decimal',
-      description: 'The minimum amount of a payment, in `currency`.',
+      description:
+        'The lowest minimum amount of a payment among your active accounts for the method, in `currency`.',
       resolve: ({ min }) => toDecimalScalar(min.minor, min.currency),
     }),
     maxAmount: t.field({
       type: 'Decimal',
-      description: 'The maximum amount of a payment, in `currency`.',
+      description:
+        'The highest maximum amount of a payment among your active accounts for the method, in `currency`.',
       resolve: ({ max }) => toDecimalScalar(max.minor, max.currency),
     }),
     iconUrl: t.exposeString('icon', { description: 'The URL of an SVG logo, served by this service.' }),
