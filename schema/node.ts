@@ -13,7 +13,9 @@ builder.queryFields((t) => ({
   node: t.node({
     description:
       'Returns the object with this ID, or null if it does not exist. The prefix of the ID identifies the type.',
-    args: { id: t.arg.id({ required: true, description: 'The ID of the object.' }) },
+    args: {
+      id: t.arg.id({ required: true, description: 'The ID of an object, such as `ch_…` for a charge.' }),
+    },
     id: (_root, { id }) => toKnownId(id),
   }),
   nodes: t.nodeList({

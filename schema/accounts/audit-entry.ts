@@ -14,8 +14,11 @@ const AuditEntryType = builder.prismaNode('AuditEntry', {
   description:
     'A record of a change: the actor, the action, the object, the time and the network address. Entries are never changed or deleted.',
   fields: (t) => ({
-    action: t.exposeString('action', { description: 'The action, such as `api_key.created`.' }),
-    actor: t.expose('actor', { type: ActorType, description: 'The actor that made the change.' }),
+    action: t.exposeString('action', {
+      description:
+        'The action in the form `object.verb`, such as `api_key.created`. More actions may be added.',
+    }),
+    actor: t.expose('actor', { type: ActorType, description: 'The person or program that made the change.' }),
     ipAddress: t.exposeString('ipAddress', {
       nullable: true,
       description: 'The network address of the request. Null for the command line and jobs.',
@@ -38,8 +41,9 @@ const AuditEntryType = builder.prismaNode('AuditEntry', {
 });
 
 /**
- * Selects entries of the caller's mode and entries without a mode. Sandbox keys do not see the latter, which
- * contain users and addresses, because these keys are shared for testing. Throws `permission_denied`.
+ * Returns the condition for the entries of the caller's mode and entries without a mode. Sandbox keys do not see
+ * the latter, which contain users and addresses, because these keys are shared for testing. Throws
+ * `permission_denied`.
  */
 function buildVisibleAuditFilter(context: GraphqlContext) {
   const caller = requireMerchantCaller(context);
@@ -50,7 +54,8 @@ function buildVisibleAuditFilter(context: GraphqlContext) {
 }
 
 const AuditFilter = builder.inputType('AuditEntryFilter', {
-  description: 'Filters for a list of audit entries.',
+  description:
+    'The conditions that the audit entries of a list must meet. If several are given, all of them must be met.',
   fields: (t) => ({
     actions: t.stringList({
       description:
@@ -65,7 +70,7 @@ const AuditFilter = builder.inputType('AuditEntryFilter', {
         'Returns only entries whose actor is the API key (`key_…`) or the user (`usr_…`) with this ID.',
     }),
     objectId: t.id({ description: 'Returns only entries that concern the object with this ID.' }),
-    ...createdBetweenFields(t),
+    ...createdBetweenFields(t, 'entries'),
   }),
 });
 
@@ -91,7 +96,13 @@ builder.queryFields((t) => ({
       ...idPagingOptions,
       description:
         'Returns the audit trail, newest first. It contains entries of the mode of the request and entries that apply to both modes. A sandbox key sees only entries of the sandbox. Requires an owner, or a key with the permission `manage`.',
-      args: { filter: t.arg({ type: AuditFilter, description: 'Filters for the list.' }) },
+      args: {
+        filter: t.arg({
+          type: AuditFilter,
+          description:
+            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
+        }),
+      },
       resolve: (query, _root, { filter }, context) => {
         const where = buildAuditListFilter(context, filter);
         return context.service.prisma.auditEntry.findMany(toKeysetQuery(query, 'AuditEntry', where));

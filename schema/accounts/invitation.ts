@@ -19,9 +19,10 @@ export const InvitationType = builder.prismaNode('UserInvitation', {
   description: 'An invitation to the dashboard that has not been accepted yet.',
   fields: (t) => ({
     email: t.exposeString('email', { description: 'The email address to which the invitation was sent.' }),
-    role: t.expose('role', { type: UserRole, description: 'The role of the invited user.' }),
+    role: t.expose('role', { type: UserRole, description: 'The role that the invited user will have.' }),
     inviterName: t.string({
-      description: 'The person who sent the invitation: the email address of an owner, or `operator`.',
+      description:
+        'The email address of the owner who sent the invitation, or `operator` if an operator sent it.',
       resolve: async ({ invitedBy }, _args, context) =>
         parseActor(invitedBy).kind === 'operator'
           ? 'operator'

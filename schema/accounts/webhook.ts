@@ -25,7 +25,9 @@ export const WebhookType = builder.prismaNode('Webhook', {
     'One of your endpoints, which receives notifications as HTTP POST requests with Basic authentication.',
   fields: (t) => ({
     url: t.exposeString('url', { description: 'The URL to which notifications are sent.' }),
-    username: t.exposeString('username', { description: 'The username for HTTP Basic authentication.' }),
+    username: t.exposeString('username', {
+      description: 'The username that notifications carry for HTTP Basic authentication.',
+    }),
     notificationVersion: t.field({
       type: NotificationVersionEnum,
       description: 'The notification version, which notifications carry as `0.8`, `0.9` or `1.0`.',
@@ -125,7 +127,7 @@ builder.queryFields((t) => ({
   ),
 }));
 
-/** Loads webhooks that are not deleted. */
+/** Loads webhooks, except deleted ones. */
 export const loadWebhook = createRowLoader<Webhook>((context, where) =>
   context.service.prisma.webhook.findMany({ where: { ...where, deletedAt: null } }),
 );

@@ -88,7 +88,7 @@ export function createConnectionType<Row>(type: ObjectRef<ExtendedTypes, Row>, n
       fields: (t) => ({
         totalCount: t.int({
           description:
-            'The total number of objects in the list, on all pages. The objects are counted only if this field is selected.',
+            'The total number of objects in the list, on all pages. The service counts them only if you select this field.',
           extensions: { pothosPrismaTotalCount: true },
           resolve: (page) => {
             const { totalCount = 0 } = page as PageWithTotal;
@@ -97,6 +97,9 @@ export function createConnectionType<Row>(type: ObjectRef<ExtendedTypes, Row>, n
         }),
       }),
     },
-    { name: `${name}Edge`, description: `An entry in a list of \`${name}\` objects, with its cursor.` },
+    {
+      name: `${name}Edge`,
+      description: `An entry in a list of \`${name}\` objects: the object and its cursor.`,
+    },
   );
 }

@@ -19,8 +19,8 @@ import {
   type ChangeHint,
   hintColumns,
   readCoalesced,
-  watchNoun,
-  watchOne,
+  watchListHints,
+  watchObjectHints,
 } from '../kit/live.ts';
 import {
   createdBetweenFields,
@@ -48,7 +48,8 @@ const AmountRangeInput = builder.inputType('AmountRangeInput', {
 });
 
 export const ChargeFilter = builder.inputType('ChargeFilter', {
-  description: 'Filters for a list of charges. A charge must match all of the given filters.',
+  description:
+    'The conditions that the charges of a list must meet. If several are given, all of them must be met.',
   fields: (t) => ({
     statuses: t.field({
       type: [ChargeStatus],
@@ -58,12 +59,12 @@ export const ChargeFilter = builder.inputType('ChargeFilter', {
       type: PaymentMethodCode,
       description: 'Returns only charges that are paid with this payment method.',
     }),
-    ...createdBetweenFields(t),
+    ...createdBetweenFields(t, 'charges'),
     customerCurrency: t.field({
       type: 'CurrencyCode',
       description: 'Returns only charges that are paid in this currency.',
     }),
-    ...customerFilterFields(t),
+    ...customerFilterFields(t, 'charges'),
     merchantAmount: t.field({
       type: AmountRangeInput,
       description: 'Returns only charges whose `merchantAmount` is in this range.',
@@ -102,7 +103,13 @@ builder.queryFields((t) => ({
       nullable: true,
       ...idPagingOptions,
       description: 'Returns your charges, newest first.',
-      args: { filter: t.arg({ type: ChargeFilter, description: 'Filters for the list.' }) },
+      args: {
+        filter: t.arg({
+          type: ChargeFilter,
+          description:
+            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
+        }),
+      },
       resolve: async (query, _root, { filter }, context) => {
         const relations = getPlainRelations(query, context);
         const countFilter = getCountFilter(filter);
@@ -130,7 +137,7 @@ builder.subscriptionFields((t) => ({
       'Sends the charge immediately, and again after each change. If the charge does not exist, sends null and ends.',
     args: { id: t.arg.id(idArg) },
     subscribe: (_root, { id }, context) =>
-      watchOne(context, id, () => {
+      watchObjectHints(context, id, () => {
         const findArgs = { where: buildChargeAccessFilter(context, id), select: hintColumns.charge } as const;
         return readCoalesced(context, findArgs, () => context.service.prisma.charge.findFirst(findArgs));
       }),
@@ -140,7 +147,7 @@ builder.subscriptionFields((t) => ({
     type: ChargeType,
     description:
       'Sends your newest charge immediately, if there is one, and then each charge that is created or changes.',
-    subscribe: (_root, _args, context) => watchNoun(context, 'charge'),
+    subscribe: (_root, _args, context) => watchListHints(context, 'charge'),
     resolve: (query, hint, _args, context) => findByHint(query, hint, context),
   }),
 }));

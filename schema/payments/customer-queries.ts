@@ -7,7 +7,8 @@ import { parseEmailFilter, parsePhoneFilter } from '../list-filters.ts';
 import { CustomerType } from './customer.ts';
 
 const CustomerFilter = builder.inputType('CustomerFilter', {
-  description: 'Filters for a list of customers. A customer must match all of the given filters.',
+  description:
+    'The conditions that the customers of a list must meet. If several are given, all of them must be met.',
   fields: (t) => ({
     email: t.string({
       description:
@@ -37,7 +38,13 @@ builder.queryFields((t) => ({
       nullable: true,
       ...idPagingOptions,
       description: 'Returns your customers, newest first.',
-      args: { filter: t.arg({ type: CustomerFilter, description: 'Filters for the list.' }) },
+      args: {
+        filter: t.arg({
+          type: CustomerFilter,
+          description:
+            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
+        }),
+      },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.customer.findMany(
           toKeysetQuery(query, 'Customer', buildCustomerListFilter(context, filter)),

@@ -11,7 +11,11 @@ import { ExportFormat, ExportKind, ExportType } from './export.ts';
 const CreateExportInputType = builder.inputType('CreateExportInput', {
   description: 'The export to create. Fields that do not apply to the chosen `kind` are rejected.',
   fields: (t) => ({
-    kind: t.field({ type: ExportKind, required: true, description: 'The kind of data to export.' }),
+    kind: t.field({
+      type: ExportKind,
+      required: true,
+      description: 'The kind of data to export. It determines which other fields can be provided.',
+    }),
     chargeFilter: t.field({ type: ChargeFilter, description: 'The filters for an export of `charges`.' }),
     refundFilter: t.field({ type: RefundFilter, description: 'The filters for an export of `refunds`.' }),
     transferFilter: t.field({
@@ -53,7 +57,12 @@ const CreateExportInputType = builder.inputType('CreateExportInput', {
 const CreateExportSuccess = builder.objectRef<{ export: Export }>('CreateExportSuccess').implement({
   description:
     'The result of requesting an export. Query the export again until its status is `completed` or `failed`.',
-  fields: (t) => ({ export: t.expose('export', { type: ExportType, description: 'The created export.' }) }),
+  fields: (t) => ({
+    export: t.expose('export', {
+      type: ExportType,
+      description: 'The created export, with the status `queued`.',
+    }),
+  }),
 });
 
 builder.mutationField('createExport', (t) =>
@@ -62,7 +71,7 @@ builder.mutationField('createExport', (t) =>
     errors: {},
     authScopes: { permission: 'read' },
     description:
-      'Creates an export file in the background. Requires the permission `read`. An export of `payouts` contains bank details in plain text and requires the permission `transfers`.',
+      'Creates an export file in the background. The mutation fails with `receiving_account_not_found` if the `payingAccountId` does not exist, or with `invalid_request` if no refund is ready to be paid. Requires the permission `read`. An export of `payouts` contains bank details in plain text and requires the permission `transfers`.',
     args: {
       input: t.arg({ type: CreateExportInputType, required: true, description: 'The export to create.' }),
     },
@@ -93,8 +102,8 @@ const fieldKinds: Partial<Record<keyof ExportFields, typeof ExportKind.$inferTyp
 /** Throws `invalid_request` if a field belongs to another kind of export. */
 function rejectForeignFields(kind: typeof ExportKind.$inferType, fields: ExportFields): void {
   for (const [name, fieldKind] of Object.entries(fieldKinds)) {
-    const isGiven = fields[name as keyof ExportFields] != null;
-    if (isGiven && fieldKind !== kind)
+    const isSet = fields[name as keyof ExportFields] != null;
+    if (isSet && fieldKind !== kind)
       throw invalidInputError(`/${name}`, `can only be used for an export of ${fieldKind}`);
   }
 }

@@ -46,7 +46,7 @@ const EventNode = builder.prismaNode('Event', {
     ipAddress: t.string({
       nullable: true,
       description:
-        'The network address from which an API key or a user created the charge. Null for events other than the creation of a charge. Reading it requires access to the audit trail.',
+        'The network address from which an API key or a user created the charge. Null for events other than the creation of a charge. Callers without access to the audit trail get null and the error `permission_denied`.',
       resolve: ({ ipAddress }, _args, context) => {
         requireAuditor(requireMerchantCaller(context));
         return ipAddress;
@@ -136,7 +136,7 @@ for (const type of ['Subscription', 'Invoice'] as const) {
     t.field({
       ...merchantOnly,
       type: [EventNode],
-      description: 'The events of the object in the last 400 days, oldest first.',
+      description: `The events of the ${type.toLowerCase()} in the last 400 days, oldest first.`,
       resolve: findEvents,
     }),
   );
@@ -148,8 +148,7 @@ for (const type of ['Charge', 'Refund'] as const) {
       ...merchantOnly,
       nullable: true,
       type: [EventNode],
-      description:
-        'The events of the object in the last 400 days, oldest first. Null for callers with a client token.',
+      description: `The events of the ${type.toLowerCase()} in the last 400 days, oldest first. Null for callers with a client token.`,
       resolve: findEvents,
     }),
   );

@@ -171,20 +171,32 @@ const problemSchema = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
   properties: {
-    type: { type: 'string', format: 'uri' },
-    title: { type: 'string' },
-    status: { type: 'integer', minimum: 400, maximum: 599 },
-    detail: { type: 'string' },
-    code: { type: 'string', description: 'The error code, which is stable and shared with GraphQL.' },
-    requestId: { type: 'string' },
+    type: { type: 'string', format: 'uri', description: 'A URN that contains the error code.' },
+    title: {
+      type: 'string',
+      description: 'A short text for the error code, which is the same for every occurrence.',
+    },
+    status: { type: 'integer', minimum: 400, maximum: 599, description: 'The HTTP status of the response.' },
+    detail: {
+      type: 'string',
+      description: 'A human-readable explanation of this occurrence. Its wording may change.',
+    },
+    code: {
+      type: 'string',
+      description:
+        'The machine-readable error code, which is stable and shared with GraphQL. Base your error handling on it.',
+    },
+    requestId: { type: 'string', description: 'The ID of the request. Include it when you ask for help.' },
     errors: {
       type: 'array',
-      description:
-        'The invalid parts of the input. Each has its location as a JSON pointer, and the rule that it violates.',
+      description: 'The invalid parts of the input, at most 50.',
       items: {
         type: 'object',
         required: ['path', 'message'],
-        properties: { path: { type: 'string' }, message: { type: 'string' } },
+        properties: {
+          path: { type: 'string', description: 'A JSON pointer to the invalid part of the input.' },
+          message: { type: 'string', description: 'The rule that the value at this path must satisfy.' },
+        },
       },
     },
   },

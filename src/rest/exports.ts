@@ -12,7 +12,7 @@ export function registerExportFileRoute(app: ApiScope, { service, clock }: Conte
     summary: 'Download the file of an export',
     description:
       'Returns a file that was created with `createExport` (GraphQL), for 24 hours. A file of refund payouts contains ' +
-      'bank details: it requires the permission `transfers`, and each download is recorded in the audit trail.',
+      'bank details, so it requires the permission `transfers`, and each download is recorded in the audit trail. All other files require the permission `read`.',
     tags: ['Exports'],
     params: idParams,
     querystring: fileQuery,

@@ -36,19 +36,24 @@ function registerUploadRoute(app: ApiScope, { service, clock }: Context): void {
     summary: 'Upload a file',
     description:
       'Stores a bank statement file for 24 hours, so that it can be imported with `importStatement` (GraphQL). The body ' +
-      'is the file, at most 256 MiB. Nothing is stored if the upload is interrupted.',
+      'is the file, at most 256 MiB. Nothing is stored if the upload is interrupted. Requires the permission `transfers`.',
     tags: ['Statements'],
     querystring: Type.Object(
       {
         fileName: Type.Optional(
-          Type.String({ maxLength: 255, description: 'The display name of the file.' }),
+          Type.String({
+            maxLength: 255,
+            description: 'The name under which the file is shown. The default is `file`.',
+          }),
         ),
       },
       { additionalProperties: false },
     ),
     response: {
       200: Type.Object({
-        uploadId: Type.String(),
+        uploadId: Type.String({
+          description: 'The ID of the upload, `up_…`, which you pass to `importStatement` (GraphQL).',
+        }),
         size: Type.Integer({ description: 'The number of bytes received.' }),
         sha256: Type.String({ description: 'The SHA-256 hash of the file, in hexadecimal.' }),
       }),
@@ -89,6 +94,7 @@ function registerStatementFileRoute(app: ApiScope, { service }: Context): void {
   const binary = { type: 'string', format: 'binary' };
   const schema = {
     summary: 'Download the file of a statement',
+    description: 'Returns the imported file unchanged. Requires the permission `transfers`.',
     tags: ['Statements'],
     params: idParams,
     querystring: fileQuery,

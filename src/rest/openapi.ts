@@ -8,14 +8,14 @@ import { completeDocument, type OpenApiDocument } from './complete-document.ts';
 
 const tags = [
   { name: 'Charges', description: 'Requests for payment, with the instructions that the customer follows.' },
-  { name: 'Refunds', description: 'Refunds to the customers of completed charges.' },
-  { name: 'Checkout link', description: 'Payment pages on which customers choose how to pay.' },
-  { name: 'Sessions', description: 'One-time payment pages.' },
+  { name: 'Refunds', description: 'Refunds of completed charges to their customers.' },
+  { name: 'Checkout link', description: 'Reusable payment pages on which customers choose how to pay.' },
+  { name: 'Sessions', description: 'One-time payment pages, each for one customer.' },
   { name: 'Subscriptions', description: 'Customers’ subscriptions to plans.' },
   { name: 'Subscription plans', description: 'The amount, frequency and number of recurring payments.' },
-  { name: 'Customers', description: 'Verification of customers’ phone numbers.' },
-  { name: 'Transfers', description: 'Transfers that a bank feed reports.' },
-  { name: 'Statements', description: 'Statement files of your bank.' },
+  { name: 'Customers', description: 'The verification of customers’ phone numbers by SMS.' },
+  { name: 'Transfers', description: 'Transfers to and from your accounts, which your bank feed reports.' },
+  { name: 'Statements', description: 'The upload and download of bank statement files.' },
   {
     name: 'Exports',
     description: 'Files with your charges, refunds, transfers, reconciliation and payouts.',

@@ -21,9 +21,9 @@ export const pagingSchemas: Record<string, object> = {
 };
 
 export const paginationSchema = Type.Object({
-  totalPages: Type.Integer(),
-  total: Type.Integer(),
-  currentPage: Type.Integer(),
+  totalPages: Type.Integer({ description: 'The number of pages in the list.' }),
+  total: Type.Integer({ description: 'The number of objects in the list, on all pages.' }),
+  currentPage: Type.Integer({ description: 'The number of this page, starting at 1.' }),
 });
 
 /** Parses `page` and `limit`. Throws 400 if they are not integers in range. */

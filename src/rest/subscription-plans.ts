@@ -13,8 +13,8 @@ import { planSchema } from './subscription-json.ts';
 
 const listQuery = Type.Object(
   {
-    status: Type.Optional(enumSchema(['active', 'inactive'])),
-    currency: Type.Optional(Type.String()),
+    status: Type.Optional(enumSchema(['active', 'inactive'], 'Returns only plans with this status.')),
+    currency: Type.Optional(Type.String({ description: 'Returns only plans in this currency.' })),
     ...dateRangeQuery,
     ...pagingQuery,
   },
@@ -25,6 +25,8 @@ const listQuery = Type.Object(
 export function registerSubscriptionPlanRoutes(app: ApiScope, { service }: Context): void {
   const listSchema = {
     summary: 'List subscription plans, newest first',
+    description:
+      'Returns a page of your plans in the mode of the API key. Plans are created in the dashboard or with GraphQL. Requires the permission `read`.',
     tags: ['Subscription plans'],
     querystring: listQuery,
     response: {
@@ -49,6 +51,7 @@ export function registerSubscriptionPlanRoutes(app: ApiScope, { service }: Conte
 
   const getSchema = {
     summary: 'Get a subscription plan',
+    description: 'Returns the plan with this ID. Requires the permission `read`.',
     tags: ['Subscription plans'],
     params: idParams,
     response: { 200: planSchema },
