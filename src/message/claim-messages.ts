@@ -1,8 +1,9 @@
 import type { MessageChannel } from '../../prisma/client/client.ts';
 import type { Db } from '../kit/db.ts';
+import { isLeaseFree, type Lease } from '../kit/lease.ts';
 
 /** A message that only this process may send until `leasedUntil`. */
-export type MessageClaim = {
+export type MessageClaim = Lease & {
   id: string;
   recipient: string;
   subject: string | null;
@@ -10,7 +11,6 @@ export type MessageClaim = {
   language: string;
   attemptCount: number;
   expiresAt: Date | null;
-  leasedUntil: Date;
 };
 
 /**
@@ -22,19 +22,15 @@ export async function claimMessages(
   options: { channel: MessageChannel; now: Date; until: Date; limit: number },
 ): Promise<MessageClaim[]> {
   const { channel, now, until, limit } = options;
-  const { rows } = await db.pool.query<MessageClaim>(claimSql, [channel, now, until, limit]);
-  return rows;
+  return db.prisma.$queryRaw<MessageClaim[]>`
+    WITH due AS (
+      SELECT id FROM message
+      WHERE status = 'pending' AND channel = ${channel}::message_channel AND next_attempt_at <= ${now}
+        AND ${isLeaseFree(now)}
+      ORDER BY next_attempt_at LIMIT ${limit}
+      FOR UPDATE SKIP LOCKED
+    )
+    UPDATE message SET leased_until = ${until} FROM due WHERE message.id = due.id
+    RETURNING message.id, recipient, subject, content_encrypted AS "contentEncrypted", language,
+      attempt_count AS "attemptCount", expires_at AS "expiresAt", leased_until AS "leasedUntil"`;
 }
-
-/** Parameters: $1 channel, $2 now, $3 until, $4 limit. */
-const claimSql = `
-  WITH due AS (
-    SELECT id FROM message
-    WHERE status = 'pending' AND channel = $1::message_channel AND next_attempt_at <= $2
-      AND (leased_until IS NULL OR leased_until <= $2)
-    ORDER BY next_attempt_at LIMIT $4
-    FOR UPDATE SKIP LOCKED
-  )
-  UPDATE message SET leased_until = $3 FROM due WHERE message.id = due.id
-  RETURNING message.id, recipient, subject, content_encrypted AS "contentEncrypted", language,
-    attempt_count AS "attemptCount", expires_at AS "expiresAt", leased_until AS "leasedUntil"`;

@@ -2,6 +2,7 @@ import type { MessageChannel } from '../../prisma/client/client.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
 import { minuteMs } from '../kit/duration.ts';
+import { getLeaseEnd, startLeaseRenewal } from '../kit/lease.ts';
 import type { Secrets } from '../kit/secrets.ts';
 import { timedOut, withTimeout } from '../kit/with-timeout.ts';
 import { claimMessages, type MessageClaim } from './claim-messages.ts';
@@ -9,11 +10,10 @@ import { decryptContent } from './message-content.ts';
 import { getNextState, type MessageNextState, type SendResult } from './message-state.ts';
 import type { Messenger } from './messenger.ts';
 import type { MessageSender } from './sender.ts';
-import { startClaimRenewal } from './start-claim-renewal.ts';
 import { transitionMessage } from './transition-message.ts';
 
-/** Claims are renewed while a message is being sent, so that only those of a killed process expire. */
-const defaultClaimMs = minuteMs;
+/** Leases are renewed while a message is being sent, so that only those of a killed process expire. */
+const defaultLeaseMs = minuteMs;
 /**
  * How long the next batch waits for slow responses. A server that responds faster gets at most one batch at a time.
  */
@@ -28,7 +28,7 @@ export type SendOptions = {
   signal: AbortSignal;
   /** Called with an error for each permanently failed message, and with internal errors. */
   onError: (error: Error) => void;
-  claimMs?: number;
+  leaseMs?: number;
   responseWaitMs?: number;
 };
 
@@ -38,14 +38,14 @@ export type SendOptions = {
  * server for the channel, messages are only stored in the mailbox. Several processes can run this at the same time.
  */
 export async function sendMessages(service: Db & { secrets: Secrets }, options: SendOptions): Promise<void> {
-  const { channel, messenger, clock, signal, claimMs = defaultClaimMs } = options;
+  const { channel, messenger, clock, signal, leaseMs = defaultLeaseMs } = options;
   const { pendingResponses, [channel]: sender } = messenger;
   const context = {
     responseWaitMs: defaultResponseWaitMs,
     ...options,
     sender,
     secrets: service.secrets,
-    claimMs,
+    leaseMs,
   };
   const aborted = new Promise<void>((resolve) => {
     signal.addEventListener('abort', () => resolve(), { once: true });
@@ -57,7 +57,7 @@ export async function sendMessages(service: Db & { secrets: Secrets }, options: 
       continue;
     }
     const now = clock.now();
-    const until = new Date(now.getTime() + claimMs);
+    const until = getLeaseEnd(now, leaseMs);
     const claims = await claimMessages(service, { channel, now, until, limit });
     if (claims.length === 0) return;
     await Promise.all(claims.map((claim) => startSending(service, context, { claim, pendingResponses })));
@@ -68,7 +68,7 @@ type SendContext = {
   sender: MessageSender | undefined;
   secrets: Secrets;
   clock: Clock;
-  claimMs: number;
+  leaseMs: number;
   responseWaitMs: number;
   onError: (error: Error) => void;
 };
@@ -92,9 +92,21 @@ async function sendMessage(
   context: SendContext,
   { claim, onTransmitted }: { claim: MessageClaim; onTransmitted: () => void },
 ): Promise<void> {
-  const renewal = startClaimRenewal(db, claim, context);
+  const renewal = startLeaseRenewal(claim, {
+    ...context,
+    renew: async (lease, leasedUntil) => {
+      const where = { id: claim.id, status: 'pending', ...lease } as const;
+      return (await db.prisma.message.updateMany({ where, data: { leasedUntil } })).count === 1;
+    },
+  });
   const { next, isAttempt } = await attemptSend(context, claim, onTransmitted);
-  await transitionMessage(db, { claim: await renewal.end(), next, isAttempt, now: context.clock.now() });
+  const { leasedUntil } = await renewal.end();
+  await transitionMessage(db, {
+    claim: { ...claim, leasedUntil },
+    next,
+    isAttempt,
+    now: context.clock.now(),
+  });
   if (next.status === 'failed') context.onError(new Error(`message ${claim.id} failed: ${next.error}`));
 }
 

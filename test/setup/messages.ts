@@ -92,7 +92,7 @@ export async function sendDueMessages(
       clock,
       signal: new AbortController().signal,
       onError: (error) => errors.push(error),
-      ...(leaseMs !== undefined && { claimMs: leaseMs }),
+      ...(leaseMs !== undefined && { leaseMs }),
       ...(responseWaitMs !== undefined && { responseWaitMs }),
     });
     await Promise.all(messenger.pendingResponses);

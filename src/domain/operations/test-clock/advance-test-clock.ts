@@ -1,9 +1,10 @@
 import type { Merchant } from '../../../../prisma/client/client.ts';
 import { formatNotice } from '../../../event/notice.ts';
 import { transact } from '../../../event/unit-of-work.ts';
-import type { Clock, MerchantTime, SystemTime } from '../../../kit/clock.ts';
+import type { Clock, MerchantTime } from '../../../kit/clock.ts';
 import { minuteMs } from '../../../kit/duration.ts';
 import { DomainError, invalidInputError } from '../../../kit/errors.ts';
+import { getLeaseEnd } from '../../../kit/lease.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { lockMerchant } from '../../accounts/merchant/lock-merchant.ts';
 import { renewSubscriptions } from '../../billing/subscription/renew-subscriptions.ts';
@@ -83,7 +84,7 @@ async function claimClock(
     if (testClockLeasedUntil !== null && testClockLeasedUntil >= now)
       throw new DomainError('test_clock_running');
     checkTarget(to, merchantNow(now, merchant, mode));
-    const data = { testClockTarget: to, testClockLeasedUntil: getLeaseEnd(now) };
+    const data = { testClockTarget: to, testClockLeasedUntil: getLeaseEnd(now, leaseMs) };
     // A test clock is part of its merchant, so the merchant is the object of the audit entry.
     if (audit)
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'test_clock.advanced', objectId: id });
@@ -131,7 +132,7 @@ async function setClock(
   { time, lease }: { time: Date; lease: Date },
 ): Promise<{ merchant: Merchant; leasedUntil: Date }> {
   const now = clock.now();
-  const leasedUntil = getLeaseEnd(now);
+  const leasedUntil = getLeaseEnd(now, leaseMs);
   const offsetMs = BigInt(Math.max(0, time.getTime() - now.getTime()));
   const updatedCount = await service.prisma.$executeRaw`
     UPDATE merchant SET test_clock_offset_ms = greatest(test_clock_offset_ms, ${offsetMs}),
@@ -149,8 +150,4 @@ async function releaseClock(service: Service, merchantId: string, lease: Date): 
     where: { id: merchantId, testClockLeasedUntil: lease },
     data: { testClockTarget: null, testClockLeasedUntil: null },
   });
-}
-
-function getLeaseEnd(now: SystemTime): Date {
-  return new Date(now.getTime() + leaseMs);
 }

@@ -4,6 +4,7 @@ import type { Clock } from '../../../kit/clock.ts';
 import type { Db } from '../../../kit/db.ts';
 import { minuteMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
+import { getLeaseEnd, isLeaseFree } from '../../../kit/lease.ts';
 import { toDecimal } from '../../../kit/money.ts';
 import type { Secrets } from '../../../kit/secrets.ts';
 import {
@@ -51,12 +52,12 @@ export async function buildExports(
 async function claimExport(db: Db, now: Date): Promise<Export | undefined> {
   return transact(db, async ({ tx }) => {
     const [next] = await tx.$queryRaw<{ id: string }[]>`
-      SELECT id FROM export WHERE status = 'queued' OR (status = 'running' AND leased_until < ${now})
+      SELECT id FROM export WHERE status IN ('queued', 'running') AND ${isLeaseFree(now)}
       ORDER BY rows, id LIMIT 1 FOR UPDATE SKIP LOCKED`;
     if (!next) return undefined;
     return tx.export.update({
       where: { id: next.id },
-      data: { status: 'running', leasedUntil: new Date(now.getTime() + leaseMs) },
+      data: { status: 'running', leasedUntil: getLeaseEnd(now, leaseMs) },
     });
   });
 }
@@ -73,7 +74,7 @@ async function buildExport(
       if (signal?.aborted || pages === options.pagesPerClaim)
         return await releaseExport(service, current, clock.now());
       const now = clock.now();
-      const leasedUntil = new Date(now.getTime() + leaseMs);
+      const leasedUntil = getLeaseEnd(now, leaseMs);
       const next = await buildStep(service, current, { leasedUntil, now });
       // The lease has expired and another worker has taken over.
       if (!next) return;
@@ -86,10 +87,10 @@ async function buildExport(
 }
 
 /** Ends the lease early, so that the next worker does not have to wait. */
-async function releaseExport(db: Db, { id, chunkCount }: Export, now: Date): Promise<void> {
+async function releaseExport(db: Db, { id, leasedUntil }: Export, now: Date): Promise<void> {
   await db.prisma.export.updateMany({
-    where: { id, chunkCount, status: 'running' },
-    data: { leasedUntil: new Date(now.getTime() - 1) },
+    where: { id, leasedUntil, status: 'running' },
+    data: { leasedUntil: now },
   });
 }
 
@@ -99,10 +100,10 @@ async function failExport(
   row: Export,
   { reason, now }: { reason: string; now: Date },
 ): Promise<void> {
-  const { id, chunkCount } = row;
+  const { id, leasedUntil } = row;
   await transact(db, async ({ tx }) => {
     const { count } = await tx.export.updateMany({
-      where: { id, chunkCount, status: 'running' },
+      where: { id, leasedUntil, status: 'running' },
       data: { status: 'failed', errorReason: reason, leasedUntil: null, finishedAt: now },
     });
     if (count > 0) await unmarkPayouts(tx, row);
@@ -127,7 +128,7 @@ export async function buildStep(
   const bytes = Buffer.from(step.text, 'utf8');
   return transact(service, async ({ tx }) => {
     const [updated] = await tx.export.updateManyAndReturn({
-      where: { id: row.id, status: 'running', chunkCount: row.chunkCount },
+      where: { id: row.id, status: 'running', leasedUntil: row.leasedUntil },
       data: {
         chunkCount: { increment: bytes.length > 0 ? 1 : 0 },
         size: { increment: bytes.length },
