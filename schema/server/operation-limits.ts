@@ -60,7 +60,7 @@ export const operationLimits: Plugin<GraphqlContext> = {
   },
 };
 
-/** The maximum number of errors. For each, validation searches the schema for suggestions, which takes a millisecond. */
+/** The maximum number of errors. For each, validation searches the schema for suggestions for about a millisecond. */
 const validationErrorsMax = 5;
 
 const validateWithErrorLimit: typeof validate = (schema, document, rules) =>
