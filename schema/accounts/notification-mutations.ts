@@ -114,7 +114,7 @@ const ReplayNotificationsInput = builder.inputType('ReplayNotificationsInput', {
     }),
     webhookId: t.id({
       description:
-        'The ID of the webhook whose notifications are resent, `wh_…`. If omitted, the notifications of all enabled webhooks are resent.',
+        'The ID of the webhook whose notifications are resent, `wh_…`. If omitted, the notifications of all enabled webhooks and callback URLs are resent.',
     }),
   }),
 });

@@ -34,7 +34,8 @@ const ReceivingAccountDetail = builder.objectRef<AccountDetail>('ReceivingAccoun
       description: 'The label of the detail in English, such as `Account number: 9 to 12 digits`.',
     }),
     value: t.exposeString('value', {
-      description: 'The value of the detail, without spaces and hyphens that carry no meaning.',
+      description:
+        'The value of the detail in normalized form, for example with mobile numbers in E.164 format.',
     }),
   }),
 });

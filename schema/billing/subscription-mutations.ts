@@ -64,7 +64,7 @@ builder.mutationField('createSubscriptionLink', (t) =>
     errors: {},
     authScopes: { permission: 'write' },
     description:
-      'Creates a link with which any number of customers can enrol. The mutation fails with `subscription_plan_not_found`, with `subscription_plan_inactive` if the plan accepts no new subscriptions, or with `method_unavailable` if the plan offers none of the payment methods. Requires the permission `write`.',
+      'Creates a link with which any number of customers can enrol. The mutation fails with `subscription_plan_not_found`, with `subscription_plan_inactive` if the plan accepts no new subscriptions, or with `method_unavailable`, `amount_out_of_range`, `rate_unavailable` or `rate_stale` if no payment method can be offered. Requires the permission `write`.',
     args: {
       input: t.arg({
         type: CreateSubscriptionLinkInput,

@@ -48,7 +48,10 @@ export const relayOptions = {
   decodeGlobalID: (id: string) => ({ typename: getTypeName(id) ?? '', id }),
   nodeQueryOptions: false,
   nodesQueryOptions: false,
-  nodesOnConnection: { description: 'The objects on this page, without their cursors.' },
+  nodesOnConnection: {
+    description:
+      'The objects on this page, without their cursors. Select `edges` instead if you need the cursors.',
+  },
   nodeTypeOptions: { description: 'An object with an ID. The prefix of the ID identifies its type.' },
   idFieldOptions: {
     description: 'The unique ID of the object. REST, events and GraphQL use the same ID.',

@@ -48,7 +48,7 @@ const columnDescriptions = {
   bankReferenceColumn:
     'The column of the bank’s unique reference for each movement. Null if the file has no such column.',
   statusColumn:
-    'The column of the status, which shows whether a movement is booked. Null if all movements in the file are booked.',
+    'The column of the status, which shows whether a movement is booked. If null, all movements are treated as booked.',
 } as const;
 type OtherColumn = Exclude<keyof typeof columnDescriptions, 'dateColumn'>;
 const otherColumns = Object.keys(columnDescriptions).filter((name) => name !== 'dateColumn') as OtherColumn[];

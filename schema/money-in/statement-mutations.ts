@@ -226,7 +226,7 @@ builder.mutationField('importStatement', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Imports a bank statement file. A worker first reads the whole file, so that nothing of an invalid file is imported, and then records and matches its entries. The mutation can be repeated safely. It fails with `upload_not_found`, with `receiving_account_not_found`, or with `invalid_statement` if the format of the file is not supported. Requires the permission `transfers`.',
+      'Imports a bank statement file. A worker first reads the whole file, so that nothing of an invalid file is imported, and then records and matches its entries. The mutation can be repeated safely. It fails with `upload_not_found`, with `receiving_account_not_found`, with `invalid_request` if there is no mapping for a CSV file, or with `invalid_statement` if the format of the file is not supported. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: ImportStatementInput,

@@ -48,7 +48,7 @@ export const DestinationType = builder.objectRef<Destination>('Destination').imp
         'The payment reference that the customer must enter in the transfer. It identifies the charge that the transfer pays.',
     }),
     accountName: t.exposeString('accountName', {
-      description: 'The name of the account holder, as the customer’s app shows it.',
+      description: 'The name of the account holder, with which the customer can check the account.',
     }),
     bank: t.exposeString('bank', {
       description: 'The name of the bank or wallet, as the customer’s app shows it.',

@@ -12,7 +12,7 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
     }),
     name: t.string({
       nullable: true,
-      description: 'The name of the item, for example of a product.',
+      description: 'The name of the item, such as `Oolong, 250 g`.',
       resolve: (order) => order.name,
     }),
     quantity: t.int({

@@ -35,7 +35,7 @@ const PayoutDetailsType = builder.objectRef<PayoutDetails>('PayoutDetails').impl
       resolve: ({ bank }) => bank || null,
     }),
     account: t.exposeString('account', {
-      description: 'The number of the bank account, without spaces and hyphens.',
+      description: 'The number of the bank account, in normalized form.',
     }),
     accountName: t.exposeString('holder', {
       description: 'The name of the account holder, as the customer entered it.',

@@ -1,7 +1,7 @@
 import type { DocumentNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
-/** Longer than any document of a known client. */
+/** The maximum length of a cached document, which exceeds that of any known client's documents. */
 const documentLengthMax = 10_000;
 /** The total length of all cached documents; a parsed document takes up to 150 bytes per character. */
 const cacheLengthMax = 500_000;

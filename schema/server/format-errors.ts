@@ -4,7 +4,7 @@ import { type ExecutionResult, GraphQLError } from 'graphql';
 import { DomainError, type ErrorCode } from '../../src/kit/errors.ts';
 import { isUnavailable, serviceUnavailableError } from '../../src/kit/unavailable.ts';
 
-/** The logger for unexpected errors, and the request id by which they are found. */
+/** The logger for unexpected errors, and the request ID, which log entries and responses contain. */
 export type ErrorLogContext = { log: FastifyBaseLogger; requestId: string };
 
 /**
@@ -55,7 +55,7 @@ function unwrapError(error: unknown): unknown {
   return cause;
 }
 
-/** Yoga attaches a status to errors of the HTTP request. */
+/** Returns the code for an error of GraphQL. Yoga attaches a status to errors of the HTTP request. */
 function toErrorCode(error: GraphQLError): ErrorCode {
   const { status } = (error.extensions.http ?? {}) as { status?: number };
   if (status === 405) return 'method_not_allowed';

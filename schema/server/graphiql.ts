@@ -11,8 +11,8 @@ const examples = `# Put your credentials into Headers below:
 #
 #   { "Authorization": "Basic ck_test_…:cs_test_…" }
 #
-# Enter an API key and its secret as they are: the page encodes them.
-# A client token goes as { "Authorization": "Bearer …" }.
+# Enter an API key and its secret without encoding them; the page does that.
+# Send a client token as { "Authorization": "Bearer …" }.
 
 query Charges {
   charges(first: 10, filter: { statuses: [pending] }) {
@@ -50,11 +50,11 @@ subscription Follow {
 }
 `;
 
-/** Marks the place of the fetcher in the serialized options, because a function is not JSON. */
+/** Stands for the fetcher in the serialized options, because a function cannot be serialized as JSON. */
 const fetcherPlaceholder = '"the fetcher of this service"';
 
 /**
- * Stacks request and response on a narrow screen, where GraphiQL would make the response unreadably narrow.
+ * Stacks request and response on narrow screens, on which the response would be too narrow to read.
  */
 const narrowStyle = `<style>
 @media (max-width: 720px) {
@@ -66,7 +66,7 @@ const narrowStyle = `<style>
 
 /** Renders GraphiQL as one gzipped page with script, styles and fonts; the fetcher loads the schema. */
 async function renderPage(): Promise<Buffer> {
-  // Nine megabytes of script, so loaded on the first request only.
+  // The module contains nine megabytes of script, so it is imported on the first request.
   const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
   const fetcher = await readFile(new URL('./graphiql-fetcher.js', import.meta.url), 'utf8');
   const options = {

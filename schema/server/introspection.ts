@@ -6,7 +6,7 @@ import { type CompressedFile, compressFile, sendCompressed } from '../../src/htt
 import type { RateLimiter } from '../../src/kit/rate-limiter.ts';
 import { schema } from '../schema.ts';
 
-/** Includes everything that GraphiQL displays. */
+/** Selects everything that GraphiQL displays. */
 const fullIntrospectionQuery = getIntrospectionQuery({
   schemaDescription: true,
   specifiedByUrl: true,
@@ -15,7 +15,7 @@ const fullIntrospectionQuery = getIntrospectionQuery({
   oneOf: true,
 });
 
-/** Documents that need no credentials, with their results once requested. */
+/** Documents that need no credentials. A result is cached when it is first requested. */
 const resultCache = new Map<string, Promise<CompressedFile> | undefined>([
   [getIntrospectionQuery(), undefined],
   [fullIntrospectionQuery, undefined],
@@ -39,7 +39,7 @@ function executeIntrospection(document: string): Promise<CompressedFile> {
   return compressFile(JSON.stringify(result));
 }
 
-/** Sends a cached result, which counts against the rate limit by its size. Throws `rate_limited`. */
+/** Sends a cached result. Its size is counted against the rate limit. Throws `rate_limited`. */
 export function sendIntrospection(
   request: FastifyRequest,
   reply: FastifyReply,

@@ -41,7 +41,7 @@ export type Cost = { requested: number; limit: number; remaining: number; depth:
 export function checkDocument(text: string): void {
   const lexer = new Lexer(new Source(text));
   const counts = { tokens: 0, directives: 0, aliases: 0 };
-  /** The open brackets. A colon is an alias if all of them are braces. */
+  /** The brackets that are open at the token. A colon belongs to an alias if all of them are braces. */
   const openBrackets: string[] = [];
   for (let token = lexer.advance(); token.kind !== TokenKind.EOF; token = lexer.advance()) {
     counts.tokens++;

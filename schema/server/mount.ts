@@ -73,7 +73,7 @@ function serveSchema(scope: FastifyInstance, { limiter }: Context): void {
   });
 }
 
-/** Requests with an operation that is exempt from the timeout; see `longRunning`. */
+/** Requests that are exempt from the timeout because of a `longRunning` mutation. */
 const slowRequests = new WeakSet<FastifyRequest>();
 
 async function handleRequest(
@@ -199,7 +199,7 @@ function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyR
     requestId: request.id,
   });
   const { status } = errorCatalog[graphqlError.extensions.code as ErrorCode];
-  // On a page's own request this header would make the browser show a password prompt.
+  // With this header, browsers would show a password prompt for requests of web pages, which have an Origin.
   if (status === 401 && request.headers.origin === undefined)
     reply.header('www-authenticate', 'Basic realm="Causeway", charset="UTF-8"');
   return reply
@@ -209,7 +209,7 @@ function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyR
     .send(JSON.stringify({ errors: [graphqlError] }));
 }
 
-/** Fastify reports errors of the body by status. */
+/** Converts Fastify's errors of the request body, which it distinguishes by status, into domain errors. */
 function toDomainError(error: FastifyError): Error {
   if (error.statusCode === 413)
     return new DomainError('payload_too_large', 'The body must be at most 256 KiB');

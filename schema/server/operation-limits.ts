@@ -23,14 +23,14 @@ import { type Cost, checkCost, checkDocument, checkVariables } from './limits.ts
 export const operationLimits: Plugin<GraphqlContext> = {
   onParse({ params }) {
     const source = params.source.toString();
-    // Cached documents passed the checks.
+    // A cached document has passed the checks before.
     if (documentCache.has(source)) return undefined;
     try {
       checkDocument(source);
     } catch (error) {
       throw toRequestError(error);
     }
-    // Checks before validation, which takes seconds for the worst documents.
+    // Validation of the worst documents takes seconds, so this check comes first.
     return ({ result }) => {
       if (!(result instanceof Error)) checkParsedDocument(result);
     };
@@ -60,7 +60,7 @@ export const operationLimits: Plugin<GraphqlContext> = {
   },
 };
 
-/** Each error searches all names of the schema for a suggestion, which takes a millisecond. */
+/** The maximum number of errors. For each, validation searches the schema for suggestions for about a millisecond. */
 const validationErrorsMax = 5;
 
 const validateWithErrorLimit: typeof validate = (schema, document, rules) =>
@@ -83,7 +83,7 @@ type OperationArgs = Pick<
 function checkOperation(args: OperationArgs, stop: (result: ExecutionResult) => void): Cost | undefined {
   const { schema, document, operationName, variableValues } = args;
   try {
-    // The executor would report a missing operation as an internal error, but it is the caller's.
+    // The executor would report a missing operation as an internal error, although the caller caused it.
     const operation = getOperationAST(document, operationName);
     if (!operation) throw new GraphQLError(operationNotFound);
     const context = args.contextValue as object;
@@ -100,7 +100,7 @@ function checkOperation(args: OperationArgs, stop: (result: ExecutionResult) => 
   }
 }
 
-/** Costs of operations that no variable affects. */
+/** The costs of operations whose cost does not depend on variables. */
 const costCache = new WeakMap<OperationDefinitionNode, Cost>();
 
 /**
@@ -125,7 +125,7 @@ export function toRequestError(error: unknown): GraphQLError {
   return error;
 }
 
-/** Converts an error that ends a stream into its last event. */
+/** Adds the cost to each event of a stream, and converts an error that ends the stream into its last event. */
 function toResponseStream(
   results: AsyncIterableIterator<ExecutionResult>,
   cost: Cost,

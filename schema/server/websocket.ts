@@ -22,9 +22,9 @@ import { toGraphqlError } from './operation-limits.ts';
 import { checkPageDocument, getDocumentCost } from './visitor.ts';
 import { graphqlPath, type Yoga } from './yoga.ts';
 
-/** Equals the limit of an HTTP body. */
+/** The maximum size of a message, which equals that of an HTTP body. */
 const messageBytesMax = 256 * 1024;
-/** The most response data that may be buffered for a client that keeps sending requests. */
+/** The maximum number of buffered response bytes above which a client's messages are not read. */
 const unreadBytesMax = 4 * messageBytesMax;
 /** The close code for temporary errors in the registry of RFC 6455. */
 const tryAgainLater = 1013;
@@ -74,7 +74,7 @@ export function serveWebSockets(app: FastifyInstance, context: Context, yoga: Yo
   app.server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     sockets.handleUpgrade(request, socket, head, (client) => {
       sockets.emit('connection', client, request);
-      // The protocol library's handler would write each invalid frame to stderr.
+      // Without this, the handler of the protocol library writes each invalid frame to stderr.
       client.removeAllListeners('error');
       client.on('error', ({ message }) => app.log.info({ error: message }, 'WebSocket connection failed'));
       rejectServerMessages(client);
