@@ -179,7 +179,7 @@ test('docs/internals/conformance.md lists existing files, with the file and the 
 });
 
 /** Where a heading is linked to, as GitHub names it. */
-const anchorOf = (heading: string) =>
+const getAnchor = (heading: string) =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
@@ -194,7 +194,7 @@ test.each(pages)('the relative links of %s lead somewhere', (page) => {
     const target = path === '' ? page : join(dirname(page), path);
     if (!existsSync(join(root, target))) return true;
     if (anchor === undefined || !target.endsWith('.md')) return false;
-    const headings = [...read(target).matchAll(/^#+ (.+)$/gm)].map((match) => anchorOf(match[1] as string));
+    const headings = [...read(target).matchAll(/^#+ (.+)$/gm)].map((match) => getAnchor(match[1] as string));
     return !headings.includes(anchor);
   });
   expect(broken).toEqual([]);

@@ -38,7 +38,7 @@ type Text = { file: string; text: string };
 type Node = { type?: string; value?: unknown } & Record<string, unknown>;
 
 /** What people read in the source: strings with a space in them, and text between tags. Comments are not parsed. */
-function textsOf([file, source]: [file: string, source: string]): Text[] {
+function findTexts([file, source]: [file: string, source: string]): Text[] {
   const program = parseAst(source, { lang: file.endsWith('x') ? 'tsx' : 'ts' });
   const found: Text[] = [];
   const visitNode = (node: unknown): void => {
@@ -62,7 +62,7 @@ const isSql = (text: string) => /\b(?:SELECT|INSERT|UPDATE|DELETE|WHERE|FROM|CRE
 function sourceTexts(): Text[] {
   return [...readSources()]
     .filter(([file]) => /^(?:src|schema)\//.test(file))
-    .flatMap(textsOf)
+    .flatMap(findTexts)
     .filter(({ text }) => !isSql(text));
 }
 

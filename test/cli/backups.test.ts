@@ -54,20 +54,20 @@ describe('Backup of DATABASE_URL', () => {
   const digest = (rows: object[]) => createHash('sha256').update(JSON.stringify(rows)).digest('hex');
 
   /** A digest of all rows of each table. */
-  function contentsOf(connectionString: string): Promise<Record<string, string>> {
+  function readContents(connectionString: string): Promise<Record<string, string>> {
     return withClient(connectionString, async (client) => {
       const contents: Record<string, string> = {};
       for (const { table } of await findTables(client)) {
         const { rows } = await client.query(`SELECT t::text AS row FROM "${table}" t ORDER BY 1`);
         contents[table] = digest(rows);
       }
-      if (contents.charge) contents.counts = await countsOf(client);
+      if (contents.charge) contents.counts = await readCounts(client);
       return contents;
     });
   }
 
   /** The number of charges by the counts, which are computed again. */
-  async function countsOf(client: pg.Client): Promise<string> {
+  async function readCounts(client: pg.Client): Promise<string> {
     const { rows } = await client.query(`
     SELECT merchant_id, mode, day, method, status, sum(gain) AS count FROM (
       SELECT merchant_id, mode, start AS day, method, status, count AS gain FROM charge_count WHERE grain = 'day'
@@ -92,7 +92,9 @@ describe('Backup of DATABASE_URL', () => {
 
     const target = { ...source.env, DATABASE_URL: await createEmptyDatabase(onTestFinished) };
     expect((await askCli(target, 'restore', file)).rows).toEqual(backup.rows);
-    expect(await contentsOf(target.DATABASE_URL)).toEqual(await contentsOf(source.service.connectionString));
+    expect(await readContents(target.DATABASE_URL)).toEqual(
+      await readContents(source.service.connectionString),
+    );
     expect(await askCli(target, 'check')).toEqual({ ok: true, violations: [] });
     // Numbers that the database gives go on, and the service works there.
     await withClient(target.DATABASE_URL, (client) =>
@@ -163,11 +165,11 @@ describe('Backup of DATABASE_URL', () => {
         await writeFile(file, bytes);
         await expect(restore()).rejects.toThrow(message);
         // All tables are alike, since none has a row.
-        expect(new Set(Object.values(await contentsOf(target))).size).toBeLessThan(2);
+        expect(new Set(Object.values(await readContents(target))).size).toBeLessThan(2);
       }
       await writeFile(file, whole);
       await restore();
-      expect(await contentsOf(target)).toEqual(await contentsOf(source.service.connectionString));
+      expect(await readContents(target)).toEqual(await readContents(source.service.connectionString));
     });
 
     test('if it is missing, or encrypted with another secret', async ({ source }) => {
@@ -182,7 +184,7 @@ describe('Backup of DATABASE_URL', () => {
       const secret = { APP_SECRET: 'another secret of more than 32 characters' };
       const { json } = await runCli({ ...target, ...secret }, ['restore', file, '--json']);
       expect(json.error.message).toContain('APP_SECRET does not match the backup');
-      expect(await contentsOf(target.DATABASE_URL)).toEqual({});
+      expect(await readContents(target.DATABASE_URL)).toEqual({});
     });
   });
 });

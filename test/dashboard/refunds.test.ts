@@ -39,7 +39,8 @@ const details = { bank: '004', account: '123-456789-838', holder: 'Ada Wong' };
 const submit = (site: DashboardSite, id: string) =>
   submitRefundDetails(site.service, { ...owner(site), id, details });
 
-const stateOf = (page: Page, text: string) => page.getByRole('main').getByText(text, { exact: true }).first();
+const getStateText = (page: Page, text: string) =>
+  page.getByRole('main').getByText(text, { exact: true }).first();
 
 /** Builds requested exports until the end of the test, as a worker does. */
 function startExportWorker(site: DashboardSite): void {
@@ -113,7 +114,7 @@ test('a partial refund receives details, is returned by the bank, receives new d
   await submit(site, id);
   await page.getByRole('button', { name: 'Mark as paid' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Mark as paid' }).click();
-  await stateOf(page, 'Completed').waitFor();
+  await getStateText(page, 'Completed').waitFor();
   expect(await page.getByRole('button', { name: 'Payout returned' }).count()).toBe(0);
   await page.getByText('Payout returned, new bank details requested').waitFor();
 });
@@ -178,7 +179,7 @@ test('a user without permission sees the state of a refund, but no buttons and n
   const refund = await seedRefund(site, charge.id, 5);
   await submit(site, refund.id);
   const page = await site.open(`/refunds/${refund.id}`, desktop, await site.newUser('support'));
-  await stateOf(page, 'Ready to pay').waitFor();
+  await getStateText(page, 'Ready to pay').waitFor();
   await page.getByText('Bank details are visible only to users who can create refunds').waitFor();
   expect(await page.getByRole('button', { name: /Mark as paid|Payout returned/ }).count()).toBe(0);
   await page.getByRole('link', { name: charge.id }).click();

@@ -53,7 +53,7 @@ describe('Check of DATABASE_URL', () => {
     });
   }
 
-  async function serverOf(version: string): Promise<string> {
+  async function startServer(version: string): Promise<string> {
     const server = createServer((socket) => answerAs(version, socket));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
@@ -61,10 +61,10 @@ describe('Check of DATABASE_URL', () => {
   }
 
   test('rejects PostgreSQL before 14 with both versions, and accepts 14 and the version of the tests', async () => {
-    await expect(checkDatabase(await serverOf('13.22 (Debian 13.22-0+deb11u1)'))).rejects.toThrow(
+    await expect(checkDatabase(await startServer('13.22 (Debian 13.22-0+deb11u1)'))).rejects.toThrow(
       /^DATABASE_URL: PostgreSQL 13\.22 .* is too old: it must be 14 or later$/,
     );
-    await checkDatabase(await serverOf('14.1'));
+    await checkDatabase(await startServer('14.1'));
     await checkDatabase((await getTestPostgres()).url);
   });
 

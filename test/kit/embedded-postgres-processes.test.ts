@@ -59,7 +59,7 @@ describe('As root', async () => {
     return { ...server, progress };
   }
 
-  const uidOf = async (...path: string[]) => (await stat(join(...path))).uid;
+  const getUid = async (...path: string[]) => (await stat(join(...path))).uid;
   const nobodyUid = nobody?.kind === 'user' ? nobody.uid : -1;
   const nobodyUser = nobody?.kind === 'user' ? { uid: nobody.uid, gid: nobody.gid } : {};
 
@@ -86,8 +86,8 @@ describe('As root', async () => {
         runAs === 'namespace' ? /^Uid:\t1000\t/m : new RegExp(`^Uid:\t${nobodyUid}\t`, 'm'),
       );
       expect(status).toMatch(/^CapEff:\t0+$/m);
-      expect(await uidOf(dataDir, 'postgres', 'data', 'base')).toBe(runAs === 'namespace' ? 0 : nobodyUid);
-      expect(await uidOf(dataDir, 'postgres', 'password')).toBe(0);
+      expect(await getUid(dataDir, 'postgres', 'data', 'base')).toBe(runAs === 'namespace' ? 0 : nobodyUid);
+      expect(await getUid(dataDir, 'postgres', 'password')).toBe(0);
       process.kill(server.pid, 'SIGKILL');
       const again = await start({ dataDir, runAs });
       expect(again.wasRunning).toBe(false);
@@ -157,7 +157,7 @@ describe('As root', async () => {
       await queryValue(server.connectionString, 'CREATE TABLE IF NOT EXISTS kept ()');
       await server.stop();
       // Without a choice the owner of the data decides.
-      expect(await uidOf(dataDir, 'postgres', 'data', 'base')).toBe(runAs === 'namespace' ? 0 : nobodyUid);
+      expect(await getUid(dataDir, 'postgres', 'data', 'base')).toBe(runAs === 'namespace' ? 0 : nobodyUid);
     }
   });
 
@@ -199,7 +199,7 @@ describe('As root', async () => {
         expect(await service.end()).toBe(0);
 
         const asRoot = await start({ dataDir });
-        expect(await uidOf(dataDir, 'postgres', 'data', 'postmaster.pid')).toBe(nobodyUid);
+        expect(await getUid(dataDir, 'postgres', 'data', 'postmaster.pid')).toBe(nobodyUid);
         await asRoot.stop();
         await startAsNobody({ dataDir }).ready();
       },

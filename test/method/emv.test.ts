@@ -15,7 +15,7 @@ import { getScheme, schemes } from '../../src/method/schemes.ts';
 import { count } from '../setup/counts.ts';
 import { anyText } from './any-text.ts';
 import { codeFor } from './code-for.ts';
-import { catchDomainError, expectOthersAgree, fieldsOf } from './read-code.ts';
+import { catchDomainError, expectOthersAgree, parseFields } from './read-code.ts';
 import { utf8Vector, vectors, wrongVectors } from './vectors.ts';
 
 const minimal: EmvField[] = [
@@ -298,8 +298,8 @@ describe('a merchant’s own code is filled for one payment', () => {
     '%s: the amount, the reference and the mark of a dynamic code are added, the rest is kept in its order',
     (method, base) => {
       const code = fill(method, base);
-      expect(fieldsOf(code)).toEqual({
-        ...fieldsOf(base),
+      expect(parseFields(code)).toEqual({
+        ...parseFields(base),
         '01': '12',
         '54': '12345.00',
         '62': { '05': 'BREAD2345' },
@@ -313,11 +313,11 @@ describe('a merchant’s own code is filled for one payment', () => {
 
   test('QRIS: whole rupiah and nothing else, for its payers cannot send a remark', () => {
     const base = qris({ '62': encode([tag('07', 'A01')]) });
-    expect(fieldsOf(fill('gojek-id', base))).toEqual({ ...fieldsOf(base), '01': '12', '54': '12345' });
+    expect(parseFields(fill('gojek-id', base))).toEqual({ ...parseFields(base), '01': '12', '54': '12345' });
   });
 
   test('a static code with an amount of its own gets ours', () => {
-    expect(fieldsOf(fill('duit-now', duitNowCode({ '54': '10.00' })))['54']).toBe('12345.00');
+    expect(parseFields(fill('duit-now', duitNowCode({ '54': '10.00' })))['54']).toBe('12345.00');
   });
 
   test('a code that does not say whether it is static is taken for a static one', () => {
@@ -327,7 +327,11 @@ describe('a merchant’s own code is filled for one payment', () => {
 
   test('other additional data is kept beside the reference', () => {
     const base = duitNowCode({ '62': encode([tag('03', 'STORE'), tag('05', '***'), tag('07', 'T1')]) });
-    expect(fieldsOf(fill('duit-now', base))['62']).toEqual({ '03': 'STORE', '05': 'BREAD2345', '07': 'T1' });
+    expect(parseFields(fill('duit-now', base))['62']).toEqual({
+      '03': 'STORE',
+      '05': 'BREAD2345',
+      '07': 'T1',
+    });
   });
 
   test.each([
@@ -338,17 +342,17 @@ describe('a merchant’s own code is filled for one payment', () => {
     ],
   ])('%s is left alone, and then the reference is not carried', (_, additional) => {
     const base = duitNowCode({ '62': additional });
-    expect(fieldsOf(fill('duit-now', base))['62']).toEqual(fieldsOf(base)['62']);
+    expect(parseFields(fill('duit-now', base))['62']).toEqual(parseFields(base)['62']);
     expect(schemes['duit-now'].carriesReference({ staticQrCode: base })).toBe(false);
     expect(schemes['duit-now'].carriesReference({ staticQrCode: duitNowCode() })).toBe(true);
   });
 
   test('a demo payment names DEMO and no one else, in no script', () => {
     const base = duitNowCode({ '64': encode([tag('00', 'ZH'), tag('01', 'NAMA')]) });
-    const fields = fieldsOf(fill('duit-now', base, true));
+    const fields = parseFields(fill('duit-now', base, true));
     expect(fields['59']).toBe('DEMO');
     expect(fields).not.toHaveProperty('64');
-    expect(fieldsOf(fill('duit-now', base))).toHaveProperty('64');
+    expect(parseFields(fill('duit-now', base))).toHaveProperty('64');
   });
 });
 

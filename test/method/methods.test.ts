@@ -11,7 +11,7 @@ import { payableAmount } from '../../src/method/payable-amount.ts';
 import { getScheme, schemes } from '../../src/method/schemes.ts';
 import { count } from '../setup/counts.ts';
 import { anyText } from './any-text.ts';
-import { catchDomainError, fieldsOf } from './read-code.ts';
+import { catchDomainError, parseFields } from './read-code.ts';
 
 function money(text: string): Money {
   const [amount = '', currency = ''] = text.split(' ');
@@ -240,7 +240,7 @@ describe('the destination of a charge', () => {
       accountName: 'Bánh Mì Pte Ltd',
       bank: 'PayNow',
     });
-    expect(fieldsOf(destination.qrCode)).toMatchObject({
+    expect(parseFields(destination.qrCode)).toMatchObject({
       '54': '12.50',
       '59': 'Banh Mi Pte Ltd',
       '62': { '01': 'BREAD2345' },

@@ -8,7 +8,7 @@ import { getScheme, schemes } from '../../src/method/schemes.ts';
 import { count } from '../setup/counts.ts';
 import { anyNonce } from './any-nonce.ts';
 import { codeFor, money } from './code-for.ts';
-import { comparable, expectOthersAgree, fieldsOf } from './read-code.ts';
+import { comparable, expectOthersAgree, parseFields } from './read-code.ts';
 import { vectors } from './vectors.ts';
 
 const digits = (min: number, max = min) => fc.stringMatching(new RegExp(`^\\d{${min},${max}}$`));
@@ -216,7 +216,7 @@ describe('every code made is read alike by two other parsers', () => {
         expect(code.length).toBeLessThanOrEqual(512);
         expect(code).toMatch(/^0002(01|02)010212[ -~]*6304[0-9A-F]{4}$/);
         expectOthersAgree(code);
-        const fields = fieldsOf(code);
+        const fields = parseFields(code);
         const digitsOfCurrency = currency === 'VND' ? 0 : 2;
         const amount = whole
           ? `${minor / 10n ** BigInt(digitsOfCurrency)}`
@@ -224,7 +224,7 @@ describe('every code made is read alike by two other parsers', () => {
         expect(fields).toMatchObject({ '53': currencyNumbers[currency], '54': amount, '58': country });
         if (demo) expect(fields['59']).toBe('DEMO');
         else if ('staticQrCode' in account)
-          expect(fields['59']).toBe(fieldsOf(String(account.staticQrCode))['59']);
+          expect(fields['59']).toBe(parseFields(String(account.staticQrCode))['59']);
         else if (fields['59'] !== undefined) expect(fields['59']).toBe(asciiText(holder, 25) || 'NA');
         if (reference) {
           const template = fields[reference[0]];
@@ -369,8 +369,8 @@ describe('published codes are reproduced from the account they are for', () => {
   test('DuitNow (DN-1, DN-2) and QRIS (QRIS-2) are the merchant’s own code with our amount', () => {
     for (const base of [vectors['DN-1'], vectors['DN-2']]) {
       const code = codeFor('duit-now', { staticQrCode: base }, { minor: 2550n, nonce: 'BREAD2345' });
-      expect(fieldsOf(code)).toEqual({
-        ...fieldsOf(base),
+      expect(parseFields(code)).toEqual({
+        ...parseFields(base),
         '01': '12',
         '54': '25.50',
         '62': { '05': 'BREAD2345' },

@@ -7,7 +7,7 @@ import { type EmvField, readEmv } from '../../src/method/emv.ts';
 export type Fields = { [id: string]: string | Fields };
 
 /** A code's fields as an object, read by our own reader, templates nested. The checksum is left out. */
-export function fieldsOf(code: string): Fields {
+export function parseFields(code: string): Fields {
   return toObject(readEmv(code, '/code'));
 }
 
@@ -19,7 +19,7 @@ function toObject(fields: readonly EmvField[]): Fields {
 
 /** The same with the amount as a plain number, because `100`, `100.0` and `100.00` are one amount. */
 export function comparable(code: string, leaveOut: string[] = []): Fields {
-  const fields = fieldsOf(code);
+  const fields = parseFields(code);
   if (typeof fields['54'] === 'string') fields['54'] = `${Number(fields['54'])}`;
   for (const path of leaveOut) {
     const [id = '', sub] = path.split('-');

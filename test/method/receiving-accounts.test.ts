@@ -45,7 +45,7 @@ function takesOrRefuses(method: MethodCode, input: unknown): boolean {
 }
 
 /** The members a method's details may have, whichever form they belong to. */
-function membersOf(method: MethodCode): string[] {
+function getMembers(method: MethodCode): string[] {
   const schema: TSchema & { anyOf?: TSchema[] } = getScheme(method).detailsSchema;
   const forms = (schema.anyOf ?? [schema]) as (TSchema & { properties: object })[];
   return [...new Set(forms.flatMap((form) => Object.keys(form.properties)))];
@@ -344,7 +344,7 @@ describe('the shape told to integrators', () => {
 });
 
 describe('details of one account have one identity, however they are spelled', () => {
-  const identityOf = (method: MethodCode, details: object) => {
+  const getIdentity = (method: MethodCode, details: object) => {
     const scheme = getScheme(method);
     return scheme.getIdentity(scheme.parseDetails(details));
   };
@@ -361,7 +361,7 @@ describe('details of one account have one identity, however they are spelled', (
     ['au-bank-transfer', { email: 'pay@example.com' }, { email: 'Pay@example.com' }],
     ['nz-bank-transfer', { account: '01-0902-0068389-00', bank }, { account: '01-0902-0068389-000', bank }],
   ])('%s %j and %j', (method, one, same) => {
-    expect(identityOf(method, same)).toBe(identityOf(method, one));
+    expect(getIdentity(method, same)).toBe(getIdentity(method, one));
   });
 
   test.each<[MethodCode, object, object]>([
@@ -370,7 +370,7 @@ describe('details of one account have one identity, however they are spelled', (
     ['prompt-pay', { billerId: '140000812345678' }, { eWalletId: '140000812345678' }],
     ['in-bank-transfer', { vpa: 'shop.a@okbank' }, { vpa: 'shopa@okbank' }],
   ])('of two accounts two: %s %j and %j', (method, one, other) => {
-    expect(identityOf(method, other)).not.toBe(identityOf(method, one));
+    expect(getIdentity(method, other)).not.toBe(getIdentity(method, one));
   });
 });
 
@@ -399,7 +399,7 @@ describe('any details are rejected with a reason or can be used for every paymen
         'GXCHPHM2XXX',
       ),
     );
-    const members = membersOf(method);
+    const members = getMembers(method);
     const input = fc.dictionary(fc.constantFrom(...members), text, { minKeys: 1, maxKeys: members.length });
     fc.assert(
       fc.property(input, (details) => {

@@ -202,12 +202,12 @@ describe('signing certificates', () => {
     const other = await seedMerchant(service, {}, minutesAfter(noon, 60));
     const merchantIds = [merchantId, other.merchant.id];
     const signing = async (mode: Mode = 'live') => {
-      const certificateOf = await findSigningCertificates(
+      const findCertificate = await findSigningCertificates(
         service.prisma,
         merchantIds,
         minutesAfter(noon, 60),
       );
-      return certificateOf({ merchantId, mode })?.id ?? null;
+      return findCertificate({ merchantId, mode })?.id ?? null;
     };
     const first = await signing();
     const inSandbox = await signing('sandbox');

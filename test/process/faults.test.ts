@@ -322,7 +322,7 @@ describe('Clock', () => {
     run.offMs = ms;
   }
 
-  const statusOf = async (run: ClockRun, id: string) =>
+  const readStatus = async (run: ClockRun, id: string) =>
     (await run.service.prisma.charge.findUniqueOrThrow({ where: { id } })).status;
 
   test.runIf(isLongRun)(
@@ -350,7 +350,7 @@ describe('Clock', () => {
           await expect.poll(() => ledger.ends.size).toBeGreaterThan(size + 12);
         };
         await setClock(run, 5 * hourMs);
-        await expect.poll(() => statusOf(run, waiting.id)).toBe('expired');
+        await expect.poll(() => readStatus(run, waiting.id)).toBe('expired');
         await continueLoad();
         await setClock(run, 5 * hourMs - 10 * minuteMs);
         await continueLoad();

@@ -194,10 +194,10 @@ describe('Two API and two worker processes behind a proxy', () => {
       const where = { objectId: { in: ids }, type: 'charge_expired' };
       await expect.poll(() => cluster.service.prisma.event.count({ where })).toBe(expiring);
       const missing = new Set((await cluster.service.prisma.event.findMany({ where })).map(({ id }) => id));
-      const idsOf = (requests: typeof cluster.receiver.requests) =>
+      const getIds = (requests: typeof cluster.receiver.requests) =>
         requests.map(({ headers }) => headers['webhook-id']!);
-      await cluster.receiver.waitFor((requests) => missing.isSubsetOf(new Set(idsOf(requests))), 40_000);
-      const deliveredIds = idsOf(cluster.receiver.requests);
+      await cluster.receiver.waitFor((requests) => missing.isSubsetOf(new Set(getIds(requests))), 40_000);
+      const deliveredIds = getIds(cluster.receiver.requests);
       const events = await cluster.service.prisma.event.findMany({ where: { notifications: { some: {} } } });
       expect(new Set(deliveredIds)).toEqual(new Set(events.map(({ id }) => id)));
       expect(deliveredIds.length - events.length).toBeLessThanOrEqual(rounds * repeatsMax);

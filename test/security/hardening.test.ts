@@ -267,7 +267,7 @@ describe('Unknown objects and wrong tokens', () => {
     subscription: 'subscription',
   };
   const kinds = Object.keys(nouns) as PageKind[];
-  const kindOf = ({ url }: Route) => url.split('/')[2] as PageKind;
+  const getPageKind = ({ url }: Route) => url.split('/')[2] as PageKind;
 
   async function ask(app: FullApp, { method, url }: Pick<Route, 'method' | 'url'>, token: string) {
     const post = method === 'POST' && {
@@ -291,12 +291,12 @@ describe('Unknown objects and wrong tokens', () => {
 
   describe('on pages with a token in the path', () => {
     test('are those of this test', ({ app }) => {
-      expect([...new Set(pageRoutes(app).map(kindOf))].sort()).toEqual([...kinds].sort());
+      expect([...new Set(pageRoutes(app).map(getPageKind))].sort()).toEqual([...kinds].sort());
     });
 
     test('cause equal responses for every kind of wrong token', async ({ app, pages }) => {
       for (const route of pageRoutes(app)) {
-        const kind = kindOf(route);
+        const kind = getPageKind(route);
         const { id } = pages[kind];
         const unknown = newId(nouns[kind], noon);
         const [, signature] = sign(app, kind, id).split('.');
@@ -333,7 +333,7 @@ describe('Unknown objects and wrong tokens', () => {
         await (table as typeof prisma.refund).update({ where, data: { linkVersion: 2 } });
       }
       for (const route of pageRoutes(app)) {
-        const kind = kindOf(route);
+        const kind = getPageKind(route);
         const { id } = pages[kind];
         for (const generation of [0, 1])
           expect((await ask(app, route, sign(app, kind, id, generation))).statusCode).toBe(410);

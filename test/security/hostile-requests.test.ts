@@ -202,13 +202,13 @@ describe('Requests', () => {
   }
 
   test('with any GraphQL document and variables are executed or rejected', async ({ app, ids, callers }) => {
-    const editsOf = (from: fc.Arbitrary<string[]>) =>
+    const arbitraryEdits = (from: fc.Arbitrary<string[]>) =>
       fc.tuple(from, fc.array(edit, { maxLength: 4 })).map(([one, edits]) => edited(one, edits));
     const generated = fc.gen().map((draw) => arbitraryDocument(schema, draw, ids));
     const query = fc.oneof(
-      { weight: 5, arbitrary: editsOf(fc.constantFrom(...guideTokens)) },
+      { weight: 5, arbitrary: arbitraryEdits(fc.constantFrom(...guideTokens)) },
       { weight: 2, arbitrary: generated },
-      { weight: 2, arbitrary: editsOf(generated.map(toTokens)) },
+      { weight: 2, arbitrary: arbitraryEdits(generated.map(toTokens)) },
       { weight: 1, arbitrary: fc.array(anyToken, { maxLength: 30 }).map((all) => all.join(' ')) },
     );
     const named = fc.dictionary(

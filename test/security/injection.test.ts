@@ -145,7 +145,7 @@ describe('SQL', () => {
   }
 
   /** All calls of a field with one text of its arguments made hostile each. */
-  function callsOf(ids: Record<string, string>, field: GraphQLField<unknown, unknown>): object[] {
+  function buildCalls(ids: Record<string, string>, field: GraphQLField<unknown, unknown>): object[] {
     return field.args.flatMap(({ name, type }) => {
       const others = Object.fromEntries(
         field.args
@@ -158,7 +158,7 @@ describe('SQL', () => {
     });
   }
 
-  function documentOf(kind: string, field: GraphQLField<unknown, unknown>, given: object): string {
+  function buildDocument(kind: string, field: GraphQLField<unknown, unknown>, given: object): string {
     const used = field.args.filter(({ name }) => name in given);
     const variables = used.map(({ name, type }) => `$${name}: ${type}`).join(', ');
     const args = used.map(({ name }) => `${name}: $${name}`).join(', ');
@@ -181,9 +181,9 @@ describe('SQL', () => {
       let sentCount = 0;
       for (const field of fields) {
         // In the short run each third of them, the first of every field among them.
-        const calls = callsOf(ids, field).filter((_, i) => i % count(3, 1) === 0);
+        const calls = buildCalls(ids, field).filter((_, i) => i % count(3, 1) === 0);
         for (const variables of calls) {
-          const document = documentOf(kind, field, variables);
+          const document = buildDocument(kind, field, variables);
           sentCount += await countValues(`${field.name} ${JSON.stringify(variables)}`, async () => {
             const { data, errors } = await owner.ask(document, { variables });
             const code = data?.[field.name]?.code ?? errors?.[0].extensions.code;
@@ -394,7 +394,7 @@ describe('Stored text', () => {
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     const routes = readFileSync(join(import.meta.dirname, '../../src/dashboard/routes.tsx'), 'utf8');
     const paths = [...routes.matchAll(/<Route path="([^"]+)"/g)].map((match) => match[1]!);
-    const nounOf: Record<string, IdType> = {
+    const nounOfType: Record<string, IdType> = {
       plans: 'plan',
       sessions: 'session',
       'receiving-accounts': 'receivingAccount',
@@ -405,7 +405,7 @@ describe('Stored text', () => {
     const visited = paths.filter((path) => path !== '/' && (path.includes(':id') || isLongRun));
     for (const path of visited) {
       const noun = path.split('/')[1]!;
-      const id = ids[nounOf[noun] ?? (noun.replace(/s$/, '') as IdType)];
+      const id = ids[nounOfType[noun] ?? (noun.replace(/s$/, '') as IdType)];
       const heading = await page.$('h1');
       await page.evaluate(
         (to) => history.pushState(null, '', to),

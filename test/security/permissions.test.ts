@@ -143,7 +143,7 @@ async function createCallers(app: FullApp, ids: Ids): Promise<Caller[]> {
   ];
 }
 
-const nounOf: Record<string, IdType> = {
+const nounOfPath: Record<string, IdType> = {
   charges: 'charge',
   sessions: 'session',
   statements: 'statement',
@@ -157,7 +157,7 @@ function toUrl(ids: Ids, tokens: Tokens, { url }: Route, { tokens: hasTokens }: 
   const parts = url.split('/');
   const token = hasTokens ? (tokens[parts[2] ?? ''] ?? 'x') : `${tokens[parts[2] ?? '']?.split('.')[0]}.x`;
   const filled = parts.map((part, i) => {
-    if (part === ':id') return ids[nounOf[parts[i - 1]!]!] ?? 'x';
+    if (part === ':id') return ids[nounOfPath[parts[i - 1]!]!] ?? 'x';
     if (part === ':token') return token;
     return part.startsWith(':') || part === '*' ? 'x' : part;
   });

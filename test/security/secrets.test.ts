@@ -323,8 +323,8 @@ describe('Stored secrets', () => {
       const rotated = await openKeyring(async () => ({ current, others: [] }));
       const after = await readEncryptedValues(client);
       expect(new Set(await decryptAll(rotated, after))).toEqual(new Set(plain));
-      const columnsOf = (values: EncryptedValue[]) => values.map(({ column }) => column).sort();
-      expect(columnsOf(after)).toEqual(columnsOf(before));
+      const getColumns = (values: EncryptedValue[]) => values.map(({ column }) => column).sort();
+      expect(getColumns(after)).toEqual(getColumns(before));
     });
   });
 });

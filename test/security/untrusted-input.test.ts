@@ -521,14 +521,14 @@ describe('Regular expressions of the server', () => {
         const text = before + pump.repeat(Math.ceil(textLength / pump.length)) + after;
         // Again, because a garbage collection may have taken the time.
         return Array.from({ length: triesMax }).every(
-          () => timeOf(() => text.replace(expression, '')) > msMax,
+          () => measureMs(() => text.replace(expression, '')) > msMax,
         );
       }),
     );
   }
 
   /** CPU time, which does not depend on the load of the machine. */
-  function timeOf(work: () => void): number {
+  function measureMs(work: () => void): number {
     const started = process.cpuUsage();
     work();
     return process.cpuUsage(started).user / 1_000;

@@ -8,7 +8,7 @@ import { beforeStatement, recordStatements, type SentStatement } from '../../set
 const dayMinutes = 24 * 60;
 
 /** Creates a charge whose payment reference an older charge takes just before the insert. */
-async function createWithReferenceOf(service: Service, merchant: NewMerchant, older: string, days: number) {
+async function createWithSameReference(service: Service, merchant: NewMerchant, older: string, days: number) {
   let drawn: string | undefined;
   const inserts = ({ text }: SentStatement) => text.includes('INSERT INTO charge (');
   beforeStatement(onTestFinished, inserts, ({ values: [rows] }) => {
@@ -44,11 +44,11 @@ describe('Payment reference', () => {
   }) => {
     const ended = await seedCharge(service, merchant, { input: { email: 'ended@example.com' } });
     await service.prisma.charge.update({ where: { id: ended.id }, data: { status: 'expired' } });
-    const soon = await createWithReferenceOf(service, merchant, ended.id, 179);
+    const soon = await createWithSameReference(service, merchant, ended.id, 179);
     expect(soon.drawn).toBeDefined();
     expect(soon.reference).not.toBe(soon.drawn);
     expect(soon.inserts).toBe(2);
-    const late = await createWithReferenceOf(service, merchant, ended.id, 181);
+    const late = await createWithSameReference(service, merchant, ended.id, 181);
     expect(late.reference).toBe(late.drawn);
     expect(late.inserts).toBe(1);
   });

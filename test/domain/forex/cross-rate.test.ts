@@ -35,7 +35,7 @@ function rounded({ over, under }: Fraction, decimals: number): bigint {
 }
 
 /** The decimals that leave ten significant digits, at most fifteen. */
-function decimalsOf({ over, under }: Fraction): number {
+function countDecimals({ over, under }: Fraction): number {
   let decimals = 15;
   while (decimals > -60 && rounded({ over, under }, decimals) >= 10n ** 10n) {
     // A number that only rounding brings to eleven digits has ten of them before.
@@ -64,7 +64,7 @@ test('is the exact quotient with its markup, rounded half up once, to ten digits
       const numerator = times(fraction(to.rate.toFixed()), fraction(from.baseRate.toFixed()));
       const divisor = times(fraction(to.baseRate.toFixed()), fraction(from.rate.toFixed()));
       const exact = by(times(numerator, plus(fraction('1'), fraction(added.toFixed()))), divisor);
-      const decimals = decimalsOf(exact);
+      const decimals = countDecimals(exact);
       expect(crossRate(from, to, added).toFixed()).toBe(text(rounded(exact, decimals), decimals));
     }),
     { numRuns: count(500, 20_000) },
@@ -103,16 +103,16 @@ test('does not depend on the base of the feed', () => {
 });
 
 test('converts an amount to the exact product, rounded half up to a payable amount', () => {
-  const digitsOf = { USD: 2, KRW: 0, KWD: 3, IDR: 2 };
-  const currency = fc.constantFrom(...(Object.keys(digitsOf) as (keyof typeof digitsOf)[]));
+  const currencyDigits = { USD: 2, KRW: 0, KWD: 3, IDR: 2 };
+  const currency = fc.constantFrom(...(Object.keys(currencyDigits) as (keyof typeof currencyDigits)[]));
   const tenDigits = rate.map((value) => value.toSignificantDigits(10));
   fc.assert(
     fc.property(fc.bigInt(1n, 10n ** 14n), currency, currency, tenDigits, (minor, from, to, value) => {
-      const major = { over: minor, under: 10n ** BigInt(digitsOf[from]) };
+      const major = { over: minor, under: 10n ** BigInt(currencyDigits[from]) };
       const exact = times(major, fraction(value.toFixed()));
-      expect(convert({ minor, currency: from }, value, to).minor).toBe(rounded(exact, digitsOf[to]));
+      expect(convert({ minor, currency: from }, value, to).minor).toBe(rounded(exact, currencyDigits[to]));
       const whole = convert({ minor, currency: from }, value, to, 0).minor;
-      expect(whole).toBe(rounded(exact, 0) * 10n ** BigInt(digitsOf[to]));
+      expect(whole).toBe(rounded(exact, 0) * 10n ** BigInt(currencyDigits[to]));
     }),
     { numRuns: count(500, 20_000) },
   );

@@ -40,7 +40,7 @@ async function shopWith(
 
 const charge = (service: Service, merchant: NewMerchant, merchantAmount = 100): Promise<Charge> =>
   seedCharge(service, merchant, { input: { merchantAmount, email: `c${randomUUID()}@example.com` } });
-const accountsOf = async (service: Service, merchant: NewMerchant, amounts: number[]) => {
+const getChargeAccounts = async (service: Service, merchant: NewMerchant, amounts: number[]) => {
   const ids: string[] = [];
   for (const amount of amounts) ids.push((await charge(service, merchant, amount)).receivingAccountId);
   return ids;
@@ -49,7 +49,7 @@ const accountsOf = async (service: Service, merchant: NewMerchant, amounts: numb
 describe('Receiving accounts of one method', () => {
   test('share charges by weight, and rebalance when charges end', async ({ service, merchant }) => {
     const [small, big] = await shopWith(service, merchant, { weight: 1 }, { weight: 3 });
-    const ids = await accountsOf(
+    const ids = await getChargeAccounts(
       service,
       merchant,
       Array.from({ length: 8 }, () => 100),
@@ -61,7 +61,7 @@ describe('Receiving accounts of one method', () => {
     for (const { id } of open) {
       await cancelCharge(service, { ...owner, id, by: 'merchant', actor: 'user:test', now: noon });
     }
-    expect(await accountsOf(service, merchant, [100, 100, 100])).toEqual([big!.id, big!.id, big!.id]);
+    expect(await getChargeAccounts(service, merchant, [100, 100, 100])).toEqual([big!.id, big!.id, big!.id]);
   });
 
   test('accept only amounts within their limits', async ({ service, merchant }) => {
@@ -71,7 +71,7 @@ describe('Receiving accounts of one method', () => {
       { maxAmount: 10_000n },
       { minAmount: 50_000n, maxAmount: 90_000n },
     );
-    expect(await accountsOf(service, merchant, [100, 99, 500, 0.01, 900])).toEqual(
+    expect(await getChargeAccounts(service, merchant, [100, 99, 500, 0.01, 900])).toEqual(
       [small, small, big, small, big].map((one) => one!.id),
     );
     for (const amount of [100.01, 499.99, 900.01]) {
@@ -86,8 +86,8 @@ describe('Receiving accounts of one method', () => {
 
   test('use the limit of the method unless they have a limit', async ({ service, merchant }) => {
     const [plain, wide] = await shopWith(service, merchant, {}, { maxAmount: 500_000_000n });
-    expect(await accountsOf(service, merchant, [2_000_000])).toEqual([wide!.id]);
-    expect(await accountsOf(service, merchant, [1_000_000])).toEqual([plain!.id]);
+    expect(await getChargeAccounts(service, merchant, [2_000_000])).toEqual([wide!.id]);
+    expect(await getChargeAccounts(service, merchant, [1_000_000])).toEqual([plain!.id]);
   });
 
   test('make their method unavailable when all are retired, and available again', async ({
@@ -100,14 +100,14 @@ describe('Receiving accounts of one method', () => {
     const open = await charge(service, merchant);
     expect(open.receivingAccountId).toBe(first!.id);
     await set(first!.id, 'retired');
-    expect(await accountsOf(service, merchant, [100, 100])).toEqual([second!.id, second!.id]);
+    expect(await getChargeAccounts(service, merchant, [100, 100])).toEqual([second!.id, second!.id]);
     const paid = await payCharge(service, merchant, open, { now: minutesAfter(noon, 5) });
     expect(paid).toMatchObject({ status: 'matched', chargeId: open.id });
     await set(second!.id, 'retired');
     await expect(charge(service, merchant)).rejects.toMatchObject({ code: 'method_unavailable' });
     expect(await findMethodEntries(service, { merchantId: merchant.merchant.id, mode: 'live' })).toEqual([]);
     await set(first!.id, 'active');
-    expect(await accountsOf(service, merchant, [100])).toEqual([first!.id]);
+    expect(await getChargeAccounts(service, merchant, [100])).toEqual([first!.id]);
   });
 
   test('exclude accounts of another mode or method with fewer open charges', async ({
@@ -120,7 +120,7 @@ describe('Receiving accounts of one method', () => {
       method: 'hk-bank-transfer',
       details,
     });
-    expect(await accountsOf(service, merchant, [100, 100])).toEqual([only!.id, only!.id]);
+    expect(await getChargeAccounts(service, merchant, [100, 100])).toEqual([only!.id, only!.id]);
   });
 });
 

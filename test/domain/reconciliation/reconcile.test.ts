@@ -288,16 +288,16 @@ function computeModel(books: readonly Entry[], from: number, to: number) {
   const getBalance = (day: number) =>
     sum(['matched', 'partial', 'exceptions'], (other) => other < day) -
     sum(['refunded'], (other) => other < day);
-  const sumOf = (kind: Entry['kind']) => sum([kind], within);
+  const sumKind = (kind: Entry['kind']) => sum([kind], within);
   return {
     opening: getBalance(from),
     received: sum(['matched', 'partial', 'exceptions', 'returned'], within),
-    matched: sumOf('matched'),
-    partial: sumOf('partial'),
-    exceptions: sumOf('exceptions'),
-    returned: sumOf('returned'),
-    refunded: sumOf('refunded'),
-    otherOutgoing: sumOf('otherOutgoing'),
+    matched: sumKind('matched'),
+    partial: sumKind('partial'),
+    exceptions: sumKind('exceptions'),
+    returned: sumKind('returned'),
+    refunded: sumKind('refunded'),
+    otherOutgoing: sumKind('otherOutgoing'),
     closing: getBalance(to + 1),
   };
 }

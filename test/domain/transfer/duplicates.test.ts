@@ -248,9 +248,9 @@ describe('matchDuplicates', () => {
     transfers: ComparableTransfer[],
     others: ComparableTransfer[],
   ): (DuplicateMatch | undefined)[] {
-    const dateOf = createDateFormatter(timeZone);
-    const dayOf = ({ paidAt, paidAtIsDate }: ComparableTransfer) =>
-      Date.parse(paidAtIsDate ? paidAt.toISOString().slice(0, 10) : dateOf(paidAt));
+    const formatDate = createDateFormatter(timeZone);
+    const getDay = ({ paidAt, paidAtIsDate }: ComparableTransfer) =>
+      Date.parse(paidAtIsDate ? paidAt.toISOString().slice(0, 10) : formatDate(paidAt));
     const left = new Set(others);
     return transfers.map((transfer) => {
       const isBatch = (other: ComparableTransfer) =>
@@ -259,7 +259,7 @@ describe('matchDuplicates', () => {
         (other) =>
           other.amount === transfer.amount &&
           other.currency === transfer.currency &&
-          Math.abs(dayOf(other) - dayOf(transfer)) <= 3 * 86_400_000 &&
+          Math.abs(getDay(other) - getDay(transfer)) <= 3 * 86_400_000 &&
           !(isBatch(other) && other.status === 'exception' && other.allocated === 0n),
       );
       const references = getPaymentReferences(transfer);
