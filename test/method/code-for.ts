@@ -6,8 +6,8 @@ export function money(method: MethodCode, minor: bigint): Money {
   return { minor, currency: paymentMethods[method].currency };
 }
 
-/** Our code for an account, read from its details as a merchant gives them. */
-export function codeFor(
+/** Creates the payment code for the details of an account, as a merchant enters them. */
+export function createCode(
   method: MethodCode,
   details: unknown,
   payment: { minor: bigint; nonce: string; holder?: string; demo?: boolean },
