@@ -15,7 +15,7 @@ import { createEmptyDatabase } from '../setup/database.ts';
 import { fileTest } from '../setup/fixtures.ts';
 import { noon, seedCharge, seedMerchant } from '../setup/seed.ts';
 import { setupService, testAppSecret } from '../setup/service.ts';
-import { createTempDir, sharedDataDir } from '../setup/temp-dir.ts';
+import { createTempDir, dataDirTest } from '../setup/temp-dir.ts';
 import { payCharge } from '../setup/transfers.ts';
 import { askCli, runCli } from './run-cli.ts';
 
@@ -45,7 +45,7 @@ const sourceTest = fileTest.extend('source', { scope: 'file' }, async ({ onFileC
   return source;
 });
 
-/** Text that would break a format which takes tabs, line breaks, backslashes or its own end mark for signs. */
+/** Text with tabs, line breaks, backslashes and an end mark, which have a meaning in some formats. */
 const hostile = '\\.\n\t\\N "quoted"; \\\\. 茶 🫖\r\n\\.';
 
 describe('Backup of DATABASE_URL', () => {
@@ -66,7 +66,7 @@ describe('Backup of DATABASE_URL', () => {
     });
   }
 
-  /** The number of charges by the counts, which are computed again. */
+  /** The number of charges by the stored counts, which triggers compute again. */
   async function readCounts(client: pg.Client): Promise<string> {
     const { rows } = await client.query(`
     SELECT merchant_id, mode, day, method, status, sum(gain) AS count FROM (
@@ -96,7 +96,7 @@ describe('Backup of DATABASE_URL', () => {
       await readContents(source.service.connectionString),
     );
     expect(await askCli(target, 'check')).toEqual({ ok: true, violations: [] });
-    // Numbers that the database gives go on, and the service works there.
+    // Sequences continue, and the restored database accepts new rows.
     await withClient(target.DATABASE_URL, (client) =>
       client.query(
         `INSERT INTO authentication_attempt (network, account_hash, not_before, created_at) VALUES ('a', 'b', now(), now())`,
@@ -164,7 +164,7 @@ describe('Backup of DATABASE_URL', () => {
       for (const [bytes, message] of cases) {
         await writeFile(file, bytes);
         await expect(restore()).rejects.toThrow(message);
-        // All tables are alike, since none has a row.
+        // All digests are equal because no table has a row.
         expect(new Set(Object.values(await readContents(target))).size).toBeLessThan(2);
       }
       await writeFile(file, whole);
@@ -190,9 +190,7 @@ describe('Backup of DATABASE_URL', () => {
 });
 
 describe('Backup of DATA_DIR', () => {
-  const test = fileTest;
-
-  const dataDir = sharedDataDir();
+  const test = dataDirTest;
 
   test('without the environment of the service creates neither a database nor a backup', async () => {
     const folder = await createTempDir(onTestFinished);
@@ -214,8 +212,8 @@ describe('Backup of DATA_DIR', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test.runIf(isLongRun)('is restored into an empty DATA_DIR with its secret only', async () => {
-    const env = { DATA_DIR: dataDir() };
+  test.runIf(isLongRun)('is restored into an empty DATA_DIR with its secret only', async ({ dataDir }) => {
+    const env = { DATA_DIR: dataDir };
     const { merchantId } = await askCli(env, 'merchant', 'create', '--name', 'Harbour Teas');
     const file = join(await createTempDir(onTestFinished), 'backup.gz');
     const backup = await askCli(env, 'backup', file);
@@ -224,12 +222,12 @@ describe('Backup of DATA_DIR', () => {
     const target = { DATA_DIR: await createTempDir(onTestFinished) };
     const withoutSecret = await runCli(target, ['restore', file, '--json']);
     expect(withoutSecret.code).toBe(1);
-    await copyFile(join(dataDir(), 'app-secret'), join(target.DATA_DIR, 'app-secret'));
+    await copyFile(join(dataDir, 'app-secret'), join(target.DATA_DIR, 'app-secret'));
     expect((await askCli(target, 'restore', file)).rows).toEqual(backup.rows);
 
     const restored = await startEmbeddedPostgres({ dataDir: target.DATA_DIR });
     try {
-      // What is at work joins the PostgreSQL that runs.
+      // The command uses the running PostgreSQL.
       expect(await askCli(target, 'check')).toEqual({ ok: true, violations: [] });
       const { rows } = await withClient(restored.connectionString, (client) =>
         client.query('SELECT id, name FROM merchant'),
