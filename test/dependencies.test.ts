@@ -16,7 +16,7 @@ type Package = {
 /** Each by its name, of some several versions. */
 const packages = Object.entries<Package>(JSON.parse(read('package-lock.json')).packages)
   .filter(([path]) => path !== '')
-  .map(([path, found]) => [path.replace(/^.*node_modules\//, ''), found] as const);
+  .map(([path, entry]) => [path.replace(/^.*node_modules\//, ''), entry] as const);
 
 const permissive =
   /^\(?(?:MIT|MIT-0|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|Unlicense|PSF-2\.0|Zlib|CC0-1\.0)(?: (?:OR|AND|and) (?:MIT|ISC|Apache-2\.0|Zlib|CC0-1\.0))*\)?$/;
@@ -54,7 +54,7 @@ test('versions are exact, and the lock file has a checksum of every installed pa
   expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([]);
   const isInstalled = ({ os = ['linux'], libc = ['glibc'] }: Package) =>
     os.includes('linux') && libc.includes('glibc');
-  const without = packages.filter(([, found]) => isInstalled(found) && !found.integrity);
+  const without = packages.filter(([, entry]) => isInstalled(entry) && !entry.integrity);
   expect(without.map(([name]) => name)).toEqual([]);
 });
 

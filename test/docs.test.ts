@@ -41,19 +41,19 @@ test('docs/reference/errors.md lists every error code with its status, and no ot
 test('docs/guides/transfers.md explains every kind of exception, and no other', () => {
   const text = readFileSync(join(root, 'docs/guides/transfers.md'), 'utf8');
   const table = text.slice(text.indexOf('| reason |'), text.indexOf('| to | mutation |'));
-  const told = [...table.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]);
-  expect(told.sort()).toEqual(Object.keys(exceptionReasons).sort());
+  const documented = [...table.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]);
+  expect(documented.sort()).toEqual(Object.keys(exceptionReasons).sort());
 });
 
 test('docs/reference/events.md lists every event type with its version and object, and no other', () => {
   const rows = read('docs/reference/events.md').matchAll(/^\| `(\w+)` \| ([\d.]+|events only) \| (\w+) \|/gm);
   const listed = [...rows].map(([, eventType, since, object]) => ({ eventType, since, object }));
-  const known = Object.entries(eventTypes).map(([eventType, { object, since }]) => ({
+  const eventTypeFacts = Object.entries(eventTypes).map(([eventType, { object, since }]) => ({
     eventType,
     since: since === 'never' ? 'events only' : since,
     object,
   }));
-  expect(listed).toEqual(known);
+  expect(listed).toEqual(eventTypeFacts);
 });
 
 test('docs/reference/cli.md lists every command with its usage and options, and no other', () => {
@@ -143,12 +143,12 @@ test('compose.yaml creates the secret once and passes the variables of .env, and
   expect(lines).toHaveLength(3);
   const folder = await createTempDir(onTestFinished);
   const [makeSecret = '', ...others] = lines;
-  const kept = [1, 2].map(() => {
+  const secrets = [1, 2].map(() => {
     execFileSync('sh', ['-ec', makeSecret], { cwd: folder });
     return readFileSync(join(folder, '.env'), 'utf8');
   });
-  expect(kept[0]).toMatch(/^APP_SECRET=\S{44}\n$/);
-  expect(kept[1]).toBe(kept[0]);
+  expect(secrets[0]).toMatch(/^APP_SECRET=\S{44}\n$/);
+  expect(secrets[1]).toBe(secrets[0]);
   expect(others.join()).not.toContain('APP_SECRET');
   expect(text).toContain('env_file: [.env]');
   expect(read('.dockerignore').split('\n')).toContain('.env');
@@ -157,9 +157,9 @@ test('compose.yaml creates the secret once and passes the variables of .env, and
 });
 
 test('guides explain to check the paid amount before delivery, and that any 2xx is a success', () => {
-  const told = /check\s+`merchantAmount` and `merchantCurrency`/i;
+  const instruction = /check\s+`merchantAmount` and `merchantCurrency`/i;
   const pages = ['quick-start', 'checkout', 'webhooks'];
-  expect(pages.filter((page) => !told.test(read(`docs/guides/${page}.md`)))).toEqual([]);
+  expect(pages.filter((page) => !instruction.test(read(`docs/guides/${page}.md`)))).toEqual([]);
   expect(read('docs/reference/rest.md')).toContain('test for any 2xx');
 });
 
@@ -262,11 +262,13 @@ test.each(pages)('the commands that %s names are there', (page) => {
   expect(benches.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   const files = [...text.matchAll(/npm test -- (test\/\S+?)[`\s#]/g)].map((match) => match[1] as string);
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
-  const asked = [...text.matchAll(/causeway -- ([a-z]+(?: [a-z][a-z-]*)?)/g)].map(
+  const mentioned = [...text.matchAll(/causeway -- ([a-z]+(?: [a-z][a-z-]*)?)/g)].map(
     (match) => match[1] as string,
   );
-  const known = commands.map(({ words }) => words.join(' '));
-  expect(asked.filter((line) => !known.some((name) => `${line} `.startsWith(`${name} `)))).toEqual([]);
+  const commandNames = commands.map(({ words }) => words.join(' '));
+  expect(mentioned.filter((line) => !commandNames.some((name) => `${line} `.startsWith(`${name} `)))).toEqual(
+    [],
+  );
 });
 
 test('docs/internals/performance.md shows the command of every benchmark', () => {

@@ -120,12 +120,12 @@ test('the refund guide runs', async ({ guide }) => {
 });
 
 test('the guide to phone verification runs', async ({ guide }) => {
-  const answers = await runCommands(
+  const responses = await runCommands(
     guide,
     'guides/phone-verification.md',
     await createTempDir(onTestFinished),
   );
-  expect(answers).toMatchObject([
+  expect(responses).toMatchObject([
     { isSuccess: true },
     { verificationCode: expect.any(String) },
     { status: 'pending', customer: { phone: '+85251234567' } },
@@ -134,13 +134,13 @@ test('the guide to phone verification runs', async ({ guide }) => {
 
 test('the guide to subscriptions runs', async ({ guide }) => {
   // A merchant of its own, because the page advances the test clock.
-  const answers = await runCommands(
+  const responses = await runCommands(
     guide,
     'guides/subscriptions.md',
     await createTempDir(onTestFinished),
     await createMerchantEnv(guide),
   );
-  expect(answers).toMatchObject([
+  expect(responses).toMatchObject([
     { data: { createSubscriptionPlan: { subscriptionPlan: { id: expect.any(String) } } } },
     { subscriptionLink: expect.any(String) },
     { data: { enrol: { subscription: { status: 'inactive' } } } },

@@ -40,7 +40,7 @@ type Node = { type?: string; value?: unknown } & Record<string, unknown>;
 /** What people read in the source: strings with a space in them, and text between tags. Comments are not parsed. */
 function findTexts([file, source]: [file: string, source: string]): Text[] {
   const program = parseAst(source, { lang: file.endsWith('x') ? 'tsx' : 'ts' });
-  const found: Text[] = [];
+  const texts: Text[] = [];
   const visitNode = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
     const { type, value } = node as Node;
@@ -50,11 +50,11 @@ function findTexts([file, source]: [file: string, source: string]): Text[] {
         : type === 'TemplateElement'
           ? (value as { cooked?: string }).cooked
           : undefined;
-    if (typeof text === 'string' && /\w \w/.test(text)) found.push({ file, text: text.replace(/\s+/g, ' ') });
+    if (typeof text === 'string' && /\w \w/.test(text)) texts.push({ file, text: text.replace(/\s+/g, ' ') });
     for (const member of Object.values(node)) visitNode(member);
   };
   visitNode(program);
-  return found;
+  return texts;
 }
 
 const isSql = (text: string) => /\b(?:SELECT|INSERT|UPDATE|DELETE|WHERE|FROM|CREATE|JOIN)\b/.test(text);
@@ -69,13 +69,13 @@ function sourceTexts(): Text[] {
 function descriptions(): Text[] {
   const file = 'schema/schema.graphql';
   const url = new URL(`../${file}`, import.meta.url);
-  const found: Text[] = [];
+  const texts: Text[] = [];
   visit(parse(readFileSync(url, 'utf8')), {
     enter: (node) => {
-      if (node.kind === Kind.STRING) found.push({ file, text: node.value.replace(/\s+/g, ' ') });
+      if (node.kind === Kind.STRING) texts.push({ file, text: node.value.replace(/\s+/g, ' ') });
     },
   });
-  return found;
+  return texts;
 }
 
 const commentPattern = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/ [^\n]*/g;

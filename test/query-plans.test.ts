@@ -39,8 +39,8 @@ async function findProblemsDuring(app: GraphqlApp, work: () => Promise<unknown>)
   const statements = new Map(sent.map((one) => [one.text, one]));
   const problems: string[] = [];
   for (const one of statements.values()) {
-    const found = await findPlanProblems(app.context.service.pool, one);
-    if (found.length > 0) problems.push(`${found.join(', ')}: ${one.text}`);
+    const planProblems = await findPlanProblems(app.context.service.pool, one);
+    if (planProblems.length > 0) problems.push(`${planProblems.join(', ')}: ${one.text}`);
   }
   expect(statements.size).toBeGreaterThan(0);
   return problems;
@@ -77,7 +77,7 @@ describe('Lists of the GraphQL API', () => {
     '%s',
     async ([name, field], { app, ids, owner }) => {
       const node = (getNamedType(field.type) as GraphQLObjectType).getFields().nodes!;
-      const whole = [1, 0]
+      const pages = [1, 0]
         .map((depth) => `{ ${name}(first: 50) { nodes ${selectAllFields(node.type, depth)} } }`)
         .find((document) => isAllowed(document))!;
       const page = (options: string, total = false) =>
@@ -86,7 +86,7 @@ describe('Lists of the GraphQL API', () => {
           `{ ${name}(${options}) { nodes { id } pageInfo { endCursor } ${total ? 'totalCount' : ''} } }`,
         );
       const problems = await findProblemsDuring(app, async () => {
-        await ask(owner, whole);
+        await ask(owner, pages);
         await page('first: 50', true);
         const isBackward = field.args.some(({ name }) => name === 'last');
         if (isBackward) await page('last: 50');
@@ -210,14 +210,14 @@ describe.runIf(folder && isLongRun)('Statements of other tests', () => {
     let count = 0;
     for (const { text, values, sender } of readStatements(folder!)) {
       if (readsMuch.some((part) => sender?.startsWith(part))) continue;
-      const found = await planned(
+      const plan = await planned(
         app,
         text,
         values.map((value) => toLargeTableValue(idsByPrefix, value)),
       );
-      if (!found) continue;
+      if (!plan) continue;
       count++;
-      if (found.length > 0) problems.push(`${found.join(', ')}: ${sender}: ${text}`);
+      if (plan.length > 0) problems.push(`${plan.join(', ')}: ${sender}: ${text}`);
     }
     expect(count).toBeGreaterThan(1_000);
     expect(problems).toEqual([]);

@@ -17,7 +17,7 @@ import { noon, seedCharge, seedMerchant } from '../setup/seed.ts';
 import { setupService, testAppSecret } from '../setup/service.ts';
 import { createTempDir, dataDirTest } from '../setup/temp-dir.ts';
 import { payCharge } from '../setup/transfers.ts';
-import { askCli, runCli } from './run-cli.ts';
+import { callCli, runCli } from './run-cli.ts';
 
 type BackupSource = {
   service: Service & { connectionString: string };
@@ -83,7 +83,7 @@ describe('Backup of DATABASE_URL', () => {
 
   test('is restored into an empty database without differences, and check reports ok', async ({ source }) => {
     const file = await newFile();
-    const backup = await askCli(source.env, 'backup', file);
+    const backup = await callCli(source.env, 'backup', file);
     expect(backup).toMatchObject({ file, rows: { charge: 24, checkout_session: 1 }, needs: 'APP_SECRET' });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const text = gunzipSync(await readFile(file)).toString();
@@ -91,11 +91,11 @@ describe('Backup of DATABASE_URL', () => {
     expect(text).not.toContain('agenda_jobs');
 
     const target = { ...source.env, DATABASE_URL: await createEmptyDatabase(onTestFinished) };
-    expect((await askCli(target, 'restore', file)).rows).toEqual(backup.rows);
+    expect((await callCli(target, 'restore', file)).rows).toEqual(backup.rows);
     expect(await readContents(target.DATABASE_URL)).toEqual(
       await readContents(source.service.connectionString),
     );
-    expect(await askCli(target, 'check')).toEqual({ ok: true, violations: [] });
+    expect(await callCli(target, 'check')).toEqual({ ok: true, violations: [] });
     // Sequences continue, and the restored database accepts new rows.
     await withClient(target.DATABASE_URL, (client) =>
       client.query(
@@ -128,7 +128,7 @@ describe('Backup of DATABASE_URL', () => {
   test('contains concurrent transactions completely or not at all', async ({ source }) => {
     const file = await newFile();
     let isDone = false;
-    const backup = askCli(source.env, 'backup', file).finally(() => {
+    const backup = callCli(source.env, 'backup', file).finally(() => {
       isDone = true;
     });
     const merchant = await seedMerchant(source.service, { name: 'Kiosk' });
@@ -136,21 +136,21 @@ describe('Backup of DATABASE_URL', () => {
       await seedCharge(source.service, merchant, { input: { email: `late${i}@example.com` } });
     await backup;
     const target = { ...source.env, DATABASE_URL: await createEmptyDatabase(onTestFinished) };
-    await askCli(target, 'restore', file);
-    expect(await askCli(target, 'check')).toEqual({ ok: true, violations: [] });
+    await callCli(target, 'restore', file);
+    expect(await callCli(target, 'check')).toEqual({ ok: true, violations: [] });
   });
 
   describe('that cannot be restored leaves the database empty', () => {
     test('if it is truncated, damaged, of another kind, or too new', async ({ source }) => {
       const file = await newFile();
-      await askCli(source.env, 'backup', file);
-      const whole = await readFile(file);
-      const text = gunzipSync(whole).toString();
+      await callCli(source.env, 'backup', file);
+      const completeFile = await readFile(file);
+      const text = gunzipSync(completeFile).toString();
       const target = await createEmptyDatabase(onTestFinished);
       const restore = () =>
         restoreBackup(target, { file, requireSecret: async () => {}, onProgress: () => {} });
       const cases: [Buffer, RegExp][] = [
-        [whole.subarray(0, whole.length - 20), /damaged or truncated/],
+        [completeFile.subarray(0, completeFile.length - 20), /damaged or truncated/],
         [gzipSync(text.slice(0, text.length / 2)), /damaged or truncated/],
         [gzipSync(text.replace(/\n(ev_[^\n]*\n)/, '\n')), /damaged or truncated/],
         [gzipSync(text.replace(/\tpending\t/, '\tpaid\t')), /enum charge_status/],
@@ -167,14 +167,14 @@ describe('Backup of DATABASE_URL', () => {
         // All digests are equal because no table has a row.
         expect(new Set(Object.values(await readContents(target))).size).toBeLessThan(2);
       }
-      await writeFile(file, whole);
+      await writeFile(file, completeFile);
       await restore();
       expect(await readContents(target)).toEqual(await readContents(source.service.connectionString));
     });
 
     test('if it is missing, or encrypted with another secret', async ({ source }) => {
       const file = await newFile();
-      await askCli(source.env, 'backup', file);
+      await callCli(source.env, 'backup', file);
       const target = { ...source.env, DATABASE_URL: await createEmptyDatabase(onTestFinished) };
       const missing = await runCli(target, ['restore', '/no/such/file', '--json']);
       expect(missing).toMatchObject({
@@ -214,21 +214,21 @@ describe('Backup of DATA_DIR', () => {
 
   test.runIf(isLongRun)('is restored into an empty DATA_DIR with its secret only', async ({ dataDir }) => {
     const env = { DATA_DIR: dataDir };
-    const { merchantId } = await askCli(env, 'merchant', 'create', '--name', 'Harbour Teas');
+    const { merchantId } = await callCli(env, 'merchant', 'create', '--name', 'Harbour Teas');
     const file = join(await createTempDir(onTestFinished), 'backup.gz');
-    const backup = await askCli(env, 'backup', file);
+    const backup = await callCli(env, 'backup', file);
     expect(backup).toMatchObject({ rows: { merchant: 1, certificate: 2 }, needs: expect.any(String) });
 
     const target = { DATA_DIR: await createTempDir(onTestFinished) };
     const withoutSecret = await runCli(target, ['restore', file, '--json']);
     expect(withoutSecret.code).toBe(1);
     await copyFile(join(dataDir, 'app-secret'), join(target.DATA_DIR, 'app-secret'));
-    expect((await askCli(target, 'restore', file)).rows).toEqual(backup.rows);
+    expect((await callCli(target, 'restore', file)).rows).toEqual(backup.rows);
 
     const restored = await startEmbeddedPostgres({ dataDir: target.DATA_DIR });
     try {
       // The command uses the running PostgreSQL.
-      expect(await askCli(target, 'check')).toEqual({ ok: true, violations: [] });
+      expect(await callCli(target, 'check')).toEqual({ ok: true, violations: [] });
       const { rows } = await withClient(restored.connectionString, (client) =>
         client.query('SELECT id, name FROM merchant'),
       );

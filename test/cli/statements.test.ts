@@ -8,7 +8,7 @@ import { seedCharge } from '../setup/seed.ts';
 import { testAppSecret } from '../setup/service.ts';
 import { booking, camtXml } from '../setup/statement-files.ts';
 import { createTempDir } from '../setup/temp-dir.ts';
-import { askCli, runCli } from './run-cli.ts';
+import { callCli, runCli } from './run-cli.ts';
 
 type CliApp = {
   app: GraphqlApp;
@@ -82,7 +82,7 @@ test('A camt.054 with the payment reference of a pending charge completes it onc
     duplicate: 1,
   });
   expect(await readStatus(cli, other)).toBe('completed');
-  expect(await askCli(cli.env, 'check')).toEqual({ ok: true, violations: [] });
+  expect(await callCli(cli.env, 'check')).toEqual({ ok: true, violations: [] });
 });
 
 test('statement preview suggests a CSV mapping, with which statement import reads the file', {
@@ -94,7 +94,7 @@ test('statement preview suggests a CSV mapping, with which statement import read
   const day = charge.createdAt.toISOString().slice(0, 10);
   await writeFile(file, `Day;What;How much\n${day};${charge.paymentReference};128,50\n${day};rent;-3,00\n`);
   const account = ['--account', charge.receivingAccountId];
-  const preview = await askCli(cli.env, 'statement', 'preview', file, ...account);
+  const preview = await callCli(cli.env, 'statement', 'preview', file, ...account);
   expect(preview).toMatchObject({
     format: 'csv',
     mappingOrigin: 'detected',
@@ -107,7 +107,7 @@ test('statement preview suggests a CSV mapping, with which statement import read
     ...{ bookedOn: day, reference: charge.paymentReference },
   });
   await writeFile(mapping, JSON.stringify(preview.mapping));
-  const imported = await askCli(cli.env, 'statement', 'import', file, ...account, '--mapping', mapping);
+  const imported = await callCli(cli.env, 'statement', 'import', file, ...account, '--mapping', mapping);
   expect(imported).toMatchObject({ format: 'csv', matched: 1, outgoing: 1 });
   expect(await readStatus(cli, charge)).toBe('completed');
   // A preview keeps nothing.

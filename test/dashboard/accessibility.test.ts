@@ -136,14 +136,14 @@ const stopsMax = 100;
 
 /** Presses Tab until the element with the name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
-  const seen: string[] = [];
+  const visitedNames: string[] = [];
   for (let i = 0; i < stopsMax; i++) {
     await page.keyboard.press('Tab');
     const stop = await getFocusedName(page);
     if (stop === name) return;
-    seen.push(stop);
+    visitedNames.push(stop);
   }
-  throw new Error(`no stop is ${name}: ${seen.join(', ')}`);
+  throw new Error(`no stop is ${name}: ${visitedNames.join(', ')}`);
 }
 
 async function press(page: Page, name: string, key = 'Enter'): Promise<void> {
@@ -303,17 +303,17 @@ pagesTest(
   'pages have no accessibility errors, light or dark, and no overflow in a narrow window',
   async ({ app, ids, customer }) => {
     const page = await signIn(app, customer);
-    const found: string[] = [];
+    const problems: string[] = [];
     const look = async (path: string, schemes: readonly ('light' | 'dark')[], within?: string) => {
       for (const colorScheme of schemes) {
         await page.emulateMedia({ colorScheme });
-        const faults = await findAccessibilityErrors(page, within === undefined ? {} : { within });
-        found.push(...faults.map((fault) => `${path}, ${colorScheme}: ${fault}`));
+        const errors = await findAccessibilityErrors(page, within === undefined ? {} : { within });
+        problems.push(...errors.map((problem) => `${path}, ${colorScheme}: ${problem}`));
       }
       // 1280 pixels at a zoom of 400 %, and 200 % in the long run.
       for (const width of isLongRun ? [640, narrow.width] : [narrow.width]) {
         await page.setViewportSize({ ...narrow, width });
-        found.push(...(await findOverflow(page)).map((fault) => `${path}, ${width} wide: ${fault}`));
+        problems.push(...(await findOverflow(page)).map((problem) => `${path}, ${width} wide: ${problem}`));
       }
       // Otherwise the window stays narrow, because resizing renders each page twice.
       if (isLongRun) await page.setViewportSize(desktop.viewport);
@@ -325,11 +325,11 @@ pagesTest(
     for (const [i, [pattern, noun]] of pages.entries()) {
       await open(page, toPath(ids, pattern, noun));
       const title = await page.title();
-      if (titles.has(title)) found.push(`${pattern} has the title of ${titles.get(title)}: ${title}`);
+      if (titles.has(title)) problems.push(`${pattern} has the title of ${titles.get(title)}: ${title}`);
       titles.set(title, pattern);
       // Filled buttons are for the purpose of the page, not for its rows.
       const loud = page.locator('main :is(table, ul) .mantine-Button-root[data-variant=filled]');
-      for (const name of await loud.allInnerTexts()) found.push(`${pattern}: ${name} is filled in a list`);
+      for (const name of await loud.allInnerTexts()) problems.push(`${pattern}: ${name} is filled in a list`);
       // Light and dark alternate; the long run tests both.
       await look(
         pattern,
@@ -337,7 +337,7 @@ pagesTest(
         'main',
       );
     }
-    expect(found).toEqual([]);
+    expect(problems).toEqual([]);
   },
   180_000,
 );

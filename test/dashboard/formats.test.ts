@@ -62,8 +62,8 @@ describe('amounts', () => {
   });
 
   test('have decimals in all other currencies', () => {
-    const whole = Object.values(paymentMethods).filter(({ payableUnit }) => payableUnit === 'whole');
-    expect(zeroDecimalCurrencies).toEqual(new Set(whole.map(({ currency }) => currency)));
+    const methods = Object.values(paymentMethods).filter(({ payableUnit }) => payableUnit === 'whole');
+    expect(zeroDecimalCurrencies).toEqual(new Set(methods.map(({ currency }) => currency)));
   });
 
   test('are added up exactly', () => {
@@ -332,6 +332,6 @@ test('every audit action has a text of its own', () => {
 
 test('every audit action of a merchant belongs to one filter', () => {
   const nouns = new Set(auditActions.map((action) => action.split('.')[0] as string));
-  const found = auditCategories.flatMap((category) => category.prefixes);
-  expect([...found, ...ofOperators].sort()).toEqual([...nouns].sort());
+  const prefixes = auditCategories.flatMap((category) => category.prefixes);
+  expect([...prefixes, ...ofOperators].sort()).toEqual([...nouns].sort());
 });

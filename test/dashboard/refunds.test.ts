@@ -63,13 +63,13 @@ test('a partial refund receives details, is returned by the bank, receives new d
   await dialog.getByText('$128.50 HKD can be refunded').waitFor();
   const amount = dialog.getByLabel('Amount (HKD)');
   expect(await amount.inputValue()).toBe('128.50');
-  for (const [written, said] of [
+  for (const [written, message] of [
     ['20.5555', 'Must be a number with at most 2 decimal places (HKD)'],
     ['28.500', 'Ambiguous: did you mean 28500.00 or 28.50?'],
   ] as const) {
     await amount.fill(written);
     await page.keyboard.press('Enter');
-    await dialog.getByText(said).waitFor();
+    await dialog.getByText(message).waitFor();
   }
   await amount.fill('128.51');
   await page.keyboard.press('Enter');

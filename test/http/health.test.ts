@@ -16,8 +16,8 @@ describe('Health and readiness', () => {
     const { pool } = context.service;
     const query = pool.query;
     pool.query = (() => Promise.reject(new Error('connection refused'))) as unknown as typeof pool.query;
-    const answer = await app.inject('/readyz');
-    expect([answer.statusCode, answer.json()]).toEqual([503, { ok: false }]);
+    const response = await app.inject('/readyz');
+    expect([response.statusCode, response.json()]).toEqual([503, { ok: false }]);
     pool.query = query;
   });
 
@@ -64,8 +64,8 @@ describe('Health and readiness', () => {
     const agent = new http.Agent({ keepAlive: true, maxSockets: 3 });
     const ask = (path: string) =>
       new Promise<string>((resolve, reject) => {
-        const onAnswer = (answer: http.IncomingMessage) => {
-          answer.resume().on('end', () => resolve(`${answer.statusCode} ${answer.headers.connection}`));
+        const onAnswer = (response: http.IncomingMessage) => {
+          response.resume().on('end', () => resolve(`${response.statusCode} ${response.headers.connection}`));
         };
         http.get(`${url}${path}`, { agent }, onAnswer).on('error', reject);
       });

@@ -178,31 +178,31 @@ describe('Job trigger', () => {
   afterEach(() => void vi.useRealTimers());
 
   test('requests one more run for all triggers during a request', async () => {
-    const { waker, asked, answer } = createTrigger();
+    const { waker, requestCount, finishRequest } = createTrigger();
     waker.wake('relay-events');
     for (let n = 0; n < 100; n++) waker.wake('relay-events');
-    expect(asked()).toBe(1);
-    await answer();
-    expect(asked()).toBe(2);
-    await answer();
-    expect(asked()).toBe(2);
+    expect(requestCount()).toBe(1);
+    await finishRequest();
+    expect(requestCount()).toBe(2);
+    await finishRequest();
+    expect(requestCount()).toBe(2);
     waker.wake('relay-events');
-    expect(asked()).toBe(3);
+    expect(requestCount()).toBe(3);
   });
 
   test('requests no run while one runs in this process', async () => {
-    const { waker, asked, answer } = createTrigger({ underWay: () => true });
+    const { waker, requestCount, finishRequest } = createTrigger({ isRunning: () => true });
     waker.wake('relay-events');
     waker.wake('relay-events');
-    await answer();
-    expect(asked()).toBe(1);
+    await finishRequest();
+    expect(requestCount()).toBe(1);
   });
 
   test('requests runs of different jobs independently', async () => {
-    const { waker, asked } = createTrigger();
+    const { waker, requestCount } = createTrigger();
     waker.wake('relay-events');
     waker.wake('deliver-notifications');
-    expect(asked()).toBe(2);
+    expect(requestCount()).toBe(2);
   });
 
   test('requests no run for a second after a failure', async () => {
@@ -258,18 +258,18 @@ describe('Job trigger', () => {
     expect(triggered).toHaveLength(7);
   });
 
-  function createTrigger(options: { underWay?: () => boolean } = {}) {
-    const asks: (() => void)[] = [];
+  function createTrigger(options: { isRunning?: () => boolean } = {}) {
+    const requests: (() => void)[] = [];
     const waker = createJobTrigger({
-      requestRun: () => new Promise<void>((resolve) => asks.push(resolve)),
-      isRunning: options.underWay ?? (() => false),
+      requestRun: () => new Promise<void>((resolve) => requests.push(resolve)),
+      isRunning: options.isRunning ?? (() => false),
       onError: throwError,
     });
     return {
       waker,
-      asked: () => asks.length,
-      async answer() {
-        asks.at(-1)!();
+      requestCount: () => requests.length,
+      async finishRequest() {
+        requests.at(-1)!();
         await vi.advanceTimersByTimeAsync(0);
       },
     };

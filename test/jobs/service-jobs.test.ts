@@ -218,12 +218,12 @@ describe('Messages', () => {
     const mute = net.createServer(() => {}).listen(0, '127.0.0.1');
     await new Promise((resolve) => mute.once('listening', resolve));
     await using gateway = await startReceiver();
-    const asked = new Promise((resolve) => mute.once('connection', resolve));
+    const connected = new Promise((resolve) => mute.once('connection', resolve));
     await using _workers = await startWorkers(run, settingsFor(mute.address() as net.AddressInfo, gateway), [
       'four',
     ]);
     await seedMail(run.service);
-    await asked;
+    await connected;
     await seedSms(run.service);
     await gateway.waitFor((requests) => requests.length === 1);
     expect(await run.service.prisma.message.count({ where: { status: 'pending', channel: 'email' } })).toBe(

@@ -66,7 +66,7 @@ export async function startServiceWorker(
 }
 
 /** A job that counts its runs; by default its next schedule is an hour away. */
-export function countingJob(options: Partial<JobDefinition> = {}): JobDefinition & { runs: number } {
+export function createCountingJob(options: Partial<JobDefinition> = {}): JobDefinition & { runs: number } {
   const job: JobDefinition & { runs: number } = {
     name: 'relay-events',
     every: '1 hour',
@@ -81,7 +81,7 @@ export function countingJob(options: Partial<JobDefinition> = {}): JobDefinition
 }
 
 /** A promise that resolves when it is opened. */
-export function gate(): { opened: Promise<void>; open: () => void } {
+export function createGate(): { opened: Promise<void>; open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
 }

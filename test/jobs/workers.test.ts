@@ -13,7 +13,7 @@ import { hourMs } from '../../src/kit/duration.ts';
 import { throwError } from '../setup/errors.ts';
 import { getTestPostgres } from '../setup/test-postgres.ts';
 import { describeStores, postgresStoreTest, type TestStore } from './stores.ts';
-import { countingJob, gate, startWorker, stopWorkersAfterEach } from './test-worker.ts';
+import { createCountingJob, createGate, startWorker, stopWorkersAfterEach } from './test-worker.ts';
 
 const often = { interval: 20 };
 
@@ -23,7 +23,7 @@ describeStores('A worker', (test) => {
   test('runs a job repeatedly on its schedule', async ({ store }) => {
     const times: number[] = [];
     const work = async () => void times.push(Date.now());
-    const job = countingJob({ name: 'tick', every: '1 second', work });
+    const job = createCountingJob({ name: 'tick', every: '1 second', work });
     const { errors } = await startWorker(store, 'schedule', [job]);
     await expect.poll(() => times.length, often).toBeGreaterThanOrEqual(5);
     // Two of them may be at the start, the schedule's first and the worker's own; the others keep a second's distance.
@@ -33,7 +33,7 @@ describeStores('A worker', (test) => {
 
   test('relays immediately when a charge has changed', async ({ store }) => {
     // Without a trigger it runs once in five minutes.
-    const job = countingJob({ keepAlive: true, idleIntervalMs: 300_000 });
+    const job = createCountingJob({ keepAlive: true, idleIntervalMs: 300_000 });
     const worker = await startWorker(store, 'wake', [job]);
     await expect.poll(() => job.runs, often).toBeGreaterThanOrEqual(1);
     for (let round = 0; round < 10; round++) {
@@ -44,10 +44,10 @@ describeStores('A worker', (test) => {
   });
 
   test('starts a run for a change when no resident run exists', async ({ store }) => {
-    const job = countingJob();
+    const job = createCountingJob();
     const worker = await startWorker(store, 'begin', [job]);
     for (let round = 0; round < 3; round++) {
-      await settled(worker.agenda, job);
+      await waitUntilSettled(worker.agenda, job);
       const before = job.runs;
       worker.notice();
       await expect.poll(() => job.runs, often).toBeGreaterThan(before);
@@ -55,17 +55,17 @@ describeStores('A worker', (test) => {
   });
 
   test('starts another run for a change at the end of a run', async ({ store }) => {
-    let held = gate();
-    held.open();
-    const job = countingJob({ work: () => held.opened });
+    let blocked = createGate();
+    blocked.open();
+    const job = createCountingJob({ work: () => blocked.opened });
     const worker = await startWorker(store, 'late', [job]);
-    await settled(worker.agenda, job);
-    held = gate();
+    await waitUntilSettled(worker.agenda, job);
+    blocked = createGate();
     const before = job.runs;
     worker.notice();
     await expect.poll(() => job.runs, often).toBeGreaterThan(before);
     worker.notice();
-    held.open();
+    blocked.open();
     await expect.poll(() => job.runs, often).toBeGreaterThanOrEqual(before + 2);
   });
 
@@ -74,7 +74,7 @@ describeStores('A worker', (test) => {
   }) => {
     let lastNotice = 0;
     let lastSweep = 0;
-    const job = countingJob({
+    const job = createCountingJob({
       keepAlive: true,
       work: async () => {
         lastSweep = performance.now();
@@ -97,7 +97,7 @@ describeStores('A worker', (test) => {
   });
 
   test('reports a failed run, and runs the job again', async ({ store }) => {
-    const job = countingJob({
+    const job = createCountingJob({
       name: 'fails-once',
       every: '1 second',
       work: async () => {
@@ -110,8 +110,8 @@ describeStores('A worker', (test) => {
   });
 
   test('ends the run of a paused job, and does not start it, also after a restart', async ({ store }) => {
-    const job = countingJob({ every: '1 second', keepAlive: true });
-    const other = countingJob({ name: 'other', every: '1 second' });
+    const job = createCountingJob({ every: '1 second', keepAlive: true });
+    const other = createCountingJob({ name: 'other', every: '1 second' });
     const first = await startWorker(store, 'pause-1', [job]);
     await expect.poll(() => job.runs, often).toBeGreaterThanOrEqual(1);
     await first.agenda.disable({ name: job.name });
@@ -128,18 +128,18 @@ describeStores('A worker', (test) => {
   });
 
   test('runs a job at its new interval when a newer release has changed it', async ({ store }) => {
-    const old = countingJob({ name: 'changed', every: '1 hour' });
+    const old = createCountingJob({ name: 'changed', every: '1 hour' });
     const first = await startWorker(store, 'interval-1', [old]);
-    await settled(first.agenda, old);
+    await waitUntilSettled(first.agenda, old);
     await first.stop({ graceMs: 5_000 });
-    const job = countingJob({ name: 'changed', every: '1 second' });
+    const job = createCountingJob({ name: 'changed', every: '1 second' });
     await startWorker(store, 'interval-2', [job]);
     await expect.poll(() => job.runs, often).toBeGreaterThanOrEqual(3);
   });
 
   test('resets and reports jobs that a skewed clock has postponed or locked', async ({ store }) => {
-    const putOff = countingJob({ name: 'put-off', every: '1 second' });
-    const locked = countingJob({ name: 'locked', every: '1 second' });
+    const putOff = createCountingJob({ name: 'put-off', every: '1 second' });
+    const locked = createCountingJob({ name: 'locked', every: '1 second' });
     const ahead = new Date(Date.now() + 5 * hourMs);
     await seedSchedule(store, putOff, { nextRunAt: ahead });
     await seedSchedule(store, locked, { nextRunAt: ahead, lockedAt: ahead });
@@ -152,9 +152,9 @@ describeStores('A worker', (test) => {
   });
 
   test('recreates a schedule that an operator has deleted', async ({ store }) => {
-    const job = countingJob({ name: 'deleted' });
+    const job = createCountingJob({ name: 'deleted' });
     const worker = await startWorker(store, 'deleted', [job]);
-    await settled(worker.agenda, job);
+    await waitUntilSettled(worker.agenda, job);
     expect(await worker.agenda.cancel({ name: 'deleted' })).toBeGreaterThan(0);
     const scheduled = async () => (await worker.agenda.queryJobs({ name: 'deleted' })).total;
     await expect.poll(scheduled, often).toBe(1);
@@ -176,7 +176,7 @@ async function seedSchedule(
 }
 
 /** Waits until nothing of the job is queued or running: its schedule alone is left. */
-async function settled(
+async function waitUntilSettled(
   agenda: Awaited<ReturnType<typeof startWorker>>['agenda'],
   job: { name: string; runs: number },
 ): Promise<void> {
@@ -195,50 +195,50 @@ describeStores('A worker that is stopped', (test) => {
   stopWorkersAfterEach();
 
   test('aborts a run, waits for it, and leaves nothing locked', async ({ store }) => {
-    const begun = gate();
+    const started = createGate();
     const ended: string[] = [];
-    const job = countingJob({
+    const job = createCountingJob({
       work: async ({ service }, signal) => {
-        begun.open();
+        started.open();
         if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
         await service.pool.query('SELECT pg_sleep(0.2)');
         ended.push('the run');
       },
     });
-    const idle = countingJob({ name: 'idle', every: '1 second' });
-    const standing = countingJob({ name: 'stands by', every: '1 second', keepAlive: true });
+    const idle = createCountingJob({ name: 'idle', every: '1 second' });
+    const standing = createCountingJob({ name: 'stands by', every: '1 second', keepAlive: true });
     const worker = await startWorker(store, 'stopped', [job, idle, standing]);
-    await begun.opened;
+    await started.opened;
     await worker.stop({ graceMs: 5_000 });
     ended.push('the worker');
     expect(ended).toEqual(['the run', 'the worker']);
     expect(worker.errors).toEqual([]);
-    expect(await lockedJobs(store)).toEqual([]);
+    expect(await readLockedJobs(store)).toEqual([]);
   });
 
   test('starts no other run', async ({ store }) => {
-    const job = countingJob({ every: '1 second' });
+    const job = createCountingJob({ every: '1 second' });
     const worker = await startWorker(store, 'quiet', [job]);
     await expect.poll(() => job.runs, often).toBeGreaterThanOrEqual(1);
     const stopping = worker.stop({ graceMs: 5_000 });
     const runs = job.runs;
     worker.notice();
     await stopping;
-    const other = countingJob({ name: 'other', every: '1 second' });
+    const other = createCountingJob({ name: 'other', every: '1 second' });
     await startWorker(store, 'later', [other]);
     await expect.poll(() => other.runs, often).toBeGreaterThanOrEqual(3);
     expect(job.runs).toBe(runs);
   });
 
   test('waits no longer than its grace period, and releases the job to another worker', async ({ store }) => {
-    const forever = gate();
-    const hanging = countingJob({ every: '1 second', work: () => forever.opened });
+    const forever = createGate();
+    const hanging = createCountingJob({ every: '1 second', work: () => forever.opened });
     const worker = await startWorker(store, 'hanging', [hanging]);
     await expect.poll(() => hanging.runs, often).toBe(1);
     // The run never ends.
     await worker.stop({ graceMs: 300 });
-    expect(await lockedJobs(store)).toEqual([]);
-    const job = countingJob({ every: '1 second' });
+    expect(await readLockedJobs(store)).toEqual([]);
+    const job = createCountingJob({ every: '1 second' });
     await startWorker(store, 'successor', [job]);
     await expect.poll(() => job.runs, often).toBeGreaterThanOrEqual(3);
     forever.open();
@@ -248,7 +248,10 @@ describeStores('A worker that is stopped', (test) => {
     for (let round = 0; round < 20; round++) {
       let stopping = false;
       const late: string[] = [];
-      const job = countingJob({ every: '1 second', work: async () => void (stopping && late.push('began')) });
+      const job = createCountingJob({
+        every: '1 second',
+        work: async () => void (stopping && late.push('began')),
+      });
       const worker = await startWorker(store, `round-${round}`, [job]);
       // Each round stops it at another point of the way from the schedule to the run.
       const stopAt = performance.now() + round * 0.7;
@@ -256,12 +259,12 @@ describeStores('A worker that is stopped', (test) => {
       stopping = true;
       await worker.stop({ graceMs: 5_000 });
       expect(late).toEqual([]);
-      expect(await lockedJobs(store)).toEqual([]);
+      expect(await readLockedJobs(store)).toEqual([]);
     }
   });
 
   test('can be stopped without having been started', async ({ store }) => {
-    const job = countingJob();
+    const job = createCountingJob();
     const worker = await startWorker(store, 'built', [job], { start: false });
     await worker.stop({ graceMs: 0 });
     expect(job.runs).toBe(0);
@@ -270,7 +273,7 @@ describeStores('A worker that is stopped', (test) => {
 });
 
 /** The names of locked jobs. */
-async function lockedJobs(store: TestStore): Promise<string[]> {
+async function readLockedJobs(store: TestStore): Promise<string[]> {
   const { repository, close } = await openJobStore(store.configFor('looks'), throwError);
   const { jobs } = await repository.queryJobs();
   await close();
@@ -292,16 +295,16 @@ describeStores('When a worker is killed in the middle of a run', (storeTest) => 
     jobs,
   }) => {
     await killMidRun(store.configFor('killed'));
-    const locked = await lockedBy(jobs, 'killed');
+    const locked = await readJobsLockedBy(jobs, 'killed');
     expect(locked.length).toBeGreaterThan(0);
 
-    const job = countingJob({ every: '1 second' });
+    const job = createCountingJob({ every: '1 second' });
     await startWorker(store, 'next', [job]);
     await expect.poll(() => job.runs).toBeGreaterThanOrEqual(1);
-    expect(await lockedBy(jobs, 'killed')).toEqual(locked);
+    expect(await readJobsLockedBy(jobs, 'killed')).toEqual(locked);
 
     await expireLocks(jobs, 'killed');
-    await expect.poll(() => lockedBy(jobs, 'killed')).toEqual([]);
+    await expect.poll(() => readJobsLockedBy(jobs, 'killed')).toEqual([]);
     const before = job.runs;
     await expect.poll(() => job.runs).toBeGreaterThanOrEqual(before + 2);
     const oneOffs = async () =>
@@ -320,15 +323,15 @@ async function killMidRun(config: JobStoreConfig): Promise<void> {
   await once(child, 'exit');
 }
 
-async function lockedBy(jobs: JobStore, processName: string): Promise<string[]> {
-  const { jobs: found } = await jobs.repository.queryJobs();
-  const locked = found.filter((job) => job.lockedAt && job.lastModifiedBy === processName);
+async function readJobsLockedBy(jobs: JobStore, processName: string): Promise<string[]> {
+  const { jobs: allJobs } = await jobs.repository.queryJobs();
+  const locked = allJobs.filter((job) => job.lockedAt && job.lastModifiedBy === processName);
   return locked.map((job) => String(job._id)).sort();
 }
 
 async function expireLocks(jobs: JobStore, processName: string): Promise<void> {
-  const { jobs: found } = await jobs.repository.queryJobs();
-  for (const job of found.filter(
+  const { jobs: allJobs } = await jobs.repository.queryJobs();
+  for (const job of allJobs.filter(
     ({ lockedAt, lastModifiedBy }) => lockedAt && lastModifiedBy === processName,
   )) {
     const lockedAt = new Date(job.lockedAt!.getTime() - lockLifetimeMs);
@@ -353,7 +356,7 @@ describe('A worker without its database', () => {
   stopWorkersAfterEach();
 
   test('continues after its connections were cut', async ({ store, admin, database }) => {
-    const job = countingJob();
+    const job = createCountingJob();
     const worker = await startWorker(store, `cut-${randomBytes(4).toString('hex')}`, [job]);
     for (let round = 0; round < 5; round++) {
       await cutConnections(admin, database);
@@ -368,7 +371,7 @@ describe('A worker without its database', () => {
   });
 
   test('waits, and continues its schedules afterwards', async ({ store, admin, database }) => {
-    const job = countingJob({ name: 'tick', every: '1 second' });
+    const job = createCountingJob({ name: 'tick', every: '1 second' });
     const worker = await startWorker(store, 'outage', [job]);
     await expect.poll(() => job.runs, often).toBeGreaterThanOrEqual(2);
     await admin.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS false`);
@@ -381,7 +384,7 @@ describe('A worker without its database', () => {
   });
 
   test('can be stopped', async ({ store, admin, database }) => {
-    const worker = await startWorker(store, 'stops', [countingJob({ every: '1 second' })]);
+    const worker = await startWorker(store, 'stops', [createCountingJob({ every: '1 second' })]);
     await admin.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS false`);
     await cutConnections(admin, database);
     await worker.stop({ graceMs: 1_000 });

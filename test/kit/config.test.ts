@@ -30,14 +30,17 @@ describe('the environment', () => {
 
   test('configures tracing with the variables of OpenTelemetry', () => {
     expect(readConfig({}).tracing).toBeUndefined();
-    const given = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/', OTEL_TRACES_SAMPLER_ARG: '0.05' };
-    expect(readConfig(given).tracing).toEqual({
+    const variables = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
+      OTEL_TRACES_SAMPLER_ARG: '0.05',
+    };
+    expect(readConfig(variables).tracing).toEqual({
       url: 'http://collector:4318/v1/traces',
       serviceName: 'causeway',
       sampledFraction: 0.05,
     });
     const own = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example/in', OTEL_SERVICE_NAME: 'pay' };
-    expect(readConfig({ ...given, ...own }).tracing).toMatchObject({
+    expect(readConfig({ ...variables, ...own }).tracing).toMatchObject({
       url: 'https://traces.example/in',
       serviceName: 'pay',
     });

@@ -201,8 +201,8 @@ describe('TOTP', () => {
     const present = getTotpStep(now);
 
     test.each([-2, -1, 0, 1, 2])('%i steps off', (off) => {
-      const found = findTotpStep(secret, createTotpCode(secret, present + off), now);
-      expect(found).toBe(Math.abs(off) <= 1 ? present + off : undefined);
+      const foundStep = findTotpStep(secret, createTotpCode(secret, present + off), now);
+      expect(foundStep).toBe(Math.abs(off) <= 1 ? present + off : undefined);
     });
 
     test('is not found with another secret', () => {

@@ -354,12 +354,12 @@ describe('Streams', () => {
       const hub = createHub();
       let state = 1;
       const read = async () => {
-        const seen = state;
+        const readState = state;
         if (state === 1) {
           state = 2;
           hub.publish(notice('ch_1'));
         }
-        return seen;
+        return readState;
       };
       const states = watchObject(hub, { topic: 'ch_1', read });
       expect([(await states.next()).value, (await states.next()).value]).toEqual([1, 2]);

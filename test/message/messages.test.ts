@@ -50,8 +50,8 @@ describe('SMS gateway', () => {
     [404, 'pending', 'the SMS gateway responded with 404'],
     [422, 'failed', 'the SMS gateway responded with 422'],
     [500, 'pending', 'the SMS gateway responded with 500'],
-  ] as const)('response %i makes the SMS %s', async ([answer, status, lastError], { service }) => {
-    await using gateway = await startReceiver(respondWith(answer, { location: '/elsewhere' }));
+  ] as const)('response %i makes the SMS %s', async ([response, status, lastError], { service }) => {
+    await using gateway = await startReceiver(respondWith(response, { location: '/elsewhere' }));
     const id = await seedSms(service);
     await sendDueMessages(service, 'sms', { smsUrl: gateway.url });
     expect(await readMessage(service, id)).toMatchObject({ status, lastError, attemptCount: 1 });
@@ -172,6 +172,6 @@ test('messages are deleted after 90 days, except pending ones', async ({ service
   await sendDueMessages(service, 'email', {});
   const pending = await seedMail(service, { now: daysAgo(100) });
   expect(await pruneMessages(service, { now })).toBe(1);
-  const left = await service.prisma.message.findMany({ select: { id: true } });
-  expect(left.map(({ id }) => id).sort()).toEqual([recent, pending].sort());
+  const remaining = await service.prisma.message.findMany({ select: { id: true } });
+  expect(remaining.map(({ id }) => id).sort()).toEqual([recent, pending].sort());
 });

@@ -372,9 +372,9 @@ describe('order', () => {
       service,
       merchant,
     }) => {
-      const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+      const { promise: responded, resolve: answer } = Promise.withResolvers<void>();
       await using receiver = await startReceiver(async (request, response) => {
-        if (toNames([request])[0] === 'a1') await answered;
+        if (toNames([request])[0] === 'a1') await responded;
         response.end();
       });
       await seedWebhook(service, merchant, { url: receiver.url });

@@ -207,7 +207,7 @@ describe('a webhook', () => {
     expect(receiver.requests).toHaveLength(10);
     const [notification] = await listNotifications(service, merchant);
     expect(notification).toMatchObject({ status: 'failed', attemptCount: 10, nextAttemptAt: null });
-    expect(notification?.attempts.map(({ number, responseBody: answer }) => [number, answer])).toEqual(
+    expect(notification?.attempts.map(({ number, responseBody: response }) => [number, response])).toEqual(
       Array.from({ length: 10 }, (_, i) => [i + 1, 'sorry']),
     );
   });

@@ -48,16 +48,16 @@ const nameError = 3;
 type Answers = (name: string, type: number) => string[] | 'unknown' | 'no response';
 
 /** Starts a name server (RFC 1035). */
-async function startNameServer(answers: Answers): Promise<string> {
+async function startNameServer(responses: Answers): Promise<string> {
   const socket = createSocket({ type: 'udp4', recvBufferSize: 1 << 20 });
   socket.on('message', (query, { port, address }) => {
     const { name, type, end } = readQuestion(query);
-    const answer = answers(name, type);
-    if (answer === 'no response') return;
-    const records = answer === 'unknown' ? [] : answer.map((text) => record(text, type));
+    const response = responses(name, type);
+    if (response === 'no response') return;
+    const records = response === 'unknown' ? [] : response.map((text) => record(text, type));
     const head = Buffer.alloc(12);
     query.copy(head, 0, 0, 2);
-    head.writeUInt16BE(0x8180 | (answer === 'unknown' ? nameError : 0), 2);
+    head.writeUInt16BE(0x8180 | (response === 'unknown' ? nameError : 0), 2);
     head.writeUInt16BE(1, 4);
     head.writeUInt16BE(records.length, 6);
     socket.send(Buffer.concat([head, query.subarray(12, end), ...records]), port, address);
@@ -123,13 +123,13 @@ async function resolver(options: ResolveHostOptions & { hosts?: string } = {}) {
 type Answer = { address: string; family: number }[];
 
 /** A poster whose resolver returns one answer after the other, and repeats the last. */
-function posterWith(answers: Answer[], options: { allowPrivateWebhookUrls?: boolean } = {}) {
+function posterWith(responses: Answer[], options: { allowPrivateWebhookUrls?: boolean } = {}) {
   let queries = 0;
   const poster = createPoster({
     allowPrivateWebhookUrls: false,
     timeoutMs: 2_000,
     ...options,
-    resolve: async () => answers[Math.min(queries++, answers.length - 1)]!,
+    resolve: async () => responses[Math.min(queries++, responses.length - 1)]!,
   });
   onTestFinished(() => poster.close());
   return { poster, countQueries: () => queries };
@@ -176,9 +176,9 @@ describe('a post', () => {
       'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nthanks',
     ],
     ['a response that ends with the connection', 'HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nthanks'],
-  ])('accepts %s', async (_, answer) => {
+  ])('accepts %s', async (_, response) => {
     const url = await startRawServer(onTestFinished, (socket) =>
-      socket.once('data', () => socket.end(answer)),
+      socket.once('data', () => socket.end(response)),
     );
     expect(await poster().post(request(url))).toMatchObject({
       status: 200,
@@ -267,9 +267,9 @@ describe('a network error', () => {
       200,
     ],
     ['speaks no HTTP', 'SSH-2.0-x\r\n', 'the response is not valid HTTP', null],
-  ])('is returned when the receiver %s', async (_, answer, error, status) => {
+  ])('is returned when the receiver %s', async (_, response, error, status) => {
     const url = await startRawServer(onTestFinished, (socket) =>
-      socket.once('data', () => socket.end(answer)),
+      socket.once('data', () => socket.end(response)),
     );
     expect(await poster({ timeoutMs: 20_000 }).post(request(url))).toMatchObject({ status, error });
   });
@@ -277,9 +277,9 @@ describe('a network error', () => {
   test.each([
     ['resets the connection after its headers', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n', 200],
     ['resets the connection before its headers', '', null],
-  ])('is returned when the receiver %s', async (_, answer, status) => {
+  ])('is returned when the receiver %s', async (_, response, status) => {
     const url = await startRawServer(onTestFinished, (socket) =>
-      socket.once('data', () => socket.write(answer || '\r', () => socket.resetAndDestroy())),
+      socket.once('data', () => socket.write(response || '\r', () => socket.resetAndDestroy())),
     );
     const result = await poster({ timeoutMs: 20_000 }).post(request(url));
     expect(result).toMatchObject({ status, error: expect.any(String) });

@@ -111,12 +111,12 @@ describe('createSlots', () => {
       wide: 5,
     });
     const limited = queue('limited', { ratePerSecond: 1_000 });
-    const taken = takeAll(slots, [limited]);
+    const grantedDeliveries = takeAll(slots, [limited]);
     expect(slots.inUse()).toBe(2);
     expect(granted(slots, [limited])).toEqual({});
-    taken[0]!.end(true);
+    grantedDeliveries[0]!.end(true);
     expect(granted(slots, [limited])).toEqual({ limited: 1 });
-    taken[1]!.end(true);
+    grantedDeliveries[1]!.end(true);
     expect(slots.inUse()).toBe(0);
   });
 
@@ -124,17 +124,17 @@ describe('createSlots', () => {
     const slots = createSlots({ total: 100, perQueue: 2 });
     for (const { end } of takeAll(slots, [queue('shop')])) end(true);
     expect(granted(slots, [queue('shop')])).toEqual({ shop: 4 });
-    const begun: number[] = [];
-    const taken = [0, 1, 2, 3].map((i) => {
+    const started: number[] = [];
+    const grantedDeliveries = [0, 1, 2, 3].map((i) => {
       const slot = slots.take('shop');
-      slot.begin().then(() => begun.push(i));
+      slot.begin().then(() => started.push(i));
       return slot;
     });
     await Promise.resolve();
-    expect(begun).toEqual([0, 1]);
-    taken[1]!.end(true);
+    expect(started).toEqual([0, 1]);
+    grantedDeliveries[1]!.end(true);
     await Promise.resolve();
-    expect(begun).toEqual([0, 1, 2]);
+    expect(started).toEqual([0, 1, 2]);
     // The delivery that ended is not recorded yet.
     expect(slots.inUse()).toBe(4);
   });
@@ -147,10 +147,10 @@ describe('createSlots', () => {
   test('grants degraded endpoints at most half of all slots', () => {
     const slots = createSlots({ total: 8, perQueue: 2 });
     const dead = Array.from({ length: 6 }, (_, i) => queue(`dead ${i}`, { failing: true }));
-    const taken = takeAll(slots, dead);
-    expect(taken).toHaveLength(4);
+    const grantedDeliveries = takeAll(slots, dead);
+    expect(grantedDeliveries).toHaveLength(4);
     expect(granted(slots, [...dead, queue('shop')])).toEqual({ shop: 2 });
-    taken[0]!.end(false);
+    grantedDeliveries[0]!.end(false);
     const more = granted(slots, dead);
     expect(Object.values(more)).toEqual([1]);
   });

@@ -164,13 +164,13 @@ const noPages = ['/checkout/', '/checkout/live', '/checkout/qr.png', '/pay/invoi
 test('every page is tested', ({ site }) => {
   const routes = site.app.printRoutes({ commonPrefix: false }).split('\n');
   const path: string[] = [];
-  const found = routes.flatMap((line) => {
+  const pageRoutes = routes.flatMap((line) => {
     const [, indent = '', part, methods = ''] = /^([│ ]*)[├└]── (\S+)(?: \((.*)\))?$/.exec(line) ?? [];
     if (part === undefined) return [];
     path.splice(indent.length / 4, path.length, part);
     return methods.includes('GET') ? [path.join('')] : [];
   });
-  const pages = found.filter((one) => /^\/(?:checkout|pay)(?:\/|$)/.test(one) && !noPages.includes(one));
+  const pages = pageRoutes.filter((one) => /^\/(?:checkout|pay)(?:\/|$)/.test(one) && !noPages.includes(one));
   expect(Object.keys(scenes).sort()).toEqual(pages.sort());
 });
 
@@ -184,24 +184,26 @@ const all = Object.entries(scenes)
 test.for(all)('$name has no accessibility errors', async ({ scene, scheme }, { site }) => {
   const { page } = await site.customer({ hasTouch: true, colorScheme: scheme });
   await scene(site, page);
-  const found = await findAccessibilityErrors(page);
+  const problems = await findAccessibilityErrors(page);
   if (isLongRun) {
     // Other rules do not depend on colors.
     await page.emulateMedia({ colorScheme: scheme === 'light' ? 'dark' : 'light' });
     const rules = ['color-contrast', 'link-in-text-block'];
-    found.push(...(await findAccessibilityErrors(page, { rules })).map((fault) => `not ${scheme}: ${fault}`));
+    problems.push(
+      ...(await findAccessibilityErrors(page, { rules })).map((problem) => `not ${scheme}: ${problem}`),
+    );
   }
   // 1280 pixels at a zoom of 400 % (and 200 % in the long run), then a phone with text of twice the size.
   for (const width of isLongRun ? [640, 320] : [320]) {
     await page.setViewportSize({ width, height: 640 });
-    found.push(...(await findOverflow(page)));
+    problems.push(...(await findOverflow(page)));
   }
   await page.setViewportSize({ width: 360, height: 740 });
   await page.evaluate(() => {
     document.documentElement.style.fontSize = '200%';
   });
-  found.push(...(await findOverflow(page)).map((fault) => `text of twice the size: ${fault}`));
-  expect(found).toEqual([]);
+  problems.push(...(await findOverflow(page)).map((problem) => `text of twice the size: ${problem}`));
+  expect(problems).toEqual([]);
 });
 
 test('nothing is animated with reduced motion', async ({ site }) => {

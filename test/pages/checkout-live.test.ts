@@ -23,8 +23,8 @@ type StateEvent = { state: string; now: number };
 
 /** Subscribes to the events of a page; `next` returns undefined when the server has ended the stream. */
 async function openEvents(origin: string, address: string, { cookie = '', at = origin } = {}) {
-  const answer = await fetch(at + address, { headers: { cookie } });
-  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const response = await fetch(at + address, { headers: { cookie } });
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   const next = async (): Promise<StateEvent | undefined> => {
     for (;;) {
@@ -38,7 +38,7 @@ async function openEvents(origin: string, address: string, { cookie = '', at = o
       text += value;
     }
   };
-  return { headers: answer.headers, next, leave: () => reader.cancel() };
+  return { headers: response.headers, next, leave: () => reader.cancel() };
 }
 
 test('one stream has the states of the session and of its charge, with the server’s time', async ({
@@ -164,8 +164,11 @@ describe('the subscription of a browser that has left', () => {
 test('links and unknown objects have no stream', async ({ app, merchant, origin }) => {
   const link = await seedCheckoutLink(app.context.service, merchant);
   for (const query of [`link=${link.id}`, 'sessionId=ses_x', 'charge=ch_x.y']) {
-    const answer = await fetch(`${origin}/checkout/live?${query}`);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    const response = await fetch(`${origin}/checkout/live?${query}`);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+    ]);
   }
 });
 

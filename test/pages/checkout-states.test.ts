@@ -362,7 +362,7 @@ describe('the list of methods', () => {
     const hongKong = { 'accept-language': 'en-HK' };
     const groups = ({ text }: { text: string }) =>
       [...text.matchAll(/<h3 id="country-(\w\w)">|<details class="countries"( open)?>/g)].map(
-        ([whole, country]) => country ?? whole,
+        ([heading, country]) => country ?? heading,
       );
     const collapsed = groups(await customer.get(address, hongKong));
     expect(collapsed.slice(0, 3)).toEqual(['HK', '<details class="countries">', 'SG']);

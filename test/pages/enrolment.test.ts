@@ -111,10 +111,10 @@ test('submitting the form enrols and redirects to the first charge, once when pr
   service,
   merchant,
 }) => {
-  const known = { email: 'gift@example.com', first_name: 'Ada', last_name: 'Wong' };
+  const existing = { email: 'gift@example.com', first_name: 'Ada', last_name: 'Wong' };
   const phone = { code: '+852', phone: '51234567' };
   const names = { firstName: 'Ada', lastName: 'Wong' };
-  const { path, link } = await seedLink(service, merchant, {}, { customer: { ...known, phone } });
+  const { path, link } = await seedLink(service, merchant, {}, { customer: { ...existing, phone } });
   const customer = createPageVisitor(app.app);
   const { status, location } = await enrol(
     customer,

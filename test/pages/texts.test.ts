@@ -25,13 +25,13 @@ const hostile = `"><img src=x onerror=alert(1)> & '`;
 
 /** Every string with its place, such as `/pay/title`. */
 function strings(node: object, path = ''): Map<string, string> {
-  const found = new Map<string, string>();
+  const places = new Map<string, string>();
   for (const [key, value] of Object.entries(node)) {
     const at = `${path}/${key}`;
-    if (typeof value === 'string') found.set(at, value);
-    else for (const [inner, text] of strings(value as object, at)) found.set(inner, text);
+    if (typeof value === 'string') places.set(at, value);
+    else for (const [inner, text] of strings(value as object, at)) places.set(inner, text);
   }
-  return found;
+  return places;
 }
 
 function listPlaceholders(text: string): string[] {
@@ -211,9 +211,9 @@ describe('languages', () => {
     const malay =
       "import { en } from './en.ts';\nexport const ms: typeof en = { ...en, language: { name: 'Bahasa Melayu', choose: 'Bahasa' } };\n";
     await writeFile(join(folder, 'ms.ts'), malay);
-    const known = await loadLanguages(folder);
-    expect(Object.keys(known)).toEqual([...Object.keys(languages), 'ms'].sort());
-    const reader = resolveI18n('ms-MY, en;q=0.5', undefined, known);
+    const loaded = await loadLanguages(folder);
+    expect(Object.keys(loaded)).toEqual([...Object.keys(languages), 'ms'].sort());
+    const reader = resolveI18n('ms-MY, en;q=0.5', undefined, loaded);
     expect(reader).toMatchObject({ code: 'ms', locale: 'ms-MY', regions: ['MY'] });
     expect(reader.strings.language.name).toBe('Bahasa Melayu');
     await writeFile(join(folder, 'id.ts'), 'export const indonesian = {};\n');

@@ -6,8 +6,12 @@ import { count } from '../setup/counts.ts';
 import type { Json } from '../setup/graphql.ts';
 import { expectInvariants } from '../setup/invariants.ts';
 import type { Receiver } from '../setup/receiver.ts';
-import { moneyFor } from './call-rest.ts';
-import { type Answer, callUntilAcknowledged, mutateUntilAcknowledged } from './call-until-acknowledged.ts';
+import { createTransferInput } from './call-rest.ts';
+import {
+  type ClientResponse,
+  callUntilAcknowledged,
+  mutateUntilAcknowledged,
+} from './call-until-acknowledged.ts';
 
 /** What a merchant's server and its bank requested, and what was acknowledged. */
 export type Ledger = {
@@ -80,11 +84,11 @@ async function payAndRefund(context: ClientContext, way: Way): Promise<void> {
   const key = randomUUID();
   const terms = { chargeId: charge.id, customerAmount: way === 'rest' ? 10.5 : '10.50' };
   const by = { shop, ledger, keys: shop.keys.live, key };
-  const answer =
+  const response =
     way === 'rest'
       ? await callUntilAcknowledged(by, 'POST', '/refunds', terms)
       : await mutateUntilAcknowledged(by, 'createRefund', terms, 'refund { id }');
-  record(ledger.refunds, key, way === 'rest' ? answer.json.id : answer.json.refund.id);
+  record(ledger.refunds, key, way === 'rest' ? response.json.id : response.json.refund.id);
 }
 
 async function createCharge(
@@ -116,7 +120,12 @@ async function pay(context: ClientContext, charge: Charge): Promise<boolean> {
   const { shop, ledger } = context;
   const { id } = charge;
   const transfers = [
-    moneyFor({ account: charge.account, nonce: charge.paymentReference }, 25, `bank-${id}`, shop.now()),
+    createTransferInput(
+      { account: charge.account, nonce: charge.paymentReference },
+      25,
+      `bank-${id}`,
+      shop.now(),
+    ),
   ];
   const by = { shop, ledger, keys: shop.keys.live };
   const { json } = await callUntilAcknowledged(by, 'POST', '/transfers', { transfers });
@@ -136,13 +145,14 @@ async function cancel(context: ClientContext, way: Way): Promise<void> {
   const { id } = await createCharge(context, way);
   const by = { shop, ledger, keys: shop.keys.live, key: randomUUID() };
   // Asked again without a key, one hears that it is done: the charge is not pending any more.
-  const accept = ({ json, isRepeat }: Answer) =>
+  const accept = ({ json, isRepeat }: ClientResponse) =>
     json?.code === 'charge_not_pending' && (isRepeat || shop.mayExpire);
-  const answer =
+  const response =
     way === 'rest'
       ? await callUntilAcknowledged({ ...by, accept }, 'PATCH', `/charges/${id}/cancel`)
       : await mutateUntilAcknowledged({ ...by, accept }, 'cancelCharge', { id }, 'charge { status }');
-  const isDone = way === 'rest' ? answer.json === true || answer.isRepeat : answer.json.charge !== undefined;
+  const isDone =
+    way === 'rest' ? response.json === true || response.isRepeat : response.json.charge !== undefined;
   ledger.ends.set(id, isDone ? 'cancelled' : 'expired');
 }
 
@@ -150,7 +160,7 @@ async function completeInSandbox(context: ClientContext): Promise<void> {
   const { shop, ledger } = context;
   const { id } = await createCharge(context, 'graphql', 'sandbox');
   const by = { shop, ledger, keys: shop.keys.sandbox, key: randomUUID() };
-  const accept = ({ json }: Answer) => json?.code === 'charge_not_pending' && shop.mayExpire;
+  const accept = ({ json }: ClientResponse) => json?.code === 'charge_not_pending' && shop.mayExpire;
   const { json } = await callUntilAcknowledged({ ...by, accept }, 'POST', `/charges/${id}/complete`);
   ledger.ends.set(id, json.status === 'completed' ? 'completed' : 'expired');
 }
@@ -220,14 +230,14 @@ export async function underLoad(site: Site, fault: (ledger: Ledger) => Promise<v
     isOver = true;
     await load;
   }
-  expect(ledger.wrong.map((answer) => withLog(answer, site.logged()))).toEqual([]);
+  expect(ledger.wrong.map((response) => withLog(response, site.logged()))).toEqual([]);
   await expectAcknowledged(site, ledger, before);
   return ledger;
 }
 
-function withLog(answer: string, log: string): string {
-  const [requestId = 'none'] = /req_[\w-]+/.exec(answer) ?? [];
-  return [answer, ...log.split('\n').filter((line) => line.includes(requestId))].join('\n');
+function withLog(response: string, log: string): string {
+  const [requestId = 'none'] = /req_[\w-]+/.exec(response) ?? [];
+  return [response, ...log.split('\n').filter((line) => line.includes(requestId))].join('\n');
 }
 
 async function countObjects({ prisma }: Service): Promise<number[]> {
@@ -241,7 +251,7 @@ async function expectAcknowledged(
 ): Promise<void> {
   const { prisma } = service;
   const created = [ledger.charges, ledger.refunds, ledger.sessions].map((byKey) => {
-    const ids = [...byKey.values()].flatMap((known) => [...known]);
+    const ids = [...byKey.values()].flatMap((acknowledged) => [...acknowledged]);
     expect(ids).toHaveLength(byKey.size);
     return ids;
   });
@@ -249,18 +259,18 @@ async function expectAcknowledged(
   const after = await countObjects(service);
   expect(after.map((total, i) => total - before[i]!)).toEqual(created.map((ids) => ids.length));
 
-  const standing = async () => {
+  const readStatuses = async () => {
     const rows = await prisma.charge.findMany({
       where: { id: { in: charges } },
       select: { id: true, status: true },
     });
     return new Map(rows.map(({ id, status }) => [id, status]));
   };
-  const wrong = async () => {
-    const found = await standing();
-    return charges.filter((id) => found.get(id) !== ledger.ends.get(id));
+  const findWrong = async () => {
+    const statuses = await readStatuses();
+    return charges.filter((id) => statuses.get(id) !== ledger.ends.get(id));
   };
-  await expect.poll(wrong, { timeout: 30_000 }).toEqual([]);
+  await expect.poll(findWrong, { timeout: 30_000 }).toEqual([]);
   const refunded = await prisma.refund.findMany({ where: { id: { in: refunds } } });
   expect(new Set(refunded.map(({ chargeId }) => chargeId))).toEqual(ledger.completed);
   expect(refunded.every(({ customerAmount }) => customerAmount === 1_050n)).toBe(true);

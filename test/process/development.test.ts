@@ -9,8 +9,8 @@ import { findImports, readSources } from '../../scripts/import-graph.ts';
 import { basicAuth } from '../setup/api.ts';
 import { copyCheckout } from '../setup/copy-checkout.ts';
 import { isLongRun } from '../setup/counts.ts';
-import { postgresPid, processDataDir } from './data-dir.ts';
-import { printedKeys, runServiceForTest } from './run-service.ts';
+import { createProcessDataDir, readPostgresPid } from './data-dir.ts';
+import { parsePrintedKeys, runServiceForTest } from './run-service.ts';
 
 async function freePort(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
@@ -25,7 +25,7 @@ test.runIf(isLongRun)(
   'npm run dev serves each change after a restart on the same PostgreSQL, also after a syntax error',
   async () => {
     const folder = await copyCheckout(onTestFinished);
-    const dataDir = await processDataDir(onTestFinished);
+    const dataDir = await createProcessDataDir(onTestFinished);
     const port = await freePort();
     const dev = runServiceForTest(onTestFinished, { PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'warn' }, [
       process.execPath,
@@ -33,13 +33,13 @@ test.runIf(isLongRun)(
       'scripts/dev.ts',
     ]);
     const until = (isSo: () => Promise<boolean> | boolean) => vi.waitUntil(isSo, { timeout: 120_000 });
-    await until(() => dev.said().includes('is ready after'));
-    const postgres = await postgresPid(dataDir);
+    await until(() => dev.output().includes('is ready after'));
+    const postgres = await readPostgresPid(dataDir);
     const file = join(folder, 'src/http/version.ts');
     const text = await readFile(file, 'utf8');
     const served = async () => {
-      const answer = await fetch(`http://127.0.0.1:${port}/charges`).catch(() => undefined);
-      return answer?.headers.get('causeway-version');
+      const response = await fetch(`http://127.0.0.1:${port}/charges`).catch(() => undefined);
+      return response?.headers.get('causeway-version');
     };
     // Many editors, and git, replace the file.
     const save = async (version: string) => {
@@ -51,12 +51,12 @@ test.runIf(isLongRun)(
     await save('2031-01');
     await isServed('2031-01');
     await writeFile(file, `${text}\nconst`);
-    await until(() => dev.said().includes('Failed running'));
+    await until(() => dev.output().includes('Failed running'));
     expect(dev.logged()).toContain('src/http/version.ts');
     expect(await served()).toBeUndefined();
     await save('2031-02');
     await isServed('2031-02');
-    expect(await postgresPid(dataDir)).toBe(postgres);
+    expect(await readPostgresPid(dataDir)).toBe(postgres);
 
     // The service imports the schema, reads styles, and builds the dashboard.
     const change = async (path: string, from: string, to: string) => {
@@ -64,12 +64,12 @@ test.runIf(isLongRun)(
       expect(before).toContain(from);
       await writeFile(join(folder, path), before.replace(from, to));
     };
-    const authorization = basicAuth(printedKeys(dev.said(), 'sandbox'));
+    const authorization = basicAuth(parsePrintedKeys(dev.output(), 'sandbox'));
     const answer = async (path: string) => {
-      const answered = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization } }).catch(
+      const responded = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization } }).catch(
         () => undefined,
       );
-      return (await answered?.text()) ?? '';
+      return (await responded?.text()) ?? '';
     };
     await change('schema/payments/charge.ts', 'A request for payment,', 'An amount to collect,');
     const query = encodeURIComponent('{ __type(name: "Charge") { description } }');
@@ -80,7 +80,7 @@ test.runIf(isLongRun)(
     await until(async () => (await answer('/dashboard')).includes('<title>Changed '));
 
     expect(await dev.end('SIGTERM')).toBe(0);
-    expect(await postgresPid(dataDir)).toBeUndefined();
+    expect(await readPostgresPid(dataDir)).toBeUndefined();
   },
   600_000,
 );

@@ -4,8 +4,8 @@ import { defaultTimeouts } from '../../src/http/timeouts.ts';
 import { basicAuth } from '../setup/api.ts';
 import { count, isLongRun } from '../setup/counts.ts';
 import { fileTest } from '../setup/fixtures.ts';
-import { madeDataDir } from './data-dir.ts';
-import { printedKeys, runService, type ServiceProcess } from './run-service.ts';
+import { createMigratedDataDir } from './data-dir.ts';
+import { parsePrintedKeys, runService, type ServiceProcess } from './run-service.ts';
 
 type FloodedService = {
   service: ServiceProcess;
@@ -18,10 +18,10 @@ const test = fileTest
   .extend('flooded', { scope: 'file' }, async ({ onFileCleanup }) => {
     const flooded = {} as FloodedService;
     flooded.readTo = 0;
-    flooded.service = runService({ DATA_DIR: await madeDataDir(onFileCleanup) });
+    flooded.service = runService({ DATA_DIR: await createMigratedDataDir(onFileCleanup) });
     onFileCleanup(async () => void (await flooded.service.end('SIGKILL')));
     flooded.url = new URL((await flooded.service.ready()).url);
-    flooded.authorization = basicAuth(printedKeys(flooded.service.said(), 'sandbox'));
+    flooded.authorization = basicAuth(parsePrintedKeys(flooded.service.output(), 'sandbox'));
     return flooded;
   })
   .extend('eachTest', { auto: true }, async ({ flooded }, { onCleanup }) => {

@@ -5,9 +5,9 @@ import { waitForProcessExit } from '../setup/wait.ts';
 /** Sends the signal to PostgreSQL and to each of its processes. */
 export async function signalPostgres(pid: number, signal: NodeJS.Signals): Promise<void> {
   const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(pid)]);
-  for (const one of [pid, ...stdout.trim().split(/\s+/).map(Number)]) {
+  for (const processId of [pid, ...stdout.trim().split(/\s+/).map(Number)]) {
     try {
-      process.kill(one, signal);
+      process.kill(processId, signal);
     } catch {
       // It has ended by itself meanwhile.
     }

@@ -14,9 +14,9 @@ import { type ReverseProxy, startProxy } from '../setup/proxy.ts';
 import { type Receiver, startReceiver } from '../setup/receiver.ts';
 import { seedCharge, seedMerchant } from '../setup/seed.ts';
 import { type ServiceOnDatabase, setupService } from '../setup/service.ts';
-import { callRest, moneyFor } from './call-rest.ts';
-import { connectionCutter } from './connection-cutter.ts';
-import { onDatabase } from './on-database.ts';
+import { callRest, createTransferInput } from './call-rest.ts';
+import { createConnectionCutter } from './connection-cutter.ts';
+import { createServiceEnv } from './on-database.ts';
 import { runService, type ServiceProcess } from './run-service.ts';
 
 type Cluster = {
@@ -56,7 +56,7 @@ const clusterTest = fileTest.extend('cluster', { scope: 'file' }, async ({ onFil
 async function start(cluster: Cluster, role: 'api' | 'worker', place: number): Promise<void> {
   const port = cluster.urls[place] ? new URL(cluster.urls[place]).port : '0';
   const own = { ROLE: role, LOG_LEVEL: 'warn', ...(role === 'api' && { PORT: port }) };
-  const process = runService({ ...onDatabase(cluster.service.connectionString), ...own });
+  const process = runService({ ...createServiceEnv(cluster.service.connectionString), ...own });
   cluster.running[role][place] = process;
   const { url } = await process.ready();
   if (role === 'api') cluster.urls[place] = url;
@@ -81,9 +81,9 @@ describe('Two API and two worker processes behind a proxy', () => {
   async function createAndPay(cluster: Cluster): Promise<string> {
     const again = async (path: string, body: object, headers = {}) => {
       for (;;) {
-        const answer = await ask(cluster, path, body, headers).catch(() => ({ status: 502, json: null }));
+        const response = await ask(cluster, path, body, headers).catch(() => ({ status: 502, json: null }));
         // 409: the first request is still running.
-        if (![409, 502].includes(answer.status)) return answer;
+        if (![409, 502].includes(response.status)) return response;
       }
     };
     const key = randomUUID();
@@ -91,7 +91,7 @@ describe('Two API and two worker processes behind a proxy', () => {
     const charge = await again('/charges', terms, { 'idempotency-key': key });
     expect(charge).toMatchObject({ status: 201 });
     const { id, destination } = charge.json;
-    const transfer = moneyFor(destination, terms.merchantAmount, `bank-${id}`);
+    const transfer = createTransferInput(destination, terms.merchantAmount, `bank-${id}`);
     const paid = await again('/transfers', { transfers: [transfer] });
     expect(paid).toMatchObject({ status: 200, json: { transfers: [{ chargeId: id }] } });
     return id;
@@ -137,7 +137,9 @@ describe('Two API and two worker processes behind a proxy', () => {
     const next = () => Promise.all(streams.map((stream) => stream.next()));
     const events = (status: string) => streams.map(() => ({ data: { chargeUpdated: { status } } }));
     expect(await next()).toEqual(events('pending'));
-    await ask(cluster, '/transfers', { transfers: [moneyFor(getDestination(charge), 128.5, 'bank-live')] });
+    await ask(cluster, '/transfers', {
+      transfers: [createTransferInput(getDestination(charge), 128.5, 'bank-live')],
+    });
     expect(await next()).toEqual(events('completed'));
     await Promise.all(streams.map((stream) => stream.close()));
   });
@@ -219,11 +221,11 @@ type ProcessPair = {
 const pairTest = fileTest.extend('pair', { scope: 'file' }, async ({ onFileCleanup }) => {
   const pair = {} as ProcessPair;
   pair.url = '';
-  const made = await setupService(onFileCleanup);
+  const service = await setupService(onFileCleanup);
   onFileCleanup(async () => {
     await Promise.all([pair.api?.end('SIGKILL'), pair.worker?.end('SIGKILL'), pair.receiver?.stop()]);
   });
-  pair.service = made;
+  pair.service = service;
   pair.receiver = await startReceiver(({ path }, response) => {
     response.writeHead(path === '/gone' ? 410 : 200).end();
   });
@@ -234,8 +236,8 @@ const pairTest = fileTest.extend('pair', { scope: 'file' }, async ({ onFileClean
       url: `${pair.receiver.url}${path}`,
       notificationVersion: '1.0',
     });
-  pair.cut = await connectionCutter(pair.service);
-  const env = onDatabase(made.connectionString);
+  pair.cut = await createConnectionCutter(pair.service);
+  const env = createServiceEnv(service.connectionString);
   pair.api = runService({ ...env, ROLE: 'api', SHUTDOWN_DELAY_SECONDS: '1' });
   pair.worker = runService({ ...env, ROLE: 'worker' });
   pair.url = (await pair.api.ready()).url;
@@ -255,7 +257,7 @@ describe('An API and a worker process', () => {
     });
     expect(charge.status).toBe(201);
     const { id, destination } = charge.json;
-    const transfer = moneyFor(destination, 128.5, `bank-${id}`);
+    const transfer = createTransferInput(destination, 128.5, `bank-${id}`);
     const paid = await callRest(pair.url, pair.keys, '/transfers', { transfers: [transfer] });
     expect(paid.json).toMatchObject({ transfers: [{ status: 'matched', chargeId: id }] });
     return id;
@@ -272,7 +274,7 @@ describe('An API and a worker process', () => {
   }
 
   test('send notifications in the worker process for requests to the API process', async ({ pair }) => {
-    expect(pair.worker.said()).toContain('worker only');
+    expect(pair.worker.output()).toContain('worker only');
     await delivered(pair, await payOneCharge(pair));
   });
 
@@ -311,8 +313,8 @@ describe('An API and a worker process', () => {
       ended: once(socket, 'end'),
       async ask(): Promise<string> {
         socket.write('GET /healthz HTTP/1.1\r\nHost: shop.example\r\n\r\n');
-        const [answer] = await once(socket, 'data');
-        return answer;
+        const [response] = await once(socket, 'data');
+        return response;
       },
     };
   }

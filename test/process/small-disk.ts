@@ -11,7 +11,7 @@ const sizeMb = 160;
 export type SmallDisk = {
   folder: string;
   /** What a command has before it to see the disk. */
-  inside: string[];
+  commandPrefix: string[];
   /** Why there is no such disk here, and `folder` is one like any other. */
   obstacle?: string;
   /** Takes all the room that is left, and gives it back. */
@@ -34,17 +34,17 @@ export async function openSmallDisk(onCleanup: OnCleanup): Promise<SmallDisk> {
     keeper.stdin.end();
     await rm(folder, { recursive: true, force: true });
   });
-  const obstacle = await mounted(keeper);
+  const obstacle = await waitUntilMounted(keeper);
   const target = ['--target', String(keeper.pid), '--user', '--mount', '--preserve-credentials'];
-  const inside = obstacle === undefined ? ['nsenter', ...target] : [];
+  const commandPrefix = obstacle === undefined ? ['nsenter', ...target] : [];
   const run = async (...command: string[]) => {
-    const [program, ...args] = [...inside, ...command];
+    const [program, ...args] = [...commandPrefix, ...command];
     await once(spawn(program!, args, { stdio: 'ignore' }), 'close');
   };
   const ballast = join(folder, 'ballast');
   return {
     folder,
-    inside,
+    commandPrefix: commandPrefix,
     ...(obstacle !== undefined && { obstacle }),
     fill: () => run('dd', 'if=/dev/zero', `of=${ballast}`, 'bs=64k'),
     free: () => run('rm', '-f', ballast),
@@ -52,15 +52,15 @@ export async function openSmallDisk(onCleanup: OnCleanup): Promise<SmallDisk> {
 }
 
 /** Undefined once it is there, else why it cannot be. */
-async function mounted(keeper: ChildProcess): Promise<string | undefined> {
-  let said = '';
+async function waitUntilMounted(keeper: ChildProcess): Promise<string | undefined> {
+  let errorOutput = '';
   keeper.stderr!.on('data', (chunk) => {
-    said += chunk;
+    errorOutput += chunk;
   });
-  const isThere = once(keeper.stdout!, 'data').then(() => undefined);
+  const mounted = once(keeper.stdout!, 'data').then(() => undefined);
   const failed = Promise.race([once(keeper, 'error'), once(keeper, 'close')]).then(
-    ([reason]) => said.trim() || String(reason),
+    ([reason]) => errorOutput.trim() || String(reason),
     (error: Error) => error.message,
   );
-  return Promise.race([isThere, failed]);
+  return Promise.race([mounted, failed]);
 }

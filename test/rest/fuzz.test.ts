@@ -233,18 +233,23 @@ function arbitraryRequest(
     ),
     { nil: undefined, freq: 3 },
   );
-  return fc.tuple(queryArbitrary, bodyArbitrary, id, key).map(([given, body, objectId, idempotencyKey]) => {
-    const search = new URLSearchParams();
-    for (const [name, value] of Object.entries((given ?? {}) as object)) {
-      search.append(name, (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed());
-    }
-    const at = path.replace('{id}', encodeURIComponent(objectId.toWellFormed()) || 'x');
-    const url = search.size > 0 ? `${at}?${search}` : at;
-    return {
-      method,
-      url,
-      body,
-      headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
-    };
-  });
+  return fc
+    .tuple(queryArbitrary, bodyArbitrary, id, key)
+    .map(([queryValues, body, objectId, idempotencyKey]) => {
+      const search = new URLSearchParams();
+      for (const [name, value] of Object.entries((queryValues ?? {}) as object)) {
+        search.append(
+          name,
+          (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed(),
+        );
+      }
+      const at = path.replace('{id}', encodeURIComponent(objectId.toWellFormed()) || 'x');
+      const url = search.size > 0 ? `${at}?${search}` : at;
+      return {
+        method,
+        url,
+        body,
+        headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
+      };
+    });
 }

@@ -306,7 +306,7 @@ describe('Deprecations', () => {
   });
 
   describe('Deprecation', () => {
-    const whole = { operation: 'GET /charges/{id}', since: '2027-01-01', sunset: '2028-03-01' };
+    const complete = { operation: 'GET /charges/{id}', since: '2027-01-01', sunset: '2028-03-01' };
     const member = { operation: 'POST /charges', member: 'hash', since: '2027-01-01', sunset: '2028-01-01' };
     const parameter = {
       operation: 'GET /charges/{id}',
@@ -314,12 +314,12 @@ describe('Deprecations', () => {
       since: '2027-02-01',
       sunset: '2028-02-01',
     };
-    const announced = [whole, member, parameter];
+    const announced = [complete, member, parameter];
 
     test('is reported when it is announced late or missing from the changelog', () => {
       const log = '- `GET /charges/{id}` goes on 2028-03-01\n- `hash` of POST /charges goes on 2028-01-01\n';
-      expect(findUnannounced([whole, member], log)).toEqual([]);
-      expect(findUnannounced([{ ...whole, sunset: '2027-12-31' }], log)).toEqual([
+      expect(findUnannounced([complete, member], log)).toEqual([]);
+      expect(findUnannounced([{ ...complete, sunset: '2027-12-31' }], log)).toEqual([
         'GET /charges/{id} ends within 12 months',
         'GET /charges/{id} is missing from the changelog',
       ]);

@@ -89,8 +89,8 @@ describe('createApiKey', () => {
     expect(created.apiKey.permissions).toEqual(['read', 'transfers']);
     const keys = toKeys(created);
     const body = { amount: 5, currency: 'HKD' };
-    const answer = await callApi(app.app, { method: 'POST', url: '/sessions', keys, body });
-    expect([answer.status, answer.json.code]).toEqual([403, 'permission_denied']);
+    const response = await callApi(app.app, { method: 'POST', url: '/sessions', keys, body });
+    expect([response.status, response.json.code]).toEqual([403, 'permission_denied']);
     expect(await getStatus(app, keys)).toBe(200);
   });
 
@@ -337,8 +337,8 @@ const changeCertificate = async (
   name: string,
   input: object,
 ): Promise<Json> => {
-  const answer = await mutate(app, name, input, certificateFields, merchant.keys.live);
-  return answer.certificate ?? answer;
+  const response = await mutate(app, name, input, certificateFields, merchant.keys.live);
+  return response.certificate ?? response;
 };
 
 const listStatuses = async (app: GraphqlApp, merchant: NewMerchant): Promise<Json> => {
@@ -504,11 +504,11 @@ test('Ten certificates can be created in an hour, in each mode', async ({
 }) => {
   clock.set(minutesAfter(noon, 600));
   const { prisma } = service;
-  const { id: _, ...known } = await prisma.certificate.findFirstOrThrow({
+  const { id: _, ...certificate } = await prisma.certificate.findFirstOrThrow({
     where: { merchantId: merchant.merchant.id, mode: 'live' },
   });
   const certificates = Array.from({ length: 10 }, (_, i) => ({
-    ...known,
+    ...certificate,
     id: `cert_${i}`,
     createdAt: minutesAfter(noon, 550 + i),
   }));

@@ -156,14 +156,14 @@ describe('charges(filter)', () => {
     const customerEmail = 'times@example.com';
     const at = new Date('2026-03-01T10:00:00.500Z');
     const charge = await seedChargeFor(app, customerEmail, { at });
-    const found = [charge.id];
+    const expected = [charge.id];
     expect(
       await list(app, { customerEmail, createdFrom: at.toISOString(), createdTo: at.toISOString() }),
-    ).toEqual(found);
-    expect(await list(app, { customerEmail, createdTo: '2026-03-01T10:00:00Z' })).toEqual(found);
+    ).toEqual(expected);
+    expect(await list(app, { customerEmail, createdTo: '2026-03-01T10:00:00Z' })).toEqual(expected);
     expect(await list(app, { customerEmail, createdTo: '2026-03-01T10:00:00.499Z' })).toEqual([]);
     expect(await list(app, { customerEmail, createdFrom: '2026-03-01T10:00:00.501Z' })).toEqual([]);
-    expect(await list(app, { customerEmail, createdFrom: '2026-03-01T18:00:00+08:00' })).toEqual(found);
+    expect(await list(app, { customerEmail, createdFrom: '2026-03-01T18:00:00+08:00' })).toEqual(expected);
   });
 
   test('filters by method and currency', async ({ app }) => {
@@ -363,13 +363,13 @@ describe('Pagination', () => {
       'neither repeat nor omit one when others are created between pages',
       async ({ service, charges }) => {
         let minute = 100;
-        const seen = await readAllPages(
+        const readIds = await readAllPages(
           (cursor) => readForward(charges, cursor),
           () => seedChargeAt(service, charges.merchant, minute++),
         );
-        expect(seen).toEqual(charges.ids);
+        expect(readIds).toEqual(charges.ids);
         const newer = (await charges.list('first: 50')).ids.slice(0, minute - 100);
-        expect(seen).not.toEqual(expect.arrayContaining(newer));
+        expect(readIds).not.toEqual(expect.arrayContaining(newer));
       },
     );
 
@@ -399,18 +399,18 @@ describe('Pagination', () => {
       async ({ service, charges }) => {
         const args = 'first: 5, filter: { statuses: pending }';
         const owner = { merchantId: charges.merchant.merchant.id, mode: 'live' as const };
-        let seen: string[] = [];
+        let pageIds: string[] = [];
         const all = await readAllPages(
           async (cursor) => {
             const page = await readForward(charges, cursor, args);
-            seen = page.ids;
+            pageIds = page.ids;
             return page;
           },
           async () => {
             // The charge of the cursor is included.
             const ended = {
               ...owner,
-              id: seen.at(-1)!,
+              id: pageIds.at(-1)!,
               by: 'merchant' as const,
               actor: 'key:test',
               now: start,

@@ -57,13 +57,13 @@ const inputTest = extendWithApp().extend('input', { scope: 'file' }, async ({ ap
   const byKey =
     (keys: GraphqlApp['merchant']['keys']['live'], headers = {}): Ask =>
     async (query, variables) => {
-      const answer = await app.app.inject({
+      const response = await app.app.inject({
         method: 'POST',
         url: '/graphql',
         headers: { 'content-type': 'application/json', ...toAuthorization(keys), ...headers },
         payload: JSON.stringify({ query, variables }),
       });
-      return answer.json();
+      return response.json();
     };
   const owner = await signInAs('owner', app, app.merchant);
   const operator = await signInAs('operator', app);
@@ -183,10 +183,10 @@ function getIdFields(field: GraphQLField<unknown, unknown>) {
 
 /** The nouns of an id by the name of its field, or else by that of the mutation. */
 function getNouns(ids: Ids, mutation: string, name: string): IdType[] {
-  const known = Object.keys(ids) as IdType[];
+  const idTypes = Object.keys(ids) as IdType[];
   const text = name === 'id' ? mutation : name;
-  const named = known.filter((noun) => text.toLowerCase().includes(noun.toLowerCase()));
-  return named.length > 0 ? named : known;
+  const named = idTypes.filter((noun) => text.toLowerCase().includes(noun.toLowerCase()));
+  return named.length > 0 ? named : idTypes;
 }
 
 /** Sizes of the requested pages. */
@@ -330,9 +330,9 @@ describe('An id of another merchant or mode', () => {
               expect(errors, what).toBeUndefined();
               return maskIds(data[name]);
             };
-            const answer = await answerTo(id);
-            expect(answer.__typename, what).toMatch(/Error$/);
-            expect(answer, what).toEqual(await answerTo(`${id.slice(0, -4)}zzzz`));
+            const response = await answerTo(id);
+            expect(response.__typename, what).toMatch(/Error$/);
+            expect(response, what).toEqual(await answerTo(`${id.slice(0, -4)}zzzz`));
           }
         }
       }

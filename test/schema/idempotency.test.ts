@@ -45,8 +45,8 @@ async function askWithKey(
   variables: object,
   options: AskOptions = {},
 ) {
-  const answer = await app.ask(query, { ...options, variables, headers: { 'idempotency-key': key } });
-  return { ...answer, isReplay: answer.headers.get('idempotent-replayed') === 'true' };
+  const response = await app.ask(query, { ...options, variables, headers: { 'idempotency-key': key } });
+  return { ...response, isReplay: response.headers.get('idempotent-replayed') === 'true' };
 }
 
 describe('a mutation with an Idempotency-Key', () => {
@@ -88,9 +88,9 @@ describe('a mutation with an Idempotency-Key', () => {
     const rounds = Array.from({ length: count(10, 50) }, () =>
       askWithKey(app, 'race', createSession, variables),
     );
-    const answers = await Promise.all(rounds);
-    expect(new Set(answers.map(({ data }) => data.created.session.id)).size).toBe(1);
-    expect(answers.filter(({ isReplay }) => !isReplay)).toHaveLength(1);
+    const responses = await Promise.all(rounds);
+    expect(new Set(responses.map(({ data }) => data.created.session.id)).size).toBe(1);
+    expect(responses.filter(({ isReplay }) => !isReplay)).toHaveLength(1);
     expect(await app.context.service.prisma.checkoutSession.count({ where: { notifyPayload: 'race' } })).toBe(
       1,
     );
@@ -162,12 +162,12 @@ describe('a mutation with an Idempotency-Key', () => {
 
   test('belongs to one merchant and mode', async ({ app }) => {
     const variables = { input: sessionInput() };
-    const answers = [
+    const responses = [
       await askWithKey(app, 'scoped', createSession, variables),
       await askWithKey(app, 'scoped', createSession, variables, { as: app.merchant.keys.sandbox }),
       await askWithKey(app, 'scoped', createSession, variables, { as: app.otherMerchant.keys.live }),
     ];
-    expect(new Set(answers.map(({ data }) => data.created.session.id)).size).toBe(3);
+    expect(new Set(responses.map(({ data }) => data.created.session.id)).size).toBe(3);
   });
 
   test('replays no response to a caller with other permissions', async ({ app }) => {

@@ -31,8 +31,12 @@ import { seedCharge } from '../setup/seed.ts';
 describe('Limits', () => {
   /** Sends a body without changes. */
   async function send(app: GraphqlApp, body: string, accept = 'application/graphql-response+json') {
-    const answer = await fetch(`${app.url}/graphql`, { method: 'POST', headers: headers(app, accept), body });
-    return { status: answer.status, ...JSON.parse(await answer.text()) };
+    const response = await fetch(`${app.url}/graphql`, {
+      method: 'POST',
+      headers: headers(app, accept),
+      body,
+    });
+    return { status: response.status, ...JSON.parse(await response.text()) };
   }
 
   const headers = (app: GraphqlApp, accept: string) => ({
@@ -222,9 +226,9 @@ describe('Limits', () => {
         const url = new URL(`${app.url}/graphql`);
         url.searchParams.set('query', '{ me { id } }');
         url.searchParams.set('variables', variables);
-        const answer = await fetch(url, { headers: headers(app, 'application/json') });
-        const { errors } = (await answer.json()) as { errors: { extensions: { code: string } }[] };
-        expect([answer.status < 500, errors[0]?.extensions.code]).toEqual([true, 'invalid_request']);
+        const response = await fetch(url, { headers: headers(app, 'application/json') });
+        const { errors } = (await response.json()) as { errors: { extensions: { code: string } }[] };
+        expect([response.status < 500, errors[0]?.extensions.code]).toEqual([true, 'invalid_request']);
       },
     );
   });

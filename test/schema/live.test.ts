@@ -158,15 +158,15 @@ describe('Live updates', () => {
     });
 
     test('a client token follows its own charge only', async ({ app }) => {
-      const [mine, other] = [
+      const [ownCharge, other] = [
         await app.newCharge('mine@example.com'),
         await app.newCharge('other@example.com'),
       ];
-      const as = { token: createClientToken(app.context.service.secrets, mine) };
+      const as = { token: createClientToken(app.context.service.secrets, ownCharge) };
       const query = 'subscription ($id: ID!) { chargeUpdated(id: $id) { status } }';
-      const stream = open(onTestFinished, app.url, as, query, { id: mine.id });
+      const stream = open(onTestFinished, app.url, as, query, { id: ownCharge.id });
       expect(await stream.next()).toEqual({ data: { chargeUpdated: { status: 'pending' } } });
-      await app.complete(mine);
+      await app.complete(ownCharge);
       expect(await stream.next()).toEqual({ data: { chargeUpdated: { status: 'completed' } } });
       await stream.close();
       expect(await open(onTestFinished, app.url, as, query, { id: other.id }).next()).toEqual({

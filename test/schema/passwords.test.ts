@@ -71,11 +71,11 @@ describe('Password reset', () => {
     newVisitor,
   }) => {
     const email = 'nobody@example.com';
-    const [known, unknown] = [
+    const [knownResponse, unknownResponse] = [
       await mutateAsPage(newVisitor(), 'requestPasswordReset', { email: user.email }),
       await mutateAsPage(newVisitor(), 'requestPasswordReset', { email }),
     ];
-    expect({ ...known, email }).toEqual(unknown);
+    expect({ ...knownResponse, email }).toEqual(unknownResponse);
     expect([await countMails(service, user.email), await countMails(service, email)]).toEqual([0, 0]);
     expect(await service.prisma.passwordResetRequest.count()).toBe(2);
     expect(await processRequests(service, clock)).toBe(2);
@@ -112,12 +112,12 @@ describe('Password reset', () => {
     requestLink,
   }) => {
     const token = await requestLink();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 3 }, (_, i) =>
         mutateAsPage(newVisitor(), 'resetPassword', { token, newPassword: `${next} ${i}` }),
       ),
     );
-    expect(answers.filter(({ __typename }) => __typename === 'ResetPasswordSuccess')).toHaveLength(1);
+    expect(responses.filter(({ __typename }) => __typename === 'ResetPasswordSuccess')).toHaveLength(1);
   });
 
   test('reports an invalid password, and does not use up the link', async ({ newVisitor, requestLink }) => {

@@ -173,8 +173,8 @@ describe('Reading receiving accounts', () => {
     const own = { merchantId: merchant.merchant.id, mode: 'live' as const };
     const from = await service.prisma.receivingAccount.findFirstOrThrow({ where: { ...own, method: 'fps' } });
     const limits = { minAmount: 100n, maxAmount: 5000n };
-    const given = { ...limits, details: from.details, holder: 'Second' };
-    const second = await seedReceivingAccount(service, merchant, given, new Date());
+    const changes = { ...limits, details: from.details, holder: 'Second' };
+    const second = await seedReceivingAccount(service, merchant, changes, new Date());
     const { data } = await app.ask(
       `{ receivingAccounts(first: 1) { totalCount nodes { id accountName minAmount maxAmount paymentWindowMinutes weight timeZone } }
         receivingAccount(id: "${from.id}") { id minAmount } }`,
@@ -453,9 +453,9 @@ describe('createReceivingAccount', () => {
     const again = {
       idBankTransfer: { ...details.idBankTransfer, account: '99-8877-6655', bank: 'Bank BCA' },
     };
-    const answers = await Promise.all([create(app, { details: again }), create(app, { details: again })]);
+    const responses = await Promise.all([create(app, { details: again }), create(app, { details: again })]);
     await update(app, { id: receivingAccount.id, status: 'retired' });
-    for (const { errors } of [...answers, await create(app, { details: again })]) {
+    for (const { errors } of [...responses, await create(app, { details: again })]) {
       expect(errors[0].message).toContain(`is already used by the account ${receivingAccount.id}`);
     }
     const other = await create(app, { details }, app.merchant.keys.sandbox);

@@ -215,8 +215,8 @@ describe('Refunds', () => {
     refundTest('shows a client token only the public fields', async ({ app, charge: { id } }) => {
       await create(app, id, '5');
       const as = { token: createClientToken(app.context.service.secrets, { id, mode: 'sandbox' }) };
-      const seen = await app.ask(`{ charge(id: "${id}") { refunds { status customerAmount } } }`, { as });
-      expect(seen.data.charge.refunds).toEqual([{ status: 'initiated', customerAmount: '5.00' }]);
+      const visible = await app.ask(`{ charge(id: "${id}") { refunds { status customerAmount } } }`, { as });
+      expect(visible.data.charge.refunds).toEqual([{ status: 'initiated', customerAmount: '5.00' }]);
       for (const field of ['detailsUrl', 'payoutReference', 'payoutDetails { account }', 'events { id }']) {
         const { errors } = await app.ask(`{ charge(id: "${id}") { refunds { ${field} } } }`, { as });
         expect(errors[0].extensions.code).toBe('permission_denied');

@@ -298,12 +298,12 @@ describe('Collected amounts', () => {
       });
       await payCharge(service, shop, charge, { now });
     }
-    const found = await sumCollectedByDay(service, {
+    const days = await sumCollectedByDay(service, {
       ...options,
       days: 3,
       now: new Date('2026-09-28T05:00:00Z'),
     });
-    const charges = found.map(({ date, amounts }) => [date, amounts.map((one) => one.charges)]);
+    const charges = days.map(({ date, amounts }) => [date, amounts.map((one) => one.charges)]);
     expect(charges.slice(0, 2)).toEqual([
       ['2026-09-26', [1]],
       ['2026-09-27', [2]],

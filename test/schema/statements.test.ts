@@ -24,12 +24,12 @@ async function send(
   content: string,
   fileName = 'bank.csv',
 ): Promise<string> {
-  const answer = await fetch(`${app.url}/uploads?fileName=${fileName}`, {
+  const response = await fetch(`${app.url}/uploads?fileName=${fileName}`, {
     method: 'PUT',
     body: content,
     headers: { authorization: basicAuth(merchant.keys.live) },
   });
-  return ((await answer.json()) as { uploadId: string }).uploadId;
+  return ((await response.json()) as { uploadId: string }).uploadId;
 }
 
 const mappingFields = `encoding delimiter skipLines hasHeader footerRows decimalMark dateOrder hasBuddhistYears amountFormat
@@ -271,14 +271,14 @@ describe('Statements', () => {
 
   statementTest('a preview truncates a long cell between characters', async ({ app, merchant, charge }) => {
     const content = `Date,Amount,Text\n2026-11-20,1.00,${'a'.repeat(199)}𠮷𠮷\n`;
-    const { preview: seen } = await preview(
+    const { preview: displayed } = await preview(
       app,
       merchant,
       charge,
       await send(app, merchant, content),
       csvMapping({ referenceColumns: ['Text'] }),
     );
-    expect(seen.rows[0].cells[2]).toBe(`${'a'.repeat(199)}\ufffd…`);
+    expect(displayed.rows[0].cells[2]).toBe(`${'a'.repeat(199)}\ufffd…`);
   });
 
   statementTest(
@@ -354,8 +354,8 @@ describe('Statements', () => {
           camtXml(`${good}\n${good.replace('CRDT', 'BOTH')}`),
           'camt.xml',
         );
-        const { preview: seen } = await preview(app, merchant, charge, uploadId);
-        expect(seen).toMatchObject({ format: 'camt_053', isComplete: false });
+        const { preview: displayed } = await preview(app, merchant, charge, uploadId);
+        expect(displayed).toMatchObject({ format: 'camt_053', isComplete: false });
         const { statement } = await importFile(app, merchant, charge, uploadId);
         await work(app);
         const { data } = await app.ask(statementQuery, {
@@ -367,7 +367,7 @@ describe('Statements', () => {
           recordedCount: 0,
           transfers: { totalCount: 0 },
         });
-        expect(data.statement.error).toEqual(seen.errors[0]);
+        expect(data.statement.error).toEqual(displayed.errors[0]);
         expect(data.statement.error.message).toBe('<CdtDbtInd> "BOTH" is neither CRDT nor DBIT');
         const list = await app.ask(
           '{ statements(first: 5, filter: { statuses: [failed] }) { totalCount nodes { id } } }',

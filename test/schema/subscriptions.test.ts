@@ -174,8 +174,8 @@ describe('Subscriptions', () => {
     await renewSubscriptions(service, { now: new Date('2026-12-15T12:00:00.000Z') });
     const read = `query ($id: ID!) { subscription(id: $id) { status method numPaymentsComplete
     openInvoice { id number status amount charge { method invoice { id } } subscription { id } } } }`;
-    const found = await app.ask(read, { variables: { id } });
-    const { openInvoice } = found.data.subscription;
+    const result = await app.ask(read, { variables: { id } });
+    const { openInvoice } = result.data.subscription;
     expect(openInvoice).toMatchObject({ status: 'open', amount: '100.00', subscription: { id } });
     const pay = `mutation ($input: PayInvoiceInput!) { payInvoice(input: $input) {
     ... on PayInvoiceSuccess { charge { method status invoice { id } } } ... on UserError { code } } }`;
@@ -357,11 +357,11 @@ describe('Subscription figures', () => {
       { variables: { id: monthly!.id }, as: merchant.keys.live },
     );
     expect(data.subscriptionPlan).toEqual({ subscriptionCount: 4, activeSubscriptionCount: 1 });
-    const seen = await app.ask(
+    const result = await app.ask(
       'query ($id: ID!) { subscription(id: $id) { email locale events { type actor { kind objectId name } } recentInvoices { pdfUrl } } }',
       { variables: { id: paused.id }, as: merchant.keys.live },
     );
-    expect(seen.data.subscription).toMatchObject({
+    expect(result.data.subscription).toMatchObject({
       email: 'c6@example.com',
       locale: 'en',
       events: [

@@ -29,14 +29,14 @@ describe('Security headers', () => {
     const { port } = app.app.server.address() as AddressInfo;
     const socket = connect({ port, host: '127.0.0.1' }).setEncoding('latin1');
     onTestFinished(() => void socket.destroy());
-    let answer = '';
+    let response = '';
     return new Promise((resolve) => {
       socket.on('data', (text) => {
-        answer += text;
-        if (answer.includes('\r\n\r\n')) resolve(answer);
+        response += text;
+        if (response.includes('\r\n\r\n')) resolve(response);
       });
       socket.on('error', () => {});
-      socket.on('close', () => resolve(answer));
+      socket.on('close', () => resolve(response));
       socket.write(request);
     });
   }

@@ -276,8 +276,8 @@ describe('GraphQL parameters', () => {
     accept = 'application/json',
   ) {
     const sent = request(app.url, { path: `/graphql${address}`, headers: { authorization, accept } }).end();
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-    return { status: answer.statusCode, text: await readText(answer) };
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    return { status: response.statusCode, text: await readText(response) };
   }
 
   const query = encodeURIComponent(long);
@@ -328,12 +328,12 @@ describe('GraphQL parameters', () => {
     'in a POST request whose document is %s are rejected',
     async ([_name, document], { app, page }) => {
       for (const accept of ['application/json', 'text/event-stream']) {
-        const answer = await fetch(`${app.url}/graphql`, {
+        const response = await fetch(`${app.url}/graphql`, {
           method: 'POST',
           headers: { authorization: page, accept, 'content-type': 'application/json' },
           body: JSON.stringify({ query: document }),
         });
-        expect(answer.status).toBe(400);
+        expect(response.status).toBe(400);
       }
     },
   );

@@ -41,11 +41,11 @@ test('Secrets, tokens, codes and hashes are compared in constant time', () => {
     compares.test(line) && !/(?:undefined|null|''|0|kind|typeof) [!=]== /.test(line);
   expect(isCompared('if (given.secret === key.secret)')).toBe(true);
   expect(isCompared('if (token === undefined)')).toBe(false);
-  const found = [...readSources()].flatMap(([file, text]) => {
+  const comparisons = [...readSources()].flatMap(([file, text]) => {
     const lines = /^(?:src|schema)\//.test(file) ? text.split('\n').filter(isCompared) : [];
     return lines.map((line) => `${file}: ${line.trim()}`);
   });
-  expect(found).toEqual(Object.keys(trustedComparisons));
+  expect(comparisons).toEqual(Object.keys(trustedComparisons));
 });
 
 /** Returns the number of bytes of each comparison in constant time during `work`. */
@@ -139,8 +139,8 @@ test('Links start with PUBLIC_URL for every host of a request', async ({ app, me
 
 test('GraphQL rejects an invalid Host', async ({ app, merchant }) => {
   const headers = { host: 'localhost:99999', authorization: basicAuth(merchant.keys.live) };
-  const answer = await app.app.inject({ url: '/graphql?query={me{id}}', headers });
-  expect([answer.statusCode, answer.json().errors[0].extensions.code]).toEqual([400, 'invalid_request']);
+  const response = await app.app.inject({ url: '/graphql?query={me{id}}', headers });
+  expect([response.statusCode, response.json().errors[0].extensions.code]).toEqual([400, 'invalid_request']);
 });
 
 test.each([

@@ -155,10 +155,10 @@ describe('Requests', () => {
 
   function toTokens(document: string): string[] {
     const lexer = new Lexer(new Source(document));
-    const found: string[] = [];
+    const tokens: string[] = [];
     for (let token = lexer.advance(); token.kind !== TokenKind.EOF; token = lexer.advance())
-      found.push(document.slice(token.start, token.end));
-    return found;
+      tokens.push(document.slice(token.start, token.end));
+    return tokens;
   }
 
   type Edit = { at: number; kind: 'cut' | 'replace' | 'double' | 'insert' | 'end'; token: string };
@@ -231,7 +231,7 @@ describe('Requests', () => {
       isGet: fc.constantFrom(true, false, false, false),
       caller: anyCaller,
     });
-    const seen = { data: 0, rejected: 0 };
+    const counts = { data: 0, rejected: 0 };
     await fuzz(
       cases,
       async ({ body, isGet, caller }) => {
@@ -241,26 +241,26 @@ describe('Requests', () => {
         for (const [name, value] of Object.entries(body))
           if (value !== undefined)
             search.set(name, (typeof value === 'string' ? value : JSON.stringify(value)).toWellFormed());
-        const answer = await (isGet
+        const response = await (isGet
           ? app.app.inject({ url: `/graphql?${search}`.slice(0, 12_000), headers })
           : app.app.inject({
               ...{ method: 'POST', url: '/graphql', payload: JSON.stringify(body) },
               headers: { ...headers, 'content-type': 'application/json' },
             }));
-        expect([200, 400, 401, 403, 405, 406, 413, 422]).toContain(answer.statusCode);
-        if (answer.statusCode === 406) return;
-        const { data, errors = [] } = answer.json();
+        expect([200, 400, 401, 403, 405, 406, 413, 422]).toContain(response.statusCode);
+        if (response.statusCode === 406) return;
+        const { data, errors = [] } = response.json();
         const codes = errors.map(({ extensions }: { extensions?: { code?: string } }) => extensions?.code);
         expect(codes.filter((code: string) => code === 'internal_error' || code === 'unavailable')).toEqual(
           [],
         );
         expect(data !== undefined || codes.length > 0).toBe(true);
-        seen[data ? 'data' : 'rejected'] += 1;
+        counts[data ? 'data' : 'rejected'] += 1;
       },
       { short: 300 },
     );
-    expect(seen.data).toBeGreaterThan(count(10, 300));
-    expect(seen.rejected).toBeGreaterThan(count(100, 1_000));
+    expect(counts.data).toBeGreaterThan(count(10, 300));
+    expect(counts.rejected).toBeGreaterThan(count(100, 1_000));
   }, 3_600_000);
 
   const plain = fc.string({
@@ -319,14 +319,14 @@ describe('Requests', () => {
         const search = new URLSearchParams(
           Object.entries(one.query).map(([name, text]) => [name, text.toWellFormed()]),
         );
-        const answer = await app.app.inject({
+        const response = await app.app.inject({
           method: method as 'POST',
           url: `${path}?${search}`,
           headers: { ...callers[caller], ...one.headers },
           ...(one.body !== undefined && method !== 'GET' && { payload: one.body.toWellFormed() }),
         });
-        const { statusCode: status } = answer;
-        expect(status, `${method} ${path}: ${answer.body.slice(0, 200)}`).toBeLessThan(500);
+        const { statusCode: status } = response;
+        expect(status, `${method} ${path}: ${response.body.slice(0, 200)}`).toBeLessThan(500);
         statuses.add(status);
       },
       { short: 500 },
@@ -487,13 +487,13 @@ describe('Bytes', () => {
         },
         { requiredKeys: ['payload'] },
       )
-      .map((one) => frame(one as Frame));
-    const whole = payload.map((one) => frame({ payload: one }));
+      .map((options) => frame(options as Frame));
+    const validFrame = payload.map((content) => frame({ payload: content }));
     const cases = fc.oneof(
-      fc.record({ kind: fc.constant('whole'), frames: fc.array(whole, { maxLength: 5 }) }),
+      fc.record({ kind: fc.constant('whole'), frames: fc.array(validFrame, { maxLength: 5 }) }),
       fc.record({
         kind: fc.constantFrom('broken', 'stranger'),
-        frames: fc.array(fc.oneof(whole, broken), { maxLength: 5 }),
+        frames: fc.array(fc.oneof(validFrame, broken), { maxLength: 5 }),
       }),
     );
     const first = Buffer.concat([handshake, frame({ payload: messages[0]! })]);
@@ -506,17 +506,17 @@ describe('Bytes', () => {
       const followed = { after: 'connection_ack', send: Buffer.concat([send, last]) };
       return exchange(app, first, followed, { after: '"id":"last"', send: end });
     };
-    let answered = 0;
+    let responded = 0;
     await fuzz(
       cases,
       async ({ kind, frames }) => {
         const got = await talk(kind, Buffer.concat(frames));
         expect(got.startsWith('HTTP/1.1 101 ')).toBe(true);
         expect(got).not.toMatch(/internal_error|Internal/);
-        if (got.includes('"type":"next"')) answered += 1;
+        if (got.includes('"type":"next"')) responded += 1;
       },
       { parallel: 20, short: 150 },
     );
-    expect(answered).toBeGreaterThan(count(5, 300));
+    expect(responded).toBeGreaterThan(count(5, 300));
   }, 3_600_000);
 });

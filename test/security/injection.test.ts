@@ -111,16 +111,21 @@ describe('SQL', () => {
   });
 
   /** A value that fits its type, with every member it may have. */
-  function whole(ids: Record<string, string>, type: GraphQLInputType, name: string, depth = 0): unknown[] {
+  function buildValues(
+    ids: Record<string, string>,
+    type: GraphQLInputType,
+    name: string,
+    depth = 0,
+  ): unknown[] {
     const named = getNullableType(type) as GraphQLInputType;
-    if (isListType(named)) return whole(ids, named.ofType, name, depth).map((one) => [one]);
+    if (isListType(named)) return buildValues(ids, named.ofType, name, depth).map((one) => [one]);
     if (isEnumType(named)) return [named.getValues()[0]!.name];
     if (isInputObjectType(named)) {
       const members = Object.values(named.getFields()).filter(
         (field) => depth < 4 || isNonNullType(field.type),
       );
       const each = members.map(
-        (field) => [field.name, whole(ids, field.type, field.name, depth + 1)] as const,
+        (field) => [field.name, buildValues(ids, field.type, field.name, depth + 1)] as const,
       );
       if (named.isOneOf)
         return each.flatMap(([member, values]) => values.map((value) => ({ [member]: value })));
@@ -130,7 +135,7 @@ describe('SQL', () => {
         ),
       ];
     }
-    const known: Record<string, unknown> = {
+    const knownValues: Record<string, unknown> = {
       Boolean: true,
       Int: 1,
       Float: 1,
@@ -141,7 +146,7 @@ describe('SQL', () => {
       CountryCode: 'HK',
       ID: ids[name.replace(/Id$/, '')] ?? ids.charge,
     };
-    return [known[String(named)] ?? (/mail/i.test(name) ? 'ada@example.com' : 'text')];
+    return [knownValues[String(named)] ?? (/mail/i.test(name) ? 'ada@example.com' : 'text')];
   }
 
   /** All calls of a field with one text of its arguments made hostile each. */
@@ -150,16 +155,16 @@ describe('SQL', () => {
       const others = Object.fromEntries(
         field.args
           .filter((arg) => isNonNullType(arg.type) && arg.name !== name)
-          .map((arg) => [arg.name, whole(ids, arg.type, arg.name)[0]]),
+          .map((arg) => [arg.name, buildValues(ids, arg.type, arg.name)[0]]),
       );
-      return whole(ids, type, name).flatMap((value) =>
+      return buildValues(ids, type, name).flatMap((value) =>
         [...variants(value)].map((changed) => ({ ...others, [name]: changed })),
       );
     });
   }
 
-  function buildDocument(kind: string, field: GraphQLField<unknown, unknown>, given: object): string {
-    const used = field.args.filter(({ name }) => name in given);
+  function buildDocument(kind: string, field: GraphQLField<unknown, unknown>, input: object): string {
+    const used = field.args.filter(({ name }) => name in input);
     const variables = used.map(({ name, type }) => `$${name}: ${type}`).join(', ');
     const args = used.map(({ name }) => `${name}: $${name}`).join(', ');
     const isLeaf = isLeafType(getNamedType(field.type));
@@ -343,11 +348,11 @@ describe('Stored text', () => {
 
   /** Texts of the page have not become elements, and nothing has run. */
   async function expectHarmless(page: Page, where: string): Promise<void> {
-    const found = await page.evaluate(() => ({
+    const effects = await page.evaluate(() => ({
       ran: 'ran' in window,
       elements: document.querySelectorAll('img[src="x"], svg[onload], [onerror]').length,
     }));
-    expect([where, found]).toEqual([where, { ran: false, elements: 0 }]);
+    expect([where, effects]).toEqual([where, { ran: false, elements: 0 }]);
   }
 
   test('covers every text column', async ({ app }) => {
@@ -380,8 +385,8 @@ describe('Stored text', () => {
     ];
     const { page } = await browser.customer();
     for (const address of addresses) {
-      const answer = await page.goto(app.url + address);
-      expect([address.split('?')[0], answer?.status()]).toEqual([address.split('?')[0], 200]);
+      const response = await page.goto(app.url + address);
+      expect([address.split('?')[0], response?.status()]).toEqual([address.split('?')[0], 200]);
       await expectHarmless(page, address);
       expect(await page.textContent('body')).toContain('onerror');
     }

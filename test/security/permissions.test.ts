@@ -181,22 +181,22 @@ function toBody(ids: Ids, { method, url }: Route): { type?: string; body?: strin
     return { type: 'application/x-www-form-urlencoded', body: 'do=nothing' };
   if (operation && !operation.exampleRequest) return {};
   const own = { chargeId: ids.charge, subscriptionPlanId: ids.plan, planId: ids.plan };
-  const known = (name: string, value: unknown) => own[name as keyof typeof own] ?? value;
-  return { type: 'application/json', body: JSON.stringify(operation?.exampleRequest ?? {}, known) };
+  const getValue = (name: string, value: unknown) => own[name as keyof typeof own] ?? value;
+  return { type: 'application/json', body: JSON.stringify(operation?.exampleRequest ?? {}, getValue) };
 }
 
 async function ask(app: FullApp, ids: Ids, tokens: Tokens, route: Route, caller: Caller): Promise<Result> {
   const { type, body } = toBody(ids, route);
   const url = toUrl(ids, tokens, route, caller);
   const headers = { ...caller.headers, ...(type && { 'content-type': type }) };
-  const answer = streams.includes(route.url)
+  const response = streams.includes(route.url)
     ? await readHead(app, url, headers)
     : await app.app.inject({ method: route.method as 'GET', url, headers, ...(body && { payload: body }) });
-  const outcome = toOutcome(answer);
+  const outcome = toOutcome(response);
   return {
-    ...{ route: toName(route), caller: caller.name, outcome, status: answer.statusCode },
+    ...{ route: toName(route), caller: caller.name, outcome, status: response.statusCode },
     headers: new Headers(
-      Object.entries(answer.headers).flatMap(([name, value]) => toHeaderEntries(name, value)),
+      Object.entries(response.headers).flatMap(([name, value]) => toHeaderEntries(name, value)),
     ),
   };
 }
@@ -205,9 +205,9 @@ async function ask(app: FullApp, ids: Ids, tokens: Tokens, route: Route, caller:
 const streams = ['/checkout/live', '/jobs/api/events'];
 
 async function readHead(app: FullApp, url: string, headers: Record<string, string>): Promise<Answer> {
-  const answer = await fetch(app.url + url, { headers });
-  await answer.body?.cancel();
-  return { statusCode: answer.status, headers: Object.fromEntries(answer.headers), body: '' };
+  const response = await fetch(app.url + url, { headers });
+  await response.body?.cancel();
+  return { statusCode: response.status, headers: Object.fromEntries(response.headers), body: '' };
 }
 
 function toHeaderEntries(name: string, value: Answer['headers'][string]): [string, string][] {
@@ -262,7 +262,9 @@ describe('Every response to every caller', () => {
         policy.startsWith("default-src 'none'") && !/script-src[^;]*(?:unsafe|\*|data:|https?:)/.test(policy)
       );
     };
-    expect(listRoutes(results, runsOwn).filter((fault) => !fault.startsWith('GET /graphql'))).toEqual([]);
+    expect(
+      listRoutes(results, runsOwn).filter((listedRoute) => !listedRoute.startsWith('GET /graphql')),
+    ).toEqual([]);
   });
 
   test('loads nothing from another origin', ({ results }) => {
@@ -284,7 +286,9 @@ describe('Every response to every caller', () => {
 
   test('is not cached, except files that are the same for all', ({ results }) => {
     const isUncached = (one: Result) => header(one, 'cache-control') === 'no-store';
-    expect(listRoutes(results, isUncached).filter((fault) => !cachedRoutes.test(fault))).toEqual([]);
+    expect(listRoutes(results, isUncached).filter((listedRoute) => !cachedRoutes.test(listedRoute))).toEqual(
+      [],
+    );
   });
 
   test('can be read by other origins only where a client token is accepted, and never with cookies', ({

@@ -52,8 +52,8 @@ describe('Stolen session of an owner', () => {
   });
 
   const mutateToCode = async (session: StolenSession, name: string, input: object): Promise<string> => {
-    const answer = await mutate(session.user, name, input);
-    return answer.code ?? answer.__typename;
+    const response = await mutate(session.user, name, input);
+    return response.code ?? response.__typename;
   };
 
   test('requires the code for each step of a fraudulent payout, and changes nothing without it', async ({
@@ -112,7 +112,7 @@ describe('Stolen session of an owner', () => {
   const rejected = 'second_factor_required';
 
   async function upload(app: GraphqlApp, session: StolenSession): Promise<string> {
-    const answer = await app.app.inject({
+    const response = await app.app.inject({
       method: 'PUT',
       url: '/uploads?fileName=invented.csv',
       headers: {
@@ -122,7 +122,7 @@ describe('Stolen session of an owner', () => {
       },
       payload: 'Date,Amount,Text\n2026-11-20,9000.00,TUNES6426\n',
     });
-    return answer.json().code;
+    return response.json().code;
   }
 
   describe('after the owner has created such a refund', () => {
@@ -161,10 +161,10 @@ describe('Stolen session of an owner', () => {
         where: { kind: 'refund-link' },
         data: { status: 'captured', nextAttemptAt: null, finishedAt: noon },
       });
-      const seen = await session.user.ask(`{ refund(id: "${refundId}") { detailsUrl }
+      const visible = await session.user.ask(`{ refund(id: "${refundId}") { detailsUrl }
       outboundMessages(filter: { recipient: "${evil.email}" }) { nodes { kind text html } } }`);
-      expect(seen.data.refund.detailsUrl).toBe(null);
-      expect(seen.data.outboundMessages.nodes).toEqual([{ kind: 'refund_link', text: null, html: null }]);
+      expect(visible.data.refund.detailsUrl).toBe(null);
+      expect(visible.data.outboundMessages.nodes).toEqual([{ kind: 'refund_link', text: null, html: null }]);
       expect(await mutateToCode(session, 'submitRefundDetails', { id: refundId, ...theirDetails })).toBe(
         rejected,
       );
@@ -339,8 +339,8 @@ describe('Stolen session in a browser', () => {
       page.evaluate(async () => {
         const body = JSON.stringify({ jobIds: [] });
         const headers = { 'content-type': 'application/json' };
-        const answer = await fetch('/jobs/api/jobs/delete', { method: 'POST', headers, body });
-        return { status: answer.status, ...(answer.status === 403 && (await answer.json())) };
+        const response = await fetch('/jobs/api/jobs/delete', { method: 'POST', headers, body });
+        return { status: response.status, ...(response.status === 403 && (await response.json())) };
       });
     const changes = () =>
       site.service.prisma.auditEntry.findMany({ where: { action: 'job.changed' }, orderBy: { id: 'asc' } });

@@ -226,7 +226,7 @@ describe('Stored secrets', () => {
     test('are not in a dump of the database', async ({ app, seeded }) => {
       const text = await dump(app);
       expect(Object.keys(seeded.secrets).length).toBeGreaterThan(18);
-      expect(found(seeded.secrets, text)).toEqual([]);
+      expect(findNames(seeded.secrets, text)).toEqual([]);
       // Secrets that are needed again are stored encrypted.
       const readable = ['webhook password', 'signing secret', 'signing secret before', 'two-step secret'];
       const inside = (
@@ -239,7 +239,7 @@ describe('Stored secrets', () => {
     test('are not in the log at the most detailed level', ({ log, seeded }) => {
       expect(log.text).toContain('"path":"/graphql"');
       expect(log.text).toContain('"reqId":"req_');
-      expect(found({ ...seeded.secrets, 'app secret': testAppSecret }, log.text)).toEqual([]);
+      expect(findNames({ ...seeded.secrets, 'app secret': testAppSecret }, log.text)).toEqual([]);
       expect(log.text).not.toMatch(/authorization|PRIVATE KEY|set-cookie/i);
       // The log does not identify customers either.
       for (const word of [seededCustomer.email, seededCustomer.e164, seededCustomer.lastName])
@@ -247,7 +247,7 @@ describe('Stored secrets', () => {
     });
   });
 
-  function found(secrets: Record<string, string>, text: string): string[] {
+  function findNames(secrets: Record<string, string>, text: string): string[] {
     return Object.entries(secrets)
       .filter(([, secret]) => text.includes(secret))
       .map(([name]) => name);
@@ -290,14 +290,14 @@ describe('Stored secrets', () => {
       for (const id of [seeded.customerId, byPhone.id])
         await eraseCustomer(service, { id, now: clock.now() });
       expect(holders(await dump(app))).toEqual(['event', 'transfer']);
-      const left = await service.prisma.transfer.findMany({
+      const remaining = await service.prisma.transfer.findMany({
         where: { payerName: { contains: seededCustomer.lastName } },
       });
-      expect(left).toMatchObject([{ status: 'exception', reference: 'no such word' }]);
+      expect(remaining).toMatchObject([{ status: 'exception', reference: 'no such word' }]);
       const events = await service.prisma.event.findMany({
         where: { payload: { contains: seededCustomer.lastName } },
       });
-      expect(events).toMatchObject([{ type: 'transfer_exception', objectId: left[0]!.id }]);
+      expect(events).toMatchObject([{ type: 'transfer_exception', objectId: remaining[0]!.id }]);
       // The encrypted details of the refund that is being paid.
       const values = await readEncryptedValues(app.context.service.pool);
       const texts = await decryptAll(service.secrets, values);

@@ -273,12 +273,12 @@ describe('Retention', () => {
     });
 
     test('is documented for every table with an email or a network address', async ({ service }) => {
-      const { rows: found } = await service.pool.query<{ table: string }>(
+      const { rows: tables } = await service.pool.query<{ table: string }>(
         `SELECT DISTINCT table_name AS table FROM information_schema.columns
        WHERE table_schema = current_schema() AND column_name IN ('email', 'ip_address', 'network')`,
       );
       const named = rows.map(({ where }) => where).join();
-      expect(found.map(({ table }) => table).filter((table) => !named.includes(`\`${table}\``))).toEqual([]);
+      expect(tables.map(({ table }) => table).filter((table) => !named.includes(`\`${table}\``))).toEqual([]);
     });
 
     /** Tables whose expired rows are kept, each with the reason. */
@@ -291,12 +291,12 @@ describe('Retention', () => {
     };
 
     test('is tested for every table with an expiry, except for a reason', async ({ service }) => {
-      const { rows: found } = await service.pool.query<{ table: string }>(
+      const { rows: tables } = await service.pool.query<{ table: string }>(
         `SELECT DISTINCT table_name AS table FROM information_schema.columns
        WHERE table_schema = current_schema() AND column_name = 'expires_at'`,
       );
-      const known = new Set([...rules.map(({ table }) => table), ...Object.keys(exceptions)]);
-      expect(found.map(({ table }) => table).filter((table) => !known.has(table))).toEqual([]);
+      const documentedTables = new Set([...rules.map(({ table }) => table), ...Object.keys(exceptions)]);
+      expect(tables.map(({ table }) => table).filter((table) => !documentedTables.has(table))).toEqual([]);
     });
   });
 });

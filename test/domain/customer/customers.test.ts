@@ -242,9 +242,9 @@ const personal = /ada@example|lovelace|from ada|ada again|"ada"|51234567/i;
 describe('Erased customer', () => {
   test('is exported with all its data, and no data of others', async ({ service, data }) => {
     const { ada, charge } = data;
-    const found = await exportCustomer(service, { id: ada.id });
-    expect(found.customer).toMatchObject({ id: ada.id, mode: 'live', email: 'ada@example.com' });
-    expect(found.charges).toMatchObject([
+    const exported = await exportCustomer(service, { id: ada.id });
+    expect(exported.customer).toMatchObject({ id: ada.id, mode: 'live', email: 'ada@example.com' });
+    expect(exported.charges).toMatchObject([
       {
         id: charge.id,
         email: 'Ada@example.com',
@@ -260,20 +260,20 @@ describe('Erased customer', () => {
         ],
       },
     ]);
-    expect(found.transfers).toMatchObject([
+    expect(exported.transfers).toMatchObject([
       { payerName: 'LOVELACE ADA', reference: `from Ada ${charge.paymentReference}`, amount: 128.5 },
       { reference: `Ada again ${charge.paymentReference}`, status: 'exception' },
       { reference: `Ada again ${toFullWidth(charge.paymentReference)}`, status: 'exception' },
     ]);
-    expect(found.sessions).toMatchObject([{ customer: { firstName: 'Ada', phone: '+85251234567' } }]);
-    expect(found.checkoutLinks).toHaveLength(1);
+    expect(exported.sessions).toMatchObject([{ customer: { firstName: 'Ada', phone: '+85251234567' } }]);
+    expect(exported.checkoutLinks).toHaveLength(1);
     const refundMail = { to: 'Ada@example.com', kind: 'refund-link' };
-    expect(found.messages).toMatchObject([
+    expect(exported.messages).toMatchObject([
       refundMail,
       refundMail,
       { to: 'ADA@example.com', text: expect.stringContaining('refund') },
     ]);
-    expect(JSON.stringify(found)).not.toMatch(/bob/i);
+    expect(JSON.stringify(exported)).not.toMatch(/bob/i);
   });
 
   test('is removed from every row, without changes of amounts, orders, statuses and other customers', async ({
@@ -493,8 +493,8 @@ describe('Erasure of a subscriber', () => {
     const email = 'ada.lovelace@example.com';
     const { id, customerId } = await seedActiveSubscription(service, merchant, { plan, email });
     await renewSubscriptions(service, { now: new Date('2026-12-15T12:00:00.000Z') });
-    const found = await exportCustomer(service, { id: customerId });
-    expect(found.subscriptions).toMatchObject([
+    const exported = await exportCustomer(service, { id: customerId });
+    expect(exported.subscriptions).toMatchObject([
       { id, plan: 'Tea of the month', customer: { email }, invoices: [{ number: 1, amount: 100 }] },
     ]);
     expect(await eraseCustomer(service, { id: customerId, now: noon })).toMatchObject({ subscriptions: 1 });

@@ -100,9 +100,9 @@ describe('Exported list', () => {
       // What a maker leaves that is killed after a page: its lease lasts.
       const leasedUntil = minutesAfter(now, 1);
       const data = { status: 'running', leasedUntil } as const;
-      const taken = await service.prisma.export.update({ where: { id }, data });
-      const left = await buildStep(service, taken, { leasedUntil, now });
-      expect(left).toMatchObject({ status: 'running', chunkCount: page, rows: page * pageRows });
+      const claimed = await service.prisma.export.update({ where: { id }, data });
+      const remaining = await buildStep(service, claimed, { leasedUntil, now });
+      expect(remaining).toMatchObject({ status: 'running', chunkCount: page, rows: page * pageRows });
       expect(await buildExports(service, { clock: { now: () => now } })).toBe(0);
       now = minutesAfter(now, 2);
     }

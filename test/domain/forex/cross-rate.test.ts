@@ -12,9 +12,9 @@ type Fraction = { over: bigint; under: bigint };
 /** `12.5` or `2e-9` as a fraction. */
 function fraction(text: string): Fraction {
   const [mantissa = '', exponent = '0'] = new Decimal(text).toExponential().split('e');
-  const [whole, decimals = ''] = mantissa.split('.');
+  const [integer, decimals = ''] = mantissa.split('.');
   const shift = Number(exponent) - decimals.length;
-  const digits = BigInt(whole + decimals);
+  const digits = BigInt(integer + decimals);
   return shift < 0
     ? { over: digits, under: 10n ** BigInt(-shift) }
     : { over: digits * 10n ** BigInt(shift), under: 1n };
@@ -111,8 +111,8 @@ test('converts an amount to the exact product, rounded half up to a payable amou
       const major = { over: minor, under: 10n ** BigInt(currencyDigits[from]) };
       const exact = times(major, fraction(value.toFixed()));
       expect(convert({ minor, currency: from }, value, to).minor).toBe(rounded(exact, currencyDigits[to]));
-      const whole = convert({ minor, currency: from }, value, to, 0).minor;
-      expect(whole).toBe(rounded(exact, 0) * 10n ** BigInt(currencyDigits[to]));
+      const wholeAmount = convert({ minor, currency: from }, value, to, 0).minor;
+      expect(wholeAmount).toBe(rounded(exact, 0) * 10n ** BigInt(currencyDigits[to]));
     }),
     { numRuns: count(500, 20_000) },
   );

@@ -54,9 +54,11 @@ describe('Request for restricted access', () => {
     owner,
   }) => {
     await fill(service, merchant);
-    const answer = await requestAccess(service, owner);
-    expect(answer.merchant.restrictedAccess).toBe('granted');
-    expect(answer.months).toEqual(months.map((month) => ({ month, volumeCents: needed, missingCents: 0n })));
+    const response = await requestAccess(service, owner);
+    expect(response.merchant.restrictedAccess).toBe('granted');
+    expect(response.months).toEqual(
+      months.map((month) => ({ month, volumeCents: needed, missingCents: 0n })),
+    );
     expect(await entries(service, merchant)).toMatchObject([
       { action: 'access.granted', actor: owner.actor },
     ]);
@@ -68,9 +70,9 @@ describe('Request for restricted access', () => {
     owner,
   }) => {
     await fill(service, merchant, needed - 1n);
-    const answer = await requestAccess(service, owner);
-    expect(answer.merchant).toMatchObject({ restrictedAccess: 'requested', accessRequestedAt: now });
-    expect(answer.months.filter(({ missingCents }) => missingCents > 0n)).toEqual([
+    const response = await requestAccess(service, owner);
+    expect(response.merchant).toMatchObject({ restrictedAccess: 'requested', accessRequestedAt: now });
+    expect(response.months.filter(({ missingCents }) => missingCents > 0n)).toEqual([
       { month: '2026-01', volumeCents: needed - 1n, missingCents: 1n },
     ]);
   });

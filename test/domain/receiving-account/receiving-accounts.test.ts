@@ -129,8 +129,8 @@ describe('Ranking by load', () => {
 
   test('keeps every account within one charge of its share', () => {
     fc.assert(
-      fc.property(weights, fc.integer({ min: 1, max: 300 }), (given, charges) => {
-        const accounts = given.map((weight, i) => ({ id: `acc_${i}`, weight, openCount: 0 }));
+      fc.property(weights, fc.integer({ min: 1, max: 300 }), (accountWeights, charges) => {
+        const accounts = accountWeights.map((weight, i) => ({ id: `acc_${i}`, weight, openCount: 0 }));
         for (let i = 0; i < charges; i++) rankByLoad(accounts)[0]!.openCount += 1;
         for (const a of accounts) {
           for (const b of accounts)
@@ -147,8 +147,12 @@ describe('Ranking by load', () => {
       maxLength: 8,
     });
     fc.assert(
-      fc.property(loaded, (given) => {
-        const accounts = given.map(([weight, openCount], i) => ({ id: `acc_${i}`, weight, openCount }));
+      fc.property(loaded, (accountLoads) => {
+        const accounts = accountLoads.map(([weight, openCount], i) => ({
+          id: `acc_${i}`,
+          weight,
+          openCount,
+        }));
         const ranked = rankByLoad(accounts);
         expect(ranked.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(accounts);
         for (const [i, next] of ranked.slice(1).entries()) {

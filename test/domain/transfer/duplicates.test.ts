@@ -251,11 +251,11 @@ describe('matchDuplicates', () => {
     const formatDate = createDateFormatter(timeZone);
     const getDay = ({ paidAt, paidAtIsDate }: ComparableTransfer) =>
       Date.parse(paidAtIsDate ? paidAt.toISOString().slice(0, 10) : formatDate(paidAt));
-    const left = new Set(others);
+    const unmatched = new Set(others);
     return transfers.map((transfer) => {
       const isBatch = (other: ComparableTransfer) =>
         other.source === 'statement' && other.bankReference === transfer.batchReference;
-      const near = [...left].filter(
+      const near = [...unmatched].filter(
         (other) =>
           other.amount === transfer.amount &&
           other.currency === transfer.currency &&
@@ -267,7 +267,7 @@ describe('matchDuplicates', () => {
         near.find(isBatch) ??
         near.find((other) => getPaymentReferences(other).some((reference) => references.includes(reference)));
       if (duplicated) {
-        left.delete(duplicated);
+        unmatched.delete(duplicated);
         return { duplicateOfId: duplicated.id };
       }
       const isPossible =

@@ -288,8 +288,8 @@ describe('Transfer that cannot be matched', () => {
     const charge = await transfers.newCharge();
     const otherMerchant = await seedMerchant(service);
     const findAccountId = async (merchantId: string, mode: 'live' | 'sandbox') => {
-      const found = { merchantId, mode, method: 'fps' };
-      return (await service.prisma.receivingAccount.findFirstOrThrow({ where: found })).id;
+      const receivingAccount = { merchantId, mode, method: 'fps' };
+      return (await service.prisma.receivingAccount.findFirstOrThrow({ where: receivingAccount })).id;
     };
     const invalid = [
       { amount: -5 },

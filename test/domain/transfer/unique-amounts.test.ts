@@ -281,10 +281,10 @@ describe('Transfer without a payment reference', () => {
     });
     const format = vi.spyOn(Intl, 'DateTimeFormat');
     try {
-      const found = await transact(service, ({ tx }) =>
+      const transfer = await transact(service, ({ tx }) =>
         findChargesByAmount(tx, transfers, { account: account!, matchedCharges: [] }),
       );
-      expect(found).toMatchObject([
+      expect(transfer).toMatchObject([
         ...charges.map(({ id }) => ({ charge: { id } })),
         ...charges.map(() => ({ reason: 'charge_completed' })),
       ]);
