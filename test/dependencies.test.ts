@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** Every dependency has its reason, a licence that allows its use here, and nothing that runs when it is installed. */
+/** Every dependency has a reason, a license that allows its use, and no install script. */
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const page = read('docs/internals/dependencies.md');
@@ -13,7 +13,7 @@ type Package = {
   os?: string[];
   libc?: string[];
 };
-/** Each by its name, of some several versions. */
+/** The name and lock entry of each package; some have several versions. */
 const packages = Object.entries<Package>(JSON.parse(read('package-lock.json')).packages)
   .filter(([path]) => path !== '')
   .map(([path, entry]) => [path.replace(/^.*node_modules\//, ''), entry] as const);
@@ -21,11 +21,8 @@ const packages = Object.entries<Package>(JSON.parse(read('package-lock.json')).p
 const permissive =
   /^\(?(?:MIT|MIT-0|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|Unlicense|PSF-2\.0|Zlib|CC0-1\.0)(?: (?:OR|AND|and) (?:MIT|ISC|Apache-2\.0|Zlib|CC0-1\.0))*\)?$/;
 
-/**
- * Others, which ask nothing of who uses them unchanged; and those that forgot to name theirs, as their LICENSE file
- * says.
- */
-const looked: Record<string, string> = {
+/** Other licenses, which require nothing for unchanged packages, and packages whose LICENSE file names the license. */
+const otherLicenses: Record<string, string> = {
   'axe-core': 'MPL-2.0',
   elkjs: 'EPL-2.0',
   'png-js': 'MIT',
@@ -61,7 +58,8 @@ test('versions are exact, and the lock file has a checksum of every installed pa
 test('licenses allow this use', () => {
   const others = packages.filter(([, { license }]) => !permissive.test(license ?? ''));
   const unknown = others.filter(
-    ([name, { license = looked[name] }]) => license !== looked[name] && !/^lightningcss/.test(name),
+    ([name, { license = otherLicenses[name] }]) =>
+      license !== otherLicenses[name] && !/^lightningcss/.test(name),
   );
   expect(unknown.map(([name, { license }]) => `${name}: ${license}`)).toEqual([]);
 });

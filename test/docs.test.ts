@@ -178,14 +178,14 @@ test('docs/internals/conformance.md lists existing files, with the file and the 
   expect(text.match(/^\| /gm)).toHaveLength(rows.length + 2 * text.match(/^\| requirement /gm)!.length);
 });
 
-/** Where a heading is linked to, as GitHub names it. */
+/** The anchor of a heading on GitHub. */
 const getAnchor = (heading: string) =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
 
-test.each(pages)('the relative links of %s lead somewhere', (page) => {
+test.each(pages)('the relative links of %s have a target', (page) => {
   const links = [...read(page).matchAll(/(?:\]\(|src=")(?!https?:|mailto:)([^)\s"]+)/g)].map(
     (match) => match[1] as string,
   );
@@ -248,10 +248,10 @@ test('the index of each folder links all of its pages', () => {
   expect(missing).toEqual([]);
 });
 
-/** What npm has itself. */
+/** Commands of npm itself. */
 const ofNpm = ['ci', 'exec', 'audit', 'install', 'view', 'ls', 'outdated'];
 
-test.each(pages)('the commands that %s names are there', (page) => {
+test.each(pages)('the commands that %s mentions exist', (page) => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const text = read(page);
   const used = [...text.matchAll(/(?<=[`\n])npm (?:run )?(?:--silent )?([a-z][\w:-]*)/g)].map(

@@ -105,7 +105,7 @@ test('the commands of the checkout guide run', async ({ guide }) => {
   expect(session).toMatchObject({ status: 'created', methods: ['fps', 'paynow'] });
   expect(link).toEqual({ checkoutLink: expect.stringMatching(/\/checkout\?link=lnk_\w+&isSandbox=true$/) });
   expect(more).toEqual([]);
-  // That of the address with its hash, which came last.
+  // The last page is that of the URL with its hash.
   expect(await readFile(join(folder, 'page.html'), 'utf8')).toContain('Choose how to pay');
 });
 
@@ -133,7 +133,7 @@ test('the guide to phone verification runs', async ({ guide }) => {
 });
 
 test('the guide to subscriptions runs', async ({ guide }) => {
-  // A merchant of its own, because the page advances the test clock.
+  // The page advances the test clock, so that it needs its own merchant.
   const responses = await runCommands(
     guide,
     'guides/subscriptions.md',

@@ -37,7 +37,7 @@ const exceptions: Record<string, string> = {
 type Text = { file: string; text: string };
 type Node = { type?: string; value?: unknown } & Record<string, unknown>;
 
-/** What people read in the source: strings with a space in them, and text between tags. Comments are not parsed. */
+/** Finds the texts that people read: strings with a space, and text between tags. */
 function findTexts([file, source]: [file: string, source: string]): Text[] {
   const program = parseAst(source, { lang: file.endsWith('x') ? 'tsx' : 'ts' });
   const texts: Text[] = [];

@@ -31,7 +31,7 @@ const test = fileTest
   .extend('ids', { scope: 'file' }, ({ large }): Ids => large.ids as Ids)
   .extend('owner', { scope: 'file' }, ({ app }): Promise<Visitor> => signInAs('owner', app, app.merchant));
 
-/** No growing table is read completely, and at most a page or two is sorted. */
+/** Statements read no growing table completely, and sort at most two pages. */
 
 /** The problems of each statement that the work sends, without duplicates. */
 async function findProblemsDuring(app: GraphqlApp, work: () => Promise<unknown>): Promise<string[]> {
@@ -55,7 +55,7 @@ const values: Record<string, () => string> = {
   customerEmail: () => '"ada@example.com"',
 };
 
-/** Each filter of a list alone, as it stands in a document. */
+/** Each filter of a list alone, as GraphQL text. */
 function renderFilters(ids: Ids, { args }: (typeof lists)[number]): string[] {
   const filter = args.find(({ name }) => name === 'filter');
   if (!filter) return [];
@@ -145,7 +145,7 @@ describe('The REST API', () => {
   );
 });
 
-/** These need a mail server, an endpoint or a file; what they claim is asked for in tests of their own. */
+/** Jobs that need a mail server, an endpoint or a file; other tests check their statements. */
 const others = [
   'deliver-notifications',
   'send-mail',
@@ -183,7 +183,7 @@ const sentTest = test.extend(
 
 const folder = process.env.SENT;
 
-/** These read whole tables, or all of a given time. */
+/** Files whose statements read whole tables, or all rows of a time range. */
 const readsMuch = [
   ...[
     'src/domain/operations/check/check-invariants.ts',
@@ -195,9 +195,9 @@ const readsMuch = [
     'src/domain/money-in/reconciliation/',
     'src/event/find-changed-objects.ts',
   ],
-  // Reads some days to find duplicates.
+  // Duplicates are searched in the transfers of some days.
   'src/domain/money-in/transfer/find-duplicates.ts',
-  // Reads attempts from an id on, and all ids have the same time here.
+  // Attempts are read from an ID on, and all IDs have the same time here.
   'src/domain/operations/check/measure-backlog.ts',
 ];
 
@@ -210,7 +210,7 @@ describe.runIf(folder && isLongRun)('Statements of other tests', () => {
     let count = 0;
     for (const { text, values, sender } of readStatements(folder!)) {
       if (readsMuch.some((part) => sender?.startsWith(part))) continue;
-      const plan = await planned(
+      const plan = await planStatement(
         app,
         text,
         values.map((value) => toLargeTableValue(idsByPrefix, value)),
@@ -225,10 +225,14 @@ describe.runIf(folder && isLongRun)('Statements of other tests', () => {
 });
 
 /**
- * Undefined where PostgreSQL rejects it here, of a table, a column or values that only some tests have (SQLSTATE 22… and
- * 42…); those tests hold what it does there.
+ * Plans a statement. Undefined if PostgreSQL rejects it (SQLSTATE 22… and 42…), because its table, column or values exist
+ * in other tests only.
  */
-async function planned(app: GraphqlApp, text: string, values: unknown[]): Promise<string[] | undefined> {
+async function planStatement(
+  app: GraphqlApp,
+  text: string,
+  values: unknown[],
+): Promise<string[] | undefined> {
   try {
     return await findPlanProblems(app.context.service.pool, { text, values });
   } catch (error) {
@@ -246,7 +250,7 @@ function readStatements(from: string): Iterable<RecordedStatement> {
   return new Map(records.map((one) => [one.text, one])).values();
 }
 
-/** An id of what is in the large tables, where the value is an id. */
+/** Replaces an ID by one of the same type in the large tables. */
 function toLargeTableValue(idsByPrefix: IdsByPrefix, value: unknown): unknown {
   if (Array.isArray(value)) return value.map((one) => toLargeTableValue(idsByPrefix, one));
   const [, prefix] = typeof value === 'string' ? (/^([a-z]+)_[0-9a-z]{20,}$/.exec(value) ?? []) : [];

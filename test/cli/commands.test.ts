@@ -195,7 +195,7 @@ describe('Commands', () => {
     expect(
       await cli.app.context.service.prisma.merchant.count({ where: { name: { contains: 'demo' } } }),
     ).toBe(1);
-    // Where the service listens, only the service knows: its webhooks stay where they are.
+    // Only the service knows its port, so that the command does not change the webhooks.
     await callCli({ ...demoEnv, PORT: '4322' }, 'demo');
     const webhooks = await cli.app.context.service.prisma.webhook.findMany({
       where: { merchantId: demo.merchantId },
@@ -417,7 +417,7 @@ describe('Usage', () => {
       [['help', 'secrets'], 3, 'secrets sms-key'],
       [['statement', 'import', '--help'], 1, 'statement import FILE --account ID'],
       [['statement', 'import', 'x.csv', '-h'], 1, 'Imports a bank statement'],
-    ])('of %j tells of what it names', async (args, count, part) => {
+    ])('of %j describes the named commands', async (args, count, part) => {
       const { code, stdout, stderr } = await runCli({}, args);
       expect([code, stderr]).toEqual([0, '']);
       expect(stdout).toContain(part);

@@ -7,7 +7,7 @@ export type CliResult = {
   code: number;
   stdout: string;
   stderr: string;
-  /** The answer to a call with --json. */
+  /** The output of a call with --json. */
   json: Json;
 };
 
@@ -27,7 +27,7 @@ export async function runCli(env: Record<string, string>, args: string[]): Promi
   return toResult(args, { code, stdout: output.out, stderr: output.err });
 }
 
-/** Runs it as `npm run --silent causeway --` does, in a process of its own. */
+/** Runs the command line in a new process, like `npm run --silent causeway --`. */
 export function spawnCli(env: Record<string, string>, args: string[]): Promise<CliResult> {
   const command = ['scripts/launch.mjs', 'src/cli.ts', ...args];
   return new Promise((resolve) => {
@@ -46,7 +46,7 @@ function toResult(args: string[], response: Omit<CliResult, 'json'>): CliResult 
   return { ...response, json: args.includes('--json') ? JSON.parse(response.stdout) : undefined };
 }
 
-/** A call with --json that succeeds; gives its answer. */
+/** Runs a command with --json, which must succeed; returns its output. */
 export async function callCli(env: Record<string, string>, ...args: string[]): Promise<Json> {
   const { code, stdout, stderr, json } = await runCli(env, [...args, '--json']);
   if (code !== 0) throw new Error(`causeway ${args.join(' ')} ended with ${code}: ${stdout}${stderr}`);

@@ -96,7 +96,7 @@ async function backup(env: Record<string, string>): Promise<string> {
 }
 
 test.runIf(isLongRun)(
-  'in DATA_DIR, rotate replaces the secret beside the running service, and a backup is restored elsewhere with it',
+  'secrets rotate replaces the secret in DATA_DIR while the service is running, and a backup is restored with it',
   async () => {
     const dataDir = await createMigratedDataDir(onTestFinished);
     const env = { DATA_DIR: dataDir };
@@ -136,7 +136,7 @@ test.runIf(isLongRun)(
       'idempotency_key.response_encrypted': 1,
     });
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
-    // The process that answered continues with what it stored and issued before.
+    // The running process still accepts the values and tokens that it created before.
     const after = await charge();
     expect(after).toEqual(before);
     const { id, cancelToken } = after.json as Record<string, string>;
@@ -152,7 +152,7 @@ test.runIf(isLongRun)(
     expect(await readPostgresPid(dataDir)).toBe(undefined);
     expect(service.logged()).toBe('');
 
-    // As if killed between the commit and the renaming of the file.
+    // The state after a kill between the commit and the renaming of the file.
     await rename(secretFile, `${secretFile}.new`);
     await rename(previousSecretFile, secretFile);
     expect(await callCli(env, 'check')).toMatchObject({ ok: true });

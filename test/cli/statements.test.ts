@@ -25,8 +25,8 @@ const test = fileTest.extend('cli', { scope: 'file' }, async ({ onFileCleanup })
 const pendingCharge = (cli: CliApp, email: string) =>
   seedCharge(cli.app.context.service, cli.app.merchant, { now: new Date(), input: { email } });
 
-/** A notification of the bank about the transfer for a charge. */
-function creditFor(charge: Charge): string {
+/** Builds a notification of the bank about the transfer for a charge. */
+function buildCredit(charge: Charge): string {
   const date = charge.createdAt.toISOString().slice(0, 10);
   return booking({
     date,
@@ -59,7 +59,7 @@ test('A camt.054 with the payment reference of a pending charge completes it onc
   );
   expect((await watch.next()).data.chargeUpdated).toEqual({ status: 'pending' });
 
-  const text = camtXml(creditFor(charge), { message: '054' });
+  const text = camtXml(buildCredit(charge), { message: '054' });
   const first = await importFile(cli, text, charge.receivingAccountId);
   expect(first).toMatchObject({
     code: 0,
@@ -74,9 +74,9 @@ test('A camt.054 with the payment reference of a pending charge completes it onc
     matched: 1,
     isDuplicate: true,
   });
-  // The bank sends the day's entries once more, with others: another file.
+  // The bank sends the entries of the day again with others, in another file.
   const other = await pendingCharge(cli, 'bob@example.com');
-  const longer = camtXml(creditFor(charge) + creditFor(other), { message: '054' });
+  const longer = camtXml(buildCredit(charge) + buildCredit(other), { message: '054' });
   expect((await importFile(cli, longer, charge.receivingAccountId)).json).toMatchObject({
     matched: 1,
     duplicate: 1,
@@ -110,13 +110,13 @@ test('statement preview suggests a CSV mapping, with which statement import read
   const imported = await callCli(cli.env, 'statement', 'import', file, ...account, '--mapping', mapping);
   expect(imported).toMatchObject({ format: 'csv', matched: 1, outgoing: 1 });
   expect(await readStatus(cli, charge)).toBe('completed');
-  // A preview keeps nothing.
+  // A preview stores nothing.
   expect(await cli.app.context.service.prisma.upload.count({ where: { expiresAt: { not: null } } })).toBe(0);
 });
 
 test('A broken file imports nothing, and the error contains the line', async ({ cli }) => {
   const charge = await pendingCharge(cli, 'cy@example.com');
-  const good = camtXml(creditFor(charge), { message: '054' });
+  const good = camtXml(buildCredit(charge), { message: '054' });
   const lines = good.split('\n');
   const broken = good.replace('</BkToCstmrDbtCdtNtfctn>', '');
   const { code, json } = await importFile(cli, broken, charge.receivingAccountId);
@@ -137,7 +137,7 @@ test('A rejected or duplicate file leaves no queued statement', async ({ cli }) 
   const charge = await pendingCharge(cli, 'eve@example.com');
   const rejected = await importFile(cli, 'Dear customer,\n', charge.receivingAccountId);
   expect(rejected.json.error.code).toBe('invalid_statement');
-  const text = camtXml(creditFor(charge), { message: '054' });
+  const text = camtXml(buildCredit(charge), { message: '054' });
   await importFile(cli, text, charge.receivingAccountId);
   expect((await importFile(cli, text, charge.receivingAccountId)).json.isDuplicate).toBe(true);
   expect(await cli.app.context.service.prisma.upload.count({ where: { expiresAt: { not: null } } })).toBe(0);

@@ -51,8 +51,8 @@ const objects = 20;
 const connect = ({ connectionString }: GraphqlApp, poolSize: number): Db =>
   openDb({ connectionString, poolSize, onError: console.error });
 
-/** Transactions whose commits are in another order than the IDs of their events. */
-async function write(merchant: NewMerchant, db: Db, writer: number): Promise<void> {
+/** Runs transactions whose commits are in another order than the IDs of their events. */
+async function runWriter(merchant: NewMerchant, db: Db, writer: number): Promise<void> {
   for (let i = 0; i < eventsEach; i++) {
     await transact(db, async (uow) => {
       recordEvent(uow, {
@@ -177,7 +177,7 @@ test('has each event once and in order for readers during the commits of 50 writ
   let wroteAll = false;
   let relayedAll = false;
   const writing = Promise.all(
-    Array.from({ length: writers }, (_, writer) => write(merchant, db, writer)),
+    Array.from({ length: writers }, (_, writer) => runWriter(merchant, db, writer)),
   ).then(() => {
     wroteAll = true;
   });
@@ -202,7 +202,7 @@ test('has each event once and in order for readers during the commits of 50 writ
   const all = await service.prisma.event.findMany({ where, orderBy: { sequence: 'asc' } });
   expect(all).toHaveLength(writers * eventsEach);
   const ids = all.map(({ id }) => id);
-  // Otherwise paging by ID would also pass.
+  // If the order were equal, paging by ID would also pass.
   expect(ids).not.toEqual(ids.toSorted());
   for (const read of readers) {
     expect(read.map(({ sequence }) => Number(sequence))).toEqual(ids.map((_, i) => i + 1));

@@ -280,7 +280,7 @@ describe('event numbers', () => {
             type: 'charge_part_paid',
             objectId: `ch_race_${round}_${object}`,
             objectVersion: version,
-            // The clocks of the processes that made the changes differ.
+            // The clocks of the processes differ.
             now: new Date(noon.getTime() + Math.round(Math.random() * 50)),
           });
         }

@@ -69,7 +69,7 @@ describe('Health and readiness', () => {
         };
         http.get(`${url}${path}`, { agent }, onAnswer).on('error', reject);
       });
-    // Two persistent connections.
+    // Both requests use persistent connections.
     expect(await Promise.all([ask('/readyz'), ask('/readyz')])).toEqual(['200 keep-alive', '200 keep-alive']);
     const slow = ask('/slow');
     await isRequested;
@@ -104,7 +104,7 @@ describe('stopListening', () => {
       (parts) => Buffer.concat(parts).toString(),
       (error: NodeJS.ErrnoException) => error.code,
     );
-    // By then the client has connected.
+    // The client connects before these callbacks run.
     await new Promise<void>((resolve) => process.nextTick(() => process.nextTick(resolve)));
     return { server, response };
   }

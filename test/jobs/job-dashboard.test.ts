@@ -238,7 +238,7 @@ describe('Operators', () => {
       socket.destroy();
       expect(await response).toBe('cut');
     }
-    // Opened after them, and complete.
+    // This stream was opened after the others ended.
     const stream = await follow(site);
     expect(followed).toBe(1);
     await stream.leave();
@@ -254,7 +254,7 @@ describe('Operators', () => {
     return {
       token: cookie.split('=')[1]!,
       next: async () => (await reader.read()).value,
-      /** Waits for the end. */
+      /** Waits for the end of the stream. */
       async rest() {
         let text = '';
         for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;

@@ -84,7 +84,7 @@ describeStores('A job store', (storeTest) => {
         expect(job.nextRunAt!.getTime()).toBeLessThanOrEqual(Date.now() + hourMs);
       } else expect(job).toEqual(before.get(job.name));
     }
-    // Paused, it keeps its interval too.
+    // A paused job keeps its interval.
     expect(await ensureSchedules(agenda, [{ name: 'paused', every: '2 hours' }])).toMatchObject({
       paused: ['paused'],
     });

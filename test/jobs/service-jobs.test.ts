@@ -33,7 +33,7 @@ type JobShop = {
   merchant: NewMerchant;
   receiver: Receiver;
   errors: Error[];
-  /** The charges of the received messages. */
+  /** The ids of the charges of received messages of a type. */
   sent: (message: string) => string[];
 };
 
@@ -198,7 +198,7 @@ describe('Messages', () => {
       await server.waitFor(20);
       await gateway.waitFor((requests) => requests.length === 20);
     }
-    // Created while no worker runs.
+    // No worker runs while these are created.
     ids.push(await seedMail(run.service), await seedSms(run.service));
     {
       await using _workers = await startWorkers(run, settings, ['three']);
@@ -235,7 +235,7 @@ describe('Messages', () => {
   test('are completed before a stopped worker ends, when the mail server has received them', async ({
     run,
   }) => {
-    // After the end of the run, and before the stop times out.
+    // The server responds after the end of the run, but before the stop times out.
     await using server = await startMailServer({ beforeReply: () => delay(3_000) });
     await using gateway = await startReceiver();
     const id = await seedMail(run.service);

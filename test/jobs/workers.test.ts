@@ -26,13 +26,13 @@ describeStores('A worker', (test) => {
     const job = createCountingJob({ name: 'tick', every: '1 second', work });
     const { errors } = await startWorker(store, 'schedule', [job]);
     await expect.poll(() => times.length, often).toBeGreaterThanOrEqual(5);
-    // Two of them may be at the start, the schedule's first and the worker's own; the others keep a second's distance.
+    // Two runs may happen at the start, by the schedule and by the worker; the others are a second apart.
     expect(times[4]! - times[0]!).toBeGreaterThan(900);
     expect(errors).toEqual([]);
   });
 
   test('relays immediately when a charge has changed', async ({ store }) => {
-    // Without a trigger it runs once in five minutes.
+    // Without a trigger, the job runs every five minutes.
     const job = createCountingJob({ keepAlive: true, idleIntervalMs: 300_000 });
     const worker = await startWorker(store, 'wake', [job]);
     await expect.poll(() => job.runs, often).toBeGreaterThanOrEqual(1);
@@ -91,8 +91,7 @@ describeStores('A worker', (test) => {
     }
     const tookMs = lastNotice - start;
     await expect.poll(() => lastSweep, often).toBeGreaterThan(lastNotice);
-    // However long that took here: a sweep begins ten milliseconds after the one before it at the soonest. One more is
-    // the first of the schedule, where that comes after the worker's own.
+    // Sweeps begin at least ten milliseconds apart; the first run of the schedule may be an additional one.
     expect(job.runs - before).toBeLessThanOrEqual(tookMs / 10 + 3);
   });
 
@@ -138,16 +137,16 @@ describeStores('A worker', (test) => {
   });
 
   test('resets and reports jobs that a skewed clock has postponed or locked', async ({ store }) => {
-    const putOff = createCountingJob({ name: 'put-off', every: '1 second' });
+    const postponed = createCountingJob({ name: 'postponed', every: '1 second' });
     const locked = createCountingJob({ name: 'locked', every: '1 second' });
     const ahead = new Date(Date.now() + 5 * hourMs);
-    await seedSchedule(store, putOff, { nextRunAt: ahead });
+    await seedSchedule(store, postponed, { nextRunAt: ahead });
     await seedSchedule(store, locked, { nextRunAt: ahead, lockedAt: ahead });
-    const { errors } = await startWorker(store, 'right', [putOff, locked]);
-    // One run is that of the worker's start.
-    await expect.poll(() => Math.min(putOff.runs, locked.runs), often).toBeGreaterThanOrEqual(3);
+    const { errors } = await startWorker(store, 'right', [postponed, locked]);
+    // The start of the worker causes one of the runs.
+    await expect.poll(() => Math.min(postponed.runs, locked.runs), often).toBeGreaterThanOrEqual(3);
     expect(errors.map(({ message }) => message)).toEqual([
-      'Jobs scheduled in the future by a skewed clock were reset: put-off, locked',
+      'Jobs scheduled in the future by a skewed clock were reset: postponed, locked',
     ]);
   });
 
@@ -175,7 +174,7 @@ async function seedSchedule(
   await jobs.close();
 }
 
-/** Waits until nothing of the job is queued or running: its schedule alone is left. */
+/** Waits until no run of the job is queued or running. */
 async function waitUntilSettled(
   agenda: Awaited<ReturnType<typeof startWorker>>['agenda'],
   job: { name: string; runs: number },
@@ -206,8 +205,8 @@ describeStores('A worker that is stopped', (test) => {
       },
     });
     const idle = createCountingJob({ name: 'idle', every: '1 second' });
-    const standing = createCountingJob({ name: 'stands by', every: '1 second', keepAlive: true });
-    const worker = await startWorker(store, 'stopped', [job, idle, standing]);
+    const resident = createCountingJob({ name: 'resident', every: '1 second', keepAlive: true });
+    const worker = await startWorker(store, 'stopped', [job, idle, resident]);
     await started.opened;
     await worker.stop({ graceMs: 5_000 });
     ended.push('the worker');
@@ -235,7 +234,7 @@ describeStores('A worker that is stopped', (test) => {
     const hanging = createCountingJob({ every: '1 second', work: () => forever.opened });
     const worker = await startWorker(store, 'hanging', [hanging]);
     await expect.poll(() => hanging.runs, often).toBe(1);
-    // The run never ends.
+    // The run does not end within the grace period.
     await worker.stop({ graceMs: 300 });
     expect(await readLockedJobs(store)).toEqual([]);
     const job = createCountingJob({ every: '1 second' });
@@ -253,7 +252,7 @@ describeStores('A worker that is stopped', (test) => {
         work: async () => void (stopping && late.push('began')),
       });
       const worker = await startWorker(store, `round-${round}`, [job]);
-      // Each round stops it at another point of the way from the schedule to the run.
+      // Each round stops the worker at another point between the schedule and the run.
       const stopAt = performance.now() + round * 0.7;
       while (performance.now() < stopAt) await new Promise(setImmediate);
       stopping = true;
@@ -282,7 +281,7 @@ async function readLockedJobs(store: TestStore): Promise<string[]> {
 
 const script = fileURLToPath(new URL('./worker-process.ts', import.meta.url));
 
-describeStores('When a worker is killed in the middle of a run', (storeTest) => {
+describeStores('After a worker was killed during a run', (storeTest) => {
   const test = storeTest.extend('jobs', async ({ store }, { onCleanup }) => {
     const jobs = await openJobStore(store.configFor('looks'), throwError);
     onCleanup(() => jobs.close());
@@ -290,7 +289,7 @@ describeStores('When a worker is killed in the middle of a run', (storeTest) => 
   });
   stopWorkersAfterEach();
 
-  test('the next one runs the job immediately, and takes over locked jobs when the locks expire', async ({
+  test('the next worker runs the job immediately, and takes over locked jobs when the locks expire', async ({
     store,
     jobs,
   }) => {
@@ -313,7 +312,7 @@ describeStores('When a worker is killed in the middle of a run', (storeTest) => 
   });
 });
 
-/** Starts a worker process, and kills it when its run has begun and its schedule is locked too. */
+/** Starts a worker process, and kills it when its run has begun. */
 async function killMidRun(config: JobStoreConfig): Promise<void> {
   const child: ChildProcess = spawn(process.execPath, [script, JSON.stringify(config)], {
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -82,7 +82,7 @@ describe('Private addresses', () => {
     ])('%s', (address) => expect(isPrivateAddress(address)).toBe(false));
   });
 
-  test('hosts as URLs write them', () => {
+  test('are recognized as URLs write them', () => {
     for (const host of ['localhost', 'api.localhost', '127.0.0.1', '[::1]'])
       expect(isPrivateHost(host)).toBe(true);
     for (const host of ['example.com', '8.8.8.8']) expect(isPrivateHost(host)).toBe(false);
@@ -99,7 +99,7 @@ describe('SMTP_URL', () => {
     ['smtp://[::1]:1025', { host: '::1', tls: 'none' }],
     ['smtp://127.0.0.1:1025', { tls: 'none' }],
     ['smtp://127.0.0.1:1025?tls=required', { tls: 'starttls' }],
-    // A name that anybody may have.
+    // Any computer may have such a name.
     ['smtp://u:p@127.mail.example', { host: '127.mail.example', tls: 'starttls' }],
   ])('SMTP_URL %s is read', (text, expected) => {
     expect(parseSmtpUrl(text)).toMatchObject(expected);

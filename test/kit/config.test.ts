@@ -71,7 +71,7 @@ describe('the environment', () => {
     expect(() => readConfig({ ROLE: 'worker' })).toThrow(/ROLE.*DATABASE_URL/);
     const worker = { ...database, ROLE: 'worker' };
     expect(readConfig({ ...worker, PUBLIC_URL: 'https://pay.example' }).role).toBe('worker');
-    // Else mails and notifications would lead to this machine.
+    // Otherwise the links in mails and notifications would point to this machine.
     for (const ROLE of ['worker', 'api'])
       expect(() => readConfig({ ...database, ROLE, HOST: '0.0.0.0' })).toThrow(/PUBLIC_URL is required/);
     expect(readConfig(database).publicUrl).toBe('http://127.0.0.1:4000');

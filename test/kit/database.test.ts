@@ -13,7 +13,7 @@ import { databaseUrl } from '../setup/template.ts';
 import { getTestPostgres } from '../setup/test-postgres.ts';
 
 describe('Check of DATABASE_URL', () => {
-  /** A message of PostgreSQL's protocol, version 3: a letter, the length, the parts. */
+  /** Builds a message of PostgreSQL's protocol, version 3: a letter, the length, the parts. */
   function message(letter: string, ...parts: Buffer[]): Buffer {
     const body = Buffer.concat(parts);
     return Buffer.concat([Buffer.from(letter), int32(body.length + 4), body]);
@@ -29,7 +29,7 @@ describe('Check of DATABASE_URL', () => {
     return int32(value).subarray(2);
   }
 
-  /** Lets everybody in, and answers each question with its version. */
+  /** Accepts any credentials, and responds to each query with the version. */
   function answerAs(version: string, socket: Socket): void {
     const idle = message('Z', Buffer.from('I'));
     socket.once('data', () => {

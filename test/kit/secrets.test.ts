@@ -161,7 +161,7 @@ describe('Keyring', async () => {
 });
 
 describe('TOTP', () => {
-  /** The secret of both RFCs' test vectors. */
+  /** The secret of the test vectors of both RFCs. */
   const secret = toBase32(Buffer.from('12345678901234567890'));
   const otherSecret = toBase32(Buffer.from('09876543210987654321'));
 
@@ -182,7 +182,7 @@ describe('TOTP', () => {
       ]);
     });
 
-    // RFC 6238, appendix B, of whose 8 digits ours are the last 6.
+    // RFC 6238, appendix B, has 8 digits, of which our codes are the last 6.
     test.each([
       [59, '94287082'],
       [1111111109, '07081804'],

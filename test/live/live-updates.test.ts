@@ -39,7 +39,7 @@ describe('Notices between processes', () => {
   const patience = { responseMsMax: 1_500 };
   const within = { timeout: 20_000, interval: 10 };
 
-  /** A tunnel to PostgreSQL that can go silent: connections stay open without data. */
+  /** Starts a tunnel to PostgreSQL that can stop forwarding data while connections stay open. */
   async function startTunnel(database: Database) {
     const sockets = new Set<net.Socket>();
     const target = new URL(database.connectionString);
@@ -160,7 +160,7 @@ const readCacheTest = fileTest.extend('cached', { scope: 'file' }, async ({ onFi
 describe('Read cache', () => {
   const test = readCacheTest;
 
-  /** Changes as by another process, which are announced through the database only. */
+  /** Another process, whose changes are announced by the database only. */
   const otherProcess = (cached: CachedApp) => cached.app.context.service.prisma;
   const ask = async (cached: CachedApp, keys = cached.merchant.keys.live) =>
     (await callApi(cached.app.app, { method: 'GET', url: '/charges', keys })).status;
@@ -282,7 +282,7 @@ describe('coalesceRead', () => {
 
   const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-  /** A source that counts its reads, which end when the test says so. */
+  /** Creates a source that counts its reads, which the test ends. */
   function source() {
     const state = { value: 'old', reads: 0, end: () => {} };
     const read = () => {
@@ -295,7 +295,7 @@ describe('coalesceRead', () => {
     return { state, read };
   }
 
-  test('reads once for all calls of one turn, after that turn; another key is another read', async () => {
+  test('reads once for each key and all calls of one turn, after that turn', async () => {
     const { state, read } = source();
     const reads = [1, 2, 3].map(() => coalesceRead(state, 'charge', read));
     const other = coalesceRead(state, 'refund', async () => 'another');

@@ -137,7 +137,7 @@ function posterWith(responses: Answer[], options: { allowPrivateWebhookUrls?: bo
 
 const loopback: Answer = [{ address: '127.0.0.1', family: 4 }];
 
-/** A public address without a route, from a block that was returned to IANA (RFC 3701). */
+/** A public address without a route; its block was returned to IANA (RFC 3701). */
 const nowhere: Answer = [{ address: '3ffe::dead', family: 6 }];
 
 describe('a post', () => {

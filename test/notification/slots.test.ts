@@ -302,7 +302,7 @@ describe('failing endpoints', () => {
       await seedBacklog(service, dead.id, count(20_000, 1_000_000));
       const shop = await seedWebhook(service, merchant, { url: healthy.url });
       await seedDueNotifications(service, merchant, 1);
-      // With the statistics of an empty table, and with those of the backlog.
+      // The plan must be good with the statistics of an empty table and with those of the backlog.
       for (const analyze of ['', 'ANALYZE notification, event, webhook']) {
         await service.pool.query(analyze);
         await expectSteps(service, dueQueuesSql, [], 520);
@@ -369,7 +369,7 @@ describe('slow endpoints', () => {
     await seedDueNotifications(service, merchant, 5);
     void worker(service, 6).deliver();
     await healthy.waitFor((requests) => requests.length === 5);
-    // Half of the six, and one that was not degraded yet.
+    // Half of the six slots, and one whose endpoint was not degraded yet.
     expect(slow.requests.length).toBeLessThanOrEqual(firstResponses + 3 + 1);
     await slow.stop();
   });

@@ -33,7 +33,7 @@ const languages = ['js', 'python', 'php', 'sh'] as const;
 type Language = (typeof languages)[number];
 const attemptsMax = 10;
 
-/** A running receiver of callbacks. */
+/** A running callback receiver. */
 type Running = {
   /** Returns the HTTP status. */
   post(body: string): Promise<number>;
@@ -44,7 +44,7 @@ type Running = {
 type MerchantReceiver = {
   /** Starts it with a public key; a second start continues with the stored data of the first. */
   start(publicKey: string): Promise<Running>;
-  /** The order that its callbacks must have. */
+  /** The `notifyPayload` of its next order. */
   notifyPayload(): string;
 };
 

@@ -321,7 +321,7 @@ describe('without scripts', () => {
     const { id, first } = await openSession(site, { javaScriptEnabled: false });
     const { page } = first;
     const form = { do: 'pay', method: 'fps', email: 'mei@example' };
-    // As a browser without form validation.
+    // A direct request, like a browser without form validation.
     const response = await page.request.post(page.url(), { form });
     expect(response.status()).toBe(400);
     await page.setContent(await response.text());

@@ -139,7 +139,7 @@ describe('the subscription of a browser that has left', () => {
       const [{ socket }] = (await requested) as [IncomingMessage];
       socket.destroy();
     }
-    // A later request that is answered completely.
+    // This later request is answered completely.
     const events = await openEvents(origin, path);
     expect(await events.next()).toMatchObject({ state: 'open' });
     expect(subscribers()).toBe(1);
@@ -191,7 +191,7 @@ describe('an open page', () => {
     const customer = await site.customer();
     await customer.page.goto(`${site.origin}${sessionPath(session)}`);
     await chooseMethod(customer, 'fps');
-    // A reload would remove it.
+    // A reload would remove this marker.
     await customer.page.evaluate(() => document.body.setAttribute('data-mark', 'set'));
     return { customer, charge: await site.newestCharge() };
   }

@@ -183,7 +183,7 @@ describe('invalid requests', () => {
     },
   );
 
-  test('that another site had the browser send return 403', async ({ app, merchant, customer }) => {
+  test('that another site sends in the browser return 403', async ({ app, merchant, customer }) => {
     const { id, mode } = await newSession(app, merchant);
     const address = sessionPath({ id, mode });
     for (const headers of [
@@ -403,7 +403,7 @@ describe('a closed or used link', () => {
     const { link, address: closed } = await seedSingleUseLink(app, merchant);
     await closeLink(app, merchant, link.id);
     const other = createPageVisitor(app.app);
-    // A payment of another link.
+    // This is a payment of another link.
     await other.post((await seedSingleUseLink(app, merchant)).address, payForm);
     for (const gone of [address, closed]) {
       for (const visit of [await other.get(gone), await other.post(gone, payForm)]) {

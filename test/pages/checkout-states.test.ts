@@ -291,7 +291,7 @@ describe('expiry', () => {
     expect(after.status).toBe(200);
     expect(after.main).toContain('This payment has expired');
     expect(after.main).toContain((await readCharge(app, session)).paymentReference);
-    // In the time zone of the payment method.
+    // The time is in the time zone of the payment method.
     expect(after.main).toContain('Nov 17, 8:30 PM GMT+8');
     expect(after.main).not.toContain('Account holder');
   });

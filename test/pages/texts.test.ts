@@ -23,7 +23,7 @@ const reader = (header: string): PageI18n => resolveI18n(header, undefined);
 
 const hostile = `"><img src=x onerror=alert(1)> & '`;
 
-/** Every string with its place, such as `/pay/title`. */
+/** Every string by its path, such as `/pay/title`. */
 function strings(node: object, path = ''): Map<string, string> {
   const places = new Map<string, string>();
   for (const [key, value] of Object.entries(node)) {
@@ -57,7 +57,7 @@ function listWords(template: string): string[] {
   const between = template
     .replace(/<(script|style)\b[\s\S]*?<\/\1>/g, '')
     .replace(/<!--[\s\S]*?-->|<[^>]*>/g, ' ')
-    // A template of attributes alone.
+    // The template has attributes only.
     .replace(/[\w-]+="[^"]*"/g, ' ')
     .replace(
       template.includes('<') ? '' : /\b(?:checked|open|required|hidden|selected|disabled|data-[a-z-]+)\b/g,
@@ -89,7 +89,7 @@ function readTemplate(source: string, from: number): { text: string; end: number
   return { text, end: at + 1 };
 }
 
-/** The end of the value that begins here, after its brace; skips templates, strings and braces. */
+/** Returns the position after the closing brace of the value that starts here; skips templates, strings and braces. */
 function skipValue(source: string, from: number): number {
   let at = from;
   for (let depth = 1; depth > 0; ) {

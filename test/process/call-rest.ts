@@ -23,7 +23,7 @@ export async function callRest(
   return { status: response.status, json: (await response.json()) as Json };
 }
 
-/** Money for a charge in HKD by FPS, as a bank tells of it under its own id: paid now, unless said otherwise. */
+/** Returns the input of a transfer for a charge in HKD by FPS with the ID of the bank, paid now by default. */
 export function createTransferInput(
   { account, nonce: reference }: Pick<Destination, 'account' | 'nonce'>,
   amount: number,

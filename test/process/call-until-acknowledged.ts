@@ -8,9 +8,9 @@ const responseMsMax = 10_000;
 const pauseMs = 20;
 
 /** `isRepeat`: an earlier request had no conclusive response. */
-export type ClientResponse = { status: number | 'cut off' | 'none in time'; json: Json; isRepeat: boolean };
+export type ClientResponse = { status: number | 'cut off' | 'timeout'; json: Json; isRepeat: boolean };
 
-/** Who asks, where what comes back is counted, and under which key. `accept`: a refusal that is an answer here. */
+/** The caller, its ledger and its idempotency key. `accept`: whether an error response is conclusive. */
 type ClientCall = {
   shop: { url: () => string };
   ledger: { wrong: string[]; rejected: number; cutOff: number };
@@ -19,7 +19,7 @@ type ClientCall = {
   accept?: (response: ClientResponse) => boolean;
 };
 
-/** Asks the REST interface again and again, until it is acknowledged. */
+/** Calls the REST API with retries until the call is acknowledged. */
 export async function callUntilAcknowledged(
   by: ClientCall,
   method: string,
@@ -38,7 +38,7 @@ export async function callUntilAcknowledged(
   }
 }
 
-/** Asks GraphQL for one mutation, again and again, until it is acknowledged; gives what the field answered. */
+/** Calls a mutation with retries until it is acknowledged; `json` is its result. */
 export async function mutateUntilAcknowledged(
   by: ClientCall,
   field: string,
@@ -58,7 +58,7 @@ export async function mutateUntilAcknowledged(
   }
 }
 
-/** Refused for now, or cut off: it is asked again. Anything else is wrong, and ends this client. */
+/** Counts a failure that allows a retry, and waits. Throws for any other response, which ends the client. */
 async function recordFailure(
   { ledger }: ClientCall,
   what: string,
@@ -92,6 +92,6 @@ async function send({ shop, keys, key }: ClientCall, method: string, path: strin
     return { status: response.status, json: (await response.json()) as Json };
   } catch (error) {
     const isLate = (error as Error).name === 'TimeoutError';
-    return { status: isLate ? ('none in time' as const) : ('cut off' as const), json: null };
+    return { status: isLate ? ('timeout' as const) : ('cut off' as const), json: null };
   }
 }

@@ -13,19 +13,19 @@ import {
   mutateUntilAcknowledged,
 } from './call-until-acknowledged.ts';
 
-/** What a merchant's server and its bank requested, and what was acknowledged. */
+/** The acknowledged requests of a merchant's server and bank, and the failed ones. */
 export type Ledger = {
-  /** By idempotency key, the objects that were acknowledged under it: one each, however often the key was sent. */
+  /** The ids of the objects that were acknowledged for each idempotency key, which must be one. */
   charges: Map<string, Set<string>>;
   refunds: Map<string, Set<string>>;
   sessions: Map<string, Set<string>>;
-  /** How each charge ended, as far as that was acknowledged. */
+  /** The acknowledged final status of each charge. */
   ends: Map<string, 'completed' | 'cancelled' | 'expired'>;
-  /** Completed live charges, which the merchant must be notified of. */
+  /** Completed live charges, for which the merchant must receive a notification. */
   completed: Set<string>;
-  /** Answers that no fault excuses, and requests without an end. */
+  /** Responses and timeouts that no fault can cause. */
   wrong: string[];
-  /** Requests that were rejected with 503, and those without a whole answer. */
+  /** The numbers of requests that were rejected with 503, and of those without a complete response. */
   rejected: number;
   cutOff: number;
 };
@@ -44,9 +44,9 @@ const newLedger = (): Ledger => ({
 type Shop = {
   url: () => string;
   keys: { live: ModeKeys; sandbox: ModeKeys };
-  /** What the clocks of the service and of the bank show. */
+  /** The time of the service and of the bank. */
   now: () => Date;
-  /** Charges may expire before they are paid: the clock jumps. */
+  /** Whether charges may expire before they are paid, because the clock jumps. */
   mayExpire: boolean;
   isOver: () => boolean;
 };
@@ -56,7 +56,7 @@ type Charge = { id: string; account: string; paymentReference: string };
 
 /**
  * Creates charges by REST and GraphQL until `isOver`, and pays and partly refunds, cancels, or completes them in the
- * sandbox; also creates sessions. Repeats what was not acknowledged, with the same idempotency key or as the same transfer.
+ * sandbox; also creates sessions. Repeats unacknowledged requests with the same idempotency key, or as the same transfer.
  */
 async function useService(shop: Shop, ledger: Ledger): Promise<void> {
   const context = { shop, ledger };
@@ -115,7 +115,7 @@ async function createCharge(
   return { id: created.id, account, paymentReference };
 }
 
-/** The bank tells of the money, again and again. False where the charge had expired. */
+/** Reports a transfer with retries; returns whether it completed the charge, which may have expired. */
 async function pay(context: ClientContext, charge: Charge): Promise<boolean> {
   const { shop, ledger } = context;
   const { id } = charge;
@@ -130,10 +130,10 @@ async function pay(context: ClientContext, charge: Charge): Promise<boolean> {
   const by = { shop, ledger, keys: shop.keys.live };
   const { json } = await callUntilAcknowledged(by, 'POST', '/transfers', { transfers });
   const [{ status, chargeId, reason, detail }] = json.transfers;
-  // The clock jumped back while it was on its way: the bank tells again, with the time it is now.
+  // The clock has jumped back, so that the bank reports the transfer again with the current time.
   if (shop.mayExpire && reason === 'invalid' && detail.startsWith('/paidAt')) return pay(context, charge);
   if (['matched', 'duplicate'].includes(status) && chargeId === id) return true;
-  // Also a repeat of one that came too late says only that it is known.
+  // A repeated late transfer is reported as a duplicate.
   const isLate = shop.mayExpire && (reason === 'charge_expired' || status === 'duplicate');
   if (isLate) ledger.ends.set(id, 'expired');
   else ledger.wrong.push(`a transfer for ${id}: ${JSON.stringify(json.transfers)}`);
@@ -144,7 +144,7 @@ async function cancel(context: ClientContext, way: Way): Promise<void> {
   const { shop, ledger } = context;
   const { id } = await createCharge(context, way);
   const by = { shop, ledger, keys: shop.keys.live, key: randomUUID() };
-  // Asked again without a key, one hears that it is done: the charge is not pending any more.
+  // A repeated request without a key finds that the charge is not pending any more.
   const accept = ({ json, isRepeat }: ClientResponse) =>
     json?.code === 'charge_not_pending' && (isRepeat || shop.mayExpire);
   const response =
@@ -195,13 +195,13 @@ export type Site = {
   url: () => string;
   now?: () => Date;
   mayExpire?: boolean;
-  /** The log of the service, for what went wrong. */
+  /** The log of the service, for error messages. */
   logged: () => string;
 };
 
 /**
  * Runs `fault` while clients use the service, then compares their ledgers with the database: everything acknowledged
- * exists once, nothing is incomplete, nothing else was created, and the merchant was notified of all of it.
+ * exists once, nothing is incomplete, nothing else was created, and the merchant received all notifications.
  */
 export async function underLoad(site: Site, fault: (ledger: Ledger) => Promise<void>): Promise<Ledger> {
   const { service } = site;

@@ -1,8 +1,8 @@
 import type { Service } from '../../src/domain/platform/service.ts';
 
 /**
- * Cuts connections to the database, so many by chance or all, as a network or a restart of PostgreSQL does. Those that are
- * open when it is made, the test's own, are spared.
+ * Returns a function that ends connections to the database, all or a random number, like a restart of PostgreSQL. It
+ * does not end the connections of the test, which are already open.
  */
 export async function createConnectionCutter({
   pool,

@@ -227,7 +227,7 @@ describe('PostgreSQL', () => {
 
   const isUnavailable = async (run: PostgresRun) => (await fetch(`${run.url}/readyz`)).status === 503;
 
-  test('can be killed and unavailable for a time', minutes(20), async ({ run }) => {
+  test('can be killed and unavailable for some time', minutes(20), async ({ run }) => {
     const { cutOff } = await underLoad(site(run), async (ledger) => {
       for (let kill = 0; kill < count(1, 20); kill++) {
         await delay(Math.random() * 300);
@@ -278,7 +278,7 @@ describe('PostgreSQL', () => {
         .poll(() => ledger.rejected, { timeout: 60_000 })
         .toBeGreaterThan(rejected + count(10, 500));
       await run.disk.free();
-      // It has ended if the WAL could not grow.
+      // PostgreSQL ends if its WAL cannot grow.
       const isBack = async () => {
         if ((await readProcessStartTime(run.pid)) === undefined) await restartPostgres(run);
         return !(await isUnavailable(run));

@@ -34,12 +34,12 @@ const test = fileTest
   });
 
 const connections = count(100, 1_000);
-/** How long others may wait: far more than they do, and far less than any time-out. */
+/** The maximum wait of other callers: far more than they need, and far less than any timeout. */
 const patienceMs = 5_000;
 
 type Client = { socket: Socket; got: () => string; isClosed: () => boolean };
 
-/** Connections that send `first`, and then `drip` repeatedly. */
+/** Opens connections that send `first`, and then `drip` repeatedly. */
 function flood(flooded: FloodedService, first: string, drip = ''): Client[] {
   const clients = Array.from({ length: connections }, () => {
     const socket = connect({ port: Number(flooded.url.port), host: flooded.url.hostname });
@@ -61,7 +61,7 @@ function flood(flooded: FloodedService, first: string, drip = ''): Client[] {
   return clients;
 }
 
-/** A request without credentials, a read and a write. */
+/** Sends a request without credentials, a read and a write, and expects responses in time. */
 async function expectOthersServed(flooded: FloodedService): Promise<void> {
   const signal = () => AbortSignal.timeout(patienceMs);
   expect((await fetch(`${flooded.url.origin}/readyz`, { signal: signal() })).status).toBe(200);

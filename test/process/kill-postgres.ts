@@ -9,12 +9,12 @@ export async function signalPostgres(pid: number, signal: NodeJS.Signals): Promi
     try {
       process.kill(processId, signal);
     } catch {
-      // It has ended by itself meanwhile.
+      // The process has already ended.
     }
   }
 }
 
-/** kill -9 to all of its processes, as by the kernel out of memory. */
+/** Kills all processes of PostgreSQL, like the kernel when it is out of memory. */
 export async function killPostgres(pid: number): Promise<void> {
   await signalPostgres(pid, 'SIGKILL');
   await waitForProcessExit(pid);

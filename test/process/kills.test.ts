@@ -57,7 +57,7 @@ describe('Service', () => {
   /** Successful responses; each object must exist exactly once. */
   type Acknowledged = {
     charges: Map<string, { nonce: string }>;
-    /** With the id of the charge that it completed. */
+    /** The id of the charge that each transfer completed. */
     transfers: Map<object, string>;
   };
 
@@ -100,7 +100,7 @@ describe('Service', () => {
     }
   }
 
-  /** Ends when the service is killed; any other failure is thrown. */
+  /** Resolves when the service is killed; throws any other error. */
   async function untilKilled(use: Promise<void>): Promise<void> {
     await use.catch((error: Error) => {
       if (error.message !== 'fetch failed' && error.message !== 'terminated') throw error;
@@ -160,7 +160,7 @@ describe('Service', () => {
         (chargeId) => stored.get(chargeId)?.status !== 'completed',
       );
       expect({ lost, unpaid }).toEqual({ lost: [], unpaid: [] });
-      // The bank may report them again: none is allocated twice.
+      // The bank may report transfers again, of which none is allocated twice.
       const transfers = [...done.transfers.keys()].slice(0, 500);
       const again = await callRest(url, keys, '/transfers', { transfers });
       const results: { status: string; chargeId: string }[] = again.json.transfers;
@@ -214,7 +214,7 @@ describe('Import', () => {
     const recorded = () => service.prisma.transfer.count({ where: { statementId: statement.id } });
     expect(await recorded()).toBe(remaining.recordedCount);
 
-    // Ends the lease.
+    // The lease of the killed worker expires.
     await service.prisma.statement.update({ where: { id: statement.id }, data: { leasedUntil: now } });
     startWorker();
     await expect
@@ -292,7 +292,7 @@ describeStores(`Workers killed ${workerKills} times`, (storeTest) => {
   const test = storeTest.extend('run', async ({ store }, { onCleanup }): Promise<WorkerRun> => {
     const service = withAnnouncer(onTestFinished, store.service);
     const merchant = await seedMerchant(service, {}, new Date());
-    // Slow enough to be killed during a delivery.
+    // The receiver is slow, so that workers are killed during deliveries.
     const receiver = await startReceiver(
       (_, response) => void setTimeout(() => response.end(), randomInt(40)),
     );
@@ -311,7 +311,7 @@ describeStores(`Workers killed ${workerKills} times`, (storeTest) => {
     running[place] = runService({ ...env, ROLE: 'worker' });
   }
 
-  /** In two parts, so that every charge has several events. */
+  /** Pays each charge in two parts, so that it has several events. */
   async function payAll(
     { service, merchant }: WorkerRun,
     turn: { paid: number; killing: boolean },
@@ -387,7 +387,7 @@ describeStores(`Workers killed ${workerKills} times`, (storeTest) => {
       await waitUntilZero(countPending, 'deliveries not recorded');
       await expectInvariants(service);
     },
-    // Waits inside the test time out earlier.
+    // Longer than all waits inside the test.
     count(300_000, 4 * 3_600_000),
   );
 });

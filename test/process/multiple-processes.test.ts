@@ -69,46 +69,46 @@ describe('Two API and two worker processes behind a proxy', () => {
   const rounds = count(1, 10);
   const expiring = 20;
   /**
-   * So many deliveries may come twice when a worker is killed, of either worker, as the claims of the living run out too:
-   * the ten that go to one endpoint side by side, and about as many posted and not yet recorded, and claimed in advance.
+   * The maximum number of repeated deliveries after a worker was killed. For each of the two workers these are ten
+   * concurrent deliveries, and about as many that are sent but not recorded, and claimed in advance.
    */
   const repeatsMax = 2 * 30;
 
-  const ask = (cluster: Cluster, path: string, body: object, headers: Record<string, string> = {}) =>
+  const call = (cluster: Cluster, path: string, body: object, headers: Record<string, string> = {}) =>
     callRest(cluster.proxy.url, cluster.merchant.keys.live, path, body, headers);
 
   /** Creates and pays a charge through the proxy with retries; returns its id. */
   async function createAndPay(cluster: Cluster): Promise<string> {
-    const again = async (path: string, body: object, headers = {}) => {
+    const callWithRetries = async (path: string, body: object, headers = {}) => {
       for (;;) {
-        const response = await ask(cluster, path, body, headers).catch(() => ({ status: 502, json: null }));
-        // 409: the first request is still running.
+        const response = await call(cluster, path, body, headers).catch(() => ({ status: 502, json: null }));
+        // The status is 409 while the first request is running.
         if (![409, 502].includes(response.status)) return response;
       }
     };
     const key = randomUUID();
     const terms = { email: `${key}@example.com`, merchantAmount: 25, merchantCurrency: 'HKD', method: 'fps' };
-    const charge = await again('/charges', terms, { 'idempotency-key': key });
+    const charge = await callWithRetries('/charges', terms, { 'idempotency-key': key });
     expect(charge).toMatchObject({ status: 201 });
     const { id, destination } = charge.json;
     const transfer = createTransferInput(destination, terms.merchantAmount, `bank-${id}`);
-    const paid = await again('/transfers', { transfers: [transfer] });
+    const paid = await callWithRetries('/transfers', { transfers: [transfer] });
     expect(paid).toMatchObject({ status: 200, json: { transfers: [{ chargeId: id }] } });
     return id;
   }
 
-  /** Runs `work` while clients buy and pay; then checks that each charge exists once, and was sent. */
-  async function whileClientsBuy(cluster: Cluster, work: () => Promise<void>): Promise<void> {
-    const bought: string[] = [];
+  /** Runs `work` while clients create and pay charges; then expects each charge and its notification once. */
+  async function duringClientLoad(cluster: Cluster, work: () => Promise<void>): Promise<void> {
+    const chargeIds: string[] = [];
     let isOver = false;
     const load = Promise.all(
       Array.from({ length: clients }, async () => {
-        while (!isOver) bought.push(await createAndPay(cluster));
+        while (!isOver) chargeIds.push(await createAndPay(cluster));
       }),
     );
     const continueLoad = async () => {
-      const before = bought.length;
-      await Promise.race([load, expect.poll(() => bought.length).toBeGreaterThan(before + 2 * clients)]);
+      const before = chargeIds.length;
+      await Promise.race([load, expect.poll(() => chargeIds.length).toBeGreaterThan(before + 2 * clients)]);
     };
     try {
       await continueLoad();
@@ -118,9 +118,9 @@ describe('Two API and two worker processes behind a proxy', () => {
       isOver = true;
       await load;
     }
-    const charges = await cluster.service.prisma.charge.findMany({ where: { id: { in: bought } } });
-    expect(charges.filter(({ status }) => status === 'completed')).toHaveLength(bought.length);
-    const missing = new Set(bought);
+    const charges = await cluster.service.prisma.charge.findMany({ where: { id: { in: chargeIds } } });
+    expect(charges.filter(({ status }) => status === 'completed')).toHaveLength(chargeIds.length);
+    const missing = new Set(chargeIds);
     await cluster.receiver.waitFor((requests) => {
       for (const { body } of requests) missing.delete(JSON.parse(body).chargeId);
       return missing.size === 0;
@@ -137,7 +137,7 @@ describe('Two API and two worker processes behind a proxy', () => {
     const next = () => Promise.all(streams.map((stream) => stream.next()));
     const events = (status: string) => streams.map(() => ({ data: { chargeUpdated: { status } } }));
     expect(await next()).toEqual(events('pending'));
-    await ask(cluster, '/transfers', {
+    await call(cluster, '/transfers', {
       transfers: [createTransferInput(getDestination(charge), 128.5, 'bank-live')],
     });
     expect(await next()).toEqual(events('completed'));
@@ -147,7 +147,7 @@ describe('Two API and two worker processes behind a proxy', () => {
   test.runIf(isLongRun)(
     'fail no request when they restart one after the other under load',
     async ({ cluster }) => {
-      await whileClientsBuy(cluster, async () => {
+      await duringClientLoad(cluster, async () => {
         for (let turn = 0; turn < rounds * 2; turn++) {
           const place = turn % 2;
           const leaving = [cluster.running.api[place]!, cluster.running.worker[place]!];
@@ -174,7 +174,7 @@ describe('Two API and two worker processes behind a proxy', () => {
         );
       }
       const ids = pending.map(({ id }) => id);
-      await whileClientsBuy(cluster, async () => {
+      await duringClientLoad(cluster, async () => {
         for (let turn = 0; turn < rounds; turn++) {
           const place = (turn + 1) % 2;
           await Promise.all(
@@ -263,7 +263,7 @@ describe('An API and a worker process', () => {
     return id;
   }
 
-  /** Waits for the completion by webhook and by callback. */
+  /** Waits until the completion was sent to the webhook and the callback. */
   async function delivered(pair: ProcessPair, chargeId: string): Promise<void> {
     const isOfCharge = ({ body }: { body: string }) =>
       body.includes(chargeId) && body.includes('"message":"CHARGE_COMPLETE"');

@@ -11,18 +11,18 @@ export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 
 export type ServiceProcess = {
   child: ChildProcess;
-  /** What it has said so far: standard output, and the log on standard error. */
+  /** The standard output so far; `logged` is the log on standard error. */
   output(): string;
   logged(): string;
-  /** Resolves once it says that it is ready; rejects with all it said when it ends before. */
+  /** Resolves when the service is ready; rejects with its output if it ends before. */
   ready(): Promise<{ url: string }>;
-  /** The exit code, once it has ended; null after a signal. */
+  /** Resolves at the end with the exit code, which is null after a signal. */
   ended: Promise<number | null>;
-  /** Sends the signal to the process alone, or to all of its group as a terminal does. */
+  /** Sends the signal to the process, or to its group like a terminal; returns the exit code. */
   end(signal: NodeJS.Signals, to?: 'process' | 'group'): Promise<number | null>;
 };
 
-/** Nothing of the environment of the test run but what programs need. */
+/** Only the variables that programs need, without others of the test run. */
 export function createEnv(variables: Record<string, string>): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env;
   return { PATH, HOME, ...variables };
@@ -30,11 +30,11 @@ export function createEnv(variables: Record<string, string>): Record<string, str
 
 const startCommand = [process.execPath, ...npmStartArguments];
 
-/** Starts the service, on any free port unless told, in a process group of its own. */
+/** Starts the service in its own process group, on a free port by default. */
 export function runService(env: Record<string, string>, command = startCommand): ServiceProcess {
   const child = spawn(command[0]!, command.slice(1), {
     cwd: projectRoot,
-    // A process of one role is told where customers find the others.
+    // A process with a role needs the public URL of the others.
     env: createEnv({ PORT: '0', ...(env.ROLE && { PUBLIC_URL: 'http://127.0.0.1:0' }), ...env }),
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
@@ -71,7 +71,7 @@ export function runService(env: Record<string, string>, command = startCommand):
   return { child, output: () => output, logged: () => logged, ready, ended, end };
 }
 
-/** As `runService`, and ended with the test that runs it. */
+/** Starts the service, and ends it on cleanup. */
 export function runServiceForTest(
   onCleanup: OnCleanup,
   env: Record<string, string>,
@@ -82,9 +82,9 @@ export function runServiceForTest(
   return service;
 }
 
-/** The keys of the demo merchant, as a start prints them. */
+/** Parses the keys of the demo merchant from the output. */
 export function parsePrintedKeys(output: string, mode: Mode): ModeKeys {
   const ofMode = mode === 'live' ? 'live' : 'test';
-  const printed = (kind: string) => new RegExp(`${kind}_${ofMode}_\\S{43}`).exec(output)![0];
-  return { apiKey: printed('ck'), apiSecret: printed('cs'), publishableKey: printed('pk') };
+  const findKey = (kind: string) => new RegExp(`${kind}_${ofMode}_\\S{43}`).exec(output)![0];
+  return { apiKey: findKey('ck'), apiSecret: findKey('cs'), publishableKey: findKey('pk') };
 }

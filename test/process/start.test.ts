@@ -101,8 +101,8 @@ describe('Embedded database', () => {
       );
 
       // A second run creates another charge.
-      const again = JSON.parse((await sh(lines.slice(0, 2).join('\n'))).split('\n')[0]!);
-      expect(again).toMatchObject({ status: 'pending', isDuplicate: false });
+      const repeated = JSON.parse((await sh(lines.slice(0, 2).join('\n'))).split('\n')[0]!);
+      expect(repeated).toMatchObject({ status: 'pending', isDuplicate: false });
     });
 
     test('prints the URLs of the checkout page, the API reference and the receiver, which marks forged notifications', async ({
@@ -203,7 +203,7 @@ describe('Embedded database', () => {
         expect(broken.output()).not.toContain('is ready');
         await waitForProcessExit(postgres);
 
-        // SIGTERM reaches npm alone, which may end before the service has.
+        // SIGTERM reaches npm only, which may end before the service.
         const next = runServiceForTest(onTestFinished, { DATA_DIR: fresh }, ['npm', 'start']);
         await next.ready();
         expect(new Set(readPrintedSecrets(next.output())).size).toBe(7);

@@ -11,7 +11,7 @@ const chargeTest = systemTimeAppTest.extend('other', ({ service }) => seedMercha
 
 const body = { email: 'ada@example.com', merchantAmount: 128.5, merchantCurrency: 'HKD', method: 'fps' };
 
-/** Compares `GET /charges` with a plain list: each filter alone, and every pair of them. */
+/** Compares `GET /charges` with a list in memory: each filter alone, and every pair of filters. */
 
 type Shown = {
   id: string;
@@ -22,7 +22,7 @@ type Shown = {
   customer: { email?: string; phone?: string };
 };
 
-/** Within a second, so that an endDate has to include the whole of its second. */
+/** A time within a second, because an endDate must include its whole second. */
 const start = new Date(noon.getTime() + 750);
 
 const people = [

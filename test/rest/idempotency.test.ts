@@ -103,7 +103,7 @@ describe('Idempotency-Key', () => {
     const pending = await withNamedLock(app.connectionString, name, async () => {
       const first = post(app, merchant, '/sessions', 'waited for', body);
       await expect.poll(waiting).toBe(1);
-      // More than the pool has connections.
+      // More requests than the pool has connections.
       const repeats = Array.from({ length: 20 }, () => post(app, merchant, '/sessions', 'waited for', body));
       expect((await post(app, merchant, '/sessions', 'other', body, other.keys.live)).status).toBe(201);
       expect(await waiting()).toBe(1);
@@ -220,7 +220,7 @@ describe('Idempotency-Key', () => {
     clock.set(new Date(minutesAfter(noon, 24 * 60).getTime() - 1));
     expect((await post(app, merchant, '/sessions', 'kept', body)).json).toEqual(first.json);
     clock.set(minutesAfter(noon, 24 * 60));
-    // Whether the expired key has been deleted or not.
+    // The expired key can be used again before and after it is deleted.
     expect((await post(app, merchant, '/sessions', 'kept', body)).json.id).not.toBe(first.json.id);
     expect(await pruneIdempotencyKeys(app.context.service, { now: clock.now() })).toBeGreaterThan(0);
     const { prisma } = app.context.service;
@@ -254,7 +254,7 @@ describe('Idempotency-Key', () => {
 describe('Concurrency', () => {
   const test = appTest;
 
-  /** Fifty concurrent requests have one outcome. */
+  /** Fifty concurrent requests have the same effect as one. */
 
   type Ask = { method?: 'POST' | 'PATCH'; url: string; body?: unknown; headers?: Record<string, string> };
 

@@ -10,7 +10,7 @@ import { appTest, systemTimeAppTest } from '../setup/fixtures.ts';
 import { getList, type ListFilter, listFilters, testListFilters } from '../setup/list-filters.ts';
 import { minutesAfter, noon, seedApiKey, seedCompletedCharge, seedMerchant } from '../setup/seed.ts';
 
-/** Compares `GET /refunds` with a plain list: each filter alone, and every pair of them. */
+/** Compares `GET /refunds` with a list in memory: each filter alone, and every pair of filters. */
 
 type Shown = {
   id: string;
@@ -21,7 +21,7 @@ type Shown = {
   customer: { email?: string; phone?: string };
 };
 
-/** Within a second, so that an endDate has to include the whole of its second. */
+/** A time within a second, because an endDate must include its whole second. */
 const start = new Date(noon.getTime() + 750);
 
 const people = [

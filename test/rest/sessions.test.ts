@@ -23,7 +23,7 @@ const rateTest = systemTimeAppTest.extend('service', { scope: 'file' }, async ({
   return service;
 });
 
-/** Real live money is not converted at missing or outdated rates. */
+/** Live amounts are not converted without a current rate. */
 
 const now = new Date();
 

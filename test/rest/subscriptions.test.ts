@@ -10,7 +10,7 @@ import { retireAccounts } from '../setup/receiving-accounts.ts';
 import { minutesAfter, noon, seedMerchant } from '../setup/seed.ts';
 import { seedActiveSubscription, seedPlan, seedSubscription } from '../setup/subscriptions.ts';
 
-/** Compares `GET /subscriptions` with a plain list: each filter alone, and every pair of them. */
+/** Compares `GET /subscriptions` with a list in memory: each filter alone, and every pair of filters. */
 
 type Shown = {
   id: string;
@@ -19,10 +19,10 @@ type Shown = {
   customer: { email?: string; phone?: string };
 };
 
-/** With the currency, which `GET /subscriptions` does not return. */
+/** A listed subscription with its currency, which `GET /subscriptions` does not return. */
 type Row = Shown & { customerCurrency: string };
 
-/** Within a second, so that an endDate has to include the whole of its second. */
+/** A time within a second, because an endDate must include its whole second. */
 const start = new Date(noon.getTime() + 750);
 
 const people = [

@@ -21,7 +21,7 @@ describe('POST /transfers', () => {
   const record = (app: TestApp, merchant: NewMerchant, transfers: unknown[]) =>
     callApi(app.app, { method: 'POST', url: '/transfers', keys: merchant.keys.live, body: { transfers } });
 
-  /** A new charge, and the item that pays it. */
+  /** Seeds a charge and returns the item that pays it. */
   async function paidItem(app: TestApp, merchant: NewMerchant, id: string) {
     const input = { email: `${id}@example.com` };
     const charge = await seedCharge(app.context.service, merchant, { input, now: new Date() });

@@ -195,7 +195,7 @@ async function createObject(
   operation: string,
 ): Promise<string> {
   const { input } = await inputs[operation]!({ app, service, owner });
-  const response = await ask(app, owner, operation, input);
+  const response = await callMutation(app, owner, operation, input);
   return response.id;
 }
 
@@ -219,12 +219,12 @@ async function seedRefund(app: GraphqlApp, service: Service): Promise<string> {
 
 async function seedProcessingRefund(app: GraphqlApp, service: Service, owner: SignedInUser): Promise<string> {
   const id = await seedRefund(app, service);
-  await ask(app, owner, 'submitRefundDetails', `id: "${id}", ${details}`);
+  await callMutation(app, owner, 'submitRefundDetails', `id: "${id}", ${details}`);
   return id;
 }
 
 /** Calls a mutation as the owner or with the sandbox key; returns the object of the success. */
-async function ask(
+async function callMutation(
   app: GraphqlApp,
   owner: SignedInUser,
   operation: string,
@@ -256,7 +256,7 @@ describe('Operations that customers share', () => {
       const { input, sandbox } = await inputs[operation]!({ app, service, owner });
       let object: Json;
       const entries = await collectAuditEntries(service, async () => {
-        object = await ask(app, owner, operation, input, sandbox);
+        object = await callMutation(app, owner, operation, input, sandbox);
       });
       expect(entries).toMatchObject([
         {

@@ -167,7 +167,7 @@ describe('Live updates', () => {
     await expect(connect({ origin: 'https://evil.example', cookie })).rejects.toMatchObject(unauthenticated);
     await expect(connect({ cookie })).rejects.toMatchObject(unauthenticated);
     await expect(connect({ origin: publicOrigin })).rejects.toMatchObject(unauthenticated);
-    // A tab that shows a user who is no longer signed in.
+    // The tab shows a user who is no longer signed in.
     const other = connect({ origin: publicOrigin, cookie }, { viewer: 'usr_other' });
     await expect(other).rejects.toMatchObject(unauthenticated);
     expect(await connect({ origin: publicOrigin, cookie })).toMatchObject({

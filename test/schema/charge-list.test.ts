@@ -24,7 +24,7 @@ const searchTest = graphqlTest.extend('searched', { scope: 'file' }, async ({ ap
   await seedCharge(service, app.otherMerchant, {
     input: { email: 'ada@example.com', orders: [{ id: 'Order-1' }] },
   });
-  // Many older charges with other customers, orders and amounts.
+  // Adds many older charges with other customers, orders and amounts.
   await service.prisma.$executeRaw`
     INSERT INTO charge SELECT copy.* FROM charge model, generate_series(1, ${volume}) AS i,
       LATERAL jsonb_populate_record(model, jsonb_build_object(
@@ -73,7 +73,7 @@ type Page = { ids: string[]; pageInfo: Json };
 
 type ChargeList = {
   merchant: NewMerchant;
-  /** Newest first. */
+  /** The ids of the charges, newest first. */
   ids: string[];
   list: (args: string) => Promise<Page>;
 };
@@ -445,7 +445,7 @@ describe('Pagination', () => {
       ['last: 51', '/last must be at most 50'],
       ['first: -1', 'non-negative'],
       ['after: "nonsense"', 'Invalid cursor'],
-      // A cursor of the list of sessions.
+      // This is a cursor of the list of sessions.
       [
         `after: "${Buffer.from('GPC:S:ses_01m7xqwctb4wh8f52f4yx8qahg').toString('base64')}"`,
         'must be a cursor',

@@ -172,7 +172,7 @@ describe('Checkout link', () => {
 
   describe('createCheckoutLink', () => {
     test('returns the link with its URL', async ({ app, clock }) => {
-      // It is later than the links of all other tests.
+      // The time is later than that of the links of all other tests.
       clock.set(minutesAfter(noon, 60));
       const { checkoutLink } = await createLink(app, {
         currency: 'USD',

@@ -49,7 +49,7 @@ const list = gql`query Charges($after: String) {
 
 const follow = gql`subscription Follow($id: ID!) { chargeUpdated(id: $id) { id status } }`;
 
-/** Orders carry the merchant’s own ids, under which a cache must not keep them. */
+/** The ids of orders are the merchant’s own, and no cache keys. */
 const unkeyed = { Order: () => null };
 
 const cancel = (service: Service, { merchantId, id }: { merchantId: string; id: string }) =>
@@ -62,7 +62,7 @@ const cancel = (service: Service, { merchantId, id }: { merchantId: string; id: 
     now: start,
   });
 
-/** The list in the client’s cache. */
+/** The list as the cache of the client returns it. */
 const read = (data: Json): Json => ({
   ids: data.charges.edges.map(({ node }: Json) => node.id),
   orders: data.charges.edges.map(({ node }: Json) => node.orders[0].name),

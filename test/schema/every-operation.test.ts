@@ -82,7 +82,7 @@ const inputTest = extendWithApp().extend('input', { scope: 'file' }, async ({ ap
   return { ids, callers, violations: await checkInvariants(service) };
 });
 
-/** It ends the sessions of the caller. */
+/** Mutations that end the sessions of the caller. */
 const skipped = new Set(['signOutEverywhere']);
 
 const getFieldsWithArguments = (type: GraphQLObjectType | null | undefined) =>
@@ -152,10 +152,10 @@ const foreignTest = extendWithApp()
     ];
   });
 
-/** They belong to a merchant in both modes. */
+/** Types of objects that belong to a merchant in both modes. */
 const ofBothModes: IdType[] = ['user', 'merchant', 'userInvitation'];
 
-/** Only operators may call them, for all merchants. */
+/** Mutations of operators, who may call them for all merchants. */
 const operators = [
   'setMerchantEnabled',
   'grantRestrictedAccess',
@@ -163,7 +163,7 @@ const operators = [
   'setOperationsEnabled',
 ];
 
-/** Ending a missing session succeeds, because it has ended. */
+/** Mutations that succeed for unknown ids: a missing session has ended. */
 const harmless = ['endUserSession'];
 
 const mutations = Object.values(schema.getMutationType()!.getFields()).filter(
@@ -219,7 +219,7 @@ const listTest = extendWithApp().extend('owner', { scope: 'file' }, async ({ app
 });
 
 const lists = Object.values(schema.getQueryType()!.getFields()).filter(({ name, type }) => {
-  // Only operators read them.
+  // Only operators can read these lists.
   return getNamedType(type).name.endsWith('Connection') && name !== 'merchants';
 });
 
@@ -228,7 +228,7 @@ const getNodeType = (connection: string) =>
     (schema.getType(connection) as GraphQLObjectType).getFields().nodes!.type,
   ) as GraphQLObjectType;
 
-/** The statement that updates the session is rare and not counted. */
+/** Counts the statements of a document, without the occasional update of the session. */
 async function statements(owner: Visitor, document: string, first: number): Promise<string[]> {
   const { result, sent } = await recordStatements(() => owner.ask(document, { variables: { first } }));
   expect(result.errors).toBeUndefined();
@@ -351,7 +351,7 @@ describe('Number of SQL statements', () => {
           return counts;
         };
         let counts = await countAll();
-        // Cached data may expire between the requests.
+        // The counts may differ if cached data expires between the requests.
         if (counts[1] !== counts[2] || counts[0]! > counts[1]!) counts = await countAll();
         // The newest object may have fewer nested objects than others.
         expect([what, counts]).toEqual([what, [expect.any(Number), counts[2], counts[2]]]);
@@ -369,7 +369,7 @@ describe('Number of SQL statements', () => {
         counting: await statements(owner, page('totalCount nodes { id }'), 2),
       });
       let { without, counting } = await askBoth();
-      // Cached data may expire between the requests.
+      // The counts may differ if cached data expires between the requests.
       if (counting.length !== without.length + 1) ({ without, counting } = await askBoth());
       expect(without.filter((text) => /COUNT\(|SUM\(/i.test(text))).toEqual([]);
       expect(counting).toHaveLength(without.length + 1);

@@ -112,7 +112,7 @@ describe('a mutation with an Idempotency-Key', () => {
     },
   );
 
-  // It takes those 5 seconds.
+  // The test takes 5 seconds.
   test.runIf(isLongRun)('is rejected after waiting 5 seconds for the first request', async ({ app }) => {
     const { data } = await withNamedLock(app.connectionString, `${app.merchant.merchant.id} live held`, () =>
       askWithKey(app, 'held', createSession, { input: sessionInput() }),

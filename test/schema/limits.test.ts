@@ -147,7 +147,7 @@ describe('Limits', () => {
         depth: 2,
       });
       const nodes = 'nodes { id customer { email } refunds { id } }';
-      // A page, and 20 times: the charge, its customer, five refunds.
+      // The cost is one for the page, and for each of 20 charges one for itself, its customer and five refunds.
       expect((await readCost(app, `{ charges(first: 20) { ${nodes} } }`)).requested).toBe(1 + 20 * 7);
       expect((await readCost(app, `{ charges { ${nodes} } }`)).requested).toBe(1 + 10 * 7);
       expect(

@@ -98,7 +98,7 @@ async function seedCompletedRefund(app: LiveApp, charge: Charge) {
   return refund;
 }
 
-/** Later events are long after those that have happened. */
+/** Advances the clock, so that later events have a later time. */
 async function advanceClock(app: LiveApp): Promise<void> {
   app.clock.advance(600_000);
   await relayEvents(app.otherProcess, { now: app.clock.now() });
@@ -270,7 +270,7 @@ describe('Interruptions', () => {
       await app.cutListener();
       await expectNext(one, { data: { chargeUpdated: { status: 'completed' } } });
       await expectNext(all, { data: { chargesUpdated: { id: charge.id, status: 'completed' } } });
-      // The streams continue.
+      // The streams still receive changes.
       const next = await app.newCharge('after@example.com');
       await expectNext(all, { data: { chargesUpdated: { id: next.id, status: 'pending' } } });
       await Promise.all([one.close(), all.close()]);

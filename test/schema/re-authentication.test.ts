@@ -96,7 +96,7 @@ describe('The table of operations', () => {
     app,
   }) => {
     const owner = await signInAs('owner', app, app.merchant);
-    // test/security/re-authentication.test.ts has the job dashboard, which only a start adds.
+    // test/security/re-authentication.test.ts covers the job dashboard, which only a start adds.
     const routes = ['POST /jobs'];
     for (const route of app.routes.filter(isApiRoute))
       if (await acceptsSession(app, route, owner)) routes.push(`${route.method} ${route.url}`);

@@ -139,7 +139,7 @@ describe('Refunds', () => {
     refundTest(
       'is sent to refundsUpdated when it is created and when it changes',
       async ({ app, clock, charge }) => {
-        // It is later than the refunds of all other tests.
+        // The time is later than that of the refunds of all other tests.
         clock.set(minutesAfter(noon, 3 * 24 * 60));
         const first = (await create(app, charge.id, '1')).refund;
         clock.set(noon);

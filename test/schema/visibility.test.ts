@@ -151,7 +151,7 @@ const addCaller = (field: string, caller: string) => table.set(field, [...(table
 const isNode = (type: unknown): type is GraphQLObjectType =>
   isObjectType(type) && type.getInterfaces().some(({ name }) => name === 'Node');
 
-/** Each field alone, with nested values alone too, and other objects by their ID. */
+/** The path of each field and nested value; other objects are read by their ID. */
 function* listPaths(type: GraphQLObjectType, prefix: string): Generator<[path: string, text: string]> {
   for (const field of Object.values(type.getFields())) {
     const inner = getNamedType(field.type);
@@ -171,7 +171,7 @@ test('Every object type has one object', ({ ids }) => {
   const nodes = Object.values(schema.getTypeMap()).flatMap((type) => (isNode(type) ? [type.name] : []));
   const objects = [...idsByType(ids)].map(([name, id]) => [name, getTypeName(id)]);
   expect(objects.filter(([name, own]) => name !== own)).toEqual([]);
-  // Of the sandbox alone.
+  // These types exist in the sandbox only.
   expect(nodes.filter((name) => !idsByType(ids).has(name))).toEqual(['TestClock']);
 });
 

@@ -29,7 +29,7 @@ import { createVisitor, getDashboardDocument, publicOrigin } from '../setup/visi
 
 /** Only callers with credentials may have the server parse, validate or compress. */
 
-/** How often graphql-js parses, validates and executes during some work. */
+/** Counts how often graphql-js parses, validates and executes during `work`. */
 async function countSteps<T>(work: () => Promise<T>) {
   const steps = { parse: 0, validate: 0, execute: 0 };
   const stops = (Object.keys(steps) as (keyof typeof steps)[]).map((step) => {
@@ -44,7 +44,7 @@ async function countSteps<T>(work: () => Promise<T>) {
   return { steps, result };
 }
 
-/** 12 KB that once took validation up to 0.4 seconds. */
+/** A document of 12 KB whose validation takes up to 0.4 seconds without a limit. */
 const reported = `{${'viewer{merchant{paymentWindows{minutes}}}'.repeat(290)}}`;
 const copies = (count: number, text = '__typename') => Array(count).fill(text).join(' ');
 
@@ -208,7 +208,7 @@ describe('Client token', () => {
 });
 
 describe('Limit of visitors', () => {
-  /** A limiter whose time stands still, so that nothing is refilled. */
+  /** Creates a limiter at a constant time, which refills nothing. */
   const stillLimiter = (ratePerSecond: number): RateLimiter => {
     const limiter = createRateLimiter(ratePerSecond)!;
     return { take: (key, _nowMs, cost) => limiter.take(key, 0, cost) };
@@ -247,7 +247,7 @@ describe('Limit of visitors', () => {
   });
 });
 
-// Its time does not advance, so that nothing is refilled.
+// At a constant time nothing is refilled.
 const graphqlParametersTest = fileTest
   .extend('app', { scope: 'file' }, ({ onFileCleanup }) => {
     const limiter = createRateLimiter(100)!;
@@ -267,7 +267,7 @@ describe('GraphQL parameters', () => {
   const long = `{ __typename ${' '.repeat(4_500)}}`;
   const short = '{ __typename }';
 
-  /** Sends the address as it is: `fetch` and `inject` would rewrite it. */
+  /** Sends the URL unchanged, which `fetch` and `inject` would normalize. */
   async function get(
     app: GraphqlApp,
     page: string,

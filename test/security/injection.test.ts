@@ -65,7 +65,7 @@ describe('SQL', () => {
     return sent.filter(({ values }) => JSON.stringify(values ?? []).includes(mark)).length;
   }
 
-  /** Each variant of a value with one of its texts made hostile. */
+  /** Yields each variant of a value in which one text is hostile. */
   function* variants(value: unknown): Generator<unknown> {
     if (typeof value === 'string') yield hostile;
     if (typeof value !== 'object' || value === null) return;
@@ -110,7 +110,7 @@ describe('SQL', () => {
     expect(sentCount).toBeGreaterThan(30);
   });
 
-  /** A value that fits its type, with every member it may have. */
+  /** Builds values of the type with all possible members. */
   function buildValues(
     ids: Record<string, string>,
     type: GraphQLInputType,
@@ -149,7 +149,7 @@ describe('SQL', () => {
     return [knownValues[String(named)] ?? (/mail/i.test(name) ? 'ada@example.com' : 'text')];
   }
 
-  /** All calls of a field with one text of its arguments made hostile each. */
+  /** Builds calls of a field, each with one hostile text among its arguments. */
   function buildCalls(ids: Record<string, string>, field: GraphQLField<unknown, unknown>): object[] {
     return field.args.flatMap(({ name, type }) => {
       const others = Object.fromEntries(
@@ -185,7 +185,7 @@ describe('SQL', () => {
     test('receives every argument as a value', async ({ ids, owner, operator }) => {
       let sentCount = 0;
       for (const field of fields) {
-        // In the short run each third of them, the first of every field among them.
+        // The short run tests every third call, including the first one of each field.
         const calls = buildCalls(ids, field).filter((_, i) => i % count(3, 1) === 0);
         for (const variables of calls) {
           const document = buildDocument(kind, field, variables);
@@ -201,7 +201,7 @@ describe('SQL', () => {
   });
 });
 
-/** SQL of the value of a column that contains the text `$1`. */
+/** SQL for the value of a column that contains the text `$1`. */
 const plainText = '$1';
 const orders = `jsonb_build_array(jsonb_build_object('id', $1, 'name', $1, 'quantity', 2, 'amount', '5', 'amountMinor', '500'))`;
 const people = `jsonb_build_object('firstName', $1, 'lastName', $1, 'email', 'ada@example.com')`;
@@ -346,7 +346,7 @@ describe('Stored text', () => {
 
   const formula = '=HYPERLINK("http://elsewhere.example","x")';
 
-  /** Texts of the page have not become elements, and nothing has run. */
+  /** Expects that texts of the page have not become elements, and that no script has run. */
   async function expectHarmless(page: Page, where: string): Promise<void> {
     const effects = await page.evaluate(() => ({
       ran: 'ran' in window,

@@ -353,7 +353,7 @@ function createModeTools(app: GraphqlApp) {
     return refund;
   }
 
-  /** Return whether an object of mode `target` accepts a signature by the key of mode `signer`. */
+  /** Functions that return whether an object of mode `target` accepts a signature by the key of mode `signer`. */
   const accepts: Record<ModePurpose, (target: Mode, signer: Mode) => Promise<boolean>> = {
     async 'client-token'(target, signer) {
       const charge = await newCharge(target);

@@ -46,7 +46,7 @@ const test = fileTest
 type Caller = { name: string; headers: Record<string, string>; tokens?: true };
 type Result = { route: string; caller: string; outcome: string; status: number; headers: Headers };
 
-/** One file of each group is enough. */
+/** Whether the file is the first of its group, because one file of each group is enough. */
 function isFirstOfName(route: Route, at: number, all: Route[]): boolean {
   return all.findIndex((other) => toName(other) === toName(route)) === at;
 }

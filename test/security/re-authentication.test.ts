@@ -139,7 +139,7 @@ describe('Stolen session of an owner', () => {
       return created.refund.id;
     }
 
-    /** As the reader of the mail enters them. */
+    /** Enters payout details like the reader of the mail. */
     async function enterDetails(app: GraphqlApp, refundId: string): Promise<void> {
       const { service } = app.context;
       const refund = await service.prisma.refund.findUniqueOrThrow({ where: { id: refundId } });
@@ -216,7 +216,7 @@ const developmentMailboxTest = fakeTimeGraphqlTest.extend(
       for (const kind of ['refund-link', 'cancel-subscription'] as const)
         await seedMail(app.context.service, { ...ownedBy, mode, kind, to: `${mode}@example.com` });
     }
-    // As the worker leaves them where there is no mail server.
+    // A worker without a mail server leaves messages in this state.
     await app.context.service.prisma.message.updateMany({
       data: { status: 'captured', nextAttemptAt: null, finishedAt: noon },
     });
@@ -227,7 +227,7 @@ const developmentMailboxTest = fakeTimeGraphqlTest.extend(
 describe('Development mailbox', () => {
   const test = developmentMailboxTest;
 
-  /** The kinds of messages that are listed, and those of them whose content is shown. */
+  /** Reads the kinds of listed messages, and of those whose content is visible. */
   async function read(ask: (query: string, options?: object) => Promise<{ data: Json }>, options = {}) {
     const { data } = await ask('{ outboundMessages(first: 50) { nodes { id kind text html } } }', options);
     const { nodes } = data.outboundMessages as {
@@ -319,7 +319,7 @@ const stolenSessionTest = dashboardTest.extend('dashboard', { scope: 'file' }, (
 describe('Stolen session in a browser', () => {
   const test = stolenSessionTest;
 
-  /** Enables two-factor authentication; answers the user's codes, each for one use. */
+  /** Enables two-factor authentication; returns a function that creates codes for one use each. */
   async function enableTwoFactor(site: DashboardSite, email: string): Promise<() => string> {
     const { prisma, secrets } = site.service;
     const secret = newTotpSecret();
@@ -334,7 +334,7 @@ describe('Stolen session in a browser', () => {
     const operator = await site.newUser('operator');
     const page = await site.open('/jobs', desktop, operator);
     const nextCode = await enableTwoFactor(site, operator.email);
-    /** As the job dashboard at /jobs/ sends it. */
+    /** Changes a job like the job dashboard at /jobs/. */
     const changeJobs = () =>
       page.evaluate(async () => {
         const body = JSON.stringify({ jobIds: [] });

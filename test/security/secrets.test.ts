@@ -53,7 +53,7 @@ import { createTempDir } from '../setup/temp-dir.ts';
 
 type Log = { text: string };
 
-/** After every feature was used. */
+/** An application in which every feature was used. */
 const storedSecretsTest = fileTest
   .extend('clock', { scope: 'file' }, () => createFakeClock(new Date()))
   .extend('log', { scope: 'file' }, (): Log => ({ text: '' }))
@@ -138,7 +138,7 @@ describe('Stored secrets', () => {
     expect(await checkInvariants(app.context.service)).toEqual([]);
   });
 
-  /** Empty text columns without ids, by who fills them: never a customer. */
+  /** Empty text columns without ids, by the party that fills them, which is never a customer. */
   const filledByOthers: Record<string, readonly string[]> = {
     'the merchant, as settings': [
       'api_key.allowed_origins',
@@ -298,7 +298,7 @@ describe('Stored secrets', () => {
         where: { payload: { contains: seededCustomer.lastName } },
       });
       expect(events).toMatchObject([{ type: 'transfer_exception', objectId: remaining[0]!.id }]);
-      // The encrypted details of the refund that is being paid.
+      // These are the encrypted details of the refund that is being paid.
       const values = await readEncryptedValues(app.context.service.pool);
       const texts = await decryptAll(service.secrets, values);
       const inside = values.filter((_, i) => words.some((word) => texts[i]!.includes(word)));
@@ -488,7 +488,7 @@ describe('Log of the tests', () => {
       app.app.log.warn({ of: 'a test' }, 'ada@example.com');
       app.app.log.child({ token: `causeway-session=${newToken()}` }).trace('deep down');
       expect(readFailure()).toMatch(/an address of a customer: .*\n?.*a cookie: /s);
-      // Reported once.
+      // Each secret is reported once.
       expect(readFailure()).toBe('');
     });
 

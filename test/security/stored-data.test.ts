@@ -81,7 +81,7 @@ describe('Database constraints', () => {
       `UPDATE ${table} SET created_at = now()`,
       `DELETE FROM ${table}`,
       `TRUNCATE ${table} CASCADE`,
-      // Would truncate the table as well.
+      // This statement would also truncate the table.
       'TRUNCATE merchant CASCADE',
     ])
       await expect(pool.query(statement), statement).rejects.toThrow(/append-only/);
@@ -107,7 +107,7 @@ const retentionTest = fileTest.extend('service', { scope: 'file' }, async ({ onF
       WITH waiting AS (SELECT id FROM notification WHERE status = 'pending')
       DELETE FROM notification_attempt WHERE notification_id IN (SELECT id FROM waiting)`);
   await service.pool.query(`DELETE FROM notification WHERE status = 'pending'`);
-  // A file that was not imported.
+  // This file was not imported.
   await service.pool.query(`
       WITH waiting AS (
         INSERT INTO upload (id, merchant_id, mode, file_name, created_by, created_at, expires_at)
@@ -122,7 +122,7 @@ describe('Retention', () => {
 
   type RetentionRule = {
     table: string;
-    /** The time on the page. */
+    /** The retention period on the page. */
     documented: string;
     /** The job that deletes the rows, after those that must run before. */
     jobs: string[];

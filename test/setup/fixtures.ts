@@ -13,7 +13,7 @@ import { setupService } from './service.ts';
  * its own with `.extend`.
  */
 
-/** `onFileCleanup` goes to the helpers that fixtures of scope `file` call; `onTestFinished` to those that tests call. */
+/** Fixtures of scope `file` pass `onFileCleanup` to helpers; tests pass `onTestFinished`. */
 export const fileTest = test.extend(
   'onFileCleanup',
   { scope: 'file' },
@@ -41,7 +41,7 @@ export const clockTest = fileTest
     return fileClock;
   });
 
-/** The application behind `app.inject`, at noon of a fake clock, which is set back after each test that uses it. */
+/** The application for `app.inject`, with a fake clock, which is set back to noon after each test that uses it. */
 export const appTest = clockTest
   .extend('app', { scope: 'file' }, ({ onFileCleanup, fileClock }) =>
     setupApp(onFileCleanup, { clock: fileClock }),
@@ -49,18 +49,18 @@ export const appTest = clockTest
   .extend('service', { scope: 'file' }, ({ app }) => app.context.service)
   .extend('merchant', ({ service, clock }) => seedMerchant(service, {}, clock.now()));
 
-/** The same by the clock of the machine. */
+/** The same with the system time. */
 export const systemTimeAppTest = fileTest
   .extend('app', { scope: 'file' }, ({ onFileCleanup }) => setupApp(onFileCleanup, { clock: systemClock }))
   .extend('service', { scope: 'file' }, ({ app }) => app.context.service)
   .extend('merchant', ({ service }) => seedMerchant(service, {}, new Date()));
 
-/** The application listening, with two merchants for all tests of the file; by the clock of the machine. */
+/** The listening application with two merchants for all tests of the file, with the system time. */
 export const graphqlTest = fileTest
   .extend('app', { scope: 'file' }, ({ onFileCleanup }) => setupGraphqlApp(onFileCleanup))
   .extend('service', { scope: 'file' }, ({ app }) => app.context.service);
 
-/** The same at noon of a fake clock, which is set back after each test that uses it. */
+/** The same with a fake clock, which is set back to noon after each test that uses it. */
 export const fakeTimeGraphqlTest = clockTest
   .extend('app', { scope: 'file' }, ({ onFileCleanup, fileClock }) =>
     setupGraphqlApp(onFileCleanup, { clock: fileClock }),

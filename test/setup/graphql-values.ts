@@ -20,7 +20,7 @@ import {
   isUnionType,
 } from 'graphql';
 
-/** Arbitrary values that are valid GraphQL, and hostile or odd otherwise. */
+/** Arbitrary values that are valid GraphQL, but hostile or unusual. */
 
 const oddTexts = [
   '',

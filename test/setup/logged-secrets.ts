@@ -1,5 +1,5 @@
 /**
- * Scans the log of everything that tests start at the most detailed level: a secret or a customer’s address
+ * Scans the logs of services that tests start, at the most detailed level: a secret or a customer’s address
  * fails the file whose tests logged it.
  */
 

@@ -406,7 +406,7 @@ describe('Customer of many payments', () => {
         },
       });
     for (const key of ['a', 'b', 'c']) await store(key, minutesAfter(now, -60));
-    // Perhaps of a transaction that has not ended when it begins.
+    // This response may be stored by a transaction that is still open when the erasure begins.
     await store('d', minutesAfter(now, -1));
     const isInTransaction: boolean[] = [];
     await recordStatements((sent) => {

@@ -21,7 +21,7 @@ type Line = Record<string, string>;
 const parseLines = (text: string): Line[] => parse(text, { columns: true, bom: true });
 const all = { kind: 'charges', where: {} } as const;
 
-/** Copies one charge, so that there are many. */
+/** Creates many charges as copies of one. */
 async function seedCharges(service: Service, merchant: NewMerchant, total: number) {
   const model = await seedCharge(service, merchant);
   const ids = Array.from({ length: total }, (_, i) => newId('charge', new Date(noon.getTime() - i - 1)));
@@ -97,7 +97,7 @@ describe('Exported list', () => {
     const { id } = await createExport(service, { caller, input: all, now: noon });
     let now = noon;
     for (let page = 1; page <= 2; page++) {
-      // What a maker leaves that is killed after a page: its lease lasts.
+      // A worker that is killed after a page leaves its lease.
       const leasedUntil = minutesAfter(now, 1);
       const data = { status: 'running', leasedUntil } as const;
       const claimed = await service.prisma.export.update({ where: { id }, data });

@@ -9,8 +9,8 @@ import { count } from '../../setup/counts.ts';
 
 type Fraction = { over: bigint; under: bigint };
 
-/** `12.5` or `2e-9` as a fraction. */
-function fraction(text: string): Fraction {
+/** Parses a decimal such as `12.5` or `2e-9`. */
+function parseFraction(text: string): Fraction {
   const [mantissa = '', exponent = '0'] = new Decimal(text).toExponential().split('e');
   const [integer, decimals = ''] = mantissa.split('.');
   const shift = Number(exponent) - decimals.length;
@@ -28,17 +28,17 @@ const plus = (a: Fraction, b: Fraction): Fraction => ({
 });
 
 /** Rounds half up to a number of decimals, which may be negative, and returns an integer of that unit. */
-function rounded({ over, under }: Fraction, decimals: number): bigint {
+function roundHalfUp({ over, under }: Fraction, decimals: number): bigint {
   const scaled = decimals >= 0 ? over * 10n ** BigInt(decimals) : over;
   const divisor = decimals >= 0 ? under : under * 10n ** BigInt(-decimals);
   return (2n * scaled + divisor) / (2n * divisor);
 }
 
-/** The decimals that leave ten significant digits, at most fifteen. */
+/** Returns the number of decimals for ten significant digits, at most fifteen. */
 function countDecimals({ over, under }: Fraction): number {
   let decimals = 15;
-  while (decimals > -60 && rounded({ over, under }, decimals) >= 10n ** 10n) {
-    // A number that only rounding brings to eleven digits has ten of them before.
+  while (decimals > -60 && roundHalfUp({ over, under }, decimals) >= 10n ** 10n) {
+    // A number that rounding extends to eleven digits has ten digits before.
     const floor =
       decimals >= 0 ? (over * 10n ** BigInt(decimals)) / under : over / (under * 10n ** BigInt(-decimals));
     if (floor < 10n ** 10n) break;
@@ -61,11 +61,11 @@ const markup = fc.integer({ min: 0, max: 1000 }).map((steps) => new Decimal(step
 test('is the exact quotient with its markup, rounded half up once, to ten digits and fifteen decimals', () => {
   fc.assert(
     fc.property(ratio, ratio, markup, (from, to, added) => {
-      const numerator = times(fraction(to.rate.toFixed()), fraction(from.baseRate.toFixed()));
-      const divisor = times(fraction(to.baseRate.toFixed()), fraction(from.rate.toFixed()));
-      const exact = by(times(numerator, plus(fraction('1'), fraction(added.toFixed()))), divisor);
+      const numerator = times(parseFraction(to.rate.toFixed()), parseFraction(from.baseRate.toFixed()));
+      const divisor = times(parseFraction(to.baseRate.toFixed()), parseFraction(from.rate.toFixed()));
+      const exact = by(times(numerator, plus(parseFraction('1'), parseFraction(added.toFixed()))), divisor);
       const decimals = countDecimals(exact);
-      expect(crossRate(from, to, added).toFixed()).toBe(text(rounded(exact, decimals), decimals));
+      expect(crossRate(from, to, added).toFixed()).toBe(text(roundHalfUp(exact, decimals), decimals));
     }),
     { numRuns: count(500, 20_000) },
   );
@@ -109,10 +109,12 @@ test('converts an amount to the exact product, rounded half up to a payable amou
   fc.assert(
     fc.property(fc.bigInt(1n, 10n ** 14n), currency, currency, tenDigits, (minor, from, to, value) => {
       const major = { over: minor, under: 10n ** BigInt(currencyDigits[from]) };
-      const exact = times(major, fraction(value.toFixed()));
-      expect(convert({ minor, currency: from }, value, to).minor).toBe(rounded(exact, currencyDigits[to]));
+      const exact = times(major, parseFraction(value.toFixed()));
+      expect(convert({ minor, currency: from }, value, to).minor).toBe(
+        roundHalfUp(exact, currencyDigits[to]),
+      );
       const wholeAmount = convert({ minor, currency: from }, value, to, 0).minor;
-      expect(wholeAmount).toBe(rounded(exact, 0) * 10n ** BigInt(currencyDigits[to]));
+      expect(wholeAmount).toBe(roundHalfUp(exact, 0) * 10n ** BigInt(currencyDigits[to]));
     }),
     { numRuns: count(500, 20_000) },
   );

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { count } from '../../setup/counts.ts';
 
-/** How often each pair is raced: in the long run a thousand times, or `RACE_ROUNDS`. */
+/** The number of races of each pair; in the long run a thousand, or `RACE_ROUNDS`. */
 const rounds = count(2, Number(process.env.RACE_ROUNDS ?? 1_000));
 
 /** The timeout of a test that races one pair. */
@@ -10,7 +10,7 @@ export const timeout = count(90_000, 3_600_000);
 
 /** Concurrent races, each on two connections. */
 const concurrentRaces = 5;
-/** The outcomes of so many races are checked at once. */
+/** The number of races whose outcomes are checked together. */
 const batchSize = 50;
 
 /** The event type of the change that an operation reports, if any. */

@@ -17,14 +17,14 @@ import { retireAccounts, seedReceivingAccount } from '../../setup/receiving-acco
 import { minutesAfter, noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
 import { payCharge } from '../../setup/transfers.ts';
 
-/** Which of Receiving accounts of one method takes the next charge: by currency, limits, weight and open load. */
+/** The selection of the receiving account for a charge: by currency, limits, weight and open load. */
 
 const test = serviceTest.extend('merchant', ({ service }) =>
   seedMerchant(service, { hasDemoAccounts: false }),
 );
 
-/** From now on these are the only accounts for FPS. */
-async function shopWith(
+/** Replaces the FPS accounts of the merchant. */
+async function replaceAccounts(
   service: Service,
   merchant: NewMerchant,
   ...inputs: Partial<NewReceivingAccount>[]
@@ -48,7 +48,7 @@ const getChargeAccounts = async (service: Service, merchant: NewMerchant, amount
 
 describe('Receiving accounts of one method', () => {
   test('share charges by weight, and rebalance when charges end', async ({ service, merchant }) => {
-    const [small, big] = await shopWith(service, merchant, { weight: 1 }, { weight: 3 });
+    const [small, big] = await replaceAccounts(service, merchant, { weight: 1 }, { weight: 3 });
     const ids = await getChargeAccounts(
       service,
       merchant,
@@ -65,7 +65,7 @@ describe('Receiving accounts of one method', () => {
   });
 
   test('accept only amounts within their limits', async ({ service, merchant }) => {
-    const [small, big] = await shopWith(
+    const [small, big] = await replaceAccounts(
       service,
       merchant,
       { maxAmount: 10_000n },
@@ -85,7 +85,7 @@ describe('Receiving accounts of one method', () => {
   });
 
   test('use the limit of the method unless they have a limit', async ({ service, merchant }) => {
-    const [plain, wide] = await shopWith(service, merchant, {}, { maxAmount: 500_000_000n });
+    const [plain, wide] = await replaceAccounts(service, merchant, {}, { maxAmount: 500_000_000n });
     expect(await getChargeAccounts(service, merchant, [2_000_000])).toEqual([wide!.id]);
     expect(await getChargeAccounts(service, merchant, [1_000_000])).toEqual([plain!.id]);
   });
@@ -94,7 +94,7 @@ describe('Receiving accounts of one method', () => {
     service,
     merchant,
   }) => {
-    const [first, second] = await shopWith(service, merchant, {}, {});
+    const [first, second] = await replaceAccounts(service, merchant, {}, {});
     const set = (id: string, status: 'active' | 'retired') =>
       updateReceivingAccount(service, { caller: toOwnerCaller(merchant), id, input: { status }, now: noon });
     const open = await charge(service, merchant);
@@ -114,7 +114,7 @@ describe('Receiving accounts of one method', () => {
     service,
     merchant,
   }) => {
-    const [only] = await shopWith(service, merchant, {});
+    const [only] = await replaceAccounts(service, merchant, {});
     const details = { bank: '004', bankCode: '004', account: '123456789' };
     await seedReceivingAccount(service, merchant, {
       method: 'hk-bank-transfer',

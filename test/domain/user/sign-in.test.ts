@@ -44,7 +44,7 @@ function guessFrom(service: Service, address: string, email: string, now: Date):
 }
 
 describe('Sign-in to an account with many failures', () => {
-  test('is delayed by three seconds after the one before, from 20 failures on', async ({
+  test('is delayed by three seconds after the previous one, from 20 failures on', async ({
     service,
     guessed,
   }) => {
