@@ -30,7 +30,7 @@ const otherLicenses: Record<string, string> = {
 };
 
 test('the page lists every dependency with its reason, and no other', () => {
-  const own = Object.keys({
+  const directDependencies = Object.keys({
     ...manifest.dependencies,
     ...manifest.devDependencies,
     ...manifest.optionalDependencies,
@@ -40,7 +40,7 @@ test('the page lists every dependency with its reason, and no other', () => {
   const listed = rows.flatMap((row) =>
     [...row.split('|')[1]!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!),
   );
-  expect(listed.sort()).toEqual(own.sort());
+  expect(listed.sort()).toEqual(directDependencies.sort());
   expect(reasons.filter((reason) => reason.length < 5)).toEqual([]);
 });
 

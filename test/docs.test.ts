@@ -61,7 +61,7 @@ test('docs/reference/cli.md lists every command with its usage and options, and 
   const listed = sections.map((section) => /^`([^`]+)`$/m.exec(section)?.[1]);
   expect(listed.toSorted()).toEqual(commands.map(({ words }) => words.join(' ')).toSorted());
   const incomplete = commands.filter(({ words, usage, options = {} }) => {
-    const section = sections.find((one) => one.startsWith(`\`${words.join(' ')}\`\n`)) ?? '';
+    const section = sections.find((candidate) => candidate.startsWith(`\`${words.join(' ')}\`\n`)) ?? '';
     const isExplained = (option: string) =>
       section.includes(`\n| \`--${option}\` |`) || section.includes('Takes the same options as');
     return (
@@ -284,7 +284,7 @@ test('figures that other pages quote with the command of a benchmark are those o
   const listStrays = (text: string) =>
     [...text.matchAll(/^\| [^|]+ \| ([^|]+) \| `npm run bench -- ([\w-]+)` \|$/gm)].flatMap(
       ([, figure = '', bench]) => {
-        const section = measured.find((one) => one.includes(`npm run bench -- ${bench}`)) ?? '';
+        const section = measured.find((candidate) => candidate.includes(`npm run bench -- ${bench}`)) ?? '';
         const numbers = figure.match(/\d[\d,.]*/g) ?? [];
         return numbers.filter((number) => !new RegExp(`(?<![\\d,.])${number}(?![\\d,])`).test(section));
       },

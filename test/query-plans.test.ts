@@ -36,11 +36,11 @@ const test = fileTest
 /** The problems of each statement that the work sends, without duplicates. */
 async function findProblemsDuring(app: GraphqlApp, work: () => Promise<unknown>): Promise<string[]> {
   const { sent } = await recordStatements(work);
-  const statements = new Map(sent.map((one) => [one.text, one]));
+  const statements = new Map(sent.map((statement) => [statement.text, statement]));
   const problems: string[] = [];
-  for (const one of statements.values()) {
-    const planProblems = await findPlanProblems(app.context.service.pool, one);
-    if (planProblems.length > 0) problems.push(`${planProblems.join(', ')}: ${one.text}`);
+  for (const statement of statements.values()) {
+    const planProblems = await findPlanProblems(app.context.service.pool, statement);
+    if (planProblems.length > 0) problems.push(`${planProblems.join(', ')}: ${statement.text}`);
   }
   expect(statements.size).toBeGreaterThan(0);
   return problems;
@@ -67,7 +67,7 @@ function renderFilters(ids: Ids, { args }: (typeof lists)[number]): string[] {
   });
 }
 
-const ask = async (owner: Visitor, document: string) => {
+const run = async (owner: Visitor, document: string) => {
   const { errors } = await owner.ask(document);
   expect([document, errors]).toEqual([document, undefined]);
 };
@@ -81,12 +81,12 @@ describe('Lists of the GraphQL API', () => {
         .map((depth) => `{ ${name}(first: 50) { nodes ${selectAllFields(node.type, depth)} } }`)
         .find((document) => isAllowed(document))!;
       const page = (options: string, total = false) =>
-        ask(
+        run(
           owner,
           `{ ${name}(${options}) { nodes { id } pageInfo { endCursor } ${total ? 'totalCount' : ''} } }`,
         );
       const problems = await findProblemsDuring(app, async () => {
-        await ask(owner, pages);
+        await run(owner, pages);
         await page('first: 50', true);
         const isBackward = field.args.some(({ name }) => name === 'last');
         if (isBackward) await page('last: 50');
@@ -247,12 +247,12 @@ function readStatements(from: string): Iterable<RecordedStatement> {
     readFileSync(join(from, file), 'utf8').trim().split('\n'),
   );
   const records = lines.map((line): RecordedStatement => JSON.parse(line));
-  return new Map(records.map((one) => [one.text, one])).values();
+  return new Map(records.map((record) => [record.text, record])).values();
 }
 
 /** Replaces an ID by one of the same type in the large tables. */
 function toLargeTableValue(idsByPrefix: IdsByPrefix, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((one) => toLargeTableValue(idsByPrefix, one));
+  if (Array.isArray(value)) return value.map((item) => toLargeTableValue(idsByPrefix, item));
   const [, prefix] = typeof value === 'string' ? (/^([a-z]+)_[0-9a-z]{20,}$/.exec(value) ?? []) : [];
   return (prefix && idsByPrefix.get(prefix)) || value;
 }

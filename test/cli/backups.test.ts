@@ -103,8 +103,8 @@ describe('Backup of DATABASE_URL', () => {
       ),
     );
 
-    const again = await runCli(target, ['restore', file, '--json']);
-    expect(again).toMatchObject({
+    const repeated = await runCli(target, ['restore', file, '--json']);
+    expect(repeated).toMatchObject({
       code: 1,
       json: { error: { message: expect.stringContaining('not empty') } },
     });

@@ -68,8 +68,8 @@ test('A camt.054 with the payment reference of a pending charge completes it onc
   expect((await watch.next()).data.chargeUpdated).toEqual({ status: 'completed' });
   await watch.close();
 
-  const again = await importFile(cli, text, charge.receivingAccountId);
-  expect(again.json).toMatchObject({
+  const repeated = await importFile(cli, text, charge.receivingAccountId);
+  expect(repeated.json).toMatchObject({
     statementId: first.json.statementId,
     matched: 1,
     isDuplicate: true,

@@ -114,8 +114,8 @@ function focusStop(): { name: string; isShown: boolean } | 'visited' | null {
   element.dataset.stop = '';
   // The label of a hidden radio button displays its focus.
   const labels = [...(element.labels ?? [])];
-  const isShown = [element, ...labels].some((one) => {
-    const { outlineStyle, outlineWidth } = getComputedStyle(one);
+  const isShown = [element, ...labels].some((candidate) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(candidate);
     return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
   });
   const name = element.ariaLabel || labels[0]?.textContent || element.textContent || element.tagName;
@@ -165,7 +165,7 @@ async function expectDialog(page: Page, { opener, title }: { opener: string; tit
   await press(page, opener);
   const dialog = page.getByRole('dialog', { name: title });
   const focusIsWithin = () =>
-    expect.poll(() => dialog.evaluate((one) => one.contains(document.activeElement))).toBe(true);
+    expect.poll(() => dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
   await focusIsWithin();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
@@ -285,12 +285,14 @@ pagesTest('selected items differ from others with forced colors', async ({ app, 
     const style = (selector: string) => getComputedStyle(document.querySelector(selector) as Element);
     const label = '.mantine-SegmentedControl-label';
     return {
-      mode: [`${label}[data-active]`, `${label}:not([data-active])`].map((one) => style(one).backgroundColor),
+      mode: [`${label}[data-active]`, `${label}:not([data-active])`].map(
+        (selector) => style(selector).backgroundColor,
+      ),
       navigation: ['[aria-current=page]', 'nav a:not([aria-current])'].map(
-        (one) => style(one).borderInlineStartWidth,
+        (selector) => style(selector).borderInlineStartWidth,
       ),
       tick: ['.mantine-Checkbox-icon', 'body'].map(
-        (one, i) => style(one)[i === 0 ? 'color' : 'backgroundColor'],
+        (selector, i) => style(selector)[i === 0 ? 'color' : 'backgroundColor'],
       ),
       dialog: style('.mantine-Modal-content').borderTopWidth,
     };

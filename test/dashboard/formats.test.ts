@@ -70,7 +70,7 @@ describe('amounts', () => {
     fc.assert(
       fc.property(fc.array(fc.bigInt({ min: 0n, max: 10n ** 15n }), { maxLength: 8 }), (minors) => {
         const sum = sumDecimals(minors.map((minor) => toDecimal({ minor, currency: 'HKD' })));
-        const total = minors.reduce((one, other) => one + other, 0n);
+        const total = minors.reduce((sum, minor) => sum + minor, 0n);
         expect(decimalToMinor(sum, 'HKD')).toBe(total);
       }),
     );

@@ -118,8 +118,8 @@ shopTest(
     const payload = { mode: 'sandbox', eventId: 'ev_1', eventType: 'CHARGE_COMPLETE', notifyPayload: id };
     const live = { ...payload, mode: 'live', eventId: 'ev_2' };
     const responses = [];
-    for (const one of [null, { ...payload, notifyPayload: { unbindable: 1 } }, payload, payload, live])
-      responses.push((await toShop(shopUrl, '/webhook', { payload: one }, headers)).status);
+    for (const body of [null, { ...payload, notifyPayload: { unbindable: 1 } }, payload, payload, live])
+      responses.push((await toShop(shopUrl, '/webhook', { payload: body }, headers)).status);
     expect(responses).toEqual([500, 500, 204, 204, 204]);
     expect((await readOrder(shopUrl, id)).events).toEqual(['CHARGE_COMPLETE']);
   },

@@ -62,7 +62,7 @@ describe('Health and readiness', () => {
     });
     const url = await app.listen({ port: 0, host: '127.0.0.1' });
     const agent = new http.Agent({ keepAlive: true, maxSockets: 3 });
-    const ask = (path: string) =>
+    const requestPath = (path: string) =>
       new Promise<string>((resolve, reject) => {
         const onAnswer = (response: http.IncomingMessage) => {
           response.resume().on('end', () => resolve(`${response.statusCode} ${response.headers.connection}`));
@@ -70,12 +70,15 @@ describe('Health and readiness', () => {
         http.get(`${url}${path}`, { agent }, onAnswer).on('error', reject);
       });
     // Both requests use persistent connections.
-    expect(await Promise.all([ask('/readyz'), ask('/readyz')])).toEqual(['200 keep-alive', '200 keep-alive']);
-    const slow = ask('/slow');
+    expect(await Promise.all([requestPath('/readyz'), requestPath('/readyz')])).toEqual([
+      '200 keep-alive',
+      '200 keep-alive',
+    ]);
+    const slow = requestPath('/slow');
     await isRequested;
     controller.abort();
-    expect(await ask('/readyz')).toBe('503 close');
-    expect(await ask('/healthz')).toBe('200 close');
+    expect(await requestPath('/readyz')).toBe('503 close');
+    expect(await requestPath('/healthz')).toBe('200 close');
     allowResponse();
     expect(await slow).toBe('200 close');
     await app.close();

@@ -189,9 +189,17 @@ describe('Rate limit', () => {
 
   test('returns Retry-After to one API key, without effect on others', async () => {
     const { app, context } = await setupApp(onTestFinished, { limiter: createRateLimiter(1) });
-    const [one, other] = [await seedMerchant(context.service), await seedMerchant(context.service)];
-    const get = (keys: typeof one.keys.live) => callApi(app, { method: 'GET', url: '/currencies', keys });
-    const responses = [await get(one.keys.live), await get(one.keys.live), await get(one.keys.live)];
+    const [merchant, otherMerchant] = [
+      await seedMerchant(context.service),
+      await seedMerchant(context.service),
+    ];
+    const get = (keys: typeof merchant.keys.live) =>
+      callApi(app, { method: 'GET', url: '/currencies', keys });
+    const responses = [
+      await get(merchant.keys.live),
+      await get(merchant.keys.live),
+      await get(merchant.keys.live),
+    ];
     expect(responses.map(({ status }) => status)).toEqual([200, 200, 429]);
     const first = { 'ratelimit-limit': '2', 'ratelimit-remaining': '1', 'ratelimit-reset': '1' };
     expect(responses[0]?.headers).toMatchObject(first);
@@ -199,7 +207,7 @@ describe('Rate limit', () => {
       json: { code: 'rate_limited' },
       headers: { 'retry-after': '1', 'ratelimit-reset': '2' },
     });
-    expect((await get(other.keys.live)).status).toBe(200);
+    expect((await get(otherMerchant.keys.live)).status).toBe(200);
   });
 });
 

@@ -200,15 +200,15 @@ describe('Operators', () => {
   const test = operatorsTest;
 
   test('receive runs until they sign out, without effect on others', async ({ site }) => {
-    const [one, other] = [await follow(site), await follow(site)];
+    const [first, second] = [await follow(site), await follow(site)];
     await site.runJob();
-    expect(await one.next()).toContain('tick');
-    expect(await other.next()).toContain('tick');
-    await signOut(site.served.context.service, { token: one.token });
-    await one.rest();
+    expect(await first.next()).toContain('tick');
+    expect(await second.next()).toContain('tick');
+    await signOut(site.served.context.service, { token: first.token });
+    await first.rest();
     await site.runJob();
-    expect(await other.next()).toContain('tick');
-    await other.leave();
+    expect(await second.next()).toContain('tick');
+    await second.leave();
   });
 
   test('receive nothing after their session has expired', async ({ site }) => {

@@ -170,12 +170,16 @@ describe('Messages', () => {
 
   async function startWorkers(run: MessageRun, settings: Partial<Service['settings']>, names: string[]) {
     const { connectionString } = run.service;
-    const own = { ...run.service, settings: { ...run.service.settings, ...settings } };
+    const service = { ...run.service, settings: { ...run.service.settings, ...settings } };
     await using started = new AsyncDisposableStack();
     for (const processName of names) {
       const config = { connectionString, processName };
       started.use(
-        await startServiceWorker({ config, service: own, onError: (error) => void run.errors.push(error) }),
+        await startServiceWorker({
+          config,
+          service: service,
+          onError: (error) => void run.errors.push(error),
+        }),
       );
     }
     return started.move();
@@ -285,7 +289,7 @@ describe('Statements', () => {
     await waitUntilZero(countMissing, 'lines not recorded');
     await expect.poll(done).toBe(3);
     const statements = await statement.findMany();
-    expect(statements.map((one) => getImportCounts(one).exception)).toEqual([rows, rows, rows]);
+    expect(statements.map((statement) => getImportCounts(statement).exception)).toEqual([rows, rows, rows]);
     expect(await countMissing()).toBe(0);
     expect(errors).toEqual([]);
   });

@@ -39,8 +39,11 @@ describe('the environment', () => {
       serviceName: 'causeway',
       sampledFraction: 0.05,
     });
-    const own = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example/in', OTEL_SERVICE_NAME: 'pay' };
-    expect(readConfig({ ...variables, ...own }).tracing).toMatchObject({
+    const endpointVariables = {
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example/in',
+      OTEL_SERVICE_NAME: 'pay',
+    };
+    expect(readConfig({ ...variables, ...endpointVariables }).tracing).toMatchObject({
       url: 'https://traces.example/in',
       serviceName: 'pay',
     });

@@ -34,13 +34,13 @@ describe('Keyring', async () => {
 
   describe('an encrypted value', () => {
     test('decrypts to its plain text, contains the id of its data key, and differs each time', async () => {
-      const [one, two] = [
+      const [encrypted, encryptedAgain] = [
         secrets.encrypt('pässword', column, 'wh_1'),
         secrets.encrypt('pässword', column, 'wh_1'),
       ];
-      expect(one).not.toBe(two);
-      expect(one.startsWith(`${first.id}.`)).toBe(true);
-      expect(await secrets.decrypt(one, column, 'wh_1')).toBe('pässword');
+      expect(encrypted).not.toBe(encryptedAgain);
+      expect(encrypted.startsWith(`${first.id}.`)).toBe(true);
+      expect(await secrets.decrypt(encrypted, column, 'wh_1')).toBe('pässword');
     });
 
     test('is bound to its column and row', async () => {
@@ -72,10 +72,10 @@ describe('Keyring', async () => {
       for (const length of [0, 12, 16, 20, 24, 27])
         await expect(decrypt(bytes.subarray(0, length))).rejects.toThrow('cannot be decrypted');
       expect(await decrypt(bytes)).toBe('a secret');
-      for (const at of bytes.keys()) {
+      for (const byteIndex of bytes.keys()) {
         const changed = Buffer.from(bytes);
-        changed[at]! ^= 1;
-        await expect(decrypt(changed), `byte ${at}`).rejects.toThrow('cannot be decrypted');
+        changed[byteIndex]! ^= 1;
+        await expect(decrypt(changed), `byte ${byteIndex}`).rejects.toThrow('cannot be decrypted');
       }
     });
 
@@ -96,18 +96,18 @@ describe('Keyring', async () => {
 
     test('remains readable while a reload fails, and nothing is encrypted until it succeeds', async () => {
       let isDown = false;
-      const own = await openKeyring(async () => {
+      const keyring = await openKeyring(async () => {
         if (isDown) throw new Error('the database is down');
         return { current: first, others: [] };
       });
-      const value = own.encrypt('word', column, 'wh_1');
+      const value = keyring.encrypt('word', column, 'wh_1');
       isDown = true;
-      await expect(own.reload()).rejects.toThrow('the database is down');
-      expect(await own.decrypt(value, column, 'wh_1')).toBe('word');
-      expect(() => own.encrypt('word', column, 'wh_1')).toThrow(StaleDataKeys);
+      await expect(keyring.reload()).rejects.toThrow('the database is down');
+      expect(await keyring.decrypt(value, column, 'wh_1')).toBe('word');
+      expect(() => keyring.encrypt('word', column, 'wh_1')).toThrow(StaleDataKeys);
       isDown = false;
-      await own.reload();
-      expect(own.encrypt('word', column, 'wh_1').startsWith(`${first.id}.`)).toBe(true);
+      await keyring.reload();
+      expect(keyring.encrypt('word', column, 'wh_1').startsWith(`${first.id}.`)).toBe(true);
     });
   });
 
@@ -115,11 +115,11 @@ describe('Keyring', async () => {
     test('is valid under the current data key and the others', async () => {
       const both = await keyring(second, [first]);
       const text = 'ch_1';
-      const signatures = [await keyring(second), secrets].map((one) =>
-        one.sign('cancel-token', 'live', text),
+      const signatures = [await keyring(second), secrets].map((signer) =>
+        signer.sign('cancel-token', 'live', text),
       );
       expect(
-        both.listSignatures('cancel-token', 'live', text).map((one) => one.toString('base64url')),
+        both.listSignatures('cancel-token', 'live', text).map((signature) => signature.toString('base64url')),
       ).toEqual(signatures);
       for (const signature of signatures)
         expect(both.verify('cancel-token', 'live', { text, signature })).toBe(true);

@@ -86,10 +86,10 @@ describe('Local times', () => {
     const minutes = fc.integer({ min: -2 * 24 * 60, max: 2 * 24 * 60 });
     fc.assert(
       fc.property(changes, minutes, ([zone, change], minute) => {
-        const at = new Date(Date.parse(change!) + minute * minuteMs);
-        const read = toInstant(toLocalTime(at, zone!), zone!);
-        expect(toLocalTime(read, zone!)).toBe(toLocalTime(at, zone!));
-        expect(read.getTime()).toBeLessThanOrEqual(at.getTime());
+        const instant = new Date(Date.parse(change!) + minute * minuteMs);
+        const read = toInstant(toLocalTime(instant, zone!), zone!);
+        expect(toLocalTime(read, zone!)).toBe(toLocalTime(instant, zone!));
+        expect(read.getTime()).toBeLessThanOrEqual(instant.getTime());
       }),
       { numRuns: count(500, 20_000) },
     );
@@ -97,7 +97,7 @@ describe('Local times', () => {
 });
 
 test('The date of an instant depends on the time zone', () => {
-  const at = new Date('2026-11-17T16:30:00Z');
-  expect(toLocalDate(at, 'Asia/Hong_Kong')).toBe('2026-11-18');
-  expect(toLocalDate(at, 'UTC')).toBe('2026-11-17');
+  const instant = new Date('2026-11-17T16:30:00Z');
+  expect(toLocalDate(instant, 'Asia/Hong_Kong')).toBe('2026-11-18');
+  expect(toLocalDate(instant, 'UTC')).toBe('2026-11-17');
 });

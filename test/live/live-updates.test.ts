@@ -45,9 +45,9 @@ describe('Notices between processes', () => {
     const target = new URL(database.connectionString);
     const server = net.createServer((socket) => {
       const onward = net.connect(Number(target.port), target.hostname);
-      for (const one of [socket, onward]) {
-        sockets.add(one);
-        one.on('error', () => {});
+      for (const stream of [socket, onward]) {
+        sockets.add(stream);
+        stream.on('error', () => {});
       }
       socket.pipe(onward).pipe(socket);
     });
@@ -162,7 +162,7 @@ describe('Read cache', () => {
 
   /** Another process, whose changes are announced by the database only. */
   const otherProcess = (cached: CachedApp) => cached.app.context.service.prisma;
-  const ask = async (cached: CachedApp, keys = cached.merchant.keys.live) =>
+  const readMerchant = async (cached: CachedApp, keys = cached.merchant.keys.live) =>
     (await callApi(cached.app.app, { method: 'GET', url: '/charges', keys })).status;
   const owner = (cached: CachedApp) => ({ merchantId: cached.merchant.merchant.id, mode: 'live' as const });
 
@@ -199,34 +199,34 @@ describe('Read cache', () => {
 
     test('is rejected from the next request on when this process revokes it', async ({ cached }) => {
       const merchant = await seedMerchant(cached.app.context.service);
-      expect(await ask(cached, merchant.keys.live)).toBe(200);
+      expect(await readMerchant(cached, merchant.keys.live)).toBe(200);
       const { id } = await otherProcess(cached).apiKey.findUniqueOrThrow({
         where: { key: merchant.keys.live.apiKey },
       });
       const now = new Date();
       const caller = await seedCaller(cached.app.context.service, merchant, { now });
       await revokeApiKey(cached.app.context.service, { caller, id, now });
-      expect(await ask(cached, merchant.keys.live)).toBe(401);
+      expect(await readMerchant(cached, merchant.keys.live)).toBe(401);
     });
 
     test('is rejected soon after another process revokes it', async ({ cached }) => {
       const merchant = await seedMerchant(cached.app.context.service);
-      expect(await ask(cached, merchant.keys.live)).toBe(200);
+      expect(await readMerchant(cached, merchant.keys.live)).toBe(200);
       await otherProcess(cached).apiKey.updateMany({
         where: { key: merchant.keys.live.apiKey },
         data: { revokedAt: new Date() },
       });
-      await expect.poll(() => ask(cached, merchant.keys.live)).toBe(401);
+      await expect.poll(() => readMerchant(cached, merchant.keys.live)).toBe(401);
     });
 
     test('is returned with the current state of its merchant', async ({ cached }) => {
       const merchant = await seedMerchant(cached.app.context.service);
-      expect(await ask(cached, merchant.keys.live)).toBe(200);
+      expect(await readMerchant(cached, merchant.keys.live)).toBe(200);
       const change = { merchantId: merchant.merchant.id, actor: 'operator', now: new Date() };
       await setMerchantEnabled(cached.app.context.service, { ...change, isEnabled: false });
-      expect(await ask(cached, merchant.keys.live)).toBe(403);
+      expect(await readMerchant(cached, merchant.keys.live)).toBe(403);
       await setMerchantEnabled(cached.app.context.service, { ...change, isEnabled: true });
-      expect(await ask(cached, merchant.keys.live)).toBe(200);
+      expect(await readMerchant(cached, merchant.keys.live)).toBe(200);
     });
   });
 
@@ -328,7 +328,7 @@ describe('coalesceRead', () => {
     const { state } = source();
     const fail = () => Promise.reject(new Error('away'));
     const reads = [coalesceRead(state, 'charge', fail), coalesceRead(state, 'charge', fail)];
-    for (const one of reads) await expect(one).rejects.toThrow('away');
+    for (const failedRead of reads) await expect(failedRead).rejects.toThrow('away');
     expect(await coalesceRead(state, 'charge', async () => 'back')).toBe('back');
   });
 });

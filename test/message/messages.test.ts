@@ -144,7 +144,8 @@ describe('SMS gateway', () => {
     const [, changing] = gateway.requests;
     const keys = smsSigningKeys(rotated);
     expect([keys.length, keys[1]]).toEqual([2, key]);
-    for (const one of keys) expect(isFromCauseway(changing!.headers, changing!.body, one)).toBe(true);
+    for (const signingKey of keys)
+      expect(isFromCauseway(changing!.headers, changing!.body, signingKey)).toBe(true);
   });
 });
 
@@ -157,8 +158,8 @@ test('measurements have pending messages, the age of the oldest, and failures wi
   await seedMail(service, { now: secondsAgo(30), expiresAt: secondsAgo(20) });
   await seedMail(service, { now: secondsAgo(90_000), expiresAt: secondsAgo(89_000) });
   const settings = { smtpUrl: 'smtp://127.0.0.1:1', mailFrom: 'pay@shop.example' };
-  for (const at of [secondsAgo(88_000), secondsAgo(10)])
-    await sendDueMessages(service, 'email', settings, { clock: { now: () => at } });
+  for (const expiresAt of [secondsAgo(88_000), secondsAgo(10)])
+    await sendDueMessages(service, 'email', settings, { clock: { now: () => expiresAt } });
   await seedMail(service, { now: secondsAgo(7) });
   await seedMail(service, { now: secondsAgo(3) });
   expect(await measureMessages(service, now)).toEqual({ pending: 2, oldestDueSeconds: 7, failed: 1 });

@@ -259,13 +259,13 @@ describe('a webhook', () => {
     merchant,
   }) => {
     await using receiver = await startReceiver();
-    const own = { merchantId: merchant.merchant.id, mode: 'live', actor: 'user:test' } as const;
+    const owner = { merchantId: merchant.merchant.id, mode: 'live', actor: 'user:test' } as const;
     const off = await seedWebhook(service, merchant, { url: `${receiver.url}/off` });
     const deleted = await seedWebhook(service, merchant, { url: `${receiver.url}/deleted` });
     for (const { id } of [off, deleted])
-      await sendTestNotification(service, { ...own, webhookId: id, now: clock.now() });
+      await sendTestNotification(service, { ...owner, webhookId: id, now: clock.now() });
     await service.prisma.webhook.update({ where: { id: off.id }, data: { disabledAt: clock.now() } });
-    await deleteWebhook(service, { ...own, id: deleted.id, now: clock.now() });
+    await deleteWebhook(service, { ...owner, id: deleted.id, now: clock.now() });
     await deliverNotifications(service, { clock });
     expect(receiver.requests.map(({ path }) => path)).toEqual(['/off']);
     expect(await listNotifications(service, merchant)).toMatchObject([

@@ -70,12 +70,12 @@ async function startNameServer(responses: Answers): Promise<string> {
 
 function readQuestion(query: Buffer): { name: string; type: number; end: number } {
   const labels: string[] = [];
-  let at = 12;
-  for (let length = query[at]!; length > 0; length = query[at]!) {
-    labels.push(query.toString('latin1', at + 1, at + 1 + length));
-    at += 1 + length;
+  let position = 12;
+  for (let length = query[position]!; length > 0; length = query[position]!) {
+    labels.push(query.toString('latin1', position + 1, position + 1 + length));
+    position += 1 + length;
   }
-  return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
+  return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(position + 1), end: position + 5 };
 }
 
 /** A record for the name in the question, with a lifetime of zero. */
@@ -112,12 +112,12 @@ async function resolver(options: ResolveHostOptions & { hosts?: string } = {}) {
   };
   const servers = [await startNameServer(shop)];
   const resolve = createHostResolver({ servers, hostsFile, system, ...options });
-  const ask = (hostname: string) =>
+  const resolveName = (hostname: string) =>
     resolve(hostname).then(
       (addresses) => addresses.map(({ address }) => address),
       ({ code }) => code as string,
     );
-  return { resolve, ask, systemQueries };
+  return { resolve, resolveName, systemQueries };
 }
 
 type Answer = { address: string; family: number }[];
@@ -289,11 +289,11 @@ describe('a network error', () => {
     ['endless headers', 'HTTP/1.1 200 OK\r\n', 'x-more: header\r\n'],
     ['endless 1xx responses', '', 'HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n'],
     ['a body of chunk extensions', chunkedHead, `1;${'x'.repeat(4_000)}\r\n`],
-  ])('is returned in time for %s', async (_, head, again) => {
+  ])('is returned in time for %s', async (_, head, repeatedBytes) => {
     const url = await startRawServer(onTestFinished, (socket) => {
       socket.once('data', () => {
         socket.write(head);
-        const timer = setInterval(() => socket.write(again.repeat(20)), 1);
+        const timer = setInterval(() => socket.write(repeatedBytes.repeat(20)), 1);
         socket.on('close', () => clearInterval(timer));
       });
     });
@@ -407,11 +407,14 @@ describe('HTTPS', () => {
   test.skipIf(!hasOpenssl)(
     'accepts a trusted certificate of the host, and rejects one of another host (needs openssl)',
     async () => {
-      const [own, other] = [createCertificate(), createCertificate('DNS:shop.example')];
-      trust(own.cert);
-      trust(other.cert);
-      await using right = await startReceiver(respondWith(200), { tls: own });
-      await using wrong = await startReceiver(respondWith(200), { tls: other });
+      const [trustedCertificate, otherCertificate] = [
+        createCertificate(),
+        createCertificate('DNS:shop.example'),
+      ];
+      trust(trustedCertificate.cert);
+      trust(otherCertificate.cert);
+      await using right = await startReceiver(respondWith(200), { tls: trustedCertificate });
+      await using wrong = await startReceiver(respondWith(200), { tls: otherCertificate });
       expect(await poster().post(request(right.url))).toMatchObject({ status: 200, error: null });
       expect(await poster().post(request(wrong.url))).toMatchObject({
         status: null,
@@ -432,23 +435,23 @@ describe('HTTPS', () => {
 
 describe('host names', () => {
   test('resolve to the IPv4 and IPv6 addresses of their name servers', async () => {
-    const { ask, systemQueries } = await resolver();
-    expect(await ask('Shop.example')).toEqual(['127.0.0.1', '3ffe::dead']);
-    expect(await ask('half.shop.example')).toEqual(['127.0.0.1']);
+    const { resolveName, systemQueries } = await resolver();
+    expect(await resolveName('Shop.example')).toEqual(['127.0.0.1', '3ffe::dead']);
+    expect(await resolveName('half.shop.example')).toEqual(['127.0.0.1']);
     expect(systemQueries).toEqual([]);
   });
 
   test('resolve by the hosts file first', async () => {
-    const { ask } = await resolver({
+    const { resolveName } = await resolver({
       hosts: '# ours\n10.0.0.7 shop.example counter # the shop\n::1\tCOUNTER\n\n',
     });
-    expect(await ask('shop.example')).toEqual(['10.0.0.7']);
-    expect(await ask('Counter')).toEqual(['10.0.0.7', '::1']);
+    expect(await resolveName('shop.example')).toEqual(['10.0.0.7']);
+    expect(await resolveName('Counter')).toEqual(['10.0.0.7', '::1']);
   });
 
   test('resolve by the system when no name server knows them', async () => {
-    const { ask, systemQueries } = await resolver();
-    expect(await ask('receiver')).toBe('ENOTFOUND');
+    const { resolveName, systemQueries } = await resolver();
+    expect(await resolveName('receiver')).toBe('ENOTFOUND');
     expect(systemQueries).toEqual(['receiver']);
     const { ask: askKnown } = await resolver({ system: async () => [{ address: '10.0.0.8', family: 4 }] });
     expect(await askKnown('receiver')).toEqual(['10.0.0.8']);
@@ -456,8 +459,8 @@ describe('host names', () => {
 
   test('whose servers never respond do not delay others', async () => {
     await using receiver = await startReceiver();
-    const { resolve, ask } = await resolver();
-    const dead = Array.from({ length: 40 }, (_, i) => ask(`dead-${i}.example`));
+    const { resolve, resolveName } = await resolver();
+    const dead = Array.from({ length: 40 }, (_, i) => resolveName(`dead-${i}.example`));
     const poster = createPoster({ allowPrivateWebhookUrls: true, resolve });
     onTestFinished(() => poster.close());
     const url = `http://shop.example:${receiver.port}/`;
@@ -466,8 +469,8 @@ describe('host names', () => {
   });
 
   test('whose servers never respond time out, without a query of the system', async () => {
-    const { ask, systemQueries } = await resolver({ queryMs: 100 });
-    expect(await ask('dead.example')).toBe('ETIMEOUT');
+    const { resolveName, systemQueries } = await resolver({ queryMs: 100 });
+    expect(await resolveName('dead.example')).toBe('ETIMEOUT');
     expect(systemQueries).toEqual([]);
   });
 });

@@ -117,8 +117,8 @@ describe('Standard Webhooks signatures', () => {
     expect(String(both.headers['webhook-signature']).split(' ')).toHaveLength(2);
     expect(verify(oldSecret!, both)).toEqual(verify(newSecret, both));
     clock.advance(24 * 3_600_000);
-    const one = await receive(service, clock, merchant, receiver, webhook.id);
-    expect(String(one.headers['webhook-signature']).split(' ')).toHaveLength(1);
+    const testRequest = await receive(service, clock, merchant, receiver, webhook.id);
+    expect(String(testRequest.headers['webhook-signature']).split(' ')).toHaveLength(1);
     clock.set(new Date());
     const { signingSecret: last } = await rotate(0);
     const request = await receive(service, clock, merchant, receiver, webhook.id);

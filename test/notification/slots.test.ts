@@ -164,9 +164,9 @@ describe('createSlots', () => {
   test('grants slots to merchants in turn, so that the backlog of one does not delay another', () => {
     const slots = createSlots({ total: 8, perQueue: 8 });
     const large = Array.from({ length: 50 }, (_, i) => queue(`large ${i}`));
-    const { small, ...rest } = granted(slots, [...large, queue('small', { merchantId: 'mer_2' })]);
+    const { small, ...otherGranted } = granted(slots, [...large, queue('small', { merchantId: 'mer_2' })]);
     expect(small).toBe(4);
-    expect(Object.keys(rest)).toHaveLength(4);
+    expect(Object.keys(otherGranted)).toHaveLength(4);
   });
 
   test('grants a disabled webhook slots for skipped notifications, whatever its limits', () => {
@@ -338,14 +338,14 @@ describe('slow endpoints', () => {
   }) => {
     await using slow = await startReceiver(neverRespond());
     await using healthy = await startReceiver();
-    const [one, other] = [await seedMerchant(service), await seedMerchant(service)];
-    for (let i = 0; i < 12; i++) await seedWebhook(service, one, { url: `${slow.url}/${i}` });
-    await seedDueNotifications(service, one, 2);
+    const [first, second] = [await seedMerchant(service), await seedMerchant(service)];
+    for (let i = 0; i < 12; i++) await seedWebhook(service, first, { url: `${slow.url}/${i}` });
+    await seedDueNotifications(service, first, 2);
     const { deliver } = worker(service, 8);
     void deliver();
     await slow.waitFor((requests) => requests.length === 6);
-    await seedWebhook(service, other, { url: healthy.url });
-    await seedDueNotifications(service, other, 5);
+    await seedWebhook(service, second, { url: healthy.url });
+    await seedDueNotifications(service, second, 5);
     void deliver();
     await healthy.waitFor((requests) => requests.length === 5);
     expect(slow.requests).toHaveLength(6);

@@ -44,7 +44,7 @@ const waitForTitle = (page: Page, title: string) =>
 async function expectFocusedErrors(page: Page): Promise<void> {
   const problem = page.getByRole('alert');
   await problem.waitFor();
-  await expect.poll(() => problem.evaluate((one) => one === document.activeElement)).toBe(true);
+  await expect.poll(() => problem.evaluate((element) => element === document.activeElement)).toBe(true);
   const links = await problem.getByRole('link').all();
   expect(links.length).toBeGreaterThan(0);
   for (const link of links) {
@@ -170,7 +170,9 @@ test('every page is tested', ({ site }) => {
     path.splice(indent.length / 4, path.length, part);
     return methods.includes('GET') ? [path.join('')] : [];
   });
-  const pages = pageRoutes.filter((one) => /^\/(?:checkout|pay)(?:\/|$)/.test(one) && !noPages.includes(one));
+  const pages = pageRoutes.filter(
+    (path) => /^\/(?:checkout|pay)(?:\/|$)/.test(path) && !noPages.includes(path),
+  );
   expect(Object.keys(scenes).sort()).toEqual(pages.sort());
 });
 
@@ -179,7 +181,7 @@ const all = Object.entries(scenes)
   .flatMap(([path, states]) =>
     Object.entries(states).map(([name, scene]) => ({ name: `${path}: ${name}`, scene })),
   )
-  .map((one, i) => ({ ...one, scheme: i % 2 === 0 ? ('light' as const) : ('dark' as const) }));
+  .map((scene, i) => ({ ...scene, scheme: i % 2 === 0 ? ('light' as const) : ('dark' as const) }));
 
 test.for(all)('$name has no accessibility errors', async ({ scene, scheme }, { site }) => {
   const { page } = await site.customer({ hasTouch: true, colorScheme: scheme });

@@ -177,7 +177,7 @@ describe('links', () => {
     await page.goto(`${site.origin}${linkPath(link)}`);
     const offered = await page
       .getByRole('radio')
-      .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
+      .evaluateAll((all) => all.map((input) => (input as HTMLInputElement).value));
     expect(offered).toEqual(['fps', 'paynow']);
     await chooseMethod(customer, 'fps');
     const first = await site.newestCharge();

@@ -175,9 +175,9 @@ test('links and unknown objects have no stream', async ({ app, merchant, origin 
 test('streams end when the service stops', async ({ origin }) => {
   const stopping = await setupApp(onTestFinished);
   const { service } = stopping.context;
-  const at = await stopping.app.listen({ port: 0, host: '127.0.0.1' });
+  const url = await stopping.app.listen({ port: 0, host: '127.0.0.1' });
   const session = await seedSession(service, await seedMerchant(service));
-  const events = await openEvents(origin, `/checkout/live?sessionId=${session.id}`, { at });
+  const events = await openEvents(origin, `/checkout/live?sessionId=${session.id}`, { at: url });
   expect(await events.next()).toMatchObject({ state: 'open' });
   const closing = stopping.app.close();
   expect(await events.next()).toBeUndefined();
@@ -221,9 +221,9 @@ describe('an open page', () => {
     const picture = await customer.page
       .getByRole('img', { name: /^QR code to pay \$500\.00 HKD/ })
       .screenshot();
-    const rest = await readQr(customer, picture);
-    expect(rest).toContain('5406500.00');
-    expect(rest).toContain(charge.paymentReference);
+    const remainingCode = await readQr(customer, picture);
+    expect(remainingCode).toContain('5406500.00');
+    expect(remainingCode).toContain(charge.paymentReference);
     expect(await customer.page.getByText('Cancel this payment').count()).toBe(0);
     await payCharge(site.service, site.merchant, charge, { minor: 50_000n });
     await customer.page.getByRole('heading', { name: 'Payment received' }).waitFor();

@@ -197,8 +197,11 @@ describe('invalid requests', () => {
     expect(await app.context.service.prisma.checkoutSession.findUnique({ where: { id } })).toMatchObject({
       status: 'created',
     });
-    const own = await customer.post(address, payForm, { host: 'pay.example', origin: 'http://pay.example' });
-    expect(own.status).toBe(303);
+    const sameOrigin = await customer.post(address, payForm, {
+      host: 'pay.example',
+      origin: 'http://pay.example',
+    });
+    expect(sameOrigin.status).toBe(303);
   });
 
   test('for a method that the session does not offer return 422, and another can then be chosen', async ({
@@ -381,8 +384,8 @@ describe('a closed or used link', () => {
     expect([paid.status, (await customer.get(paid.location)).status]).toEqual([303, 200]);
     const back = await customer.get(address);
     expect([back.status, back.location]).toEqual([302, paid.location]);
-    const again = await customer.post(address, payForm);
-    expect([again.status, again.location]).toEqual([303, paid.location]);
+    const repeated = await customer.post(address, payForm);
+    expect([repeated.status, repeated.location]).toEqual([303, paid.location]);
     expect((await customer.get(back.location)).main).toContain('Waiting for your payment');
   });
 

@@ -27,9 +27,9 @@ const hostile = `"><img src=x onerror=alert(1)> & '`;
 function strings(node: object, path = ''): Map<string, string> {
   const places = new Map<string, string>();
   for (const [key, value] of Object.entries(node)) {
-    const at = `${path}/${key}`;
-    if (typeof value === 'string') places.set(at, value);
-    else for (const [inner, text] of strings(value as object, at)) places.set(inner, text);
+    const stringPath = `${path}/${key}`;
+    if (typeof value === 'string') places.set(stringPath, value);
+    else for (const [inner, text] of strings(value as object, stringPath)) places.set(inner, text);
   }
   return places;
 }
@@ -76,33 +76,33 @@ function listTemplates(source: string): string[] {
 
 function readTemplate(source: string, from: number): { text: string; end: number } {
   let text = '';
-  let at = from;
-  while (source[at] !== '`') {
-    if (source.startsWith('${', at)) {
-      at = skipValue(source, at + 2);
+  let position = from;
+  while (source[position] !== '`') {
+    if (source.startsWith('${', position)) {
+      position = skipValue(source, position + 2);
       text += hole;
     } else {
-      text += source[at];
-      at += source[at] === '\\' ? 2 : 1;
+      text += source[position];
+      position += source[position] === '\\' ? 2 : 1;
     }
   }
-  return { text, end: at + 1 };
+  return { text, end: position + 1 };
 }
 
 /** Returns the position after the closing brace of the value that starts here; skips templates, strings and braces. */
 function skipValue(source: string, from: number): number {
-  let at = from;
+  let position = from;
   for (let depth = 1; depth > 0; ) {
-    const character = source[at] as string;
-    if (character === '`') at = readTemplate(source, at + 1).end;
-    else if (character === "'" || character === '"') at = source.indexOf(character, at + 1) + 1;
+    const character = source[position] as string;
+    if (character === '`') position = readTemplate(source, position + 1).end;
+    else if (character === "'" || character === '"') position = source.indexOf(character, position + 1) + 1;
     else {
       if (character === '{') depth += 1;
       if (character === '}') depth -= 1;
-      at += 1;
+      position += 1;
     }
   }
-  return at;
+  return position;
 }
 
 describe('formats', () => {

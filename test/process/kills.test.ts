@@ -162,8 +162,8 @@ describe('Service', () => {
       expect({ lost, unpaid }).toEqual({ lost: [], unpaid: [] });
       // The bank may report transfers again, of which none is allocated twice.
       const transfers = [...done.transfers.keys()].slice(0, 500);
-      const again = await callRest(url, keys, '/transfers', { transfers });
-      const results: { status: string; chargeId: string }[] = again.json.transfers;
+      const repeated = await callRest(url, keys, '/transfers', { transfers });
+      const results: { status: string; chargeId: string }[] = repeated.json.transfers;
       expect(results.filter(({ status }) => status !== 'duplicate')).toEqual([]);
       expect(results.map(({ chargeId }) => chargeId)).toEqual([...done.transfers.values()].slice(0, 500));
       const { json: checked } = await spawnCli({ DATA_DIR: run.dataDir }, ['check', '--json']);
@@ -393,10 +393,10 @@ describeStores(`Workers killed ${workerKills} times`, (storeTest) => {
 });
 
 /** Retries, as a client does, while a busy machine has no connection or time. */
-async function retryUntilAvailable<T>(ask: () => Promise<T>): Promise<T> {
+async function retryUntilAvailable<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
-      return await ask();
+      return await work();
     } catch (error) {
       if (!isUnavailable(error)) throw error;
     }

@@ -55,8 +55,8 @@ const clusterTest = fileTest.extend('cluster', { scope: 'file' }, async ({ onFil
 
 async function start(cluster: Cluster, role: 'api' | 'worker', place: number): Promise<void> {
   const port = cluster.urls[place] ? new URL(cluster.urls[place]).port : '0';
-  const own = { ROLE: role, LOG_LEVEL: 'warn', ...(role === 'api' && { PORT: port }) };
-  const process = runService({ ...createServiceEnv(cluster.service.connectionString), ...own });
+  const processEnv = { ROLE: role, LOG_LEVEL: 'warn', ...(role === 'api' && { PORT: port }) };
+  const process = runService({ ...createServiceEnv(cluster.service.connectionString), ...processEnv });
   cluster.running[role][place] = process;
   const { url } = await process.ready();
   if (role === 'api') cluster.urls[place] = url;

@@ -97,7 +97,7 @@ describe('Embedded database', () => {
       expect(text).toMatch(/webhook {2}\(password verified\)\n\{[^}]*"message": "CHARGE_COMPLETE"/);
       expect(text).toMatch(/callback {2}\(signature verified\)\n\{[^}]*"message": "CHARGE_COMPLETE"/);
       expect(text.match(/"chargeId": "ch_\w+"/g)).toSatisfy((chargeIds: string[]) =>
-        chargeIds.every((one) => one.includes(id)),
+        chargeIds.every((chargeId) => chargeId.includes(id)),
       );
 
       // A second run creates another charge.

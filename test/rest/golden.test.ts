@@ -63,8 +63,8 @@ function paths(shape: Shape, path: string): string[] {
   if (typeof shape === 'string') return [];
   if (Array.isArray(shape)) return paths(shape[0], `${path}[]`);
   return Object.entries(shape).flatMap(([name, inner]) => {
-    const at = `${path}.${name.replace(/\?$/, '')}`;
-    return [at, ...paths(inner, at)];
+    const memberPath = `${path}.${name.replace(/\?$/, '')}`;
+    return [memberPath, ...paths(inner, memberPath)];
   });
 }
 

@@ -139,7 +139,7 @@ describe('Idempotency-Key', () => {
     );
     for (const { status, json } of responses) {
       expect(status).toBe(200);
-      expect(json.transfers.map((one: { status: string }) => one.status)).toEqual([
+      expect(json.transfers.map((transfer: { status: string }) => transfer.status)).toEqual([
         'matched',
         'exception',
         'exception',
@@ -154,7 +154,7 @@ describe('Idempotency-Key', () => {
       keys: merchant.keys.live,
       body: { transfers },
     });
-    expect(stored.json.transfers.map((one: { status: string }) => one.status)).toEqual([
+    expect(stored.json.transfers.map((transfer: { status: string }) => transfer.status)).toEqual([
       'duplicate',
       'exception',
       'duplicate',

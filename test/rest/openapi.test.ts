@@ -95,7 +95,8 @@ describe('OpenAPI', () => {
     openApiTest('describes `page` and `limit` of every list as numbers with bounds', ({ document }) => {
       for (const list of ['/charges', '/refunds', '/subscriptions', '/subscription-plans']) {
         const { parameters } = document.paths[list].get;
-        const findParameter = (name: string) => parameters.find((one: { name: string }) => one.name === name);
+        const findParameter = (name: string) =>
+          parameters.find((parameter: { name: string }) => parameter.name === name);
         expect([list, findParameter('page'), findParameter('limit')]).toMatchObject([
           list,
           { in: 'query', required: false, schema: { type: 'integer', minimum: 1, default: 1 } },
@@ -364,8 +365,8 @@ describe('Deprecations', () => {
         },
         announced,
       );
-      const { '/charges/{id}': one, '/charges': all } = document.paths;
-      expect([one.get, all.post]).toMatchObject([
+      const { '/charges/{id}': charge, '/charges': all } = document.paths;
+      expect([charge.get, all.post]).toMatchObject([
         { deprecated: true, parameters: expect.arrayContaining([{ name: 'timestamps', deprecated: true }]) },
         {
           requestBody: {

@@ -63,7 +63,7 @@ async function seedRefund(
   await service.prisma.refund.update({ where: { id: refund.id }, data: { status } });
 }
 
-const at = (minutes: number) => minutesAfter(noon, minutes).toISOString().slice(0, 19);
+const toTime = (minutes: number) => minutesAfter(noon, minutes).toISOString().slice(0, 19);
 
 const from = (minutes: number) => (refund: Shown) =>
   refund.createdAt >= minutesAfter(noon, minutes).toISOString();
@@ -73,8 +73,8 @@ function toFilters(rows: Shown[]): ListFilter<Shown>[] {
   return listFilters<Shown>({
     chargeId: [[`chargeId=${chargeId}`, (refund) => refund.chargeId === chargeId]],
     status: statuses.map((status) => [`status=${status}`, (refund) => refund.status === status]),
-    startDate: [[`startDate=${at(5)}`, from(5)]],
-    endDate: [[`endDate=${at(10)}`, (refund) => !from(11)(refund)]],
+    startDate: [[`startDate=${toTime(5)}`, from(5)]],
+    endDate: [[`endDate=${toTime(10)}`, (refund) => !from(11)(refund)]],
     customerCurrency: methods.map(([, currency]) => [
       `customerCurrency=${currency}`,
       (refund) => refund.customerCurrency === currency,
@@ -282,7 +282,7 @@ describe('Refund', () => {
     }) => {
       const seller = await seedMerchant(app.context.service);
       const keys = seller.keys.sandbox;
-      const at = [0, 10, 20].map((minutes) => minutesAfter(noon, minutes));
+      const times = [0, 10, 20].map((minutes) => minutesAfter(noon, minutes));
       const created = [];
       for (const [i, input] of [
         { email: 'ada@example.com' },
@@ -290,7 +290,7 @@ describe('Refund', () => {
         { email: 'ada@example.com', merchantAmount: 20 },
       ].entries()) {
         const charge = await seedCompletedCharge(app.context.service, seller, { input });
-        clock.set(at[i]!);
+        clock.set(times[i]!);
         created.push((await refund(app, merchant, charge.id, 5, { keys })).json);
       }
       clock.set(noon);

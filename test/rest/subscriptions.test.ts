@@ -36,7 +36,7 @@ const methods: [MethodCode, string][] = [
   ['paynow', 'SGD'],
 ];
 
-const at = (minutes: number) => minutesAfter(noon, minutes).toISOString().slice(0, 19);
+const toTime = (minutes: number) => minutesAfter(noon, minutes).toISOString().slice(0, 19);
 
 const from = (minutes: number) => (row: Row) => row.createdAt >= minutesAfter(noon, minutes).toISOString();
 
@@ -46,8 +46,8 @@ function toFilters(rows: Row[]): ListFilter<Row>[] {
     subscriptionPlanId: [
       [`subscriptionPlanId=${subscriptionPlanId}`, (row) => row.subscriptionPlanId === subscriptionPlanId],
     ],
-    startDate: [[`startDate=${at(4)}`, from(4)]],
-    endDate: [[`endDate=${at(7)}`, (row) => !from(8)(row)]],
+    startDate: [[`startDate=${toTime(4)}`, from(4)]],
+    endDate: [[`endDate=${toTime(7)}`, (row) => !from(8)(row)]],
     customerCurrency: methods.map(([, currency]) => [
       `customerCurrency=${currency}`,
       (row) => row.customerCurrency === currency,

@@ -229,7 +229,7 @@ describe('File', () => {
         await get({ authorization: basicAuth(app.merchant.keys.sandbox) }),
         await get({ cookie: owner.cookie() ?? '' }, '?mode=sandbox'),
       ];
-      expect(others.map((one) => [one.statusCode, one.json().code])).toEqual(
+      expect(others.map((response) => [response.statusCode, response.json().code])).toEqual(
         Array(3).fill([404, 'statement_not_found']),
       );
     });

@@ -122,9 +122,9 @@ const inputs: Record<string, (context: AuditTest) => Promise<{ input: string; sa
   }),
   async importStatement({ app, service }) {
     const { receivingAccountId } = await seedPendingCharge(app, service, 'file@example.com');
-    const own = { merchantId: app.merchant.merchant.id, mode: 'live', actor: 'user:test' } as const;
+    const owner = { merchantId: app.merchant.merchant.id, mode: 'live', actor: 'user:test' } as const;
     const source = toChunks('Date,Amount,Text\n2026-11-17,1.00,none\n', 1000);
-    const file = { ...own, fileName: 'day.csv', source, now: noon };
+    const file = { ...owner, fileName: 'day.csv', source, now: noon };
     const upload = await storeUpload(service, file);
     return {
       input: `receivingAccountId: "${receivingAccountId}", uploadId: "${upload.id}", mapping: ${mapping}`,
@@ -207,14 +207,14 @@ async function seedPaidCharge(app: GraphqlApp, service: Service): Promise<string
 
 async function seedRefund(app: GraphqlApp, service: Service): Promise<string> {
   const { merchant } = app.merchant;
-  const own = {
+  const ownVariables = {
     merchantId: merchant.id,
     mode: 'live' as const,
     actor: 'key:test',
     now: noon,
   };
   const input = { chargeId: await seedPaidCharge(app, service), customerAmount: 1 };
-  return (await createRefund(service, { ...own, input })).refund.id;
+  return (await createRefund(service, { ...ownVariables, input })).refund.id;
 }
 
 async function seedProcessingRefund(app: GraphqlApp, service: Service, owner: SignedInUser): Promise<string> {

@@ -327,17 +327,24 @@ describe('Client token of a charge', () => {
     service,
     clock,
   }) => {
-    const own = await seedChargeFor(app, service, clock, 'fields@example.com');
-    const owner = { merchantId: own.merchantId, mode: own.mode, actor: 'key:test', now: clock.now() };
-    await payCharge(service, app.merchant, own, { now: clock.now() });
-    await createRefund(service, { ...owner, input: { chargeId: own.id, customerAmount: 1 } });
+    const ownCharge = await seedChargeFor(app, service, clock, 'fields@example.com');
+    const owner = {
+      merchantId: ownCharge.merchantId,
+      mode: ownCharge.mode,
+      actor: 'key:test',
+      now: clock.now(),
+    };
+    await payCharge(service, app.merchant, ownCharge, { now: clock.now() });
+    await createRefund(service, { ...owner, input: { chargeId: ownCharge.id, customerAmount: 1 } });
     const fields = `id allocations { id } amountRefundable customer { id } events { id } hasLatePayment
       notifications { id } receivingAccount { id } transfers { id }
       refunds { status customer { id } events { id } payingAccount { id } payoutReference payouts { id } }`;
-    const { data, errors } = await app.ask(charge(own.id, fields), { as: toClientToken(service, own) });
+    const { data, errors } = await app.ask(charge(ownCharge.id, fields), {
+      as: toClientToken(service, ownCharge),
+    });
     const denied = { customer: null, events: null };
     expect(data.charge).toEqual({
-      id: own.id,
+      id: ownCharge.id,
       ...denied,
       allocations: null,
       amountRefundable: null,
@@ -365,16 +372,18 @@ describe('Client token of a charge', () => {
   };
 
   test('cancels that charge as the customer, and no other', async ({ app, service, clock }) => {
-    const [own, other] = [
+    const [ownCharge, other] = [
       await seedChargeFor(app, service, clock, 'cancel1@example.com'),
       await seedChargeFor(app, service, clock, 'cancel2@example.com'),
     ];
-    expect(await cancelAs(app, other.id, toClientToken(service, own))).toEqual({ code: 'charge_not_found' });
-    expect(await cancelAs(app, own.id, toClientToken(service, own))).toEqual({
+    expect(await cancelAs(app, other.id, toClientToken(service, ownCharge))).toEqual({
+      code: 'charge_not_found',
+    });
+    expect(await cancelAs(app, ownCharge.id, toClientToken(service, ownCharge))).toEqual({
       charge: { status: 'cancelled' },
     });
     const event = await service.prisma.event.findFirstOrThrow({
-      where: { objectId: own.id, type: 'charge_cancelled' },
+      where: { objectId: ownCharge.id, type: 'charge_cancelled' },
     });
     expect(event.actor).toBe('customer');
   });
@@ -384,31 +393,35 @@ describe('Client token of a charge', () => {
     service,
     clock,
   }) => {
-    const own = await seedChargeFor(app, service, clock, 'money@example.com');
-    await payCharge(service, app.merchant, own, { minor: 100n, now: clock.now() });
-    expect(await cancelAs(app, own.id, toClientToken(service, own))).toEqual({
+    const ownCharge = await seedChargeFor(app, service, clock, 'money@example.com');
+    await payCharge(service, app.merchant, ownCharge, { minor: 100n, now: clock.now() });
+    expect(await cancelAs(app, ownCharge.id, toClientToken(service, ownCharge))).toEqual({
       code: 'charge_not_pending',
     });
-    expect(await cancelAs(app, own.id, app.merchant.keys.live)).toEqual({ charge: { status: 'cancelled' } });
+    expect(await cancelAs(app, ownCharge.id, app.merchant.keys.live)).toEqual({
+      charge: { status: 'cancelled' },
+    });
   });
 
   test.for(['completed', 'cancelled', 'expired'])(
     'expires 24 hours after the charge is %s',
     async (status, { app, service, clock }) => {
-      const mine = await seedChargeFor(app, service, clock, `ends-${status}@example.com`);
-      const own = { id: mine.id, merchantId: mine.merchantId, mode: mine.mode };
-      const end = status === 'expired' ? mine.expiresAt : minutesAfter(noon, 5);
+      const ownCharge = await seedChargeFor(app, service, clock, `ends-${status}@example.com`);
+      const owned = { id: ownCharge.id, merchantId: ownCharge.merchantId, mode: ownCharge.mode };
+      const end = status === 'expired' ? ownCharge.expiresAt : minutesAfter(noon, 5);
       if (status === 'expired') await expireCharges(service, { now: minutesAfter(noon, 31) });
       if (status === 'cancelled')
-        await cancelCharge(service, { ...own, by: 'merchant', actor: 'user:test', now: end });
+        await cancelCharge(service, { ...owned, by: 'merchant', actor: 'user:test', now: end });
       if (status === 'completed') {
         const data = { status: 'completed' as const, completedAt: end };
-        await service.prisma.charge.update({ where: { id: mine.id }, data });
+        await service.prisma.charge.update({ where: { id: ownCharge.id }, data });
       }
       clock.set(minutesAfter(end, dayMinutes));
-      expect((await app.ask(charge(mine.id), { as: toClientToken(service, mine) })).status).toBe(200);
+      expect((await app.ask(charge(ownCharge.id), { as: toClientToken(service, ownCharge) })).status).toBe(
+        200,
+      );
       clock.set(new Date(minutesAfter(end, dayMinutes).getTime() + 1));
-      const after = await app.ask(charge(mine.id), { as: toClientToken(service, mine) });
+      const after = await app.ask(charge(ownCharge.id), { as: toClientToken(service, ownCharge) });
       expect([after.status, after.errors[0].extensions.code]).toEqual([401, 'unauthenticated']);
     },
   );
@@ -462,10 +475,10 @@ describe('Client token of a session', () => {
     service,
     clock,
   }) => {
-    const own = await seedOpenSession(app, service, clock);
+    const ownSession = await seedOpenSession(app, service, clock);
     for (const field of ['customer { email }', 'notifyUrl', 'notifyPayload']) {
-      const { data, errors } = await app.ask(`{ session(id: "${own.id}") { ${field} } }`, {
-        as: toClientToken(service, own),
+      const { data, errors } = await app.ask(`{ session(id: "${ownSession.id}") { ${field} } }`, {
+        as: toClientToken(service, ownSession),
       });
       expect(data.session === null || Object.values(data.session)[0] === null).toBe(true);
       expect(errors[0].extensions.code).toBe('permission_denied');
@@ -473,21 +486,21 @@ describe('Client token of a session', () => {
   });
 
   test('expires 24 hours after an unused session', async ({ app, service, clock }) => {
-    const own = await seedSession(service, app.merchant, { mode: 'sandbox', now: clock.now() });
-    const query = `{ session(id: "${own.id}") { status } }`;
+    const ownSession = await seedSession(service, app.merchant, { mode: 'sandbox', now: clock.now() });
+    const query = `{ session(id: "${ownSession.id}") { status } }`;
     // The sandbox’s test clock ends the session, but not its token.
     await service.prisma.merchant.update({
-      where: { id: own.merchantId },
+      where: { id: ownSession.merchantId },
       data: { testClockOffsetMs: 30n * 86_400_000n },
     });
-    expect((await app.ask(query, { as: toClientToken(service, own) })).data.session).toEqual({
+    expect((await app.ask(query, { as: toClientToken(service, ownSession) })).data.session).toEqual({
       status: 'expired',
     });
-    clock.set(minutesAfter(own.expiresAt, dayMinutes));
-    expect((await app.ask(query, { as: toClientToken(service, own) })).data.session).toEqual({
+    clock.set(minutesAfter(ownSession.expiresAt, dayMinutes));
+    expect((await app.ask(query, { as: toClientToken(service, ownSession) })).data.session).toEqual({
       status: 'expired',
     });
-    clock.set(minutesAfter(own.expiresAt, dayMinutes + 1));
-    expect((await app.ask(query, { as: toClientToken(service, own) })).status).toBe(401);
+    clock.set(minutesAfter(ownSession.expiresAt, dayMinutes + 1));
+    expect((await app.ask(query, { as: toClientToken(service, ownSession) })).status).toBe(401);
   });
 });

@@ -40,11 +40,11 @@ type Searched = { merchant: NewMerchant; ada: Charge; bob: Charge };
 const query =
   'query ($filter: ChargeFilter) { charges(first: 50, filter: $filter) { totalCount nodes { id } } }';
 
-const ask = (app: GraphqlApp, searched: Searched, filter: object) =>
+const listCharges = (app: GraphqlApp, searched: Searched, filter: object) =>
   app.ask(query, { variables: { filter }, as: searched.merchant.keys.live });
 
 const find = async (app: GraphqlApp, searched: Searched, filter: object) => {
-  const { data, errors } = await ask(app, searched, filter);
+  const { data, errors } = await listCharges(app, searched, filter);
   expect(errors).toBeUndefined();
   const ids: string[] = data.charges.nodes.map(({ id }: Json) => id);
   expect(data.charges.totalCount).toBe(ids.length);
@@ -154,11 +154,15 @@ describe('charges(filter)', () => {
 
   test('includes both ends of a time range, and the whole second of its end', async ({ app }) => {
     const customerEmail = 'times@example.com';
-    const at = new Date('2026-03-01T10:00:00.500Z');
-    const charge = await seedChargeFor(app, customerEmail, { at });
+    const createdAt = new Date('2026-03-01T10:00:00.500Z');
+    const charge = await seedChargeFor(app, customerEmail, { at: createdAt });
     const expected = [charge.id];
     expect(
-      await list(app, { customerEmail, createdFrom: at.toISOString(), createdTo: at.toISOString() }),
+      await list(app, {
+        customerEmail,
+        createdFrom: createdAt.toISOString(),
+        createdTo: createdAt.toISOString(),
+      }),
     ).toEqual(expected);
     expect(await list(app, { customerEmail, createdTo: '2026-03-01T10:00:00Z' })).toEqual(expected);
     expect(await list(app, { customerEmail, createdTo: '2026-03-01T10:00:00.499Z' })).toEqual([]);
@@ -252,12 +256,12 @@ describe('Search', () => {
     });
 
     searchTest('does not restrict when it is blank', async ({ app, searched }) => {
-      const { data } = await ask(app, searched, { search: ' ', statuses: 'pending' });
+      const { data } = await listCharges(app, searched, { search: ' ', statuses: 'pending' });
       expect(data.charges.totalCount).toBe(2);
     });
 
     searchTest('rejects more than 500 characters', async ({ app, searched }) => {
-      const { errors } = await ask(app, searched, { search: 'x'.repeat(501) });
+      const { errors } = await listCharges(app, searched, { search: 'x'.repeat(501) });
       expect(errors[0].extensions).toMatchObject({
         code: 'invalid_request',
         errors: [{ path: '/filter/search' }],
@@ -283,9 +287,9 @@ describe('Search', () => {
       ['-1', 'HKD', 'invalid_request'],
       ['1', 'XXX', 'currency_unsupported'],
     ] as const)('rejects %s %s with %s', async ([min, currency, code], { app, searched }) => {
-      expect((await ask(app, searched, range(min, undefined, currency))).errors[0].extensions.code).toBe(
-        code,
-      );
+      expect(
+        (await listCharges(app, searched, range(min, undefined, currency))).errors[0].extensions.code,
+      ).toBe(code);
     });
   });
 
@@ -305,7 +309,8 @@ describe('Search', () => {
       );
       expect(result.errors).toBeUndefined();
       const statement = sent.find(
-        (one) => /FROM (?:"public"."charge"|charge )/.test(one.text) && /LIMIT/.test(one.text),
+        (statement) =>
+          /FROM (?:"public"."charge"|charge )/.test(statement.text) && /LIMIT/.test(statement.text),
       );
       return { data: result.data, blocks: await blocksRead(app, statement!) };
     };
@@ -479,7 +484,7 @@ describe('Pagination', () => {
         const { totalCount } = await readEvents(app, merchant, 'first: 1');
         const numbers = await readAllPages(async (cursor) => {
           const { edges, pageInfo } = await readEvents(app, merchant, `first: 7${after(cursor)}`);
-          for (const { cursor: own, node } of edges) expect(own).toBe(node.sequence);
+          for (const { cursor, node } of edges) expect(cursor).toBe(node.sequence);
           return {
             ids: edges.map((edge: Json) => edge.cursor),
             cursor: pageInfo.endCursor,

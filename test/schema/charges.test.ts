@@ -19,12 +19,12 @@ describe('charge(id)', () => {
       now: options.at ?? now,
     });
 
-  const pay = (app: GraphqlApp, charge: Charge, minor = charge.customerAmount, at = now) =>
+  const pay = (app: GraphqlApp, charge: Charge, minor = charge.customerAmount, paidAt = now) =>
     payCharge(app.context.service, app.merchant, charge, {
       minor,
       payerName: 'CHAN TAI MAN',
       paidAt: now,
-      now: at,
+      now: paidAt,
     });
 
   test('has a null QR code if the method has none', async ({ app }) => {
@@ -248,7 +248,7 @@ describe('Mutations', () => {
   /** A key of the merchant with all permissions but one. */
   const keyWithout = (app: GraphqlApp, permission: string) =>
     seedApiKey(app.context.service, app.merchant, {
-      permissions: permissions.filter((one) => one !== permission),
+      permissions: permissions.filter((other) => other !== permission),
     });
 
   describe('createCharge', () => {

@@ -104,7 +104,7 @@ const variables: Record<string, (charge: { id: string }) => object> = {
 const operations = blocks('graphql').map((text) => {
   const document = parse(text);
   const operation = document.definitions.find(
-    (one): one is OperationDefinitionNode => one.kind === Kind.OPERATION_DEFINITION,
+    (definition): definition is OperationDefinitionNode => definition.kind === Kind.OPERATION_DEFINITION,
   );
   return { text, document, name: operation?.name?.value ?? '', kind: operation?.operation };
 });
@@ -234,12 +234,12 @@ describe('GraphiQL', () => {
 
   test('returns a readable 503 while the page is rendered, and the page to a later request', async () => {
     const { url } = await setupGraphqlApp(onTestFinished, { requestTimeoutMs: 1 });
-    const ask = () => fetch(`${url}/graphql`, { headers: { accept: 'text/html' } });
-    const unavailable = await ask();
+    const requestPage = () => fetch(`${url}/graphql`, { headers: { accept: 'text/html' } });
+    const unavailable = await requestPage();
     expect(unavailable.status).toBe(503);
     expect(unavailable.headers.get('content-encoding')).toBeNull();
     expect(await unavailable.json()).toMatchObject({ errors: [{ extensions: { code: 'unavailable' } }] });
-    await expect.poll(async () => (await ask()).status).toBe(200);
+    await expect.poll(async () => (await requestPage()).status).toBe(200);
   });
 
   test('shows the schema in Chromium and runs its examples with the credentials in its headers', {
@@ -391,7 +391,7 @@ describe('Guide', () => {
       });
       await page.getByText('cancelled').waitFor();
 
-      const ask = (authorization: string) =>
+      const request = (authorization: string) =>
         page.evaluate(
           async ([url, header]) => {
             const body = JSON.stringify({ query: '{ me { id } }' });
@@ -404,8 +404,8 @@ describe('Guide', () => {
           [app.url, authorization],
         );
       // The token gives access to its charge only.
-      expect(await ask(`Bearer ${token}`)).toContain('permission_denied');
-      expect(await ask(basicAuth(app.merchant.keys.live))).toBe('not readable');
+      expect(await request(`Bearer ${token}`)).toContain('permission_denied');
+      expect(await request(basicAuth(app.merchant.keys.live))).toBe('not readable');
     },
   );
 

@@ -52,8 +52,12 @@ const inputTest = extendWithApp().extend('input', { scope: 'file' }, async ({ ap
   const idsByType = await seedEveryType(app);
   // This key may be revoked.
   const revocable = await seedApiKey(service, app.merchant, { now });
-  const own = Object.values({ ...idsByType, apiKey: revocable.id, merchant: app.otherMerchant.merchant.id });
-  const ids = [...own, foreign.id, sandbox.id];
+  const ownIds = Object.values({
+    ...idsByType,
+    apiKey: revocable.id,
+    merchant: app.otherMerchant.merchant.id,
+  });
+  const ids = [...ownIds, foreign.id, sandbox.id];
   const byKey =
     (keys: GraphqlApp['merchant']['keys']['live'], headers = {}): Ask =>
     async (query, variables) => {
@@ -71,8 +75,8 @@ const inputTest = extendWithApp().extend('input', { scope: 'file' }, async ({ ap
     live: byKey(app.merchant.keys.live),
     // Both responses of a request that is repeated with an idempotency key.
     repeated: async (query, variables) => {
-      const ask = byKey(app.merchant.keys.live, { 'idempotency-key': randomUUID() });
-      const [first, second] = [await ask(query, variables), await ask(query, variables)];
+      const askWithKey = byKey(app.merchant.keys.live, { 'idempotency-key': randomUUID() });
+      const [first, second] = [await askWithKey(query, variables), await askWithKey(query, variables)];
       return { data: first.data, errors: [...(first.errors ?? []), ...(second.errors ?? [])] };
     },
     sandbox: byKey(app.merchant.keys.sandbox),
@@ -198,10 +202,10 @@ const listTest = extendWithApp().extend('owner', { scope: 'file' }, async ({ app
   const owner = await signInAs('owner', app, app.merchant);
   // Refunds that await a payout are a list of their own.
   await prisma.refund.update({ where: { id: ids.refund! }, data: { status: 'processing' } });
-  const own = { where: { merchantId: app.merchant.merchant.id }, select: { id: true } };
+  const ownRows = { where: { merchantId: app.merchant.merchant.id }, select: { id: true } };
   const [events, notifications] = await Promise.all([
-    prisma.event.findMany(own),
-    prisma.notification.findMany(own),
+    prisma.event.findMany(ownRows),
+    prisma.notification.findMany(ownRows),
   ]);
   // The newest audit entries have the same kind of actor.
   const { id: audit } = await prisma.auditEntry.create({
@@ -251,15 +255,15 @@ const fits = (document: string) => {
 /** A document for each object within the objects of a list, as deep as the cost limit allows. */
 function toDocuments(list: string, node: GraphQLObjectType): [what: string, document: string][] {
   const fields = Object.values(node.getFields()).filter(({ args }) => !args.some(isRequiredArgument));
-  const ask = (selection: string) =>
+  const toDocument = (selection: string) =>
     `query ($first: Int!) { ${list}(first: $first) { nodes { id ${selection} } } }`;
   const values = fields.filter(({ type }) => isLeafType(getNamedType(type))).map(({ name }) => name);
   const objects = fields.filter(({ type }) => isObjectType(getNamedType(type)));
   const nested = objects.flatMap(({ name, type }): [string, string][] => {
-    const deepest = [1, 0].map((depth) => ask(`${name} ${selectAllFields(type, depth)}`)).find(fits);
+    const deepest = [1, 0].map((depth) => toDocument(`${name} ${selectAllFields(type, depth)}`)).find(fits);
     return deepest ? [[name, deepest]] : [];
   });
-  return [['its own values', ask(values.join(' '))], ...nested];
+  return [['its own values', toDocument(values.join(' '))], ...nested];
 }
 
 describe('Arbitrary input', () => {
@@ -323,9 +327,9 @@ describe('An id of another merchant or mode', () => {
           for (const [caller, ask] of callers) {
             if (caller === 'a key of the other mode' && ofBothModes.includes(noun)) continue;
             const what = `${caller} sends a ${noun} as ${member}`;
-            const answerTo = async (one: string) => {
+            const answerTo = async (argument: string) => {
               const { data, errors } = await ask(
-                `mutation { ${name}(input: { ${input}${member}: "${one}" }) { __typename ... on UserError { code message } } }`,
+                `mutation { ${name}(input: { ${input}${member}: "${argument}" }) { __typename ... on UserError { code message } } }`,
               );
               expect(errors, what).toBeUndefined();
               return maskIds(data[name]);

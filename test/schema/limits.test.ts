@@ -45,11 +45,11 @@ describe('Limits', () => {
     accept,
   });
 
-  const ask = (app: GraphqlApp, query: string, variables = {}) =>
+  const request = (app: GraphqlApp, query: string, variables = {}) =>
     send(app, JSON.stringify({ query, variables }));
 
   const readCost = async (app: GraphqlApp, query: string, variables = {}) =>
-    (await ask(app, query, variables)).extensions?.cost;
+    (await request(app, query, variables)).extensions?.cost;
 
   const times = (count: number, text: (i: number) => string) =>
     Array.from({ length: count }, (_, i) => text(i)).join(' ');
@@ -81,7 +81,7 @@ describe('Limits', () => {
 
   describe('an operation that is', () => {
     test.for(tooLarge)('%s is rejected before it is executed', async ([_what, query, message], { app }) => {
-      const { status, errors, data } = await ask(app, query);
+      const { status, errors, data } = await request(app, query);
       expect([status, data]).toEqual([400, undefined]);
       expect(errors).toEqual([
         {
@@ -92,19 +92,19 @@ describe('Limits', () => {
     });
 
     test('at the limit is executed', async ({ app }) => {
-      expect((await ask(app, deep(12))).data).toEqual({ charge: null });
-      expect((await ask(app, `{ ${times(50, (i) => `a${i}: me { id }`)} }`)).errors).toBeUndefined();
+      expect((await request(app, deep(12))).data).toEqual({ charge: null });
+      expect((await request(app, `{ ${times(50, (i) => `a${i}: me { id }`)} }`)).errors).toBeUndefined();
     });
 
     test('a mutation over the limit changes nothing', async ({ app }) => {
       const charge = await seedCharge(app.context.service, app.merchant, { now: new Date() });
       const tail = deep(12, 'charge').replace('charge(id: "ch_1")', 'charge');
-      const { errors } = await ask(
+      const { errors } = await request(
         app,
         `mutation { cancelCharge(input: { id: "${charge.id}" }) { ... on CancelChargeSuccess { ${tail} } } }`,
       );
       expect(errors[0].extensions.code).toBe('invalid_request');
-      const { data } = await ask(app, `{ charge(id: "${charge.id}") { status } }`);
+      const { data } = await request(app, `{ charge(id: "${charge.id}") { status } }`);
       expect(data.charge.status).toBe('pending');
     });
 
@@ -165,12 +165,12 @@ describe('Limits', () => {
     });
 
     test('of a page that is too large is counted by its requested size', async ({ app }) => {
-      const { errors } = await ask(app, '{ charges(first: 1000000000) { nodes { id } } }');
+      const { errors } = await request(app, '{ charges(first: 1000000000) { nodes { id } } }');
       expect(errors[0].extensions.code).toBe('invalid_request');
     });
 
     test('of a mutation is 10 more, also with an error in its result', async ({ app }) => {
-      const { data, extensions } = await ask(
+      const { data, extensions } = await request(
         app,
         'mutation { cancelCharge(input: { id: "ch_0" }) { ... on UserError { code } ... on CancelChargeSuccess { charge { id } } } }',
       );
@@ -281,7 +281,7 @@ describe('Limits', () => {
     );
     const { definitions } = parse(texts.join('\n'));
     const fragments = definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
-    const operations = definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
+    const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
     expect(operations.length).toBeGreaterThan(20);
     for (const operation of operations) {
       const document = { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] } as const;
@@ -304,7 +304,7 @@ describe('Limits', () => {
 describe('Introspection', () => {
   const accept = 'application/graphql-response+json';
 
-  const ask = (app: GraphqlApp, query: string) => app.ask(query, { headers: { accept } });
+  const request = (app: GraphqlApp, query: string) => app.ask(query, { headers: { accept } });
 
   /** Sends the query as a dashboard page without a session. */
   const askSignedOut = (app: GraphqlApp, query: string) =>
@@ -323,7 +323,7 @@ describe('Introspection', () => {
       }),
     ],
   ] as const)('%s gets the same result with and without credentials', async ([_name, query], { app }) => {
-    const { data, errors } = await ask(app, query);
+    const { data, errors } = await request(app, query);
     expect(errors).toBeUndefined();
     expect(data.__schema.types.length).toBeGreaterThan(100);
     expect((await askSignedOut(app, query)).data).toEqual(data);
@@ -358,7 +358,7 @@ describe('Introspection', () => {
      fragment A on __Type { name ... on __Type { fields { type { ofType { ...B } } } } } fragment B on __Type { inputFields { name } }`,
     ],
   ] as const)('introspection with repetition is rejected: %s', async ([_name, query], { app }) => {
-    const { status, errors } = await ask(app, query);
+    const { status, errors } = await request(app, query);
     expect(status).toBe(400);
     expect(errors[0].message).toMatch(/^Introspection queries cannot/);
   });

@@ -255,7 +255,7 @@ describe('Interruptions', () => {
     test('a change that was not announced is sent after the reconnection', async ({ app }) => {
       const charge = await app.newCharge('cut@example.com');
       await relayEvents(app.otherProcess, { now: app.clock.now() });
-      const one = subscribeOverWebSocket(onTestFinished, app.url, sandbox(app), followCharge, {
+      const stream = subscribeOverWebSocket(onTestFinished, app.url, sandbox(app), followCharge, {
         id: charge.id,
       });
       const all = subscribeOverSse(
@@ -264,16 +264,16 @@ describe('Interruptions', () => {
         sandbox(app),
         'subscription { chargesUpdated { id status } }',
       );
-      await expectNext(one, { data: { chargeUpdated: { status: 'pending' } } });
+      await expectNext(stream, { data: { chargeUpdated: { status: 'pending' } } });
       await expectNext(all, { data: { chargesUpdated: { id: charge.id, status: 'pending' } } });
       await app.complete(charge, app.silentProcess);
       await app.cutListener();
-      await expectNext(one, { data: { chargeUpdated: { status: 'completed' } } });
+      await expectNext(stream, { data: { chargeUpdated: { status: 'completed' } } });
       await expectNext(all, { data: { chargesUpdated: { id: charge.id, status: 'completed' } } });
       // The streams still receive changes.
       const next = await app.newCharge('after@example.com');
       await expectNext(all, { data: { chargesUpdated: { id: next.id, status: 'pending' } } });
-      await Promise.all([one.close(), all.close()]);
+      await Promise.all([stream.close(), all.close()]);
     });
 
     test('a change is sent although the relay has numbered its event since', async ({ app }) => {
@@ -319,7 +319,7 @@ describe('Changes without events', () => {
     test('assigning a transfer to a charge and unassigning it are sent', async ({ app }) => {
       const charge = await app.newCharge(`${name.replaceAll(' ', '-')}@example.com`, 'live');
       const shown = '{ id status amountReceived paymentState }';
-      const one = open(
+      const stream = open(
         onTestFinished,
         app.url,
         app.merchant.keys.live,
@@ -332,7 +332,7 @@ describe('Changes without events', () => {
         `subscription { chargesUpdated ${shown} }`,
       );
       const expectBoth = async (update: object) => {
-        expect(await one.next()).toMatchObject({ data: { chargeUpdated: update } });
+        expect(await stream.next()).toMatchObject({ data: { chargeUpdated: update } });
         expect(await all.next()).toMatchObject({ data: { chargesUpdated: { id: charge.id, ...update } } });
       };
       await expectBoth({ status: 'pending', amountReceived: '0.00' });
@@ -344,7 +344,7 @@ describe('Changes without events', () => {
       // Each change is sent once.
       await assign(app, charge, transferId);
       await expectBoth({ status: 'completed', amountReceived: '128.50' });
-      await Promise.all([one.close(), all.close()]);
+      await Promise.all([stream.close(), all.close()]);
     });
 
     test('the erasure of a customer is sent to subscribers of their objects', async ({ app }) => {

@@ -193,8 +193,8 @@ test('Restricted access is granted to an owner by volume, or requested with the 
     shortfallUsd: '2000000.00',
   });
   for (const { month } of response.monthlyVolumes as Json[]) {
-    const at = new Date(`${month}-15T00:00:00Z`);
-    await copyCompletedCharge(service, merchant, { at, cents: 200_000_000n });
+    const completedAt = new Date(`${month}-15T00:00:00Z`);
+    await copyCompletedCharge(service, merchant, { at: completedAt, cents: 200_000_000n });
   }
   const granted = (await requester.ask(request)).data.requestRestrictedAccess;
   expect(granted.merchant.restrictedAccess).toBe('granted');

@@ -162,10 +162,10 @@ describe('Password reset', () => {
 
   test('is limited to ten requests in 15 minutes from a network address', async ({ user, newVisitor }) => {
     const browser = newVisitor();
-    const ask = (email: string) => mutateAsPage(browser, 'requestPasswordReset', { email });
+    const requestReset = (email: string) => mutateAsPage(browser, 'requestPasswordReset', { email });
     for (let i = 0; i < 10; i++)
-      expect((await ask(`guess${i}@example.com`)).__typename).toBe('RequestPasswordResetSuccess');
-    expect((await ask(user.email)).code).toBe('rate_limited');
+      expect((await requestReset(`guess${i}@example.com`)).__typename).toBe('RequestPasswordResetSuccess');
+    expect((await requestReset(user.email)).code).toBe('rate_limited');
   });
 
   test('is limited to twenty attempts with a link in 15 minutes from a network address', async ({

@@ -118,9 +118,9 @@ describe('Export', () => {
     const owner = await signInAs('owner', app, app.merchant);
     const support = await signInAs('support', app, app.merchant);
     const input = { kind: 'payouts', format: 'pain_001_001_09' };
-    const ask = (user: SignedInUser) => mutate(user, 'createExport', input, 'export { id }');
-    expect((await ask(support)).__typename).toBe('PermissionError');
-    const { id } = (await ask(owner)).export;
+    const createAs = (user: SignedInUser) => mutate(user, 'createExport', input, 'export { id }');
+    expect((await createAs(support)).__typename).toBe('PermissionError');
+    const { id } = (await createAs(owner)).export;
     await buildExports(service, { clock });
     const file = async (user: SignedInUser) =>
       app.app.inject({ url: `/exports/${id}/file`, headers: { cookie: user.cookie() ?? '' } });
@@ -269,8 +269,8 @@ describe('Collected amounts', () => {
       where: { id: shop.merchant.id },
       data: { timeZone: 'Asia/Hong_Kong' },
     });
-    const own = await byDay(app, '(days: 3)', shop.keys.live);
-    expect(own.data).toEqual(hongKong.data);
+    const ownDays = await byDay(app, '(days: 3)', shop.keys.live);
+    expect(ownDays.data).toEqual(hongKong.data);
     expect((await byDay(app, '', shop.keys.sandbox)).data.dailyCollectedAmounts).toHaveLength(30);
     for (const args of ['(days: 0)', '(days: 93)', '(timeZone: "Mars/Base")']) {
       expect((await byDay(app, args)).errors[0].extensions.code).toBe('invalid_request');
@@ -303,7 +303,7 @@ describe('Collected amounts', () => {
       days: 3,
       now: new Date('2026-09-28T05:00:00Z'),
     });
-    const charges = days.map(({ date, amounts }) => [date, amounts.map((one) => one.charges)]);
+    const charges = days.map(({ date, amounts }) => [date, amounts.map((amount) => amount.charges)]);
     expect(charges.slice(0, 2)).toEqual([
       ['2026-09-26', [1]],
       ['2026-09-27', [2]],

@@ -412,7 +412,7 @@ describe('The sessions of a user', () => {
     ).toBe(2);
     for (const other of others) expect(await listSessions(other)).toBeUndefined();
     expect(await listSessions(user)).toHaveLength(1);
-    const again = await signInElsewhere(app, user.email);
+    const newSession = await signInElsewhere(app, user.email);
     const response = await mutate(
       user,
       'signOutEverywhere',
@@ -420,7 +420,7 @@ describe('The sessions of a user', () => {
       'endedSessionCount viewer { user { id } }',
     );
     expect(response).toMatchObject({ endedSessionCount: 2, viewer: null });
-    expect([await listSessions(user), await listSessions(again)]).toEqual([undefined, undefined]);
+    expect([await listSessions(user), await listSessions(newSession)]).toEqual([undefined, undefined]);
   });
 
   test('never use a token that another person put into the browser', async ({ app, merchant }) => {

@@ -111,18 +111,18 @@ describe('Subscriptions', () => {
 
   test('a plan offers the available methods of its selection, which a change keeps', async ({ app }) => {
     const { service } = app.context;
-    const own = await seedMerchant(service);
-    const plan = await seedPlan(service, own, { input: { methods: ['paynow', 'fps'] } });
-    await seedActiveSubscription(service, own, { plan });
-    const retired = { merchantId: own.merchant.id, mode: 'live', method: 'paynow' } as const;
+    const newMerchant = await seedMerchant(service);
+    const plan = await seedPlan(service, newMerchant, { input: { methods: ['paynow', 'fps'] } });
+    await seedActiveSubscription(service, newMerchant, { plan });
+    const retired = { merchantId: newMerchant.merchant.id, mode: 'live', method: 'paynow' } as const;
     await retireAccounts(service, retired, noon);
     const update = `mutation ($input: UpdateSubscriptionPlanInput!) { updateSubscriptionPlan(input: $input) {
     ... on UpdateSubscriptionPlanSuccess { subscriptionPlan { name methods selectedMethods } } ... on UserError { code } } }`;
     const input = { id: plan.id, name: 'More tea', methods: ['paynow', 'fps'] };
-    expect(await run(app, update, input, own.keys.live)).toEqual({
+    expect(await run(app, update, input, newMerchant.keys.live)).toEqual({
       subscriptionPlan: { name: 'More tea', methods: ['fps'], selectedMethods: ['paynow', 'fps'] },
     });
-    expect(await run(app, update, { ...input, methods: ['fps'] }, own.keys.live)).toEqual({
+    expect(await run(app, update, { ...input, methods: ['fps'] }, newMerchant.keys.live)).toEqual({
       code: 'plan_terms_fixed',
     });
   });
@@ -237,12 +237,12 @@ describe('Subscriptions', () => {
 
   test('subscriptionsUpdated sends each subscription that is created or changes', async ({ app }) => {
     const { service } = app.context;
-    const own = await seedMerchant(service);
+    const newMerchant = await seedMerchant(service);
     const query = 'subscription { subscriptionsUpdated { id status } }';
-    const stream = subscribeOverWebSocket(onTestFinished, app.url, own.keys.live, query);
+    const stream = subscribeOverWebSocket(onTestFinished, app.url, newMerchant.keys.live, query);
     const next = async () => (await stream.next()).data.subscriptionsUpdated;
     const first = next();
-    const { subscription, charge } = await seedSubscription(service, own);
+    const { subscription, charge } = await seedSubscription(service, newMerchant);
     expect(await first).toEqual({ id: subscription.id, status: 'inactive' });
     await completeCharge(service, charge!, noon);
     let update = await next();
@@ -375,9 +375,9 @@ describe('Subscription figures', () => {
 
   test('the monthly revenue is exact to the minor unit for all plans', async ({ app }) => {
     const { service } = app.context;
-    const own = await seedMerchant(service);
-    const plan = await seedPlan(service, own);
-    const first = await seedActiveSubscription(service, own, { plan });
+    const newMerchant = await seedMerchant(service);
+    const plan = await seedPlan(service, newMerchant);
+    const first = await seedActiveSubscription(service, newMerchant, { plan });
     await service.prisma.subscription.update({
       where: { id: first.id },
       data: { status: 'cancelled', nextPayment: null, dueAt: null },
@@ -399,7 +399,7 @@ describe('Subscription figures', () => {
           const rows = Array.from({ length: copies }, () => ({ ...row, id: newId('subscription', noon) }));
           await service.prisma.subscription.createMany({ data: rows });
         }
-        const [revenue] = (await figures(app, own.keys.live)).monthlyRecurringRevenue;
+        const [revenue] = (await figures(app, newMerchant.keys.live)).monthlyRecurringRevenue;
         await service.prisma.subscription.deleteMany({ where: { planId: { in: planIds } } });
         await service.prisma.subscriptionPlan.deleteMany({ where: { id: { in: planIds } } });
         // All shares over one denominator, rounded half up once.

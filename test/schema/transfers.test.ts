@@ -46,8 +46,10 @@ describe('Transfers', () => {
         itemFor(exact!, { amount: '1.001' }),
       ];
       const { results } = await record(app, items);
-      expect(results.map((one: Json) => one.bankReference)).toEqual(items.map((one) => one.bankReference));
-      expect(results.map((one: Json) => [one.status, one.reason, one.charge])).toEqual([
+      expect(results.map((transfer: Json) => transfer.bankReference)).toEqual(
+        items.map((item) => item.bankReference),
+      );
+      expect(results.map((transfer: Json) => [transfer.status, transfer.reason, transfer.charge])).toEqual([
         ['matched', null, { id: exact!.id, status: 'completed' }],
         ['partial', null, { id: part!.id, status: 'pending' }],
         ['over', null, { id: more!.id, status: 'completed' }],
@@ -121,10 +123,14 @@ describe('Transfers', () => {
     });
     expect(data.transfers.nodes.every((node: Json) => node.status === 'exception')).toBe(true);
     expect(data.transfers.totalCount).toBe(data.transfers.nodes.length);
-    const one = `query ($id: ID!) { transfer(id: $id) { id charges { id } } }`;
+    const document = `query ($id: ID!) { transfer(id: $id) { id charges { id } } }`;
     const variables = { id: results[0].transfer.id };
-    expect((await app.ask(one, { variables })).data.transfer).toMatchObject({ charges: [{ id: paid.id }] });
-    expect((await app.ask(one, { variables, as: app.otherMerchant.keys.live })).data.transfer).toBeNull();
+    expect((await app.ask(document, { variables })).data.transfer).toMatchObject({
+      charges: [{ id: paid.id }],
+    });
+    expect(
+      (await app.ask(document, { variables, as: app.otherMerchant.keys.live })).data.transfer,
+    ).toBeNull();
   });
 });
 
@@ -187,9 +193,11 @@ describe('Decisions', () => {
     ] as const)('records the transfers of the kind %s', async ([kind, transfers, charge], { app }) => {
       const { id } = await sandboxCharge(app);
       const simulated = await simulate(app, id, kind);
-      expect(simulated.transfers.map((one: Json) => [one.status, one.reason])).toEqual(transfers);
+      expect(simulated.transfers.map((transfer: Json) => [transfer.status, transfer.reason])).toEqual(
+        transfers,
+      );
       expect(simulated.charge).toMatchObject(charge);
-      expect(simulated.transfers.every((one: Json) => one.source === 'simulation')).toBe(true);
+      expect(simulated.transfers.every((transfer: Json) => transfer.source === 'simulation')).toBe(true);
     });
 
     test('accepts an amount', async ({ app }) => {
@@ -244,21 +252,21 @@ describe('Decisions', () => {
     };
 
     test('assign, unassign, split and return it', async ({ app }) => {
-      const [one, two] = [await sandboxCharge(app), await sandboxCharge(app)];
-      const { id } = await exception(app, one.id);
-      expect(await decide(app, 'assignTransfer', { id, chargeId: one.id })).toMatchObject({
+      const [first, second] = [await sandboxCharge(app), await sandboxCharge(app)];
+      const { id } = await exception(app, first.id);
+      expect(await decide(app, 'assignTransfer', { id, chargeId: first.id })).toMatchObject({
         transfer: { status: 'matched', reason: null, amountUnallocated: '0.00' },
-        charge: { id: one.id, status: 'completed' },
+        charge: { id: first.id, status: 'completed' },
       });
       expect(
-        await decide(app, 'unassignTransfer', { id, chargeId: one.id, note: 'wrong one' }),
+        await decide(app, 'unassignTransfer', { id, chargeId: first.id, note: 'wrong one' }),
       ).toMatchObject({
         transfer: { status: 'exception', reason: 'unassigned', amountUnallocated: '128.50' },
       });
-      const parts = [{ chargeId: two.id, amount: '100.00' }];
+      const parts = [{ chargeId: second.id, amount: '100.00' }];
       expect(await decide(app, 'splitTransfer', { id, parts })).toMatchObject({
         transfer: { status: 'exception', amountUnallocated: '28.50' },
-        charges: [{ id: two.id, status: 'pending' }],
+        charges: [{ id: second.id, status: 'pending' }],
       });
       expect(await decide(app, 'returnTransfer', { id })).toMatchObject({
         transfer: { status: 'partial', reason: null, amountUnallocated: '0.00' },

@@ -102,14 +102,14 @@ describe('The users of a merchant', () => {
       await signInAs('support', app, merchant),
     ];
     const reader = await seedApiKey(service, merchant, { permissions: ['read', 'write'] });
-    const asks = [
+    const requests = [
       developer.ask,
       support.ask,
       askByKey(newVisitor(), reader),
       askByKey(newVisitor(), merchant.keys.sandbox),
     ];
     for (const id of [await findUserId(service, owner.email), await findUserId(service, developer.email)]) {
-      for (const ask of asks) {
+      for (const ask of requests) {
         for (const query of [
           `node(id: "${id}") { id }`,
           `user(id: "${id}") { id }`,

@@ -76,17 +76,17 @@ async function askTogether(
   );
   const responses = new Map<string, FieldResult>();
   part.forEach(([name], i) => {
-    const own = errors?.find(({ path }: Json) => path?.[0] === `f${i}`);
+    const fieldError = errors?.find(({ path }: Json) => path?.[0] === `f${i}`);
     // An error of the whole request has no path.
-    const error = own ?? errors?.find(({ path }: Json) => path === undefined);
+    const error = fieldError ?? errors?.find(({ path }: Json) => path === undefined);
     if (data || error) responses.set(name, { result: data?.[`f${i}`], error });
   });
   // Fields before the failed one were executed, and are repeated last, because attempts are limited.
-  const at = part.findIndex(([name]) => responses.get(name)?.error);
+  const failedIndex = part.findIndex(([name]) => responses.get(name)?.error);
   const remaining = [
-    ...part.slice(at + 1),
+    ...part.slice(failedIndex + 1),
     ...fields.slice(part.length),
-    ...part.slice(0, Math.max(at, 0)),
+    ...part.slice(0, Math.max(failedIndex, 0)),
   ].filter(([name]) => !responses.has(name));
   return remaining.length === 0
     ? responses
@@ -170,7 +170,7 @@ const idsByType = (ids: Ids) =>
 test('Every object type has one object', ({ ids }) => {
   const nodes = Object.values(schema.getTypeMap()).flatMap((type) => (isNode(type) ? [type.name] : []));
   const objects = [...idsByType(ids)].map(([name, id]) => [name, getTypeName(id)]);
-  expect(objects.filter(([name, own]) => name !== own)).toEqual([]);
+  expect(objects.filter(([name, typeName]) => name !== typeName)).toEqual([]);
   // These types exist in the sandbox only.
   expect(nodes.filter((name) => !idsByType(ids).has(name))).toEqual(['TestClock']);
 });

@@ -275,7 +275,7 @@ describe('At the limit', () => {
       const { path } = await checkout.newShop();
       const address = checkout.newNetwork();
       const customer = createPageVisitor(checkout.app, address);
-      const own = await customer.post(path, payForm);
+      const startedPayment = await customer.post(path, payForm);
       await checkout.start(path, address, cap - 1);
       checkout.clock.set(minutesAfter(noon, 10));
       const capped = await customer.post(`${path}&lang=${lang}`, payForm);
@@ -284,7 +284,7 @@ describe('At the limit', () => {
       expect(capped.main).toMatch(resume);
       const [, href = ''] = /class="button" href="([^"]+)"/.exec(capped.text) ?? [];
       const token = (url: string) => new URL(url, 'http://page').searchParams.get('charge');
-      expect(token(href.replaceAll('&amp;', '&'))).toBe(token(own.location));
+      expect(token(href.replaceAll('&amp;', '&'))).toBe(token(startedPayment.location));
       const stranger = await createPageVisitor(checkout.app, address).post(`${path}&lang=${lang}`, payForm);
       expect([stranger.status, stranger.main.includes(title), resume.test(stranger.main)]).toEqual([
         429,
@@ -518,10 +518,10 @@ describe('Uses of a limited link', () => {
       for (let round = 0; round < count(5, 50); round++) {
         const { shop, link } = await limited(checkout, 2);
         const { merchant } = shop;
-        const startOne = (i: number, at = noon) => {
+        const startOne = (i: number, now = noon) => {
           const customer = { email: `use-${i}@example.com` };
           const visitor = { address: checkout.newNetwork() };
-          const options = { merchant, link, method: 'fps', customer, visitor, now: at } as const;
+          const options = { merchant, link, method: 'fps', customer, visitor, now: now } as const;
           return doneOrCode(chargeCheckoutLink(i % 2 === 0 ? checkout.service : other, options));
         };
         const starts = await Promise.all(Array.from({ length: 8 }, (_, i) => startOne(i)));

@@ -107,14 +107,14 @@ describe('Customer pages', () => {
   ] as const)(
     'at %s return 429 for %s requests of one network above the limit, and serve another network',
     async ([url, method], { app }) => {
-      const ask = (remoteAddress: string) => app.inject({ method, url, remoteAddress });
-      const before = await ask('2001:db8:1:2::1');
+      const requestFrom = (remoteAddress: string) => app.inject({ method, url, remoteAddress });
+      const before = await requestFrom('2001:db8:1:2::1');
       expect(before.statusCode).not.toBe(429);
-      await ask('2001:db8:1:2::2');
-      const limited = await ask('2001:db8:1:2::3');
+      await requestFrom('2001:db8:1:2::2');
+      const limited = await requestFrom('2001:db8:1:2::3');
       expect([limited.statusCode, limited.headers['retry-after']]).toEqual([429, '1']);
       expect(limited.body).toContain('Please try again in a minute.');
-      expect((await ask('203.0.113.5')).statusCode).toBe(before.statusCode);
+      expect((await requestFrom('203.0.113.5')).statusCode).toBe(before.statusCode);
     },
   );
 

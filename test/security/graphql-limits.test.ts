@@ -49,7 +49,7 @@ const reported = `{${'viewer{merchant{paymentWindows{minutes}}}'.repeat(290)}}`;
 const copies = (count: number, text = '__typename') => Array(count).fill(text).join(' ');
 
 describe('Browser without a session', () => {
-  const ask = (app: GraphqlApp, query: string) => createVisitor(app.app).ask(query);
+  const request = (app: GraphqlApp, query: string) => createVisitor(app.app).ask(query);
 
   test.for([
     ['a document that is slow to validate', reported],
@@ -58,7 +58,7 @@ describe('Browser without a session', () => {
     ['an introspection that no tool sends', '{ __schema { types { name } } }'],
     ['no document', ''],
   ] as const)('receives 401 for %s, before it is parsed', async ([_name, query], { app }) => {
-    const { steps, result } = await countSteps(() => ask(app, query));
+    const { steps, result } = await countSteps(() => request(app, query));
     expect(result.status).toBe(401);
     expect(result.errors[0].extensions.code).toBe('unauthenticated');
     expect(result.response.headers['www-authenticate']).toBeUndefined();
@@ -70,14 +70,14 @@ describe('Browser without a session', () => {
     expect(documents.length).toBeGreaterThan(100);
     const rejected: string[] = [];
     for (const { declaration, text } of documents)
-      if ((await ask(app, text)).status === 401) rejected.push(declaration);
+      if ((await request(app, text)).status === 401) rejected.push(declaration);
     expect(rejected).toEqual([]);
   });
 
   test('receives the introspection of tools without a second execution', async ({ app }) => {
     const query = getIntrospectionQuery();
-    const first = await ask(app, query);
-    const { steps, result } = await countSteps(() => ask(app, query));
+    const first = await request(app, query);
+    const { steps, result } = await countSteps(() => request(app, query));
     expect(steps).toEqual({ parse: 0, validate: 0, execute: 0 });
     expect(result.data).toEqual(first.data);
   });
@@ -219,9 +219,9 @@ describe('Limit of visitors', () => {
 
   test('is shared by the addresses of one /64, and not with another', async () => {
     const { app: served } = await setupApp(onTestFinished, { limiter: stillLimiter(10) });
-    const at = (address: string) => limited(createVisitor(served, { address }));
-    expect([await at('2001:db8::1'), await at('2001:db8::ffff:2')]).toEqual(['19', '18']);
-    expect(await at('2001:db8:0:1::1')).toBe('19');
+    const requestFrom = (address: string) => limited(createVisitor(served, { address }));
+    expect([await requestFrom('2001:db8::1'), await requestFrom('2001:db8::ffff:2')]).toEqual(['19', '18']);
+    expect(await requestFrom('2001:db8:0:1::1')).toBe('19');
   });
 
   test('depends on the size of the document, whether it is executed or not', async () => {

@@ -269,7 +269,7 @@ describe('Unknown objects and wrong tokens', () => {
   const kinds = Object.keys(nouns) as PageKind[];
   const getPageKind = ({ url }: Route) => url.split('/')[2] as PageKind;
 
-  async function ask(app: FullApp, { method, url }: Pick<Route, 'method' | 'url'>, token: string) {
+  async function requestPage(app: FullApp, { method, url }: Pick<Route, 'method' | 'url'>, token: string) {
     const post = method === 'POST' && {
       headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
       payload: 'do=cancel&method=fps&email=ada@example.com&List-Unsubscribe=One-Click',
@@ -279,9 +279,9 @@ describe('Unknown objects and wrong tokens', () => {
       url: url.replace(':token', token),
       ...post,
     });
-    const { 'content-length': _, date: __, ...rest } = headers;
+    const { 'content-length': _, date: __, ...otherHeaders } = headers;
     // The page contains its own URL in the links to other languages.
-    return { statusCode, headers: rest, body: body.replaceAll(token, '<token>') };
+    return { statusCode, headers: otherHeaders, body: body.replaceAll(token, '<token>') };
   }
 
   const pageRoutes = (app: FullApp) => app.routes.filter(({ url }) => url.includes(':token'));
@@ -300,8 +300,8 @@ describe('Unknown objects and wrong tokens', () => {
         const { id } = pages[kind];
         const unknown = newId(nouns[kind], noon);
         const [, signature] = sign(app, kind, id).split('.');
-        const other = kinds.find((one) => one !== kind)!;
-        const expected = await ask(app, route, `${unknown}.${signature}`);
+        const other = kinds.find((candidate) => candidate !== kind)!;
+        const expected = await requestPage(app, route, `${unknown}.${signature}`);
         expect([route, expected.statusCode]).toEqual([route, 404]);
         expect(expected.body).toContain('We can’t find this payment');
         for (const token of [
@@ -317,7 +317,7 @@ describe('Unknown objects and wrong tokens', () => {
           sign(app, other, unknown),
           unknown,
         ])
-          expect(await ask(app, route, token)).toEqual(expected);
+          expect(await requestPage(app, route, token)).toEqual(expected);
       }
     });
 
@@ -336,10 +336,10 @@ describe('Unknown objects and wrong tokens', () => {
         const kind = getPageKind(route);
         const { id } = pages[kind];
         for (const generation of [0, 1])
-          expect((await ask(app, route, sign(app, kind, id, generation))).statusCode).toBe(410);
-        const expected = await ask(app, route, `${newId(nouns[kind], noon)}.x`);
-        expect(await ask(app, route, `${id}.x`)).toEqual(expected);
-        expect(await ask(app, route, sign(app, kind, id, 3))).toEqual(expected);
+          expect((await requestPage(app, route, sign(app, kind, id, generation))).statusCode).toBe(410);
+        const expected = await requestPage(app, route, `${newId(nouns[kind], noon)}.x`);
+        expect(await requestPage(app, route, `${id}.x`)).toEqual(expected);
+        expect(await requestPage(app, route, sign(app, kind, id, 3))).toEqual(expected);
       }
     });
   });
@@ -350,7 +350,7 @@ describe('Unknown objects and wrong tokens', () => {
     const unknown = newId('charge', noon);
     for (const path of ['/checkout', '/checkout/live', '/checkout/qr.png']) {
       const route = { method: 'GET', url: `${path}?charge=:token` };
-      const expected = await ask(app, route, `${unknown}.x`);
+      const expected = await requestPage(app, route, `${unknown}.x`);
       expect(expected.statusCode).toBe(404);
       for (const token of [
         `${id}.x`,
@@ -358,7 +358,7 @@ describe('Unknown objects and wrong tokens', () => {
         createClientToken(secrets, inLive(unknown)),
         `${id}.${createCancelToken(secrets, inLive(id))}`,
       ])
-        expect(await ask(app, route, token)).toEqual(expected);
+        expect(await requestPage(app, route, token)).toEqual(expected);
     }
   });
 

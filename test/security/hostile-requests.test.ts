@@ -203,7 +203,7 @@ describe('Requests', () => {
 
   test('with any GraphQL document and variables are executed or rejected', async ({ app, ids, callers }) => {
     const arbitraryEdits = (from: fc.Arbitrary<string[]>) =>
-      fc.tuple(from, fc.array(edit, { maxLength: 4 })).map(([one, edits]) => edited(one, edits));
+      fc.tuple(from, fc.array(edit, { maxLength: 4 })).map(([tokens, edits]) => edited(tokens, edits));
     const generated = fc.gen().map((draw) => arbitraryDocument(schema, draw, ids));
     const query = fc.oneof(
       { weight: 5, arbitrary: arbitraryEdits(fc.constantFrom(...guideTokens)) },
@@ -312,18 +312,20 @@ describe('Requests', () => {
     const statuses = new Set<number>();
     await fuzz(
       cases,
-      async ({ caller, ...one }) => {
-        const { method, url }: Route = one.route;
-        const param = one.param.startsWith('%') ? one.param : encodeURIComponent(one.param.toWellFormed());
+      async ({ caller, ...request }) => {
+        const { method, url }: Route = request.route;
+        const param = request.param.startsWith('%')
+          ? request.param
+          : encodeURIComponent(request.param.toWellFormed());
         const path = url.replace(/:\w+|\*/g, () => param);
         const search = new URLSearchParams(
-          Object.entries(one.query).map(([name, text]) => [name, text.toWellFormed()]),
+          Object.entries(request.query).map(([name, text]) => [name, text.toWellFormed()]),
         );
         const response = await app.app.inject({
           method: method as 'POST',
           url: `${path}?${search}`,
-          headers: { ...callers[caller], ...one.headers },
-          ...(one.body !== undefined && method !== 'GET' && { payload: one.body.toWellFormed() }),
+          headers: { ...callers[caller], ...request.headers },
+          ...(request.body !== undefined && method !== 'GET' && { payload: request.body.toWellFormed() }),
         });
         const { statusCode: status } = response;
         expect(status, `${method} ${path}: ${response.body.slice(0, 200)}`).toBeLessThan(500);
@@ -447,12 +449,12 @@ describe('Bytes', () => {
         'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n',
     );
     const init = { type: 'connection_init', payload: { authorization } };
-    const ask = (query: string) => ({ type: 'subscribe', id: 'a', payload: { query } });
+    const toMessage = (query: string) => ({ type: 'subscribe', id: 'a', payload: { query } });
     const messages = [
       init,
       init,
-      ask('{ me { id } }'),
-      ask('subscription { chargesUpdated { id } }'),
+      toMessage('{ me { id } }'),
+      toMessage('subscription { chargesUpdated { id } }'),
       { type: 'ping' },
       { type: 'complete', id: 'a' },
       { type: 'next', id: 'a', payload: {} },
@@ -461,7 +463,7 @@ describe('Bytes', () => {
       { type: {} },
       [],
       null,
-    ].map((one) => Buffer.from(JSON.stringify(one)));
+    ].map((message) => Buffer.from(JSON.stringify(message)));
     const payload: fc.Arbitrary<Buffer> = fc.oneof(
       { weight: 5, arbitrary: fc.constantFrom(...messages) },
       {
@@ -498,7 +500,9 @@ describe('Bytes', () => {
     );
     const first = Buffer.concat([handshake, frame({ payload: messages[0]! })]);
     const end = Buffer.alloc(0);
-    const last = frame({ payload: Buffer.from(JSON.stringify({ ...ask('{ me { id } }'), id: 'last' })) });
+    const last = frame({
+      payload: Buffer.from(JSON.stringify({ ...toMessage('{ me { id } }'), id: 'last' })),
+    });
     // After complete messages, the server answers or closes; otherwise it may send nothing.
     const talk = (kind: string, send: Buffer) => {
       if (kind === 'stranger') return exchange(app, Buffer.concat([handshake, send]));

@@ -504,11 +504,11 @@ describe('Signature of the other mode', () => {
     }) => {
       const charge = { email: newEmail(), merchantAmount: 5, merchantCurrency: 'HKD', method: 'fps' };
       const headers = { 'idempotency-key': `shared key ${target}` };
-      const [theirs, again] = [
+      const [theirs, repeated] = [
         await call(other, 'POST', '/charges', charge, headers),
         await call(other, 'POST', '/charges', charge, headers),
       ];
-      expect(again.json).toEqual(theirs.json);
+      expect(repeated.json).toEqual(theirs.json);
       const ownCharge = await call(target, 'POST', '/charges', { ...charge, merchantAmount: 6 }, headers);
       expect([ownCharge.status, ownCharge.json.id === theirs.json.id]).toEqual([201, false]);
     });

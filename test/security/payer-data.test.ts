@@ -168,8 +168,8 @@ describe('phone verification', () => {
       expect(ada).toMatchObject({ status: 201, json: { customer: { phone: '+85251234567' } } });
       expect(ada.json.customer.id).not.toBe(bobs!.customerId);
       expect(ada.json.customer.email).toBeUndefined();
-      const again = await service.prisma.charge.findUniqueOrThrow({ where: { id: bobs!.id } });
-      expect(again.customerId).toBe(bobs!.customerId);
+      const bobsCharge = await service.prisma.charge.findUniqueOrThrow({ where: { id: bobs!.id } });
+      expect(bobsCharge.customerId).toBe(bobs!.customerId);
     },
   );
 

@@ -39,7 +39,7 @@ const test = fileTest
     const callers = await createCallers(app, ids);
     const results: Result[] = [];
     for (const route of app.routes.filter(isFirstOfName))
-      for (const caller of callers) results.push(await ask(app, ids, tokens, route, caller));
+      for (const caller of callers) results.push(await requestRoute(app, ids, tokens, route, caller));
     return results;
   });
 
@@ -47,8 +47,8 @@ type Caller = { name: string; headers: Record<string, string>; tokens?: true };
 type Result = { route: string; caller: string; outcome: string; status: number; headers: Headers };
 
 /** Whether the file is the first of its group, because one file of each group is enough. */
-function isFirstOfName(route: Route, at: number, all: Route[]): boolean {
-  return all.findIndex((other) => toName(other) === toName(route)) === at;
+function isFirstOfName(route: Route, index: number, all: Route[]): boolean {
+  return all.findIndex((other) => toName(other) === toName(route)) === index;
 }
 
 function toName({ method, url }: Route): string {
@@ -108,9 +108,9 @@ async function createCallers(app: FullApp, ids: Ids): Promise<Caller[]> {
   await service.prisma.apiKey.update({ where: { id: revoked.id }, data: { revokedAt: noon } });
   await service.prisma.apiKey.update({ where: { id: expired.id }, data: { expiresAt: noon } });
   const ofOnePermission: Caller[] = [];
-  for (const one of permissions)
+  for (const permission of permissions)
     ofOnePermission.push(
-      byKey(one, basicAuth(await seedApiKey(service, app.merchant, { permissions: [one] }))),
+      byKey(permission, basicAuth(await seedApiKey(service, app.merchant, { permissions: [permission] }))),
     );
   const users: Caller[] = [];
   for (const role of ['owner', 'developer', 'support', 'operator'] as const) {
@@ -167,8 +167,8 @@ function toUrl(ids: Ids, tokens: Tokens, { url }: Route, { tokens: hasTokens }: 
     '/graphql': '?query={viewer{__typename}}',
   };
   const opens = hasTokens && url.startsWith('/checkout');
-  const own = opens ? `?charge=${tokens.charge}` : '';
-  return filled.join('/') + (query[url] ?? own);
+  const chargeQuery = opens ? `?charge=${tokens.charge}` : '';
+  return filled.join('/') + (query[url] ?? chargeQuery);
 }
 
 /** A valid body and its type. */
@@ -180,12 +180,18 @@ function toBody(ids: Ids, { method, url }: Route): { type?: string; body?: strin
   if (/^\/(?:pay|checkout)(?:\/|$)/.test(url))
     return { type: 'application/x-www-form-urlencoded', body: 'do=nothing' };
   if (operation && !operation.exampleRequest) return {};
-  const own = { chargeId: ids.charge, subscriptionPlanId: ids.plan, planId: ids.plan };
-  const getValue = (name: string, value: unknown) => own[name as keyof typeof own] ?? value;
+  const ownIds = { chargeId: ids.charge, subscriptionPlanId: ids.plan, planId: ids.plan };
+  const getValue = (name: string, value: unknown) => ownIds[name as keyof typeof ownIds] ?? value;
   return { type: 'application/json', body: JSON.stringify(operation?.exampleRequest ?? {}, getValue) };
 }
 
-async function ask(app: FullApp, ids: Ids, tokens: Tokens, route: Route, caller: Caller): Promise<Result> {
+async function requestRoute(
+  app: FullApp,
+  ids: Ids,
+  tokens: Tokens,
+  route: Route,
+  caller: Caller,
+): Promise<Result> {
   const { type, body } = toBody(ids, route);
   const url = toUrl(ids, tokens, route, caller);
   const headers = { ...caller.headers, ...(type && { 'content-type': type }) };
@@ -211,7 +217,7 @@ async function readHead(app: FullApp, url: string, headers: Record<string, strin
 }
 
 function toHeaderEntries(name: string, value: Answer['headers'][string]): [string, string][] {
-  return [value ?? []].flat().map((one) => [name, String(one)]);
+  return [value ?? []].flat().map((item) => [name, String(item)]);
 }
 
 type Answer = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'body'>;
@@ -229,7 +235,7 @@ test('Every route has the documented outcome for every caller', async ({ results
   const table = [...lines].map(([route, all]) => {
     const outcomes = [...Map.groupBy(all, ({ outcome }) => outcome)].sort(([a], [b]) => (a < b ? 1 : -1));
     if (outcomes.length === 1) return `${route}: ${outcomes[0]![0]} all`;
-    return `${route}: ${outcomes.map(([name, who]) => `${name} ${who.map((one) => one.caller).join(' ')}`).join('; ')}`;
+    return `${route}: ${outcomes.map(([name, who]) => `${name} ${who.map((result) => result.caller).join(' ')}`).join('; ')}`;
   });
   await expect(`${table.sort().join('\n')}\n`).toMatchFileSnapshot('permissions.txt');
 });
@@ -238,8 +244,8 @@ test('Every route has the documented outcome for every caller', async ({ results
 const cachedRoutes = /^GET \/(?:assets|icons|dashboard\/assets|docs\/static|graphql)/;
 
 describe('Every response to every caller', () => {
-  const listRoutes = (results: Result[], isGood: (one: Result) => boolean) => [
-    ...new Set(results.filter((one) => !isGood(one)).map(({ route, status }) => `${route} ${status}`)),
+  const listRoutes = (results: Result[], isGood: (result: Result) => boolean) => [
+    ...new Set(results.filter((result) => !isGood(result)).map(({ route, status }) => `${route} ${status}`)),
   ];
   const header = ({ headers }: Result, name: string) => headers.get(name) ?? '';
 
@@ -249,15 +255,15 @@ describe('Every response to every caller', () => {
   });
 
   test('cannot be framed', ({ results }) => {
-    expect(listRoutes(results, (one) => header(one, 'x-frame-options') === 'DENY')).toEqual([]);
-    const isUnframed = (one: Result) =>
-      header(one, 'content-security-policy').includes("frame-ancestors 'none'");
+    expect(listRoutes(results, (result) => header(result, 'x-frame-options') === 'DENY')).toEqual([]);
+    const isUnframed = (result: Result) =>
+      header(result, 'content-security-policy').includes("frame-ancestors 'none'");
     expect(listRoutes(results, isUnframed)).toEqual([]);
   });
 
   test('allows only own script files, except GraphiQL, which is one page', ({ results }) => {
-    const runsOwn = (one: Result) => {
-      const policy = header(one, 'content-security-policy');
+    const runsOwn = (result: Result) => {
+      const policy = header(result, 'content-security-policy');
       return (
         policy.startsWith("default-src 'none'") && !/script-src[^;]*(?:unsafe|\*|data:|https?:)/.test(policy)
       );
@@ -268,24 +274,28 @@ describe('Every response to every caller', () => {
   });
 
   test('loads nothing from another origin', ({ results }) => {
-    const own = [publicOrigin, publicOrigin.replace('http', 'ws')];
-    const isOwn = (source: string) => /^(?:'[^']+'|data:|blob:)$/.test(source) || own.includes(source);
-    const loadsOwn = (one: Result) => {
-      const directives = header(one, 'content-security-policy').split(';');
+    const ownOrigins = [publicOrigin, publicOrigin.replace('http', 'ws')];
+    const isOwn = (source: string) => /^(?:'[^']+'|data:|blob:)$/.test(source) || ownOrigins.includes(source);
+    const loadsOwn = (result: Result) => {
+      const directives = header(result, 'content-security-policy').split(';');
       return directives.every((directive) => directive.trim().split(' ').slice(1).every(isOwn));
     };
     expect(listRoutes(results, loadsOwn)).toEqual([]);
   });
 
   test('forbids type sniffing, and sends no URL to other sites', ({ results }) => {
-    expect(listRoutes(results, (one) => header(one, 'x-content-type-options') === 'nosniff')).toEqual([]);
+    expect(listRoutes(results, (result) => header(result, 'x-content-type-options') === 'nosniff')).toEqual(
+      [],
+    );
     expect(
-      listRoutes(results, (one) => ['no-referrer', 'same-origin'].includes(header(one, 'referrer-policy'))),
+      listRoutes(results, (result) =>
+        ['no-referrer', 'same-origin'].includes(header(result, 'referrer-policy')),
+      ),
     ).toEqual([]);
   });
 
   test('is not cached, except files that are the same for all', ({ results }) => {
-    const isUncached = (one: Result) => header(one, 'cache-control') === 'no-store';
+    const isUncached = (result: Result) => header(result, 'cache-control') === 'no-store';
     expect(listRoutes(results, isUncached).filter((listedRoute) => !cachedRoutes.test(listedRoute))).toEqual(
       [],
     );
@@ -294,13 +304,13 @@ describe('Every response to every caller', () => {
   test('can be read by other origins only where a client token is accepted, and never with cookies', ({
     results,
   }) => {
-    const isShared = (one: Result) => header(one, 'access-control-allow-origin') !== '';
-    expect(results.some((one) => isShared(one) && header(one, 'access-control-allow-credentials'))).toBe(
-      false,
-    );
+    const isShared = (result: Result) => header(result, 'access-control-allow-origin') !== '';
+    expect(
+      results.some((result) => isShared(result) && header(result, 'access-control-allow-credentials')),
+    ).toBe(false);
     const shared = new Set(results.filter(isShared).map(({ route }) => route.split(' ')[1]));
     expect([...shared].sort()).toEqual(['/graphql', '/schema.graphql']);
-    const isForeign = (one: Result) => ['live', 'other-merchant'].includes(one.caller);
-    expect(results.some((one) => isShared(one) && isForeign(one))).toBe(false);
+    const isForeign = (result: Result) => ['live', 'other-merchant'].includes(result.caller);
+    expect(results.some((result) => isShared(result) && isForeign(result))).toBe(false);
   });
 });

@@ -114,7 +114,9 @@ describe('Stored secrets', () => {
     expect([...byColumn.keys()].sort()).toEqual(Object.keys(encryptedColumns).sort());
     for (const { column, row } of values) {
       const others = [...byColumn.values()].flatMap((ofColumn) =>
-        ofColumn.filter((one) => one.column !== column || one.row.toString() !== row.toString()).slice(0, 2),
+        ofColumn
+          .filter((value) => value.column !== column || value.row.toString() !== row.toString())
+          .slice(0, 2),
       );
       expect(others.length).toBeGreaterThan(10);
       for (const { value } of others)
@@ -211,7 +213,7 @@ describe('Stored secrets', () => {
         column === 'id' &&
         type === 'text' &&
         table !== 'data_key' &&
-        all.some((one) => one.table === table && one.column === 'created_at')
+        all.some((column) => column.table === table && column.column === 'created_at')
       );
     });
     expect(dated.length).toBeGreaterThan(20);

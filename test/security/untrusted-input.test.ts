@@ -305,14 +305,14 @@ describe('Uploaded file', () => {
     ],
   ];
 
-  function emv(own: Record<string, string | [string, string][]>): string {
-    const fields: typeof own = {
+  function emv(ownFields: Record<string, string | [string, string][]>): string {
+    const fields: typeof ownFields = {
       '00': '01',
       '01': '11',
       '52': '5999',
       '59': 'KEDAI KOPI',
       '60': 'BANGI',
-      ...own,
+      ...ownFields,
     };
     const tags = Object.entries(fields)
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -505,7 +505,11 @@ describe('Regular expressions of the server', () => {
     const singles = new Set([...named.replace(/[\^$*+?()|{}]/g, ''), ...'a0 \t\n-./,(":_/<']);
     const all = [...singles];
     const words = named.split(/[^\w/:.,]+/).filter((word) => word.length > 1);
-    return [...all, ...all.flatMap((one) => [`${one} `, `${one}0`, `${one}a`]), ...words];
+    return [
+      ...all,
+      ...all.flatMap((character) => [`${character} `, `${character}0`, `${character}a`]),
+      ...words,
+    ];
   }
 
   const frames = [

@@ -24,19 +24,19 @@ export async function fuzz<T>(
   const [startedAt, startCpuMs] = [performance.now(), cpuMs()];
   const heaps: number[] = [];
   const slowest = { ms: 0, number: 0 };
-  for (let at = 0; at < runs; at += batch) {
-    const values = fc.sample(arbitrary, { numRuns: Math.min(batch, runs - at), seed: 42 + at });
+  for (let firstCase = 0; firstCase < runs; firstCase += batch) {
+    const values = fc.sample(arbitrary, { numRuns: Math.min(batch, runs - firstCase), seed: 42 + firstCase });
     const queue = values.entries();
     const work = async () => {
       for (const [i, value] of queue) {
         const caseStartMs = cpuMs();
-        await tryOne(value, at + i, check);
+        await tryOne(value, firstCase + i, check);
         const ms = cpuMs() - caseStartMs;
-        if (ms > slowest.ms) Object.assign(slowest, { ms, number: at + i });
+        if (ms > slowest.ms) Object.assign(slowest, { ms, number: firstCase + i });
       }
     };
     await Promise.all(Array.from({ length: parallel }, work));
-    if (isLongRun && at % Math.floor(runs / 10) < batch) heaps.push(measureHeapBytes());
+    if (isLongRun && firstCase % Math.floor(runs / 10) < batch) heaps.push(measureHeapBytes());
   }
   if (!isLongRun) return;
   const [seconds, cpuSeconds] = [performance.now() - startedAt, cpuMs() - startCpuMs].map((ms) =>

@@ -24,11 +24,11 @@ function selectRows<Row>(rows: readonly Row[], chosen: readonly ListFilter<Row>[
 
 /** All pairs of filters of different parameters. */
 function filterPairs<Row>(filters: readonly ListFilter<Row>[]): [ListFilter<Row>, ListFilter<Row>][] {
-  return filters.flatMap((one, i) =>
+  return filters.flatMap((first, i) =>
     filters
       .slice(i + 1)
-      .filter((other) => other.name !== one.name)
-      .map((other): [ListFilter<Row>, ListFilter<Row>] => [one, other]),
+      .filter((other) => other.name !== first.name)
+      .map((other): [ListFilter<Row>, ListFilter<Row>] => [first, other]),
   );
 }
 
@@ -38,9 +38,9 @@ function filterPairs<Row>(filters: readonly ListFilter<Row>[]): [ListFilter<Row>
  */
 function undecidedPairs<Row>(rows: readonly Row[], filters: readonly ListFilter<Row>[]): string[] {
   const count = (chosen: ListFilter<Row>[]) => selectRows(rows, chosen).length;
-  const decides = ([one, other]: [ListFilter<Row>, ListFilter<Row>], ignored: ListFilter<Row>) =>
-    count([one, other]) !== count(ignored === one ? [other] : [one]);
-  const byNames = Map.groupBy(filterPairs(filters), ([one, other]) => `${one.name} ${other.name}`);
+  const decides = ([first, second]: [ListFilter<Row>, ListFilter<Row>], ignored: ListFilter<Row>) =>
+    count([first, second]) !== count(ignored === first ? [second] : [first]);
+  const byNames = Map.groupBy(filterPairs(filters), ([first, second]) => `${first.name} ${second.name}`);
   return [...byNames]
     .filter(
       ([, pairs]) =>

@@ -43,10 +43,10 @@ export function failOnLoggedSecrets(): void {
 
 /** Scans the output of a process line by line. */
 export function createLineScanner(): (chunk: unknown) => void {
-  let rest = '';
+  let incompleteLine = '';
   return (chunk) => {
-    const lines = `${rest}${chunk}`.split('\n');
-    rest = lines.pop() ?? '';
+    const lines = `${incompleteLine}${chunk}`.split('\n');
+    incompleteLine = lines.pop() ?? '';
     for (const line of lines) scanLog(line);
   };
 }

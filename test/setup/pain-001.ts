@@ -140,7 +140,8 @@ function checkNode(node: Node, version: '03' | '09', parent = ''): void {
     return;
   }
   const order = sequence.map(
-    (one) => `(?:${one.replace(/[?*]$/, '')} )${one.endsWith('*') ? '+' : one.endsWith('?') ? '?' : ''}`,
+    (child) =>
+      `(?:${child.replace(/[?*]$/, '')} )${child.endsWith('*') ? '+' : child.endsWith('?') ? '?' : ''}`,
   );
   const names = node.children.map(({ name }) => `${name} `).join('');
   expect(names, node.name).toMatch(new RegExp(`^${order.join('')}$`));

@@ -92,11 +92,12 @@ describe('New charge', () => {
     service,
     merchant,
   }) => {
-    const at = (now: Date) => seedCharge(service, merchant, { input: { email: 'late@example.com' }, now });
-    const first = await at(noon);
+    const createAt = (now: Date) =>
+      seedCharge(service, merchant, { input: { email: 'late@example.com' }, now });
+    const first = await createAt(noon);
     const half = minutesAfter(noon, 15);
-    expect((await at(half)).id).toBe(first.id);
-    expect((await at(new Date(half.getTime() + 1))).id).not.toBe(first.id);
+    expect((await createAt(half)).id).toBe(first.id);
+    expect((await createAt(new Date(half.getTime() + 1))).id).not.toBe(first.id);
   });
 
   test('is a duplicate only of a charge with the same notifyUrl and notifyPayload', async ({

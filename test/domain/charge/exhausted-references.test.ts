@@ -36,7 +36,8 @@ describe('Account without an unused payment reference', () => {
     const now = day('2026-01-15');
     const later = day('2026-01-16');
     const { merchant } = await withTwoAccounts(service, now);
-    const charge = (email: string, at: Date) => seedCharge(service, merchant, { input: { email }, now: at });
+    const charge = (email: string, now: Date) =>
+      seedCharge(service, merchant, { input: { email }, now: now });
     const first = await charge('first@example.com', now);
     await expireCharges(service, { now: later });
     const second = await charge('second@example.com', later);

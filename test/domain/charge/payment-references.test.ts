@@ -26,16 +26,16 @@ describe('Payment reference', () => {
     service,
     merchant,
   }) => {
-    const one = await seedCharge(service, merchant, { input: { email: 'one@example.com' } });
+    const first = await seedCharge(service, merchant, { input: { email: 'one@example.com' } });
     const other = await seedCharge(service, merchant, { input: { email: 'other@example.com' } });
     const take = () =>
       service.prisma.charge.update({
         where: { id: other.id },
-        data: { paymentReference: one.paymentReference },
+        data: { paymentReference: first.paymentReference },
       });
     await expect(take()).rejects.toMatchObject({ code: 'P2002' });
-    await service.prisma.charge.update({ where: { id: one.id }, data: { status: 'cancelled' } });
-    expect((await take()).paymentReference).toBe(one.paymentReference);
+    await service.prisma.charge.update({ where: { id: first.id }, data: { status: 'cancelled' } });
+    expect((await take()).paymentReference).toBe(first.paymentReference);
   });
 
   test('is not reused until 180 days after the charge was created, even if the charge has ended', async ({

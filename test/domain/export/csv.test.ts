@@ -9,7 +9,7 @@ const write = (rows: Row[]) => formatHeader(columns) + formatLines(columns, rows
 
 describe('CSV', () => {
   test('is parsed by another reader with the same values', () => {
-    const text = fc.string({ unit: 'binary', maxLength: 20 }).map((one) => one.toWellFormed());
+    const text = fc.string({ unit: 'binary', maxLength: 20 }).map((value) => value.toWellFormed());
     const row = fc.record({ ours: fc.integer().map(String), typed: text });
     fc.assert(
       fc.property(fc.array(row, { maxLength: 5 }), (rows) => {

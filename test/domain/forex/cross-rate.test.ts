@@ -72,15 +72,16 @@ test('is the exact quotient with its markup, rounded half up once, to ten digits
 });
 
 test('is rounded to the correct side when it is very close to a half', () => {
-  const one = { rate: new Decimal(1), baseRate: new Decimal(1) };
+  const sameRate = { rate: new Decimal(1), baseRate: new Decimal(1) };
   const none = new Decimal(0);
-  const cross = (units: string) => crossRate(one, { ...one, rate: new Decimal(units) }, none).toFixed();
+  const cross = (units: string) =>
+    crossRate(sameRate, { ...sameRate, rate: new Decimal(units) }, none).toFixed();
   expect(cross('1.0000000005')).toBe('1.000000001');
   expect(cross('1.000000000499999999999999999999')).toBe('1');
   const hair = new Decimal('1.000000000000000000000000000001');
   const below = crossRate(
-    { rate: hair, baseRate: one.rate },
-    { ...one, rate: new Decimal('1.0000000005') },
+    { rate: hair, baseRate: sameRate.rate },
+    { ...sameRate, rate: new Decimal('1.0000000005') },
     none,
   );
   expect(below.toFixed()).toBe('1');

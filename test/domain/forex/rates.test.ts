@@ -60,9 +60,10 @@ describe('Exchange rates', () => {
       source: 'ecb',
       now: new Date('2026-11-11T00:00:00Z'),
     });
-    const ask = (at: string) => getRate(service, { ...live, now: new Date(at), from: 'USD', to: 'HKD' });
-    expect((await ask('2026-11-17T00:00:00Z')).rate.gt(7)).toBe(true);
-    await expect(ask('2026-11-17T00:00:00.001Z')).rejects.toMatchObject({ code: 'rate_stale' });
+    const readRate = (time: string) =>
+      getRate(service, { ...live, now: new Date(time), from: 'USD', to: 'HKD' });
+    expect((await readRate('2026-11-17T00:00:00Z')).rate.gt(7)).toBe(true);
+    await expect(readRate('2026-11-17T00:00:00.001Z')).rejects.toMatchObject({ code: 'rate_stale' });
   });
 
   test('of the same date are those that were fetched last', async ({ service }) => {
@@ -99,19 +100,22 @@ describe('Exchange rates', () => {
   }) => {
     const sandbox = { ...live, mode: 'sandbox' } as const;
     const demo = { ...live, merchant: { ...merchant, demo: true } };
-    const ask = (terms: typeof live | typeof sandbox | typeof demo) =>
+    const readRate = (terms: typeof live | typeof sandbox | typeof demo) =>
       getRate(service, { ...terms, from: 'EUR', to: 'HKD' });
-    await expect(ask(live)).rejects.toMatchObject({ code: 'rate_unavailable' });
+    await expect(readRate(live)).rejects.toMatchObject({ code: 'rate_unavailable' });
     expect(await findCurrencies(service, live)).toEqual([]);
-    expect(await ask(sandbox)).toMatchObject({ source: 'snapshot 2025-06-30' });
+    expect(await readRate(sandbox)).toMatchObject({ source: 'snapshot 2025-06-30' });
     await importRates(service, { text: json('EUR', '2025-01-02', { HKD: 8 }), source: 'older', now });
-    expect([await ask(sandbox), await ask(demo)]).toMatchObject([
+    expect([await readRate(sandbox), await readRate(demo)]).toMatchObject([
       { source: 'snapshot 2025-06-30' },
       { source: 'snapshot 2025-06-30' },
     ]);
     await importRates(service, { text: json('EUR', '2025-08-02', { HKD: 8.5 }), source: 'newer', now });
-    expect([await ask(sandbox), await ask(demo)]).toMatchObject([{ source: 'newer' }, { source: 'newer' }]);
-    await expect(ask(live)).rejects.toMatchObject({ code: 'rate_stale' });
+    expect([await readRate(sandbox), await readRate(demo)]).toMatchObject([
+      { source: 'newer' },
+      { source: 'newer' },
+    ]);
+    await expect(readRate(live)).rejects.toMatchObject({ code: 'rate_stale' });
   });
 
   test('include and report the markup of the merchant, except for the same currency', async ({ service }) => {

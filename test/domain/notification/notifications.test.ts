@@ -165,15 +165,15 @@ describe('Alert mail', () => {
 
   test('takes as many statements for many alerts and recipients as for one', async ({ service }) => {
     const countStatements = async (alerts: number, developers: number) => {
-      const [one, other] = [await seedMerchant(service), await seedMerchant(service)];
-      await addDevelopers(service, one, developers);
-      await seedAlerts(service, one, alerts);
-      await seedAlerts(service, other, alerts);
+      const [first, second] = [await seedMerchant(service), await seedMerchant(service)];
+      await addDevelopers(service, first, developers);
+      await seedAlerts(service, first, alerts);
+      await seedAlerts(service, second, alerts);
       const { result, sent } = await recordStatements(() => runMailJob(service));
       expect(result).toBe(2 * alerts);
       const countMails = (merchantId: string) => service.prisma.message.count({ where: { merchantId } });
-      expect(await countMails(one.merchant.id)).toBe(alerts * (developers + 1));
-      expect(await countMails(other.merchant.id)).toBe(alerts);
+      expect(await countMails(first.merchant.id)).toBe(alerts * (developers + 1));
+      expect(await countMails(second.merchant.id)).toBe(alerts);
       return sent.length;
     };
     expect(await countStatements(8, 10)).toBe(await countStatements(1, 0));

@@ -35,7 +35,7 @@ export type Scene<Subject extends { id: string }, Name extends string> = {
 
 /** Pairs each operation with each other and with itself. */
 export function listPairs<Name extends string>(names: readonly Name[]): [Name, Name][] {
-  return names.flatMap((one, i) => names.slice(i).map((other): [Name, Name] => [one, other]));
+  return names.flatMap((first, i) => names.slice(i).map((other): [Name, Name] => [first, other]));
 }
 
 /**
@@ -90,8 +90,8 @@ async function expectLegalHistory<Subject extends { id: string }, Name extends s
   const eventsByObject = Map.groupBy(events, ({ objectId }) => objectId);
   for (const { subject, reports } of finished) {
     const { id } = subject;
-    const own = eventsByObject.get(id) ?? [];
-    const types = own.map(({ type }) => type);
+    const subjectEvents = eventsByObject.get(id) ?? [];
+    const types = subjectEvents.map(({ type }) => type);
     const [first = '', ...path] = types.flatMap((type) => states[type] ?? []);
     let current = first;
     for (const state of path) {

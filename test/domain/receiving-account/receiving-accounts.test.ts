@@ -72,7 +72,7 @@ describe('Receiving accounts of one method', () => {
       { minAmount: 50_000n, maxAmount: 90_000n },
     );
     expect(await getChargeAccounts(service, merchant, [100, 99, 500, 0.01, 900])).toEqual(
-      [small, small, big, small, big].map((one) => one!.id),
+      [small, small, big, small, big].map((account) => account!.id),
     );
     for (const amount of [100.01, 499.99, 900.01]) {
       await expect(charge(service, merchant, amount)).rejects.toMatchObject({ code: 'amount_out_of_range' });

@@ -136,8 +136,14 @@ describe('Reconciliation', () => {
     const merchant = await seedSydneyMerchant(service);
     const charge = await seedCharge(service, merchant, { now: new Date('2026-10-04T00:00:00Z') });
     const account = await findAccount(service, charge);
-    const at = new Date('2026-10-04T00:00:00Z');
-    await record(service, merchant.merchant, { account, minor: 100, reference: 'a', at, isDate: true });
+    const bookedAt = new Date('2026-10-04T00:00:00Z');
+    await record(service, merchant.merchant, {
+      account,
+      minor: 100,
+      reference: 'a',
+      at: bookedAt,
+      isDate: true,
+    });
     const read = async (day: string) =>
       (await reconcile(service, { ...merchant, mode: 'live', from: day, to: day })).lines[0];
     expect(await read('2026-10-03')).toBeUndefined();

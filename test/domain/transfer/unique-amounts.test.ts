@@ -239,13 +239,13 @@ describe('Transfer without a payment reference', () => {
     const [account] = await shop.accounts({ maxAmountOffset: 9 });
     const charge = await shop.charge();
     const now = minutesAfter(noon, 60);
-    const at = (minutes: number) => minutesAfter(noon, minutes).toISOString();
+    const toTime = (minutes: number) => minutesAfter(noon, minutes).toISOString();
     await expireCharges(service, { now });
     for (const minutes of [-1, 31]) {
-      const late = await shop.pay({ account: account!, amount: 50_000, paidAt: at(minutes), now });
+      const late = await shop.pay({ account: account!, amount: 50_000, paidAt: toTime(minutes), now });
       expect(late).toMatchObject([{ status: 'exception', reason: 'missing_reference' }]);
     }
-    const late = await shop.pay({ account: account!, amount: 50_000, paidAt: at(29), now });
+    const late = await shop.pay({ account: account!, amount: 50_000, paidAt: toTime(29), now });
     expect(late).toMatchObject([{ status: 'matched', chargeId: charge.id }]);
   });
 

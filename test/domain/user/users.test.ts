@@ -96,14 +96,14 @@ describe('Sign-in', () => {
 
 describe('Session', () => {
   test('ends when another session changes the password concurrently', async ({ owner, service }) => {
-    const [one, two] = [await owner.openSession(), await owner.openSession()];
+    const [first, second] = [await owner.openSession(), await owner.openSession()];
     const change = (session: SessionContext, newPassword: string) => () =>
       doneOrCode(changePassword(service, { ...session, credentials: { password }, newPassword }));
     const outcomes = await concurrently(
       service,
       ({ tx }) => lockUser(tx, owner.user.id),
-      change(one, `${other} one`),
-      change(two, `${other} two`),
+      change(first, `${other} one`),
+      change(second, `${other} two`),
     );
     expect(outcomes.sort()).toEqual(['done', 'unauthenticated']);
     expect(await owner.countSessions()).toBe(1);
@@ -126,16 +126,16 @@ describe('Session', () => {
     owner,
     service,
   }) => {
-    const [one, two] = [await owner.openSession(), await owner.openSession()];
-    const { secret } = await beginTwoFactorSetup(service, { ...one, credentials: { password } });
-    await confirmTwoFactorSetup(service, { ...one, code: authenticatorCode(secret, noon) });
+    const [first, second] = [await owner.openSession(), await owner.openSession()];
+    const { secret } = await beginTwoFactorSetup(service, { ...first, credentials: { password } });
+    await confirmTwoFactorSetup(service, { ...first, code: authenticatorCode(secret, noon) });
     // Restores a session whose user was read before the change.
-    await service.prisma.userSession.create({ data: { ...two.session, reauthenticatedAt: null } });
-    const move = beginTwoFactorSetup(service, { ...two, credentials: { password } });
+    await service.prisma.userSession.create({ data: { ...second.session, reauthenticatedAt: null } });
+    const move = beginTwoFactorSetup(service, { ...second, credentials: { password } });
     await expect(move).rejects.toMatchObject({ code: 'second_factor_required' });
     const now = minutesAfter(noon, 1);
     const credentials = { password, code: authenticatorCode(secret, now) };
-    await expect(beginTwoFactorSetup(service, { ...two, credentials, now })).resolves.toBeTruthy();
+    await expect(beginTwoFactorSetup(service, { ...second, credentials, now })).resolves.toBeTruthy();
   });
 
   test('cannot reauthenticate with the second factor after it has ended', async ({ owner, service }) => {
@@ -229,10 +229,10 @@ describe('Attempt', () => {
     };
     // Attempts of a daily limit are spread out, so that the limit of 15 minutes does not apply.
     const stepMinutes = minutes === dayMinutes ? 5 : 0;
-    const at = (i: number) => minutesAfter(noon, i * stepMinutes);
-    for (let i = 0; i < max; i++) await attempt(at(i));
-    await expect(attempt(at(max))).rejects.toMatchObject({ code: 'rate_limited' });
-    await attempt(at(max), by === 'account' ? `usr_${randomUUID()}` : newAddress());
+    const getTime = (i: number) => minutesAfter(noon, i * stepMinutes);
+    for (let i = 0; i < max; i++) await attempt(getTime(i));
+    await expect(attempt(getTime(max))).rejects.toMatchObject({ code: 'rate_limited' });
+    await attempt(getTime(max), by === 'account' ? `usr_${randomUUID()}` : newAddress());
     // The first attempt is now outside the period.
     await attempt(minutesAfter(noon, minutes));
   });
