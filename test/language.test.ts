@@ -78,11 +78,25 @@ function descriptions(): Text[] {
   return texts;
 }
 
+/** The files of test/statement are not edited yet. */
+const isEditedTest = (file: string) => file.startsWith('test/') && !file.startsWith('test/statement/');
+
+/** A title is followed by the function of the test or suite. */
+const titlePattern = /(['`])((?:(?!\1)[^\n])+)\1,\s*(?:async )?(?:\(|\w+ =>)/g;
+
+function testTitles(): Text[] {
+  return [...readSources()]
+    .filter(([file]) => isEditedTest(file) && file.endsWith('.test.ts'))
+    .flatMap(([file, source]) =>
+      [...source.matchAll(titlePattern)].map(([, , title]) => ({ file, text: title! })),
+    );
+}
+
 const commentPattern = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/ [^\n]*/g;
 
 function comments(): Text[] {
   return [...readSources()]
-    .filter(([file]) => /^(?:src|schema|scripts|bench|examples)\//.test(file))
+    .filter(([file]) => /^(?:src|schema|scripts|bench|examples)\//.test(file) || isEditedTest(file))
     .flatMap(([file, source]) =>
       [...source.matchAll(commentPattern)].map(([text]) => ({ file, text: text.replace(/\s+\*?\s*/g, ' ') })),
     );
@@ -121,8 +135,14 @@ test('Texts in the product use standard terms', () => {
 
 test('Comments use standard terms', () => {
   const texts = comments();
-  expect(texts.length).toBeGreaterThan(3_000);
+  expect(texts.length).toBeGreaterThan(4_000);
   expect(findBannedWords(texts)).toEqual([]);
+});
+
+test('Titles of tests use standard terms', () => {
+  const titles = testTitles();
+  expect(titles.length).toBeGreaterThan(1_500);
+  expect(findBannedWords(titles)).toEqual([]);
 });
 
 test('Documentation uses standard terms', () => {

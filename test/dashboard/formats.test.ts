@@ -325,7 +325,7 @@ test('a form sends only changed members, with complete lists and emptied fields'
   expect(diffInput(before, { ...before })).toEqual({});
 });
 
-test('every audit action has a text of its own', () => {
+test('every audit action has a different text', () => {
   expect(Object.keys(actionTexts).sort()).toEqual([...auditActions].sort());
   expect(new Set(Object.values(actionTexts)).size).toBe(auditActions.length);
 });

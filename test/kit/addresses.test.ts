@@ -41,7 +41,7 @@ describe('Client network', () => {
 });
 
 describe('Private addresses', () => {
-  describe('addresses that no notification goes to', () => {
+  describe('that receive no notifications', () => {
     test.each([
       '127.0.0.1',
       '127.255.255.254',
@@ -68,10 +68,10 @@ describe('Private addresses', () => {
       '2002:7f00:1::',
       '64:ff9b::a00:1',
       'ff02::1',
-    ])('%s', (address) => expect(isPrivateAddress(address)).toBe(true));
+    ])('include %s', (address) => expect(isPrivateAddress(address)).toBe(true));
   });
 
-  describe('addresses of the public network', () => {
+  describe('of the internet', () => {
     test.each([
       '1.1.1.1',
       '172.32.0.1',
@@ -79,7 +79,7 @@ describe('Private addresses', () => {
       '100.128.0.1',
       '2606:4700::1111',
       '2a00:1450:4001::1',
-    ])('%s', (address) => expect(isPrivateAddress(address)).toBe(false));
+    ])('do not include %s', (address) => expect(isPrivateAddress(address)).toBe(false));
   });
 
   test('are recognized as URLs write them', () => {

@@ -114,7 +114,7 @@ describe('As root', async () => {
     );
 
     test.runIf(isLongRun)(
-      'PostgreSQL runs as nobody with its files in the temporary folder, and finds them again',
+      'PostgreSQL runs as an unprivileged user with its files in the temporary folder, and finds them again',
       async (context) => {
         need(context, 'nobody');
         const folder = await createTempDir(onTestFinished);

@@ -32,7 +32,7 @@ const mistyped = fc
 describe('a new payment reference', () => {
   const references = Array.from({ length: 20_000 }, () => newPaymentReference());
 
-  test('is a word of the list and four digits of 2 to 9', () => {
+  test('consists of five letters from the list and four digits from 2 to 9', () => {
     const words = new Set(paymentReferenceWords);
     for (const reference of references) {
       expect(reference).toMatch(/^[A-HJKMNP-Z]{5}[2-9]{4}$/);

@@ -453,8 +453,10 @@ describe('host names', () => {
     const { resolveName, systemQueries } = await resolver();
     expect(await resolveName('receiver')).toBe('ENOTFOUND');
     expect(systemQueries).toEqual(['receiver']);
-    const { ask: askKnown } = await resolver({ system: async () => [{ address: '10.0.0.8', family: 4 }] });
-    expect(await askKnown('receiver')).toEqual(['10.0.0.8']);
+    const { resolveName: resolveKnown } = await resolver({
+      system: async () => [{ address: '10.0.0.8', family: 4 }],
+    });
+    expect(await resolveKnown('receiver')).toEqual(['10.0.0.8']);
   });
 
   test('whose servers never respond do not delay others', async () => {

@@ -143,7 +143,7 @@ describe('Exchange rates', () => {
     ['2026-11-16T10:00', '2026-11-16T10:00:00.000Z'],
     ['2026-11-16T10:00:00.5+08:00', '2026-11-16T02:00:00.500Z'],
     ['2026-11-16 10:00:00 +0800', '2026-11-16T02:00:00.000Z'],
-  ])('dated %s are of %s, in whatever time zone the service runs', (date, asOf) => {
+  ])('dated %s are of %s, in any time zone of the service', (date, asOf) => {
     vi.stubEnv('TZ', 'Asia/Tokyo');
     try {
       expect(now.getHours()).toBe(21);

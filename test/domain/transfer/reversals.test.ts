@@ -73,7 +73,7 @@ describe('Reversed credit', () => {
     expect(await transfers.reloadTransfer(second.transferId)).toMatchObject({ status: 'exception' });
   });
 
-  test('is an exception of its own if it was never reported, until a user resolves it', async ({
+  test('that was never recorded becomes an exception until a user resolves its reversal', async ({
     transfers,
   }) => {
     const charge = await transfers.newCharge();
