@@ -15,13 +15,13 @@ const pages = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'SECURITY.md',
-  ...docsUnder('docs'),
-  ...docsUnder('examples'),
-  ...docsUnder('contracts'),
+  ...listDocs('docs'),
+  ...listDocs('examples'),
+  ...listDocs('contracts'),
 ];
 const read = (page: string) => readFileSync(join(root, page), 'utf8');
 
-function docsUnder(folder: string): string[] {
+function listDocs(folder: string): string[] {
   if (!statSync(join(root, folder)).isDirectory()) return [];
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
@@ -201,7 +201,7 @@ test.each(pages)('the relative links of %s have a target', (page) => {
 });
 
 const shelves = readdirSync(join(root, 'docs'), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && docsUnder(join('docs', entry.name)).length > 0)
+  .filter((entry) => entry.isDirectory() && listDocs(join('docs', entry.name)).length > 0)
   .map(({ name }) => name);
 
 test('README.md has at most 80 lines, and links every folder of docs and every page outside of the folders', () => {
@@ -218,7 +218,7 @@ test('README.md has at most 80 lines, and links every folder of docs and every p
 test.each(shelves)('the index of docs/%s links every page of its folder', (shelf) => {
   const index = read(`docs/${shelf}/README.md`);
   const shelfPages = readdirSync(join(root, 'docs', shelf)).flatMap((name) =>
-    name.endsWith('.md') ? name : docsUnder(join('docs', shelf, name)).length > 0 ? `${name}/README.md` : [],
+    name.endsWith('.md') ? name : listDocs(join('docs', shelf, name)).length > 0 ? `${name}/README.md` : [],
   );
   expect(shelfPages.filter((page) => page !== 'README.md' && !index.includes(`(${page})`))).toEqual([]);
 });
@@ -238,7 +238,7 @@ test('every image is used on a page', () => {
 });
 
 test('the index of each folder links all of its pages', () => {
-  const indexes = docsUnder('docs').filter((page) => page.endsWith('/README.md'));
+  const indexes = listDocs('docs').filter((page) => page.endsWith('/README.md'));
   expect(indexes).toContain('docs/guides/README.md');
   const missing = indexes.flatMap((index) =>
     readdirSync(join(root, dirname(index)))

@@ -59,14 +59,14 @@ function findTexts([file, source]: [file: string, source: string]): Text[] {
 
 const isSql = (text: string) => /\b(?:SELECT|INSERT|UPDATE|DELETE|WHERE|FROM|CREATE|JOIN)\b/.test(text);
 
-function sourceTexts(): Text[] {
+function findSourceTexts(): Text[] {
   return [...readSources()]
     .filter(([file]) => /^(?:src|schema)\//.test(file))
     .flatMap(findTexts)
     .filter(({ text }) => !isSql(text));
 }
 
-function descriptions(): Text[] {
+function findDescriptions(): Text[] {
   const file = 'schema/schema.graphql';
   const url = new URL(`../${file}`, import.meta.url);
   const texts: Text[] = [];
@@ -84,7 +84,7 @@ const isEditedTest = (file: string) => file.startsWith('test/') && !file.startsW
 /** A title is followed by the function of the test or suite. */
 const titlePattern = /(['`])((?:(?!\1)[^\n])+)\1,\s*(?:async )?(?:\(|\w+ =>)/g;
 
-function testTitles(): Text[] {
+function findTestTitles(): Text[] {
   return [...readSources()]
     .filter(([file]) => isEditedTest(file) && file.endsWith('.test.ts'))
     .flatMap(([file, source]) =>
@@ -94,7 +94,7 @@ function testTitles(): Text[] {
 
 const commentPattern = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/ [^\n]*/g;
 
-function comments(): Text[] {
+function findComments(): Text[] {
   return [...readSources()]
     .filter(([file]) => /^(?:src|schema|scripts|bench|examples)\//.test(file) || isEditedTest(file))
     .flatMap(([file, source]) =>
@@ -108,7 +108,7 @@ const documents = execFileSync('git', ['ls-files', '*.md'], { encoding: 'utf8' }
   .filter((file) => !['', 'docs/internals/renames.md'].includes(file));
 
 /** The lines of a page outside of code. */
-function proseLines(file: string): Text[] {
+function findProseLines(file: string): Text[] {
   const text = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
   return text
     .replace(/^( *)```[\s\S]*?^\1```$/gm, '')
@@ -128,31 +128,31 @@ function findBannedWords(texts: readonly Text[]): string[] {
 }
 
 test('Texts in the product use standard terms', () => {
-  const texts = [...sourceTexts(), ...descriptions()];
+  const texts = [...findSourceTexts(), ...findDescriptions()];
   expect(texts.length).toBeGreaterThan(4_000);
   expect(findBannedWords(texts)).toEqual([]);
 });
 
 test('Comments use standard terms', () => {
-  const texts = comments();
+  const texts = findComments();
   expect(texts.length).toBeGreaterThan(4_000);
   expect(findBannedWords(texts)).toEqual([]);
 });
 
 test('Titles of tests use standard terms', () => {
-  const titles = testTitles();
+  const titles = findTestTitles();
   expect(titles.length).toBeGreaterThan(1_500);
   expect(findBannedWords(titles)).toEqual([]);
 });
 
 test('Documentation uses standard terms', () => {
   expect(documents.length).toBeGreaterThan(60);
-  expect(findBannedWords(documents.flatMap(proseLines))).toEqual([]);
+  expect(findBannedWords(documents.flatMap(findProseLines))).toEqual([]);
 });
 
 test('Lines of the documentation have at most 100 columns, except tables, links and images', () => {
   const long = documents
-    .flatMap(proseLines)
+    .flatMap(findProseLines)
     .filter(({ text }) => text.length > 100 && !/^\s*(?:\||<)|\]\(|^\[/.test(text));
   expect(long.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
 });

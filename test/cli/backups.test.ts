@@ -51,7 +51,7 @@ const hostile = '\\.\n\t\\N "quoted"; \\\\. 茶 🫖\r\n\\.';
 describe('Backup of DATABASE_URL', () => {
   const test = sourceTest;
 
-  const digest = (rows: object[]) => createHash('sha256').update(JSON.stringify(rows)).digest('hex');
+  const digestRows = (rows: object[]) => createHash('sha256').update(JSON.stringify(rows)).digest('hex');
 
   /** A digest of all rows of each table. */
   function readContents(connectionString: string): Promise<Record<string, string>> {
@@ -59,7 +59,7 @@ describe('Backup of DATABASE_URL', () => {
       const contents: Record<string, string> = {};
       for (const { table } of await findTables(client)) {
         const { rows } = await client.query(`SELECT t::text AS row FROM "${table}" t ORDER BY 1`);
-        contents[table] = digest(rows);
+        contents[table] = digestRows(rows);
       }
       if (contents.charge) contents.counts = await readCounts(client);
       return contents;
@@ -76,13 +76,13 @@ describe('Backup of DATABASE_URL', () => {
       FROM charge_count_delta, LATERAL (VALUES (to_status, 1), (from_status, -1)) AS change(status, gain)
       WHERE change.status IS NOT NULL
     ) counts GROUP BY 1, 2, 3, 4, 5 HAVING sum(gain) <> 0 ORDER BY 1, 2, 3, 4, 5`);
-    return digest(rows);
+    return digestRows(rows);
   }
 
-  const newFile = async () => join(await createTempDir(onTestFinished), 'backup.gz');
+  const createFilePath = async () => join(await createTempDir(onTestFinished), 'backup.gz');
 
   test('is restored into an empty database without differences, and check reports ok', async ({ source }) => {
-    const file = await newFile();
+    const file = await createFilePath();
     const backup = await callCli(source.env, 'backup', file);
     expect(backup).toMatchObject({ file, rows: { charge: 24, checkout_session: 1 }, needs: 'APP_SECRET' });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
@@ -113,7 +113,7 @@ describe('Backup of DATABASE_URL', () => {
   });
 
   test('of a database without Causeway fails', async ({ source }) => {
-    const file = await newFile();
+    const file = await createFilePath();
     const { code, json } = await runCli(
       { ...source.env, DATABASE_URL: await createEmptyDatabase(onTestFinished) },
       ['backup', file, '--json'],
@@ -126,7 +126,7 @@ describe('Backup of DATABASE_URL', () => {
   });
 
   test('contains concurrent transactions completely or not at all', async ({ source }) => {
-    const file = await newFile();
+    const file = await createFilePath();
     let isDone = false;
     const backup = callCli(source.env, 'backup', file).finally(() => {
       isDone = true;
@@ -142,7 +142,7 @@ describe('Backup of DATABASE_URL', () => {
 
   describe('that cannot be restored leaves the database empty', () => {
     test('if it is truncated, damaged, of another kind, or too new', async ({ source }) => {
-      const file = await newFile();
+      const file = await createFilePath();
       await callCli(source.env, 'backup', file);
       const completeFile = await readFile(file);
       const text = gunzipSync(completeFile).toString();
@@ -173,7 +173,7 @@ describe('Backup of DATABASE_URL', () => {
     });
 
     test('if it is missing, or encrypted with another secret', async ({ source }) => {
-      const file = await newFile();
+      const file = await createFilePath();
       await callCli(source.env, 'backup', file);
       const target = { ...source.env, DATABASE_URL: await createEmptyDatabase(onTestFinished) };
       const missing = await runCli(target, ['restore', '/no/such/file', '--json']);

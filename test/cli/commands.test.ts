@@ -225,33 +225,33 @@ describe('Merchant commands', () => {
   test('decline access with a reason, and disable and enable operations and the account', async ({ cli }) => {
     const { merchant, keys } = await seedMerchant(cli.app.context.service, {}, new Date());
     const { id } = merchant;
-    const code = async (url: string) => {
+    const readCode = async (url: string) => {
       const { status, json } = await callApi(cli.app.app, { method: 'GET', url, keys: keys.live });
       return status === 200 ? 200 : json.code;
     };
     const translations = '/translations?locale=en';
-    expect(await code(translations)).toBe(200);
+    expect(await readCode(translations)).toBe(200);
     expect(await callCli(cli.env, 'merchant', 'decline', id, '--reason', 'No volume yet')).toEqual({
       merchantId: id,
       restrictedAccess: 'none',
       reason: 'No volume yet',
     });
-    expect(await code(translations)).toBe('restricted_endpoint');
+    expect(await readCode(translations)).toBe('restricted_endpoint');
 
     expect(await callCli(cli.env, 'merchant', 'disable-operation', id, 'charges', 'createRefund')).toEqual({
       merchantId: id,
       disabledOperations: ['charges', 'createRefund'],
     });
-    expect([await code('/charges'), await code('/refunds')]).toEqual(['permission_denied', 200]);
+    expect([await readCode('/charges'), await readCode('/refunds')]).toEqual(['permission_denied', 200]);
     expect(await callCli(cli.env, 'merchant', 'enable-operation', id, 'charges')).toMatchObject({
       disabledOperations: ['createRefund'],
     });
-    expect(await code('/charges')).toBe(200);
+    expect(await readCode('/charges')).toBe(200);
 
     await callCli(cli.env, 'merchant', 'disable', id);
-    expect(await code('/charges')).toBe('account_disabled');
+    expect(await readCode('/charges')).toBe('account_disabled');
     await callCli(cli.env, 'merchant', 'enable', id);
-    expect(await code('/charges')).toBe(200);
+    expect(await readCode('/charges')).toBe(200);
     const entries = await cli.app.context.service.prisma.auditEntry.findMany({
       where: { merchantId: id, actor: 'operator' },
       orderBy: { id: 'asc' },

@@ -19,12 +19,12 @@ test('secrets rotate replaces APP_SECRET_PREVIOUS by APP_SECRET, and reports err
   const old = { DATABASE_URL: connectionString, APP_SECRET: testAppSecret };
   const next = { DATABASE_URL: connectionString, APP_SECRET: newSecret, APP_SECRET_PREVIOUS: testAppSecret };
   await callCli(old, 'merchant', 'create', '--name', 'Peak Coffee');
-  const privateKey = () =>
+  const readPrivateKey = () =>
     withClient(connectionString, async (client) => {
       const { rows } = await client.query('SELECT private_key_encrypted AS value FROM certificate');
       return rows[0].value as string;
     });
-  const before = await privateKey();
+  const before = await readPrivateKey();
 
   const errors: [Record<string, string>, string, RegExp][] = [
     [old, 'configuration', /^APP_SECRET is in use\. To replace it, start every process/],
@@ -40,7 +40,7 @@ test('secrets rotate replaces APP_SECRET_PREVIOUS by APP_SECRET, and reports err
     });
   }
   expect(await callCli(old, 'check')).toMatchObject({ ok: true });
-  const earlier = await backup(old);
+  const earlier = await createBackup(old);
 
   const rotated = await runCli(next, ['secrets', 'rotate']);
   expect(rotated).toMatchObject({
@@ -49,7 +49,7 @@ test('secrets rotate replaces APP_SECRET_PREVIOUS by APP_SECRET, and reports err
       'APP_SECRET was replaced. APP_SECRET_PREVIOUS is no longer needed, but earlier backups still need the old secret.\n',
     stderr: '',
   });
-  expect(await privateKey()).toBe(before);
+  expect(await readPrivateKey()).toBe(before);
   const alone = { DATABASE_URL: connectionString, APP_SECRET: newSecret };
   expect(await callCli(alone, 'check')).toMatchObject({ ok: true });
   expect((await runCli(old, ['check', '--json'])).json.error.message).toContain('APP_SECRET does not match');
@@ -60,7 +60,7 @@ test('secrets rotate replaces APP_SECRET_PREVIOUS by APP_SECRET, and reports err
     isResumed: false,
     reencrypted: { 'certificate.private_key_encrypted': 2, 'merchant.hash_key_encrypted': 1 },
   });
-  expect(await privateKey()).not.toBe(before);
+  expect(await readPrivateKey()).not.toBe(before);
   expect(await callCli(alone, 'secrets', 'sms-key')).toEqual({
     key: expect.not.stringMatching(smsKey.key),
     previousKeys: [smsKey.key],
@@ -89,7 +89,7 @@ test('secrets rotate replaces APP_SECRET_PREVIOUS by APP_SECRET, and reports err
   expect(await callCli({ ...alone, DATABASE_URL: both }, 'secrets', 'sms-key')).toEqual(smsKey);
 });
 
-async function backup(env: Record<string, string>): Promise<string> {
+async function createBackup(env: Record<string, string>): Promise<string> {
   const file = join(await createTempDir(onTestFinished), 'backup.gz');
   await callCli(env, 'backup', file);
   return file;
@@ -115,7 +115,7 @@ test.runIf(isLongRun)(
       'granted',
     );
     const first = await readFile(secretFile, 'utf8');
-    const charge = () =>
+    const createCharge = () =>
       callRest(
         url,
         created.live,
@@ -123,7 +123,7 @@ test.runIf(isLongRun)(
         { email: 'ada@example.com', merchantAmount: 5, merchantCurrency: 'HKD', method: 'fps' },
         { 'idempotency-key': 'one charge' },
       );
-    const before = await charge();
+    const before = await createCharge();
 
     const { previousSecretFile } = await callCli(env, 'secrets', 'rotate');
     const second = await readFile(secretFile, 'utf8');
@@ -137,7 +137,7 @@ test.runIf(isLongRun)(
     });
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
     // The running process still accepts the values and tokens that it created before.
-    const after = await charge();
+    const after = await createCharge();
     expect(after).toEqual(before);
     const { id, cancelToken } = after.json as Record<string, string>;
     const cancelled = await fetch(`${url}/charges/${id}/cancel`, {

@@ -22,7 +22,7 @@ const test = fileTest.extend('cli', { scope: 'file' }, async ({ onFileCleanup })
   return cli;
 });
 
-const pendingCharge = (cli: CliApp, email: string) =>
+const seedPendingCharge = (cli: CliApp, email: string) =>
   seedCharge(cli.app.context.service, cli.app.merchant, { now: new Date(), input: { email } });
 
 /** Builds a notification of the bank about the transfer for a charge. */
@@ -47,7 +47,7 @@ const readStatus = async (cli: CliApp, charge: Charge) =>
 test('A camt.054 with the payment reference of a pending charge completes it once, and subscribers of the running service receive the change', async ({
   cli,
 }) => {
-  const charge = await pendingCharge(cli, 'ada@example.com');
+  const charge = await seedPendingCharge(cli, 'ada@example.com');
   const watch = subscribeOverSse(
     onTestFinished,
     cli.app.url,
@@ -75,7 +75,7 @@ test('A camt.054 with the payment reference of a pending charge completes it onc
     isDuplicate: true,
   });
   // The bank sends the entries of the day again with others, in another file.
-  const other = await pendingCharge(cli, 'bob@example.com');
+  const other = await seedPendingCharge(cli, 'bob@example.com');
   const longer = camtXml(buildCredit(charge) + buildCredit(other), { message: '054' });
   expect((await importFile(cli, longer, charge.receivingAccountId)).json).toMatchObject({
     matched: 1,
@@ -88,7 +88,7 @@ test('A camt.054 with the payment reference of a pending charge completes it onc
 test('statement preview suggests a CSV mapping, with which statement import reads the file', {
   timeout: 60_000,
 }, async ({ cli }) => {
-  const charge = await pendingCharge(cli, 'di@example.com');
+  const charge = await seedPendingCharge(cli, 'di@example.com');
   const folder = await createTempDir(onTestFinished);
   const [file, mapping] = [join(folder, 'day.csv'), join(folder, 'mapping.json')];
   const day = charge.createdAt.toISOString().slice(0, 10);
@@ -115,7 +115,7 @@ test('statement preview suggests a CSV mapping, with which statement import read
 });
 
 test('A broken file imports nothing, and the error contains the line', async ({ cli }) => {
-  const charge = await pendingCharge(cli, 'cy@example.com');
+  const charge = await seedPendingCharge(cli, 'cy@example.com');
   const good = camtXml(buildCredit(charge), { message: '054' });
   const lines = good.split('\n');
   const broken = good.replace('</BkToCstmrDbtCdtNtfctn>', '');
@@ -134,7 +134,7 @@ test('A broken file imports nothing, and the error contains the line', async ({ 
 });
 
 test('A rejected or duplicate file leaves no queued statement', async ({ cli }) => {
-  const charge = await pendingCharge(cli, 'eve@example.com');
+  const charge = await seedPendingCharge(cli, 'eve@example.com');
   const rejected = await importFile(cli, 'Dear customer,\n', charge.receivingAccountId);
   expect(rejected.json.error.code).toBe('invalid_statement');
   const text = camtXml(buildCredit(charge), { message: '054' });

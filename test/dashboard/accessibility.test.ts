@@ -107,7 +107,7 @@ async function open(page: Page, path: string): Promise<void> {
 }
 
 /** The focused element and whether its focus is visible; runs in the page. Null if no element has the focus. */
-function focusStop(): { name: string; isShown: boolean } | 'visited' | null {
+function readFocusStop(): { name: string; isShown: boolean } | 'visited' | null {
   const element = document.activeElement as HTMLInputElement | null;
   if (!element || element === (document.body as HTMLElement)) return null;
   if ('stop' in element.dataset) return 'visited';
@@ -164,14 +164,14 @@ function getFocusedName(page: Page): Promise<string> {
 async function expectDialog(page: Page, { opener, title }: { opener: string; title: string }): Promise<void> {
   await press(page, opener);
   const dialog = page.getByRole('dialog', { name: title });
-  const focusIsWithin = () =>
+  const expectFocusWithin = () =>
     expect.poll(() => dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
-  await focusIsWithin();
+  await expectFocusWithin();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   await expect.poll(() => getFocusedName(page)).toBe(opener);
   await page.keyboard.press('Enter');
-  await focusIsWithin();
+  await expectFocusWithin();
 }
 
 async function signInByKeyboard(site: DashboardSite, page: Page): Promise<void> {
@@ -222,7 +222,7 @@ pagesTest(
     const stops: { name: string; isShown: boolean }[] = [];
     while (stops.length < 80) {
       await page.keyboard.press('Tab');
-      const stop = await page.evaluate(focusStop);
+      const stop = await page.evaluate(readFocusStop);
       if (stop === 'visited') break;
       if (stop) stops.push(stop);
     }
@@ -237,7 +237,7 @@ pagesTest(
     await page.getByRole('button', { name: 'Navigation', expanded: false }).press('Enter');
     await navigationLink.press('Escape');
     await navigationLink.waitFor({ state: 'hidden' });
-    expect(await page.evaluate(focusStop)).toMatchObject({ name: 'Navigation' });
+    expect(await page.evaluate(readFocusStop)).toMatchObject({ name: 'Navigation' });
     await page.setViewportSize(desktop.viewport);
 
     // The progress bar is animated without reduced motion only.
@@ -282,19 +282,19 @@ pagesTest('selected items differ from others with forced colors', async ({ app, 
   await page.getByRole('button', { name: 'New key' }).click();
   await page.getByRole('checkbox').first().waitFor();
   const looks = await page.evaluate(() => {
-    const style = (selector: string) => getComputedStyle(document.querySelector(selector) as Element);
+    const readStyle = (selector: string) => getComputedStyle(document.querySelector(selector) as Element);
     const label = '.mantine-SegmentedControl-label';
     return {
       mode: [`${label}[data-active]`, `${label}:not([data-active])`].map(
-        (selector) => style(selector).backgroundColor,
+        (selector) => readStyle(selector).backgroundColor,
       ),
       navigation: ['[aria-current=page]', 'nav a:not([aria-current])'].map(
-        (selector) => style(selector).borderInlineStartWidth,
+        (selector) => readStyle(selector).borderInlineStartWidth,
       ),
       tick: ['.mantine-Checkbox-icon', 'body'].map(
-        (selector, i) => style(selector)[i === 0 ? 'color' : 'backgroundColor'],
+        (selector, i) => readStyle(selector)[i === 0 ? 'color' : 'backgroundColor'],
       ),
-      dialog: style('.mantine-Modal-content').borderTopWidth,
+      dialog: readStyle('.mantine-Modal-content').borderTopWidth,
     };
   });
   for (const [chosen, other] of [looks.mode, looks.navigation, looks.tick]) expect(chosen).not.toBe(other);

@@ -17,7 +17,7 @@ import { payCharge, recordOne, transferInput } from '../setup/transfers.ts';
 
 /** Money given back at the dashboard, in a real browser. */
 
-async function paidCharge(site: DashboardSite, email = 'ada@example.com') {
+async function seedPaidCharge(site: DashboardSite, email = 'ada@example.com') {
   const { service } = site;
   const charge = await seedCharge(service, site.merchant, { input: { email }, now: new Date() });
   await payCharge(service, site.merchant, charge);
@@ -56,7 +56,7 @@ const seedPayout = (site: DashboardSite, amount: number) =>
 test('a partial refund receives details, is returned by the bank, receives new details, and is paid', async ({
   site,
 }) => {
-  const charge = await paidCharge(site);
+  const charge = await seedPaidCharge(site);
   const page = await site.open(`/charges/${charge.id}`, desktop);
   await page.getByRole('button', { name: 'Refund' }).click();
   const dialog = page.getByRole('dialog');
@@ -147,7 +147,7 @@ test('a refund is cancelled and created again on a phone, and completed immediat
 });
 
 test('the list filters by status, email and charge, has pages, and is updated live', async ({ site }) => {
-  const charge = await paidCharge(site);
+  const charge = await seedPaidCharge(site);
   for (let i = 1; i <= 26; i++) await seedRefund(site, charge.id, 1);
   const page = await site.open('/refunds', desktop);
   const rows = page.getByRole('row');
@@ -156,7 +156,7 @@ test('the list filters by status, email and charge, has pages, and is updated li
   await expect.poll(() => rows.count()).toBe(2);
   await page.getByRole('button', { name: 'First' }).click();
 
-  const other = await paidCharge(site, 'bo@example.com');
+  const other = await seedPaidCharge(site, 'bo@example.com');
   const { id } = await seedRefund(site, other.id, 5);
   await page.getByRole('row', { name: 'bo@example.com Awaiting details' }).waitFor();
   await submit(site, id);
@@ -175,7 +175,7 @@ test('the list filters by status, email and charge, has pages, and is updated li
 test('a user without permission sees the state of a refund, but no buttons and no bank details', async ({
   site,
 }) => {
-  const charge = await paidCharge(site);
+  const charge = await seedPaidCharge(site);
   const refund = await seedRefund(site, charge.id, 5);
   await submit(site, refund.id);
   const page = await site.open(`/refunds/${refund.id}`, desktop, await site.newUser('support'));

@@ -17,7 +17,7 @@ describe('Run', () => {
   test('is aborted after 18 s', async () => {
     const onAbort = vi.fn();
     const run = runJob(
-      lockedJob(),
+      createLockedJob(),
       {
         work: (signal) =>
           new Promise<void>((resolve) => {
@@ -37,14 +37,14 @@ describe('Run', () => {
   });
 
   test('is abandoned after a minute', async () => {
-    const run = runJob(lockedJob(), { work: never }, throwError);
+    const run = runJob(createLockedJob(), { work: never }, throwError);
     const outcome = expect(run.ended).rejects.toThrow('sweep did not finish within 60 s');
     await vi.advanceTimersByTimeAsync(60_000);
     await outcome;
   });
 
   test('renews its lock before it expires, and not after the end', async () => {
-    const job = lockedJob();
+    const job = createLockedJob();
     const work = Promise.withResolvers<void>();
     const run = runJob(job, { work: () => work.promise }, throwError);
     await vi.advanceTimersByTimeAsync(lockLifetimeMs);
@@ -57,7 +57,7 @@ describe('Run', () => {
   });
 
   test('waits at its end for a running renewal, which would lock the job again', async () => {
-    const job = lockedJob();
+    const job = createLockedJob();
     const renewal = Promise.withResolvers<void>();
     job.touch.mockReturnValue(renewal.promise);
     const work = Promise.withResolvers<void>();
@@ -73,7 +73,7 @@ describe('Run', () => {
   });
 
   test('reports a failed renewal and continues', async () => {
-    const job = lockedJob();
+    const job = createLockedJob();
     job.touch.mockRejectedValue(new Error('no database'));
     const errors: string[] = [];
     const work = Promise.withResolvers<void>();
@@ -84,7 +84,7 @@ describe('Run', () => {
     expect(errors).toEqual(['no database']);
   });
 
-  function lockedJob() {
+  function createLockedJob() {
     return { attrs: { name: 'sweep' }, touch: vi.fn(async () => {}) } as never as Parameters<
       typeof runJob
     >[0] & {

@@ -155,8 +155,8 @@ describeStores('A worker', (test) => {
     const worker = await startWorker(store, 'deleted', [job]);
     await waitUntilSettled(worker.agenda, job);
     expect(await worker.agenda.cancel({ name: 'deleted' })).toBeGreaterThan(0);
-    const scheduled = async () => (await worker.agenda.queryJobs({ name: 'deleted' })).total;
-    await expect.poll(scheduled, often).toBe(1);
+    const countSchedules = async () => (await worker.agenda.queryJobs({ name: 'deleted' })).total;
+    await expect.poll(countSchedules, often).toBe(1);
   });
 });
 
@@ -306,9 +306,9 @@ describeStores('After a worker was killed during a run', (storeTest) => {
     await expect.poll(() => readJobsLockedBy(jobs, 'killed')).toEqual([]);
     const before = job.runs;
     await expect.poll(() => job.runs).toBeGreaterThanOrEqual(before + 2);
-    const oneOffs = async () =>
+    const readOneOffs = async () =>
       (await jobs.repository.queryJobs()).jobs.filter(({ type }) => type === 'normal');
-    await expect.poll(oneOffs).toEqual([]);
+    await expect.poll(readOneOffs).toEqual([]);
   });
 });
 

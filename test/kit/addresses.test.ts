@@ -131,7 +131,7 @@ describe('SMTP_URL', () => {
 });
 
 describe('Contacts', () => {
-  const invalidAt = (path: string) =>
+  const createExpectedError = (path: string) =>
     expect.objectContaining({ code: 'invalid_request', inputErrors: [expect.objectContaining({ path })] });
 
   describe('email addresses', () => {
@@ -147,7 +147,7 @@ describe('Contacts', () => {
       'a@b@example.com',
       `${'x'.repeat(250)}@e.com`,
     ])('reject %s', (email) => {
-      expect(() => parseEmail(email, '/email')).toThrow(invalidAt('/email'));
+      expect(() => parseEmail(email, '/email')).toThrow(createExpectedError('/email'));
     });
   });
 
@@ -163,7 +163,7 @@ describe('Contacts', () => {
       { code: '', phone: '51234567' },
       { code: '+852', phone: 'abc' },
     ])('reject %o', (input) => {
-      expect(() => parsePhone(input, '/phone')).toThrow(invalidAt('/phone'));
+      expect(() => parsePhone(input, '/phone')).toThrow(createExpectedError('/phone'));
     });
   });
 });

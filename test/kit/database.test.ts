@@ -14,7 +14,7 @@ import { getTestPostgres } from '../setup/test-postgres.ts';
 
 describe('Check of DATABASE_URL', () => {
   /** Builds a message of PostgreSQL's protocol, version 3: a letter, the length, the parts. */
-  function message(letter: string, ...parts: Buffer[]): Buffer {
+  function buildMessage(letter: string, ...parts: Buffer[]): Buffer {
     const body = Buffer.concat(parts);
     return Buffer.concat([Buffer.from(letter), int32(body.length + 4), body]);
   }
@@ -31,9 +31,9 @@ describe('Check of DATABASE_URL', () => {
 
   /** Accepts any credentials, and responds to each query with the version. */
   function answerAs(version: string, socket: Socket): void {
-    const idle = message('Z', Buffer.from('I'));
+    const idle = buildMessage('Z', Buffer.from('I'));
     socket.once('data', () => {
-      socket.write(Buffer.concat([message('R', int32(0)), idle]));
+      socket.write(Buffer.concat([buildMessage('R', int32(0)), idle]));
       socket.on('data', (question) => {
         if (question[0] !== 'Q'.charCodeAt(0)) return;
         const column = [
@@ -45,9 +45,14 @@ describe('Check of DATABASE_URL', () => {
           int32(-1),
           int16(0),
         ];
-        const row = message('D', int16(1), int32(version.length), Buffer.from(version));
+        const row = buildMessage('D', int16(1), int32(version.length), Buffer.from(version));
         socket.write(
-          Buffer.concat([message('T', int16(1), ...column), row, message('C', Buffer.from('SHOW\0')), idle]),
+          Buffer.concat([
+            buildMessage('T', int16(1), ...column),
+            row,
+            buildMessage('C', Buffer.from('SHOW\0')),
+            idle,
+          ]),
         );
       });
     });

@@ -27,10 +27,10 @@ import { count } from '../setup/counts.ts';
 
 describe('Keyring', async () => {
   const [first, second] = [newDataKey(), newDataKey()];
-  const keyring = (current: DataKey, others: DataKey[] = []) =>
+  const createKeyring = (current: DataKey, others: DataKey[] = []) =>
     openKeyring(async () => ({ current, others }));
   const column = 'webhook.password_encrypted';
-  const secrets = await keyring(first);
+  const secrets = await createKeyring(first);
 
   describe('an encrypted value', () => {
     test('decrypts to its plain text, contains the id of its data key, and differs each time', async () => {
@@ -56,7 +56,7 @@ describe('Keyring', async () => {
 
     test('cannot be decrypted with another or a deleted data key', async () => {
       const value = secrets.encrypt('password', column, 'wh_1');
-      const other = await keyring(second);
+      const other = await createKeyring(second);
       const renamed = value.replace(first.id, second.id);
       await expect(other.decrypt(renamed, column, 'wh_1')).rejects.toThrow('cannot be decrypted');
       await expect(other.decrypt(value, column, 'wh_1')).rejects.toThrow(
@@ -86,7 +86,7 @@ describe('Keyring', async () => {
         reads++;
         return keys;
       });
-      const ahead = await keyring(second, [first]);
+      const ahead = await createKeyring(second, [first]);
       keys = { current: second, others: [first] };
       const values = Array.from({ length: 5 }, (_, i) => ahead.encrypt(`word ${i}`, column, 'wh_1'));
       const read = await Promise.all(values.map((value) => behind.decrypt(value, column, 'wh_1')));
@@ -113,9 +113,9 @@ describe('Keyring', async () => {
 
   describe('a signature', () => {
     test('is valid under the current data key and the others', async () => {
-      const both = await keyring(second, [first]);
+      const both = await createKeyring(second, [first]);
       const text = 'ch_1';
-      const signatures = [await keyring(second), secrets].map((signer) =>
+      const signatures = [await createKeyring(second), secrets].map((signer) =>
         signer.sign('cancel-token', 'live', text),
       );
       expect(

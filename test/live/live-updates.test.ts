@@ -283,7 +283,7 @@ describe('coalesceRead', () => {
   const turn = () => new Promise((resolve) => setImmediate(resolve));
 
   /** Creates a source that counts its reads, which the test ends. */
-  function source() {
+  function createSource() {
     const state = { value: 'old', reads: 0, end: () => {} };
     const read = () => {
       const { value } = state;
@@ -296,7 +296,7 @@ describe('coalesceRead', () => {
   }
 
   test('reads once for each key and all calls of one turn, after that turn', async () => {
-    const { state, read } = source();
+    const { state, read } = createSource();
     const reads = [1, 2, 3].map(() => coalesceRead(state, 'charge', read));
     const other = coalesceRead(state, 'refund', async () => 'another');
     // Changes of the same turn are visible.
@@ -310,7 +310,7 @@ describe('coalesceRead', () => {
   });
 
   test('reads again for a call during a read', async () => {
-    const { state, read } = source();
+    const { state, read } = createSource();
     const before = coalesceRead(state, 'charge', read);
     await turn();
     await turn();
@@ -325,7 +325,7 @@ describe('coalesceRead', () => {
   });
 
   test('rejects only the calls that share a failed read', async () => {
-    const { state } = source();
+    const { state } = createSource();
     const fail = () => Promise.reject(new Error('away'));
     const reads = [coalesceRead(state, 'charge', fail), coalesceRead(state, 'charge', fail)];
     for (const failedRead of reads) await expect(failedRead).rejects.toThrow('away');

@@ -14,7 +14,7 @@ import {
 import { getScheme, schemes } from '../../src/method/schemes.ts';
 import { count } from '../setup/counts.ts';
 import { anyText } from './any-text.ts';
-import { createCode } from './code-for.ts';
+import { createCode } from './create-code.ts';
 import { catchDomainError, expectOthersAgree, parseFields } from './read-code.ts';
 import { utf8Vector, vectors, wrongVectors } from './vectors.ts';
 

@@ -13,7 +13,7 @@ import { count } from '../setup/counts.ts';
 import { anyText } from './any-text.ts';
 import { catchDomainError, parseFields } from './read-code.ts';
 
-function money(text: string): Money {
+function parseMoney(text: string): Money {
   const [amount = '', currency = ''] = text.split(' ');
   const minor = decimalToMinor(amount, currency);
   if (minor === undefined) throw new Error(`no amount: ${text}`);
@@ -21,7 +21,7 @@ function money(text: string): Money {
 }
 
 function pay(method: MethodCode, amount: string, rate: string): string {
-  const payable = payableAmount(money(amount), new Decimal(rate), paymentMethods[method]);
+  const payable = payableAmount(parseMoney(amount), new Decimal(rate), paymentMethods[method]);
   return `${toDecimal(payable)} ${payable.currency}`;
 }
 
@@ -203,22 +203,24 @@ describe('payableAmount', () => {
   });
 
   test('uses the limits of the merchant in place of the defaults', () => {
-    const limits = { min: money('10.00 HKD'), max: money('2000000.00 HKD') };
+    const limits = { min: parseMoney('10.00 HKD'), max: parseMoney('2000000.00 HKD') };
     const method = { ...paymentMethods.fps, ...limits };
-    expect(catchDomainError(() => payableAmount(money('9.99 HKD'), new Decimal(1), method)).message).toBe(
-      'FPS accepts 10.00 to 2000000.00 HKD in one payment; this payment would be 9.99 HKD',
+    expect(
+      catchDomainError(() => payableAmount(parseMoney('9.99 HKD'), new Decimal(1), method)).message,
+    ).toBe('FPS accepts 10.00 to 2000000.00 HKD in one payment; this payment would be 9.99 HKD');
+    expect(payableAmount(parseMoney('10.00 HKD'), new Decimal(1), method)).toEqual(parseMoney('10.00 HKD'));
+    expect(payableAmount(parseMoney('2000000.00 HKD'), new Decimal(1), method)).toEqual(
+      parseMoney('2000000.00 HKD'),
     );
-    expect(payableAmount(money('10.00 HKD'), new Decimal(1), method)).toEqual(money('10.00 HKD'));
-    expect(payableAmount(money('2000000.00 HKD'), new Decimal(1), method)).toEqual(money('2000000.00 HKD'));
   });
 
   test('rejects an amount that a payment code cannot contain, whatever the limits', () => {
     const method = { ...paymentMethods.fps, max: { minor: 10n ** 15n, currency: 'HKD' } };
-    expect(payableAmount(money('9999999999.99 HKD'), new Decimal(1), method)).toEqual(
-      money('9999999999.99 HKD'),
+    expect(payableAmount(parseMoney('9999999999.99 HKD'), new Decimal(1), method)).toEqual(
+      parseMoney('9999999999.99 HKD'),
     );
     expect(
-      catchDomainError(() => payableAmount(money('10000000000.00 HKD'), new Decimal(1), method)).code,
+      catchDomainError(() => payableAmount(parseMoney('10000000000.00 HKD'), new Decimal(1), method)).code,
     ).toBe('amount_out_of_range');
   });
 });

@@ -7,13 +7,13 @@ import { asciiText } from '../../src/method/emv.ts';
 import { getScheme, schemes } from '../../src/method/schemes.ts';
 import { count } from '../setup/counts.ts';
 import { anyReference } from './any-reference.ts';
-import { createCode, money } from './code-for.ts';
+import { createCode, toMoney } from './create-code.ts';
 import { expectOthersAgree, parseComparable, parseFields } from './read-code.ts';
 import { vectors } from './vectors.ts';
 
-const digits = (min: number, max = min) => fc.stringMatching(new RegExp(`^\\d{${min},${max}}$`));
+const anyDigits = (min: number, max = min) => fc.stringMatching(new RegExp(`^\\d{${min},${max}}$`));
 
-const letters = (max: number) => fc.stringMatching(new RegExp(`^[A-Za-z0-9]{1,${max}}$`));
+const anyLetters = (max: number) => fc.stringMatching(new RegExp(`^[A-Za-z0-9]{1,${max}}$`));
 
 const email = fc.stringMatching(/^[a-z0-9_+]{1,20}$/).map((name) => `${name}@example.com`);
 
@@ -27,13 +27,13 @@ function anyStaticQrCode(
     fc
       .tuple(...innerFields.map(([innerId, value]) => value.map((text) => tag(innerId, text))))
       .map((fields) => tag(id, encode(fields)));
-  const printable = (max: number) => fc.stringMatching(new RegExp(`^[!-~]{1,${max}}$`));
+  const anyPrintable = (max: number) => fc.stringMatching(new RegExp(`^[!-~]{1,${max}}$`));
   const additional = fc.option(
-    letters(25).map((terminal) => tag('62', encode([tag('07', terminal)]))),
+    anyLetters(25).map((terminal) => tag('62', encode([tag('07', terminal)]))),
     { nil: undefined },
   );
   return fc
-    .tuple(fc.tuple(...template.map(toField)), printable(25), printable(15), additional, fc.boolean())
+    .tuple(fc.tuple(...template.map(toField)), anyPrintable(25), anyPrintable(15), additional, fc.boolean())
     .map(([templates, name, city, additionalData, hasPoint]) =>
       withCrcTag(
         encode([
@@ -52,12 +52,12 @@ function anyStaticQrCode(
     );
 }
 
-const companyUen = digits(9).map((text) => {
+const companyUen = anyDigits(9).map((text) => {
   const sum = [10, 8, 6, 4, 9, 7, 5, 3, 1].reduce((total, weight, i) => total + weight * Number(text[i]), 0);
   return `${text}${'ZKCMDNERGWH'[sum % 11]}`;
 });
 
-const thaiTaxId = digits(12).map((text) => {
+const thaiTaxId = anyDigits(12).map((text) => {
   const sum = [...text].reduce((total, digit, i) => total + Number(digit) * (13 - i), 0);
   return `${text}${(11 - (sum % 11)) % 10}`;
 });
@@ -72,13 +72,16 @@ const receivers: {
   {
     name: 'FPS id',
     method: 'fps',
-    details: fc.record({ fpsId: fc.oneof(digits(7), digits(9)) }),
+    details: fc.record({ fpsId: fc.oneof(anyDigits(7), anyDigits(9)) }),
     reference: ['62', '05'],
   },
   {
     name: 'FPS mobile with bank',
     method: 'fps',
-    details: fc.record({ mobile: digits(7).map((lastDigits) => `+8526${lastDigits}`), bankCode: digits(3) }),
+    details: fc.record({
+      mobile: anyDigits(7).map((lastDigits) => `+8526${lastDigits}`),
+      bankCode: anyDigits(3),
+    }),
     reference: ['62', '05'],
   },
   { name: 'FPS email', method: 'fps', details: fc.record({ email }), reference: ['62', '05'] },
@@ -86,13 +89,13 @@ const receivers: {
   {
     name: 'PayNow mobile',
     method: 'paynow',
-    details: fc.record({ mobile: digits(6).map((lastDigits) => `+6591${lastDigits}`) }),
+    details: fc.record({ mobile: anyDigits(6).map((lastDigits) => `+6591${lastDigits}`) }),
     reference: ['62', '01'],
   },
   {
     name: 'VietQR',
     method: 'viettel-pay',
-    details: fc.record({ bin: digits(6), account: letters(19), bank: fc.constant('Viettel Money') }),
+    details: fc.record({ bin: anyDigits(6), account: anyLetters(19), bank: fc.constant('Viettel Money') }),
     reference: ['62', '08'],
   },
   {
@@ -105,8 +108,8 @@ const receivers: {
             '26',
             [
               ['00', fc.constant('A0000006150001')],
-              ['01', digits(6)],
-              ['02', letters(28)],
+              ['01', anyDigits(6)],
+              ['02', anyLetters(28)],
             ],
           ],
         ],
@@ -121,7 +124,7 @@ const receivers: {
     method: 'instapay',
     details: fc.record({
       bic: fc.stringMatching(/^[A-Z]{4}PHM[A-Z0-9]$/),
-      account: digits(4, 19),
+      account: anyDigits(4, 19),
       bank: fc.constant('Bank'),
     }),
     reference: ['62', '05'],
@@ -137,7 +140,7 @@ const receivers: {
             [
               ['00', fc.constant('ph.ppmi.p2m')],
               ['01', fc.stringMatching(/^[A-Z]{4}PHM1XXX$/)],
-              ['03', letters(25)],
+              ['03', anyLetters(25)],
             ],
           ],
         ],
@@ -150,15 +153,15 @@ const receivers: {
   {
     name: 'PromptPay biller',
     method: 'prompt-pay',
-    details: fc.record({ billerId: digits(15) }),
+    details: fc.record({ billerId: anyDigits(15) }),
     reference: ['30', '02'],
   },
   { name: 'PromptPay tax id', method: 'prompt-pay', details: fc.record({ taxId: thaiTaxId }) },
-  { name: 'PromptPay e-wallet', method: 'prompt-pay', details: fc.record({ eWalletId: digits(15) }) },
+  { name: 'PromptPay e-wallet', method: 'prompt-pay', details: fc.record({ eWalletId: anyDigits(15) }) },
   {
     name: 'PromptPay mobile',
     method: 'prompt-pay',
-    details: fc.record({ mobile: digits(7).map((lastDigits) => `+6681${lastDigits}`) }),
+    details: fc.record({ mobile: anyDigits(7).map((lastDigits) => `+6681${lastDigits}`) }),
   },
   {
     name: 'QRIS',
@@ -170,7 +173,7 @@ const receivers: {
             '26',
             [
               ['00', fc.constant('COM.EXAMPLE.WWW')],
-              ['01', digits(18)],
+              ['01', anyDigits(18)],
               ['03', fc.constant('UMI')],
             ],
           ],
@@ -178,7 +181,7 @@ const receivers: {
             '51',
             [
               ['00', fc.constant('ID.CO.QRIS.WWW')],
-              ['02', digits(13).map((lastDigits) => `ID${lastDigits}`)],
+              ['02', anyDigits(13).map((lastDigits) => `ID${lastDigits}`)],
             ],
           ],
         ],
@@ -368,7 +371,7 @@ describe('published codes are reproduced from their account', () => {
   test('PromptPay bill payment (PP-3), with both references', () => {
     const code = schemes['prompt-pay'].qrCode(
       { billerId: '0112233445566', reference2: 'INV001' },
-      { amount: money('prompt-pay', 100n), paymentReference: 'CUSTOMER001', holder: 'x', demo: false },
+      { amount: toMoney('prompt-pay', 100n), paymentReference: 'CUSTOMER001', holder: 'x', demo: false },
     );
     expect(parseComparable(code, ['01', '54'])).toEqual(parseComparable(vectors['PP-3 bill'], ['01', '62']));
   });

@@ -7,7 +7,7 @@ import { qrPng } from '../../src/method/qr-png.ts';
 import { qrSvg } from '../../src/method/qr-svg.ts';
 import { getScheme } from '../../src/method/schemes.ts';
 import { count } from '../setup/counts.ts';
-import { createCode } from './code-for.ts';
+import { createCode } from './create-code.ts';
 import { vectors } from './vectors.ts';
 
 const moduleSize = 4;

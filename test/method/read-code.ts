@@ -38,24 +38,24 @@ export function expectOthersAgree(code: string): void {
   // Both parsers mistake some numbers for templates, so that each level is parsed separately.
   const promptparse = parse(code, true, false);
   expect(promptparse, `promptparse rejects ${code}`).not.toBeNull();
-  expect(byId(promptparse?.getTags() ?? [])).toEqual(root);
+  expect(indexById(promptparse?.getTags() ?? [])).toEqual(root);
   const tlvs = TlvParserService.parse(code, false);
-  expect(byTag(tlvs)).toEqual(root);
+  expect(indexByTag(tlvs)).toEqual(root);
   expect(getCrcInfo(code, tlvs)).toEqual({ value: code.slice(-4), isValid: true });
 
   for (const [, value] of fields) {
     if (typeof value === 'string') continue;
     const text = toText(value);
-    expect(byId(decode(text))).toEqual(toTexts(value));
-    expect(byTag(TlvParserService.parse(text, false))).toEqual(toTexts(value));
+    expect(indexById(decode(text))).toEqual(toTexts(value));
+    expect(indexByTag(TlvParserService.parse(text, false))).toEqual(toTexts(value));
   }
 }
 
-function byTag(tlvs: { tag: string; value: string }[]): Record<string, string> {
-  return byId(tlvs.map(({ tag, value }) => ({ id: tag, value })));
+function indexByTag(tlvs: { tag: string; value: string }[]): Record<string, string> {
+  return indexById(tlvs.map(({ tag, value }) => ({ id: tag, value })));
 }
 
-function byId(tags: { id: string; value: string }[]): Record<string, string> {
+function indexById(tags: { id: string; value: string }[]): Record<string, string> {
   expect(new Set(tags.map(({ id }) => id)).size).toBe(tags.length);
   return Object.fromEntries(tags.map(({ id, value }) => [id, value]));
 }

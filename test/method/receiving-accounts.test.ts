@@ -411,10 +411,10 @@ describe('any details are rejected, or usable for every payment', () => {
 });
 
 describe('codes with changed fields are rejected, or usable for every payment', () => {
-  const demoCode = (method: 'duit-now' | 'gojek-id') => getScheme(method).demoDetails.staticQrCode;
+  const getDemoCode = (method: 'duit-now' | 'gojek-id') => getScheme(method).demoDetails.staticQrCode;
   const cases: [MethodCode, string, string][] = [
-    ['duit-now', 'staticQrCode', demoCode('duit-now')],
-    ['gojek-id', 'staticQrCode', demoCode('gojek-id')],
+    ['duit-now', 'staticQrCode', getDemoCode('duit-now')],
+    ['gojek-id', 'staticQrCode', getDemoCode('gojek-id')],
     ['gojek-id', 'staticQrCode', vectors['QRIS-2 real, static']],
     ['instapay', 'staticQrCode', vectors['QRPH-2 real, for merchants'].replace('010212', '010211')],
     ['viettel-pay', 'staticQrCode', vectors['VQ-1']],

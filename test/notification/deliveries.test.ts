@@ -391,12 +391,12 @@ describe('a callback', () => {
     await service.prisma.certificate.update({ where: { id: newer.id }, data: { revokedAt: clock.now() } });
     clock.advance(10_000);
     await deliverNotifications(service, { clock });
-    const signedBy = (key: string) =>
+    const findSigner = (key: string) =>
       receiver.requests.map((request) =>
         verify(readPayload(request), JSON.parse(request.body).signature, key),
       );
-    expect(signedBy(newer.publicKey)).toEqual([true, false]);
-    expect(signedBy(merchant.certificates.live)).toEqual([false, true]);
+    expect(findSigner(newer.publicKey)).toEqual([true, false]);
+    expect(findSigner(merchant.certificates.live)).toEqual([false, true]);
   });
 
   test('is not sent without a certificate, and the attempt has the reason', async ({

@@ -94,7 +94,7 @@ function record(address: string, type: number): Buffer {
   return Buffer.concat([head, data]);
 }
 
-const shop: Answers = (name, type) => {
+const toShopUrl: Answers = (name, type) => {
   if (name.startsWith('dead')) return 'no response';
   if (name.startsWith('half') && type === typeAaaa) return 'no response';
   if (!name.endsWith('shop.example')) return 'unknown';
@@ -102,7 +102,7 @@ const shop: Answers = (name, type) => {
 };
 
 /** A resolver with the test's own name server and hosts file. */
-async function resolver(options: ResolveHostOptions & { hosts?: string } = {}) {
+async function createTestResolver(options: ResolveHostOptions & { hosts?: string } = {}) {
   const hostsFile = join(await createTempDir(onTestFinished), 'hosts');
   if (options.hosts !== undefined) writeFileSync(hostsFile, options.hosts);
   const systemQueries: string[] = [];
@@ -110,7 +110,7 @@ async function resolver(options: ResolveHostOptions & { hosts?: string } = {}) {
     systemQueries.push(hostname);
     throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' });
   };
-  const servers = [await startNameServer(shop)];
+  const servers = [await startNameServer(toShopUrl)];
   const resolve = createHostResolver({ servers, hostsFile, system, ...options });
   const resolveName = (hostname: string) =>
     resolve(hostname).then(
@@ -123,7 +123,7 @@ async function resolver(options: ResolveHostOptions & { hosts?: string } = {}) {
 type Answer = { address: string; family: number }[];
 
 /** A poster whose resolver returns one answer after the other, and repeats the last. */
-function posterWith(responses: Answer[], options: { allowPrivateWebhookUrls?: boolean } = {}) {
+function createPosterWith(responses: Answer[], options: { allowPrivateWebhookUrls?: boolean } = {}) {
   let queries = 0;
   const poster = createPoster({
     allowPrivateWebhookUrls: false,
@@ -435,14 +435,14 @@ describe('HTTPS', () => {
 
 describe('host names', () => {
   test('resolve to the IPv4 and IPv6 addresses of their name servers', async () => {
-    const { resolveName, systemQueries } = await resolver();
+    const { resolveName, systemQueries } = await createTestResolver();
     expect(await resolveName('Shop.example')).toEqual(['127.0.0.1', '3ffe::dead']);
     expect(await resolveName('half.shop.example')).toEqual(['127.0.0.1']);
     expect(systemQueries).toEqual([]);
   });
 
   test('resolve by the hosts file first', async () => {
-    const { resolveName } = await resolver({
+    const { resolveName } = await createTestResolver({
       hosts: '# ours\n10.0.0.7 shop.example counter # the shop\n::1\tCOUNTER\n\n',
     });
     expect(await resolveName('shop.example')).toEqual(['10.0.0.7']);
@@ -450,10 +450,10 @@ describe('host names', () => {
   });
 
   test('resolve by the system when no name server knows them', async () => {
-    const { resolveName, systemQueries } = await resolver();
+    const { resolveName, systemQueries } = await createTestResolver();
     expect(await resolveName('receiver')).toBe('ENOTFOUND');
     expect(systemQueries).toEqual(['receiver']);
-    const { resolveName: resolveKnown } = await resolver({
+    const { resolveName: resolveKnown } = await createTestResolver({
       system: async () => [{ address: '10.0.0.8', family: 4 }],
     });
     expect(await resolveKnown('receiver')).toEqual(['10.0.0.8']);
@@ -461,7 +461,7 @@ describe('host names', () => {
 
   test('whose servers never respond do not delay others', async () => {
     await using receiver = await startReceiver();
-    const { resolve, resolveName } = await resolver();
+    const { resolve, resolveName } = await createTestResolver();
     const dead = Array.from({ length: 40 }, (_, i) => resolveName(`dead-${i}.example`));
     const poster = createPoster({ allowPrivateWebhookUrls: true, resolve });
     onTestFinished(() => poster.close());
@@ -471,7 +471,7 @@ describe('host names', () => {
   });
 
   test('whose servers never respond time out, without a query of the system', async () => {
-    const { resolveName, systemQueries } = await resolver({ queryMs: 100 });
+    const { resolveName, systemQueries } = await createTestResolver({ queryMs: 100 });
     expect(await resolveName('dead.example')).toBe('ETIMEOUT');
     expect(systemQueries).toEqual([]);
   });
@@ -483,7 +483,7 @@ describe('targets', () => {
   describe('a host name that changes its address', () => {
     test('to a private one is rejected at that attempt, because the connected address is checked', async () => {
       await using receiver = await startReceiver();
-      const { poster, countQueries } = posterWith([nowhere, loopback]);
+      const { poster, countQueries } = createPosterWith([nowhere, loopback]);
       const url = `http://shop.example:${receiver.port}/`;
       expect((await poster.post(request(url))).error).not.toBe(
         'the address is a private or loopback address',
@@ -497,7 +497,9 @@ describe('targets', () => {
 
     test('is resolved once for each connection, so that no answer goes unchecked', async () => {
       await using receiver = await startReceiver();
-      const { poster, countQueries } = posterWith([loopback, nowhere], { allowPrivateWebhookUrls: true });
+      const { poster, countQueries } = createPosterWith([loopback, nowhere], {
+        allowPrivateWebhookUrls: true,
+      });
       expect(await poster.post(request(`http://shop.example:${receiver.port}/`))).toMatchObject({
         status: 200,
       });
@@ -511,7 +513,7 @@ describe('targets', () => {
         [...privateAddresses, ...nowhere],
         [...nowhere, ...privateAddresses],
       ]) {
-        const { poster } = posterWith([addresses]);
+        const { poster } = createPosterWith([addresses]);
         expect((await poster.post(request(`http://shop.example:${receiver.port}/`))).status).toBeNull();
       }
       expect(receiver.requests).toHaveLength(0);
@@ -544,7 +546,7 @@ describe('targets', () => {
     test.each(addresses)('%s is rejected, in the URL and as the address of a host name', async (address) => {
       expect(isPrivateAddress(address)).toBe(true);
       const family = address.includes(':') ? 6 : 4;
-      const { poster } = posterWith([[{ address, family }]]);
+      const { poster } = createPosterWith([[{ address, family }]]);
       const rejected = { status: null, error: 'the address is a private or loopback address' };
       expect(await poster.post(request('http://shop.example/'))).toMatchObject(rejected);
       if (address.includes('%')) return;

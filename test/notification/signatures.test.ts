@@ -201,7 +201,7 @@ describe('signing certificates', () => {
     const merchantId = merchant.merchant.id;
     const other = await seedMerchant(service, {}, minutesAfter(noon, 60));
     const merchantIds = [merchantId, other.merchant.id];
-    const signing = async (mode: Mode = 'live') => {
+    const readSigningId = async (mode: Mode = 'live') => {
       const findCertificate = await findSigningCertificates(
         service.prisma,
         merchantIds,
@@ -209,20 +209,20 @@ describe('signing certificates', () => {
       );
       return findCertificate({ merchantId, mode })?.id ?? null;
     };
-    const first = await signing();
-    const inSandbox = await signing('sandbox');
+    const first = await readSigningId();
+    const inSandbox = await readSigningId('sandbox');
     const second = await createCertificate(service, { caller, now: minutesAfter(noon, 1) });
     const third = await createCertificate(service, { caller, now: minutesAfter(noon, 2) });
     const revoke = (id: string) =>
       service.prisma.certificate.update({ where: { id }, data: { revokedAt: minutesAfter(noon, 3) } });
-    expect(await signing()).toBe(third.id);
+    expect(await readSigningId()).toBe(third.id);
     await revoke(third.id);
-    expect(await signing()).toBe(second.id);
+    expect(await readSigningId()).toBe(second.id);
     await revoke(second.id);
-    expect(await signing()).toBe(first);
+    expect(await readSigningId()).toBe(first);
     await revoke(first ?? '');
-    expect(await signing()).toBeNull();
-    expect(await signing('sandbox')).toBe(inSandbox);
+    expect(await readSigningId()).toBeNull();
+    expect(await readSigningId('sandbox')).toBe(inSandbox);
   });
 
   test('create the same signature for the same payload and key', async () => {

@@ -22,7 +22,7 @@ const queue = (key: string, options: Partial<DueQueue> = {}): DueQueue => ({
   ...options,
 });
 
-const granted = (slots: ReturnType<typeof createSlots>, queues: readonly DueQueue[]) =>
+const getGranted = (slots: ReturnType<typeof createSlots>, queues: readonly DueQueue[]) =>
   Object.fromEntries(slots.grant(queues).slots);
 
 /** Begins all granted deliveries, as a process does. */
@@ -104,7 +104,7 @@ describe('createSlots', () => {
   test('grants a queue a slot for each due delivery up to its limit, and again when a delivery ends', () => {
     const slots = createSlots({ total: 100, perQueue: 2 });
     expect(
-      granted(slots, [queue('shop'), queue('small', { due: 1 }), queue('wide', { concurrency: 5 })]),
+      getGranted(slots, [queue('shop'), queue('small', { due: 1 }), queue('wide', { concurrency: 5 })]),
     ).toEqual({
       shop: 2,
       small: 1,
@@ -113,9 +113,9 @@ describe('createSlots', () => {
     const limited = queue('limited', { ratePerSecond: 1_000 });
     const grantedDeliveries = takeAll(slots, [limited]);
     expect(slots.inUse()).toBe(2);
-    expect(granted(slots, [limited])).toEqual({});
+    expect(getGranted(slots, [limited])).toEqual({});
     grantedDeliveries[0]!.end(true);
-    expect(granted(slots, [limited])).toEqual({ limited: 1 });
+    expect(getGranted(slots, [limited])).toEqual({ limited: 1 });
     grantedDeliveries[1]!.end(true);
     expect(slots.inUse()).toBe(0);
   });
@@ -123,7 +123,7 @@ describe('createSlots', () => {
   test('claims for a healthy queue in advance, and begins deliveries in their order', async () => {
     const slots = createSlots({ total: 100, perQueue: 2 });
     for (const { end } of takeAll(slots, [queue('shop')])) end(true);
-    expect(granted(slots, [queue('shop')])).toEqual({ shop: 4 });
+    expect(getGranted(slots, [queue('shop')])).toEqual({ shop: 4 });
     const started: number[] = [];
     const grantedDeliveries = [0, 1, 2, 3].map((i) => {
       const slot = slots.take('shop');
@@ -141,7 +141,7 @@ describe('createSlots', () => {
 
   test('grants a failing webhook two slots, whatever its concurrency', () => {
     const slots = createSlots({ total: 100, perQueue: 10 });
-    expect(granted(slots, [queue('dead', { failing: true, concurrency: 50 })])).toEqual({ dead: 2 });
+    expect(getGranted(slots, [queue('dead', { failing: true, concurrency: 50 })])).toEqual({ dead: 2 });
   });
 
   test('grants degraded endpoints at most half of all slots', () => {
@@ -149,29 +149,29 @@ describe('createSlots', () => {
     const dead = Array.from({ length: 6 }, (_, i) => queue(`dead ${i}`, { failing: true }));
     const grantedDeliveries = takeAll(slots, dead);
     expect(grantedDeliveries).toHaveLength(4);
-    expect(granted(slots, [...dead, queue('shop')])).toEqual({ shop: 2 });
+    expect(getGranted(slots, [...dead, queue('shop')])).toEqual({ shop: 2 });
     grantedDeliveries[0]!.end(false);
-    const more = granted(slots, dead);
+    const more = getGranted(slots, dead);
     expect(Object.values(more)).toEqual([1]);
   });
 
   test('grants a merchant at most three quarters of all slots', () => {
     const slots = createSlots({ total: 8, perQueue: 8 });
     expect(takeAll(slots, [queue('a'), queue('b')])).toHaveLength(6);
-    expect(granted(slots, [queue('a'), queue('other', { merchantId: 'mer_2' })])).toEqual({ other: 2 });
+    expect(getGranted(slots, [queue('a'), queue('other', { merchantId: 'mer_2' })])).toEqual({ other: 2 });
   });
 
   test('grants slots to merchants in turn, so that the backlog of one does not delay another', () => {
     const slots = createSlots({ total: 8, perQueue: 8 });
     const large = Array.from({ length: 50 }, (_, i) => queue(`large ${i}`));
-    const { small, ...otherGranted } = granted(slots, [...large, queue('small', { merchantId: 'mer_2' })]);
+    const { small, ...otherGranted } = getGranted(slots, [...large, queue('small', { merchantId: 'mer_2' })]);
     expect(small).toBe(4);
     expect(Object.keys(otherGranted)).toHaveLength(4);
   });
 
   test('grants a disabled webhook slots for skipped notifications, whatever its limits', () => {
     const slots = createSlots({ total: 512, perQueue: 10 });
-    expect(granted(slots, [queue('off', { disabled: true, failing: true, ratePerSecond: 1 })])).toEqual({
+    expect(getGranted(slots, [queue('off', { disabled: true, failing: true, ratePerSecond: 1 })])).toEqual({
       off: 100,
     });
   });
@@ -183,7 +183,7 @@ describe('createSlots', () => {
     vi.advanceTimersByTime(400);
     expect(slots.grant([limited])).toEqual({ slots: new Map(), rateFreesInMs: 600 });
     vi.advanceTimersByTime(601);
-    expect(granted(slots, [limited])).toEqual({ limited: 3 });
+    expect(getGranted(slots, [limited])).toEqual({ limited: 3 });
   });
 
   test.each([
@@ -193,7 +193,7 @@ describe('createSlots', () => {
     'treats an endpoint as degraded for half a minute after a delivery that %s',
     (_, isDelivered, tookMs) => {
       const slots = createSlots({ total: 8, perQueue: 8 });
-      const isDegraded = () => granted(slots, [queue('shop')]).shop! <= 4;
+      const isDegraded = () => getGranted(slots, [queue('shop')]).shop! <= 4;
       const [first] = takeAll(slots, [queue('shop', { due: 1 })]);
       expect(isDegraded()).toBe(false);
       vi.advanceTimersByTime(tookMs);
@@ -209,9 +209,9 @@ describe('createSlots', () => {
     const slots = createSlots({ total: 8, perQueue: 8 });
     takeAll(slots, [queue('shop', { due: 1 })]);
     vi.advanceTimersByTime(900);
-    expect(granted(slots, [queue('shop')])).toEqual({ shop: 5 });
+    expect(getGranted(slots, [queue('shop')])).toEqual({ shop: 5 });
     vi.advanceTimersByTime(200);
-    expect(granted(slots, [queue('shop')])).toEqual({ shop: 3 });
+    expect(getGranted(slots, [queue('shop')])).toEqual({ shop: 3 });
   });
 });
 

@@ -53,14 +53,14 @@ async function expectFocusedErrors(page: Page): Promise<void> {
   }
 }
 
-async function paidCharge(site: CheckoutSite) {
+async function seedPaidCharge(site: CheckoutSite) {
   const charge = await seedCharge(site.service, site.merchant, { now: new Date() });
   await payCharge(site.service, site.merchant, charge);
   return charge;
 }
 
-async function newRefund(site: CheckoutSite) {
-  const { id: chargeId, merchantId } = await paidCharge(site);
+async function createRefundPage(site: CheckoutSite) {
+  const { id: chargeId, merchantId } = await seedPaidCharge(site);
   const input = { chargeId, customerAmount: 20 };
   const by = { merchantId, mode: 'live', actor: 'user:test', now: new Date() } as const;
   const { refund } = await createRefund(site.service, { ...by, input });
@@ -114,9 +114,9 @@ const scenes: Record<string, Record<string, Scene>> = {
     'not found': (site, page) => open(site, page, '/checkout?sessionId=ses_nothing'),
   },
   '/pay/refund/:token': {
-    form: async (site, page) => openUrl(site, page, await newRefund(site)),
+    form: async (site, page) => openUrl(site, page, await createRefundPage(site)),
     'wrong details': async (site, page) => {
-      await openUrl(site, page, await newRefund(site));
+      await openUrl(site, page, await createRefundPage(site));
       for (const field of await page.getByRole('textbox').all()) await field.fill('x');
       await page.getByRole('button', { name: 'Submit details' }).click();
       await expectFocusedErrors(page);

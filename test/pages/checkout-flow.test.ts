@@ -138,10 +138,10 @@ describe('payment of a session', () => {
     const session = await seedSession(site.service, site.merchant);
     const { page } = await site.customer();
     await page.goto(`${site.origin}${sessionPath(session)}`);
-    const focused = () =>
+    const readFocused = () =>
       page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.name ?? '');
     const tabTo = async (name: string) => {
-      for (let presses = 0; (await focused()) !== name; presses++) {
+      for (let presses = 0; (await readFocused()) !== name; presses++) {
         if (presses > 20) throw new Error(`${name} cannot be reached by the Tab key`);
         await page.keyboard.press('Tab');
       }

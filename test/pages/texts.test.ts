@@ -24,12 +24,12 @@ const reader = (header: string): PageI18n => resolveI18n(header, undefined);
 const hostile = `"><img src=x onerror=alert(1)> & '`;
 
 /** Every string by its path, such as `/pay/title`. */
-function strings(node: object, path = ''): Map<string, string> {
+function listStrings(node: object, path = ''): Map<string, string> {
   const places = new Map<string, string>();
   for (const [key, value] of Object.entries(node)) {
     const stringPath = `${path}/${key}`;
     if (typeof value === 'string') places.set(stringPath, value);
-    else for (const [inner, text] of strings(value as object, stringPath)) places.set(inner, text);
+    else for (const [inner, text] of listStrings(value as object, stringPath)) places.set(inner, text);
   }
   return places;
 }
@@ -38,7 +38,7 @@ function listPlaceholders(text: string): string[] {
   return (text.match(/\{\w+\}/g) ?? []).sort();
 }
 
-const english = strings(languages.en);
+const english = listStrings(languages.en);
 
 const folder = fileURLToPath(new URL('../../src/pages/', import.meta.url));
 
@@ -177,7 +177,7 @@ describe('html templates', () => {
 
 describe('languages', () => {
   describe.each(Object.entries(languages))('%s', (code, language) => {
-    const translated = strings(language);
+    const translated = listStrings(language);
 
     test('has exactly the strings of English', () => {
       expect([...translated.keys()]).toEqual([...english.keys()]);

@@ -30,7 +30,7 @@ export type Ledger = {
   cutOff: number;
 };
 
-const newLedger = (): Ledger => ({
+const createLedger = (): Ledger => ({
   charges: new Map(),
   refunds: new Map(),
   sessions: new Map(),
@@ -205,7 +205,7 @@ export type Site = {
  */
 export async function underLoad(site: Site, fault: (ledger: Ledger) => Promise<void>): Promise<Ledger> {
   const { service } = site;
-  const ledger = newLedger();
+  const ledger = createLedger();
   const before = await countObjects(service);
   let isOver = false;
   const shop: Shop = {

@@ -12,7 +12,7 @@ import { isLongRun } from '../setup/counts.ts';
 import { createProcessDataDir, readPostgresPid } from './data-dir.ts';
 import { parsePrintedKeys, runServiceForTest } from './run-service.ts';
 
-async function freePort(): Promise<string> {
+async function findFreePort(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
@@ -26,18 +26,18 @@ test.runIf(isLongRun)(
   async () => {
     const folder = await copyCheckout(onTestFinished);
     const dataDir = await createProcessDataDir(onTestFinished);
-    const port = await freePort();
+    const port = await findFreePort();
     const dev = runServiceForTest(onTestFinished, { PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'warn' }, [
       process.execPath,
       join(folder, 'scripts/launch.mjs'),
       'scripts/dev.ts',
     ]);
-    const until = (isSo: () => Promise<boolean> | boolean) => vi.waitUntil(isSo, { timeout: 120_000 });
-    await until(() => dev.output().includes('is ready after'));
+    const waitUntil = (isSo: () => Promise<boolean> | boolean) => vi.waitUntil(isSo, { timeout: 120_000 });
+    await waitUntil(() => dev.output().includes('is ready after'));
     const postgres = await readPostgresPid(dataDir);
     const file = join(folder, 'src/http/version.ts');
     const text = await readFile(file, 'utf8');
-    const served = async () => {
+    const readServedVersion = async () => {
       const response = await fetch(`http://127.0.0.1:${port}/charges`).catch(() => undefined);
       return response?.headers.get('causeway-version');
     };
@@ -46,14 +46,14 @@ test.runIf(isLongRun)(
       await writeFile(`${file}~`, text.replace(/(?<=apiVersion = ')[^']+/, version));
       await rename(`${file}~`, file);
     };
-    const isServed = (version: string) => until(async () => (await served()) === version);
+    const isServed = (version: string) => waitUntil(async () => (await readServedVersion()) === version);
 
     await save('2031-01');
     await isServed('2031-01');
     await writeFile(file, `${text}\nconst`);
-    await until(() => dev.output().includes('Failed running'));
+    await waitUntil(() => dev.output().includes('Failed running'));
     expect(dev.logged()).toContain('src/http/version.ts');
-    expect(await served()).toBeUndefined();
+    expect(await readServedVersion()).toBeUndefined();
     await save('2031-02');
     await isServed('2031-02');
     expect(await readPostgresPid(dataDir)).toBe(postgres);
@@ -73,11 +73,11 @@ test.runIf(isLongRun)(
     };
     await change('schema/payments/charge.ts', 'A request for payment,', 'An amount to collect,');
     const query = encodeURIComponent('{ __type(name: "Charge") { description } }');
-    await until(async () => (await answer(`/graphql?query=${query}`)).includes('An amount to collect,'));
+    await waitUntil(async () => (await answer(`/graphql?query=${query}`)).includes('An amount to collect,'));
     await change('src/pages/style/base.css', ':root', '.changed {} :root');
-    await until(async () => (await answer('/checkout')).includes('.changed {}'));
+    await waitUntil(async () => (await answer('/checkout')).includes('.changed {}'));
     await change('src/dashboard/index.html', '<title>', '<title>Changed ');
-    await until(async () => (await answer('/dashboard')).includes('<title>Changed '));
+    await waitUntil(async () => (await answer('/dashboard')).includes('<title>Changed '));
 
     expect(await dev.end('SIGTERM')).toBe(0);
     expect(await readPostgresPid(dataDir)).toBeUndefined();

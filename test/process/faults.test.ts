@@ -17,8 +17,8 @@ import { seedCharge, seedMerchant } from '../setup/seed.ts';
 import { openServiceWithDataKeys, type ServiceOnDatabase, setupService } from '../setup/service.ts';
 import { type Site, underLoad } from './client-load.ts';
 import { createConnectionCutter } from './connection-cutter.ts';
+import { createServiceEnv } from './create-service-env.ts';
 import { killPostgres, signalPostgres } from './kill-postgres.ts';
-import { createServiceEnv } from './on-database.ts';
 import { runService, type ServiceProcess } from './run-service.ts';
 import { openSmallDisk, type SmallDisk } from './small-disk.ts';
 

@@ -25,9 +25,9 @@ import { copySubscription, seedActiveSubscription, seedPlan } from '../setup/sub
 import { payCharge } from '../setup/transfers.ts';
 import { waitUntilZero } from '../setup/wait.ts';
 import { callRest, createTransferInput } from './call-rest.ts';
+import { createServiceEnv } from './create-service-env.ts';
 import { createMigratedDataDir, readPostgresPid } from './data-dir.ts';
 import { killPostgres } from './kill-postgres.ts';
-import { createServiceEnv } from './on-database.ts';
 import {
   createEnv,
   parsePrintedKeys,
@@ -101,7 +101,7 @@ describe('Service', () => {
   }
 
   /** Resolves when the service is killed; throws any other error. */
-  async function untilKilled(use: Promise<void>): Promise<void> {
+  async function ignoreKill(use: Promise<void>): Promise<void> {
     await use.catch((error: Error) => {
       if (error.message !== 'fetch failed' && error.message !== 'terminated') throw error;
     });
@@ -144,7 +144,7 @@ describe('Service', () => {
         const load = Array.from({ length: clients }, (_, i) =>
           buyUntilKilled(running, done, `${round}.${i}`),
         );
-        const uses = Promise.all(load.map(untilKilled));
+        const uses = Promise.all(load.map(ignoreKill));
         const before = done.transfers.size;
         await expect.poll(() => done.transfers.size, { interval: 5 }).toBeGreaterThan(before + 3);
         await delay(randomInt(500));
@@ -379,7 +379,7 @@ describeStores(`Workers killed ${workerKills} times`, (storeTest) => {
         expect(JSON.parse(first!.body).eventId).toBe(id);
         expect(copies.every(({ raw }) => raw.equals(first!.raw))).toBe(true);
       }
-      const messagesByCharge = ordered(receiver.requests);
+      const messagesByCharge = orderMessages(receiver.requests);
       expect(messagesByCharge.size).toBe(turn.paid);
       for (const messages of messagesByCharge.values())
         expect(messages).toEqual(['charge_part_paid', 'CHARGE_COMPLETE']);
@@ -408,7 +408,7 @@ function byWebhookId(requests: readonly ReceivedRequest[]): Map<string, Received
 }
 
 /** The messages of each charge by version, without duplicates. */
-function ordered(requests: readonly ReceivedRequest[]): Map<string, string[]> {
+function orderMessages(requests: readonly ReceivedRequest[]): Map<string, string[]> {
   const bodies = [...byWebhookId(requests).values()].map(([request]) => JSON.parse(request!.body));
   const ofCharges = Map.groupBy(bodies, ({ chargeId }) => chargeId as string);
   return new Map(

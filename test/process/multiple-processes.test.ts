@@ -16,7 +16,7 @@ import { seedCharge, seedMerchant } from '../setup/seed.ts';
 import { type ServiceOnDatabase, setupService } from '../setup/service.ts';
 import { callRest, createTransferInput } from './call-rest.ts';
 import { createConnectionCutter } from './connection-cutter.ts';
-import { createServiceEnv } from './on-database.ts';
+import { createServiceEnv } from './create-service-env.ts';
 import { runService, type ServiceProcess } from './run-service.ts';
 
 type Cluster = {
@@ -264,7 +264,7 @@ describe('An API and a worker process', () => {
   }
 
   /** Waits until the completion was sent to the webhook and the callback. */
-  async function delivered(pair: ProcessPair, chargeId: string): Promise<void> {
+  async function waitUntilDelivered(pair: ProcessPair, chargeId: string): Promise<void> {
     const isOfCharge = ({ body }: { body: string }) =>
       body.includes(chargeId) && body.includes('"message":"CHARGE_COMPLETE"');
     await pair.receiver.waitFor((requests) => {
@@ -275,7 +275,7 @@ describe('An API and a worker process', () => {
 
   test('send notifications in the worker process for requests to the API process', async ({ pair }) => {
     expect(pair.worker.output()).toContain('worker only');
-    await delivered(pair, await payOneCharge(pair));
+    await waitUntilDelivered(pair, await payOneCharge(pair));
   });
 
   test('log in the worker the alerts about endpoints of merchants', async ({ pair }) => {
@@ -301,7 +301,7 @@ describe('An API and a worker process', () => {
     const statuses = (await underWay).map(({ status }) => status);
     expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
     await expect.poll(async () => (await fetch(`${pair.url}/readyz`)).status).toBe(200);
-    await delivered(pair, await payOneCharge(pair));
+    await waitUntilDelivered(pair, await payOneCharge(pair));
     expect([pair.api.child.exitCode, pair.worker.child.exitCode]).toEqual([null, null]);
   });
 

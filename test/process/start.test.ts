@@ -57,7 +57,7 @@ describe('Embedded database', () => {
     return [...output.matchAll(/(?:c[ks]|pk)_(?:live|test)_\S{43}|owner@\S+ {2}\S+/g)].map(([key]) => key);
   }
 
-  async function sh(script: string): Promise<string> {
+  async function runShell(script: string): Promise<string> {
     const { stdout } = await run('sh', ['-euc', script], { env: createEnv({}) });
     return stdout;
   }
@@ -87,7 +87,7 @@ describe('Embedded database', () => {
     }) => {
       const lines = readPrintedLines(started.service.output());
       expect(lines.filter((line) => line.includes('curl'))).toHaveLength(4);
-      const output = await sh(lines.join('\n'));
+      const output = await runShell(lines.join('\n'));
       const [charge, transfers, completed, ...arrived] = output.split('\n');
       const { id, status, destination } = JSON.parse(charge!);
       expect(status).toBe('pending');
@@ -101,7 +101,7 @@ describe('Embedded database', () => {
       );
 
       // A second run creates another charge.
-      const repeated = JSON.parse((await sh(lines.slice(0, 2).join('\n'))).split('\n')[0]!);
+      const repeated = JSON.parse((await runShell(lines.slice(0, 2).join('\n'))).split('\n')[0]!);
       expect(repeated).toMatchObject({ status: 'pending', isDuplicate: false });
     });
 

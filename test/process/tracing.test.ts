@@ -8,7 +8,7 @@ import { respondWith, startReceiver } from '../setup/receiver.ts';
 import { seedMerchant } from '../setup/seed.ts';
 import { setupService, testAppSecret } from '../setup/service.ts';
 import { callRest } from './call-rest.ts';
-import { createServiceEnv } from './on-database.ts';
+import { createServiceEnv } from './create-service-env.ts';
 import { projectRoot, runServiceForTest } from './run-service.ts';
 
 const trace = '0af7651916cd43dd8448eb211c80319c';

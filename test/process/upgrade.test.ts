@@ -17,7 +17,7 @@ import { seedEveryFeature } from '../setup/seed-every-feature.ts';
 import { openService } from '../setup/service.ts';
 import { createTempDir } from '../setup/temp-dir.ts';
 import { payCharge } from '../setup/transfers.ts';
-import { createServiceEnv } from './on-database.ts';
+import { createServiceEnv } from './create-service-env.ts';
 import { runServiceForTest } from './run-service.ts';
 
 type OlderDatabase = {

@@ -258,7 +258,7 @@ describe('Concurrency', () => {
 
   type Ask = { method?: 'POST' | 'PATCH'; url: string; body?: unknown; headers?: Record<string, string> };
 
-  const fifty = (app: TestApp, merchant: NewMerchant, { method = 'POST', ...request }: Ask) =>
+  const repeatFiftyTimes = (app: TestApp, merchant: NewMerchant, { method = 'POST', ...request }: Ask) =>
     Promise.all(
       Array.from({ length: 50 }, () => callApi(app.app, { method, keys: merchant.keys.sandbox, ...request })),
     );
@@ -283,7 +283,7 @@ describe('Concurrency', () => {
 
   describe('Fifty concurrent requests', () => {
     test('with one idempotency key create one charge, and all return it', async ({ app, merchant }) => {
-      const responses = await fifty(app, merchant, {
+      const responses = await repeatFiftyTimes(app, merchant, {
         url: '/charges',
         body: body(11),
         headers: { 'idempotency-key': 'one' },
@@ -295,7 +295,7 @@ describe('Concurrency', () => {
     });
 
     test('that are equal create one charge and report duplicates', async ({ app, merchant }) => {
-      const responses = await fifty(app, merchant, { url: '/charges', body: body(12) });
+      const responses = await repeatFiftyTimes(app, merchant, { url: '/charges', body: body(12) });
       expect(tally(responses)).toEqual({ 200: 49, 201: 1 });
       expect(responses.filter(({ json }) => json.isDuplicate)).toHaveLength(49);
       expect(await charges(app, merchant, 12)).toHaveLength(1);
@@ -306,7 +306,10 @@ describe('Concurrency', () => {
         mode: 'sandbox',
         input: { merchantAmount: 13 },
       });
-      const responses = await fifty(app, merchant, { method: 'PATCH', url: `/charges/${id}/cancel` });
+      const responses = await repeatFiftyTimes(app, merchant, {
+        method: 'PATCH',
+        url: `/charges/${id}/cancel`,
+      });
       expect(tally(responses)).toEqual({ 200: 1, 409: 49 });
       expect(responses.filter(({ text }) => text === 'true')).toHaveLength(1);
     });
@@ -316,7 +319,7 @@ describe('Concurrency', () => {
         mode: 'sandbox',
         input: { merchantAmount: 14 },
       });
-      expect(tally(await fifty(app, merchant, { url: `/charges/${id}/complete` }))).toEqual({
+      expect(tally(await repeatFiftyTimes(app, merchant, { url: `/charges/${id}/complete` }))).toEqual({
         200: 1,
         409: 49,
       });
@@ -331,13 +334,13 @@ describe('Concurrency', () => {
         input: { merchantAmount: 20 },
       });
       const refund = { chargeId: charge.id, customerAmount: 6 };
-      const same = await fifty(app, merchant, {
+      const same = await repeatFiftyTimes(app, merchant, {
         url: '/refunds',
         body: refund,
         headers: { 'idempotency-key': 'refund' },
       });
       expect(tally(same)).toEqual({ 201: 50 });
-      expect(tally(await fifty(app, merchant, { url: '/refunds', body: refund }))).toEqual({
+      expect(tally(await repeatFiftyTimes(app, merchant, { url: '/refunds', body: refund }))).toEqual({
         201: 2,
         422: 48,
       });
@@ -356,11 +359,15 @@ describe('Concurrency', () => {
         keys: merchant.keys.sandbox,
         body: terms,
       });
-      expect(tally(await fifty(app, merchant, { url: '/charges', body: { ...body(15), hash } }))).toEqual({
+      expect(
+        tally(await repeatFiftyTimes(app, merchant, { url: '/charges', body: { ...body(15), hash } })),
+      ).toEqual({
         200: 49,
         201: 1,
       });
-      expect(tally(await fifty(app, merchant, { url: '/charges', body: { ...body(16), hash } }))).toEqual({
+      expect(
+        tally(await repeatFiftyTimes(app, merchant, { url: '/charges', body: { ...body(16), hash } })),
+      ).toEqual({
         422: 50,
       });
       await app.context.service.prisma.merchant.update({ where: { id }, data: { secureMode: false } });

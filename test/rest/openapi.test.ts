@@ -53,13 +53,13 @@ type Schema = {
 type Response = { content: Record<string, { schema: Schema; example?: unknown }> };
 
 /** Lists members that the schema does not describe. */
-function unknownMembers(schema: Schema, value: unknown, path: string): string[] {
+function listUnknownMembers(schema: Schema, value: unknown, path: string): string[] {
   if (Array.isArray(value))
-    return value.flatMap((item) => unknownMembers(schema.items ?? {}, item, `${path}[]`));
+    return value.flatMap((item) => listUnknownMembers(schema.items ?? {}, item, `${path}[]`));
   if (typeof value !== 'object' || value === null || schema.additionalProperties === true) return [];
   return Object.entries(value).flatMap(([name, member]) => {
     const memberSchema = schema.properties?.[name];
-    return memberSchema ? unknownMembers(memberSchema, member, `${path}.${name}`) : [`${path}.${name}`];
+    return memberSchema ? listUnknownMembers(memberSchema, member, `${path}.${name}`) : [`${path}.${name}`];
   });
 }
 
@@ -155,7 +155,7 @@ describe('OpenAPI', () => {
             expect([status, example]).toEqual([status, expect.anything()]);
             const body = contentType.includes('json') ? JSON.stringify(example) : String(example);
             checkResponse(app.app, { method, url: path, status: Number(status), contentType, body });
-            expect(unknownMembers(schema, example, '')).toEqual([]);
+            expect(listUnknownMembers(schema, example, '')).toEqual([]);
           }
         }
       },

@@ -354,7 +354,7 @@ describe('Permissions during live updates', () => {
     const intervalMs = 1_000;
     let isOpen = false;
     /** Yields once. */
-    const quiet = () =>
+    const createQuietSource = () =>
       abortable(async function* (signal) {
         isOpen = true;
         yield 'first';
@@ -376,7 +376,7 @@ describe('Permissions during live updates', () => {
       const check = async () => {
         if (!isAllowed) throw new DomainError('unauthenticated');
       };
-      const stream = withReauthorization(quiet(), check, { intervalMs });
+      const stream = withReauthorization(createQuietSource(), check, { intervalMs });
       expect(await stream.next()).toEqual({ value: 'first', done: false });
       isAllowed = false;
       const rejection = expect(stream.next()).rejects.toMatchObject({ code: 'unauthenticated' });
@@ -391,7 +391,7 @@ describe('Permissions during live updates', () => {
         checks++;
         if (checks > 1) throw new Error('the database is away');
       };
-      const stream = withReauthorization(quiet(), check, { intervalMs });
+      const stream = withReauthorization(createQuietSource(), check, { intervalMs });
       await stream.next();
       const next = stream.next();
       await vi.advanceTimersByTimeAsync(3 * intervalMs);

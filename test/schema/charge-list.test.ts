@@ -52,7 +52,7 @@ const find = async (app: GraphqlApp, searched: Searched, filter: object) => {
 };
 
 /** Counts the blocks that PostgreSQL reads for a statement. */
-async function blocksRead(app: GraphqlApp, { text, values }: SentStatement): Promise<number> {
+async function countBlocksRead(app: GraphqlApp, { text, values }: SentStatement): Promise<number> {
   const { rows } = await app.context.service.pool.query(
     `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
     values,
@@ -312,7 +312,7 @@ describe('Search', () => {
         (statement) =>
           /FROM (?:"public"."charge"|charge )/.test(statement.text) && /LIMIT/.test(statement.text),
       );
-      return { data: result.data, blocks: await blocksRead(app, statement!) };
+      return { data: result.data, blocks: await countBlocksRead(app, statement!) };
     };
 
     searchTest.for([

@@ -233,7 +233,7 @@ const getNodeType = (connection: string) =>
   ) as GraphQLObjectType;
 
 /** Counts the statements of a document, without the occasional update of the session. */
-async function statements(owner: Visitor, document: string, first: number): Promise<string[]> {
+async function countStatements(owner: Visitor, document: string, first: number): Promise<string[]> {
   const { result, sent } = await recordStatements(() => owner.ask(document, { variables: { first } }));
   expect(result.errors).toBeUndefined();
   const [list] = Object.values(result.data) as { nodes: unknown[] }[];
@@ -351,7 +351,7 @@ describe('Number of SQL statements', () => {
       for (const [what, document] of toDocuments(name, getNodeType(connection))) {
         const countAll = async () => {
           const counts: number[] = [];
-          for (const first of sizes) counts.push((await statements(owner, document, first)).length);
+          for (const first of sizes) counts.push((await countStatements(owner, document, first)).length);
           return counts;
         };
         let counts = await countAll();
@@ -369,8 +369,8 @@ describe('Number of SQL statements', () => {
     async (name, { owner }) => {
       const page = (selection: string) => `query ($first: Int!) { ${name}(first: $first) { ${selection} } }`;
       const askBoth = async () => ({
-        without: await statements(owner, page('nodes { id } pageInfo { hasNextPage }'), 2),
-        counting: await statements(owner, page('totalCount nodes { id }'), 2),
+        without: await countStatements(owner, page('nodes { id } pageInfo { hasNextPage }'), 2),
+        counting: await countStatements(owner, page('totalCount nodes { id }'), 2),
       });
       let { without, counting } = await askBoth();
       // The counts may differ if cached data expires between the requests.

@@ -30,7 +30,7 @@ import { payCharge, recordOne, transferInput } from '../setup/transfers.ts';
 
 const test = fileTest.extend('app', { scope: 'file' }, ({ onFileCleanup }) => setupLiveApp(onFileCleanup));
 
-const sandbox = (app: LiveApp) => app.merchant.keys.sandbox;
+const getSandboxKeys = (app: LiveApp) => app.merchant.keys.sandbox;
 
 const pay = (app: LiveApp, charge: Charge, minor: bigint) =>
   payCharge(app.otherProcess, app.merchant, charge, { minor, now: app.clock.now() });
@@ -137,7 +137,7 @@ describe('Live updates', () => {
 
     test('a sandbox charge that another process completes is sent', async ({ app }) => {
       const charge = await app.newCharge('hand@example.com');
-      const stream = follow(app, charge.id, sandbox(app));
+      const stream = follow(app, charge.id, getSandboxKeys(app));
       expect(await stream.next()).toMatchObject({ data: { chargeUpdated: { status: 'pending' } } });
       await app.complete(charge);
       expect(await stream.next()).toMatchObject({ data: { chargeUpdated: { status: 'completed' } } });
@@ -147,7 +147,7 @@ describe('Live updates', () => {
     test('a missing or foreign charge is null, and the stream ends', async ({ app }) => {
       const charge = await app.newCharge('foreign@example.com');
       for (const [id, as] of [
-        ['ch_missing', sandbox(app)],
+        ['ch_missing', getSandboxKeys(app)],
         [charge.id, app.merchant.keys.live],
         [charge.id, app.otherMerchant.keys.sandbox],
       ] as const) {
@@ -181,7 +181,7 @@ describe('Live updates', () => {
     test('the listener is removed when the client disconnects', async ({ app }) => {
       const charge = await app.newCharge('gone@example.com');
       const { open: count, restore } = countListeners(app, charge.id);
-      const stream = follow(app, charge.id, sandbox(app));
+      const stream = follow(app, charge.id, getSandboxKeys(app));
       await stream.next();
       expect(count()).toBe(1);
       await stream.close();
@@ -195,7 +195,7 @@ describe('Live updates', () => {
       subscribeOverWebSocket(
         onTestFinished,
         app.url,
-        sandbox(app),
+        getSandboxKeys(app),
         'subscription { chargesUpdated { id status } }',
       );
 
@@ -255,13 +255,13 @@ describe('Interruptions', () => {
     test('a change that was not announced is sent after the reconnection', async ({ app }) => {
       const charge = await app.newCharge('cut@example.com');
       await relayEvents(app.otherProcess, { now: app.clock.now() });
-      const stream = subscribeOverWebSocket(onTestFinished, app.url, sandbox(app), followCharge, {
+      const stream = subscribeOverWebSocket(onTestFinished, app.url, getSandboxKeys(app), followCharge, {
         id: charge.id,
       });
       const all = subscribeOverSse(
         onTestFinished,
         app.url,
-        sandbox(app),
+        getSandboxKeys(app),
         'subscription { chargesUpdated { id status } }',
       );
       await expectNext(stream, { data: { chargeUpdated: { status: 'pending' } } });
@@ -282,7 +282,7 @@ describe('Interruptions', () => {
       const all = subscribeOverWebSocket(
         onTestFinished,
         app.url,
-        sandbox(app),
+        getSandboxKeys(app),
         'subscription { chargesUpdated { id status } }',
       );
       await expectNext(all, { data: { chargesUpdated: { id: charge.id, status: 'pending' } } });
@@ -300,7 +300,7 @@ describe('Interruptions', () => {
     const url = await second.listen({ port: 0, host: '127.0.0.1' });
     const charge = await app.newCharge('closing@example.com');
     const streams = [subscribeOverWebSocket, subscribeOverSse].map((open) =>
-      open(onTestFinished, url, sandbox(app), followCharge, { id: charge.id }),
+      open(onTestFinished, url, getSandboxKeys(app), followCharge, { id: charge.id }),
     );
     for (const stream of streams) await stream.next();
     const ends = streams.map((stream) => stream.next().catch(() => 'cut'));

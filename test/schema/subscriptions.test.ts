@@ -281,7 +281,7 @@ describe('Subscriptions', () => {
 describe('Subscription figures', () => {
   const dayMinutes = 24 * 60;
 
-  async function figures(app: GraphqlApp, as: ApiAuth) {
+  async function readFigures(app: GraphqlApp, as: ApiAuth) {
     const { data } = await app.ask(
       '{ subscriptionSummary { activeCount pausedCount dueSoonCount monthlyRecurringRevenue { currency amount } } }',
       { as },
@@ -305,7 +305,7 @@ describe('Subscription figures', () => {
   }) => {
     const { service } = app.context;
     const merchant = await seedMerchant(service);
-    expect(await figures(app, merchant.keys.live)).toEqual({
+    expect(await readFigures(app, merchant.keys.live)).toEqual({
       activeCount: 0,
       pausedCount: 0,
       dueSoonCount: 0,
@@ -338,7 +338,7 @@ describe('Subscription figures', () => {
     await completeCharge(service, charge!, noon);
 
     // The weekly plan is due in exactly a week, which is not within a week yet.
-    expect(await figures(app, merchant.keys.live)).toEqual({
+    expect(await readFigures(app, merchant.keys.live)).toEqual({
       activeCount: 5,
       pausedCount: 1,
       dueSoonCount: 0,
@@ -349,8 +349,8 @@ describe('Subscription figures', () => {
       ],
     });
     clock.set(minutesAfter(noon, 1));
-    expect(await figures(app, merchant.keys.live)).toMatchObject({ dueSoonCount: 1 });
-    expect(await figures(app, merchant.keys.sandbox)).toMatchObject({ activeCount: 0, pausedCount: 0 });
+    expect(await readFigures(app, merchant.keys.live)).toMatchObject({ dueSoonCount: 1 });
+    expect(await readFigures(app, merchant.keys.sandbox)).toMatchObject({ activeCount: 0, pausedCount: 0 });
 
     const { data } = await app.ask(
       'query ($id: ID!) { subscriptionPlan(id: $id) { subscriptionCount activeSubscriptionCount } }',
@@ -399,7 +399,7 @@ describe('Subscription figures', () => {
           const rows = Array.from({ length: copies }, () => ({ ...row, id: newId('subscription', noon) }));
           await service.prisma.subscription.createMany({ data: rows });
         }
-        const [revenue] = (await figures(app, newMerchant.keys.live)).monthlyRecurringRevenue;
+        const [revenue] = (await readFigures(app, newMerchant.keys.live)).monthlyRecurringRevenue;
         await service.prisma.subscription.deleteMany({ where: { planId: { in: planIds } } });
         await service.prisma.subscriptionPlan.deleteMany({ where: { id: { in: planIds } } });
         // All shares over one denominator, rounded half up once.

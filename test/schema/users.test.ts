@@ -66,7 +66,7 @@ test('A user changes their own name only', async ({ app, service, merchant }) =>
 
 describe('The users of a merchant', () => {
   const fields = '{ email name role }';
-  const queryUser = (id: string) =>
+  const readUser = (id: string) =>
     `{ node(id: "${id}") { ... on MerchantUser ${fields} } user(id: "${id}") ${fields} users(first: 50) { nodes { id } } }`;
   const askByKey =
     (visitor: Visitor, keys: ModeKeys): Visitor['ask'] =>
@@ -83,7 +83,7 @@ describe('The users of a merchant', () => {
     const { email } = await signInAs('developer', app, merchant);
     const id = await findUserId(service, email);
     for (const ask of [owner.ask, askByKey(newVisitor(), merchant.keys.live)]) {
-      const { data } = await ask(queryUser(id));
+      const { data } = await ask(readUser(id));
       const user = { email, name: null, role: 'developer' };
       expect(data).toMatchObject({ node: user, user });
       expect(data.users.nodes).toContainEqual({ id });

@@ -230,7 +230,7 @@ async function askQueries(ids: Ids, callers: Caller[]): Promise<void> {
   const fields = Object.values(schema.getQueryType()!.getFields());
   for (const { name } of fields) table.set(`Query.${name}`, []);
   for (const caller of listOwnCallers(callers)) {
-    const texts = fields.map((field): [string, string] => [field.name, rootText(ids, field)]);
+    const texts = fields.map((field): [string, string] => [field.name, buildRootField(ids, field)]);
     for (const [name, { result, error }] of await askTogether(caller, 'query', texts)) {
       if (!error && result !== null) addCaller(`Query.${name}`, caller.name);
     }
@@ -337,7 +337,7 @@ function callText(ids: Ids, field: GraphQLField<unknown, unknown>): string {
 }
 
 /** A field with the objects of a list, because only reading them checks the permission. */
-function rootText(ids: Ids, field: GraphQLField<unknown, unknown>): string {
+function buildRootField(ids: Ids, field: GraphQLField<unknown, unknown>): string {
   const { name } = getNamedType(field.type);
   if (name.endsWith('Connection')) return `${callText(ids, field)} { nodes { id } }`;
   return isLeafType(getNamedType(field.type))

@@ -146,18 +146,18 @@ describe('Limit of unpaid charges of a network', () => {
 
   test('treats an IPv6 /64 as one network, and also limits its /56 and /48', async ({ checkout }) => {
     const { path } = await checkout.newShop();
-    const inSubnet = (subnet: number, host: number) => `2001:db8:7:${subnet.toString(16)}::${host}`;
+    const toSubnetAddress = (subnet: number, host: number) => `2001:db8:7:${subnet.toString(16)}::${host}`;
     for (let host = 1; host <= cap; host++)
-      expect(await checkout.start(path, inSubnet(0x100, host), 1)).toEqual([303]);
-    expect(await checkout.start(path, inSubnet(0x100, 99), 1)).toEqual([429]);
-    expect(await checkout.start(path, inSubnet(0x101, 1), cap + 1)).toEqual([303, 303, 303, 429]);
-    for (const subnet of [0x102, 0x103]) await checkout.start(path, inSubnet(subnet, 1), cap);
+      expect(await checkout.start(path, toSubnetAddress(0x100, host), 1)).toEqual([303]);
+    expect(await checkout.start(path, toSubnetAddress(0x100, 99), 1)).toEqual([429]);
+    expect(await checkout.start(path, toSubnetAddress(0x101, 1), cap + 1)).toEqual([303, 303, 303, 429]);
+    for (const subnet of [0x102, 0x103]) await checkout.start(path, toSubnetAddress(subnet, 1), cap);
     // Four times the cap in the /56.
-    expect(await checkout.start(path, inSubnet(0x104, 1), 1)).toEqual([429]);
+    expect(await checkout.start(path, toSubnetAddress(0x104, 1), 1)).toEqual([429]);
     for (const subnet of [0x200, 0x300, 0x400])
-      await Promise.all([0, 1, 2, 3].map((i) => checkout.start(path, inSubnet(subnet + i, 1), cap)));
+      await Promise.all([0, 1, 2, 3].map((i) => checkout.start(path, toSubnetAddress(subnet + i, 1), cap)));
     // Sixteen times the cap in the /48.
-    expect(await checkout.start(path, inSubnet(0xcc00, 1), 1)).toEqual([429]);
+    expect(await checkout.start(path, toSubnetAddress(0xcc00, 1), 1)).toEqual([429]);
     expect(await checkout.start(path, '2001:db8:8::1', 1)).toEqual([303]);
   });
 

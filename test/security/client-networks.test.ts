@@ -29,7 +29,7 @@ describe('Client tokens', () => {
 
   const query = '{ __typename }';
 
-  async function newToken(app: GraphqlApp): Promise<string> {
+  async function createToken(app: GraphqlApp): Promise<string> {
     const { service } = app.context;
     return createClientToken(service.secrets, await seedCharge(service, app.merchant, { mode: 'live' }));
   }
@@ -42,8 +42,8 @@ describe('Client tokens', () => {
   ): Promise<[http: string | undefined, socket: string | undefined]> {
     countedKeys.length = 0;
     const headers = { 'x-forwarded-for': forwarded };
-    await app.ask(query, { as: { token: await newToken(app) }, headers });
-    const connection = { authorization: `Bearer ${await newToken(app)}` };
+    await app.ask(query, { as: { token: await createToken(app) }, headers });
+    const connection = { authorization: `Bearer ${await createToken(app)}` };
     const { value } = await createWebSocketClient(onTestFinished, app.url, connection, headers)
       .iterate({ query })
       .next();

@@ -209,7 +209,7 @@ describe('Client token', () => {
 
 describe('Limit of visitors', () => {
   /** Creates a limiter at a constant time, which refills nothing. */
-  const stillLimiter = (ratePerSecond: number): RateLimiter => {
+  const createConstantTimeLimiter = (ratePerSecond: number): RateLimiter => {
     const limiter = createRateLimiter(ratePerSecond)!;
     return { take: (key, _nowMs, cost) => limiter.take(key, 0, cost) };
   };
@@ -218,14 +218,14 @@ describe('Limit of visitors', () => {
     (await visitor.ask(query)).response.headers['ratelimit-remaining'];
 
   test('is shared by the addresses of one /64, and not with another', async () => {
-    const { app: served } = await setupApp(onTestFinished, { limiter: stillLimiter(10) });
+    const { app: served } = await setupApp(onTestFinished, { limiter: createConstantTimeLimiter(10) });
     const requestFrom = (address: string) => limited(createVisitor(served, { address }));
     expect([await requestFrom('2001:db8::1'), await requestFrom('2001:db8::ffff:2')]).toEqual(['19', '18']);
     expect(await requestFrom('2001:db8:0:1::1')).toBe('19');
   });
 
   test('depends on the size of the document, whether it is executed or not', async () => {
-    const { app: served } = await setupApp(onTestFinished, { limiter: stillLimiter(10) });
+    const { app: served } = await setupApp(onTestFinished, { limiter: createConstantTimeLimiter(10) });
     const visitor = createVisitor(served);
     expect(await limited(visitor)).toBe('19');
     expect(await limited(visitor, long)).toBe('13');
@@ -234,7 +234,7 @@ describe('Limit of visitors', () => {
   });
 
   test('depends on the size of GraphiQL, which is not sent without gzip', async () => {
-    const { app: served } = await setupApp(onTestFinished, { limiter: stillLimiter(20) });
+    const { app: served } = await setupApp(onTestFinished, { limiter: createConstantTimeLimiter(20) });
     const load = (encoding: string) =>
       served.inject({ url: '/graphql', headers: { accept: 'text/html', 'accept-encoding': encoding } });
     for (const encoding of ['', 'identity', 'br', 'gzip;q=0']) {

@@ -284,18 +284,18 @@ describe('Unknown objects and wrong tokens', () => {
     return { statusCode, headers: otherHeaders, body: body.replaceAll(token, '<token>') };
   }
 
-  const pageRoutes = (app: FullApp) => app.routes.filter(({ url }) => url.includes(':token'));
+  const listPageRoutes = (app: FullApp) => app.routes.filter(({ url }) => url.includes(':token'));
   const inLive = (id: string) => ({ id, mode: 'live' }) as const;
   const sign = (app: FullApp, kind: PageKind, id: string, linkVersion = 0) =>
     createPageToken(app.context.service.secrets, kind, { id, mode: 'live', linkVersion });
 
   describe('on pages with a token in the path', () => {
     test('are those of this test', ({ app }) => {
-      expect([...new Set(pageRoutes(app).map(getPageKind))].sort()).toEqual([...kinds].sort());
+      expect([...new Set(listPageRoutes(app).map(getPageKind))].sort()).toEqual([...kinds].sort());
     });
 
     test('cause equal responses for every kind of wrong token', async ({ app, pages }) => {
-      for (const route of pageRoutes(app)) {
+      for (const route of listPageRoutes(app)) {
         const kind = getPageKind(route);
         const { id } = pages[kind];
         const unknown = newId(nouns[kind], noon);
@@ -332,7 +332,7 @@ describe('Unknown objects and wrong tokens', () => {
         const where = { id: pages[kind].id };
         await (table as typeof prisma.refund).update({ where, data: { linkVersion: 2 } });
       }
-      for (const route of pageRoutes(app)) {
+      for (const route of listPageRoutes(app)) {
         const kind = getPageKind(route);
         const { id } = pages[kind];
         for (const generation of [0, 1])

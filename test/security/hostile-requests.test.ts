@@ -188,7 +188,7 @@ describe('Requests', () => {
     token: anyToken,
   });
 
-  function edited(document: string[], edits: Edit[]): string {
+  function applyEdits(document: string[], edits: Edit[]): string {
     const copy = [...document];
     for (const { at, kind, token } of edits) {
       const place = at % (copy.length + 1);
@@ -203,7 +203,7 @@ describe('Requests', () => {
 
   test('with any GraphQL document and variables are executed or rejected', async ({ app, ids, callers }) => {
     const arbitraryEdits = (from: fc.Arbitrary<string[]>) =>
-      fc.tuple(from, fc.array(edit, { maxLength: 4 })).map(([tokens, edits]) => edited(tokens, edits));
+      fc.tuple(from, fc.array(edit, { maxLength: 4 })).map(([tokens, edits]) => applyEdits(tokens, edits));
     const generated = fc.gen().map((draw) => arbitraryDocument(schema, draw, ids));
     const query = fc.oneof(
       { weight: 5, arbitrary: arbitraryEdits(fc.constantFrom(...guideTokens)) },
@@ -432,7 +432,7 @@ describe('Bytes', () => {
   };
 
   /** A frame of RFC 6455; by default complete, of text, and masked as a client must. */
-  function frame({ fin = true, opcode = 1, payload, isMasked = true, rsv = 0, claims }: Frame): Buffer {
+  function buildFrame({ fin = true, opcode = 1, payload, isMasked = true, rsv = 0, claims }: Frame): Buffer {
     const size = claims ?? payload.length;
     const long = Buffer.alloc(8);
     long.writeBigUInt64BE(BigInt(size));
@@ -489,8 +489,8 @@ describe('Bytes', () => {
         },
         { requiredKeys: ['payload'] },
       )
-      .map((options) => frame(options as Frame));
-    const validFrame = payload.map((content) => frame({ payload: content }));
+      .map((options) => buildFrame(options as Frame));
+    const validFrame = payload.map((content) => buildFrame({ payload: content }));
     const cases = fc.oneof(
       fc.record({ kind: fc.constant('whole'), frames: fc.array(validFrame, { maxLength: 5 }) }),
       fc.record({
@@ -498,9 +498,9 @@ describe('Bytes', () => {
         frames: fc.array(fc.oneof(validFrame, broken), { maxLength: 5 }),
       }),
     );
-    const first = Buffer.concat([handshake, frame({ payload: messages[0]! })]);
+    const first = Buffer.concat([handshake, buildFrame({ payload: messages[0]! })]);
     const end = Buffer.alloc(0);
-    const last = frame({
+    const last = buildFrame({
       payload: Buffer.from(JSON.stringify({ ...toMessage('{ me { id } }'), id: 'last' })),
     });
     // After complete messages, the server answers or closes; otherwise it may send nothing.

@@ -66,11 +66,11 @@ describe('SQL', () => {
   }
 
   /** Yields each variant of a value in which one text is hostile. */
-  function* variants(value: unknown): Generator<unknown> {
+  function* listVariants(value: unknown): Generator<unknown> {
     if (typeof value === 'string') yield hostile;
     if (typeof value !== 'object' || value === null) return;
     for (const [name, member] of Object.entries(value)) {
-      for (const changed of variants(member)) {
+      for (const changed of listVariants(member)) {
         if (Array.isArray(value)) yield value.with(Number(name), changed);
         else yield { ...value, [name]: changed };
       }
@@ -109,7 +109,8 @@ describe('SQL', () => {
             exampleRequest,
           );
         const validPath = path.replace('{id}', ids.charge!);
-        for (const body of variants(exampleRequest)) sentCount += await request(method, validPath, {}, body);
+        for (const body of listVariants(exampleRequest))
+          sentCount += await request(method, validPath, {}, body);
       }
     }
     expect(sentCount).toBeGreaterThan(30);
@@ -163,7 +164,7 @@ describe('SQL', () => {
           .map((arg) => [arg.name, buildValues(ids, arg.type, arg.name)[0]]),
       );
       return buildValues(ids, type, name).flatMap((value) =>
-        [...variants(value)].map((changed) => ({ ...others, [name]: changed })),
+        [...listVariants(value)].map((changed) => ({ ...others, [name]: changed })),
       );
     });
   }

@@ -247,7 +247,7 @@ describe('Every response to every caller', () => {
   const listRoutes = (results: Result[], isGood: (result: Result) => boolean) => [
     ...new Set(results.filter((result) => !isGood(result)).map(({ route, status }) => `${route} ${status}`)),
   ];
-  const header = ({ headers }: Result, name: string) => headers.get(name) ?? '';
+  const readHeader = ({ headers }: Result, name: string) => headers.get(name) ?? '';
 
   test('has no 5xx status', ({ results }) => {
     // The job store publishes no changes here: Agendash polls instead.
@@ -255,15 +255,15 @@ describe('Every response to every caller', () => {
   });
 
   test('cannot be framed', ({ results }) => {
-    expect(listRoutes(results, (result) => header(result, 'x-frame-options') === 'DENY')).toEqual([]);
+    expect(listRoutes(results, (result) => readHeader(result, 'x-frame-options') === 'DENY')).toEqual([]);
     const isUnframed = (result: Result) =>
-      header(result, 'content-security-policy').includes("frame-ancestors 'none'");
+      readHeader(result, 'content-security-policy').includes("frame-ancestors 'none'");
     expect(listRoutes(results, isUnframed)).toEqual([]);
   });
 
   test('allows only own script files, except GraphiQL, which is one page', ({ results }) => {
     const runsOwn = (result: Result) => {
-      const policy = header(result, 'content-security-policy');
+      const policy = readHeader(result, 'content-security-policy');
       return (
         policy.startsWith("default-src 'none'") && !/script-src[^;]*(?:unsafe|\*|data:|https?:)/.test(policy)
       );
@@ -277,25 +277,25 @@ describe('Every response to every caller', () => {
     const ownOrigins = [publicOrigin, publicOrigin.replace('http', 'ws')];
     const isOwn = (source: string) => /^(?:'[^']+'|data:|blob:)$/.test(source) || ownOrigins.includes(source);
     const loadsOwn = (result: Result) => {
-      const directives = header(result, 'content-security-policy').split(';');
+      const directives = readHeader(result, 'content-security-policy').split(';');
       return directives.every((directive) => directive.trim().split(' ').slice(1).every(isOwn));
     };
     expect(listRoutes(results, loadsOwn)).toEqual([]);
   });
 
   test('forbids type sniffing, and sends no URL to other sites', ({ results }) => {
-    expect(listRoutes(results, (result) => header(result, 'x-content-type-options') === 'nosniff')).toEqual(
-      [],
-    );
+    expect(
+      listRoutes(results, (result) => readHeader(result, 'x-content-type-options') === 'nosniff'),
+    ).toEqual([]);
     expect(
       listRoutes(results, (result) =>
-        ['no-referrer', 'same-origin'].includes(header(result, 'referrer-policy')),
+        ['no-referrer', 'same-origin'].includes(readHeader(result, 'referrer-policy')),
       ),
     ).toEqual([]);
   });
 
   test('is not cached, except files that are the same for all', ({ results }) => {
-    const isUncached = (result: Result) => header(result, 'cache-control') === 'no-store';
+    const isUncached = (result: Result) => readHeader(result, 'cache-control') === 'no-store';
     expect(listRoutes(results, isUncached).filter((listedRoute) => !cachedRoutes.test(listedRoute))).toEqual(
       [],
     );
@@ -304,9 +304,9 @@ describe('Every response to every caller', () => {
   test('can be read by other origins only where a client token is accepted, and never with cookies', ({
     results,
   }) => {
-    const isShared = (result: Result) => header(result, 'access-control-allow-origin') !== '';
+    const isShared = (result: Result) => readHeader(result, 'access-control-allow-origin') !== '';
     expect(
-      results.some((result) => isShared(result) && header(result, 'access-control-allow-credentials')),
+      results.some((result) => isShared(result) && readHeader(result, 'access-control-allow-credentials')),
     ).toBe(false);
     const shared = new Set(results.filter(isShared).map(({ route }) => route.split(' ')[1]));
     expect([...shared].sort()).toEqual(['/graphql', '/schema.graphql']);

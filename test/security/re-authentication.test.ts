@@ -286,15 +286,15 @@ describe('Development mailbox', () => {
   test('shows an API key no messages for the team, and only links for which it has the permission', async ({
     app,
   }) => {
-    const shownTo = async (permissions: ('read' | 'write' | 'refund' | 'transfers')[]) => {
+    const readShownTo = async (permissions: ('read' | 'write' | 'refund' | 'transfers')[]) => {
       const key = await seedApiKey(app.context.service, app.merchant, { permissions });
       const { listed, shown } = await read((query) => app.ask(query, { as: key }));
       expect([...listed].filter((kind) => team.includes(kind))).toEqual([]);
       return [...shown].sort();
     };
-    expect(await shownTo(['read', 'transfers'])).toEqual([]);
-    expect(await shownTo(['read', 'write'])).toEqual(['cancel_subscription']);
-    expect(await shownTo(['read', 'refund'])).toEqual(['refund_link']);
+    expect(await readShownTo(['read', 'transfers'])).toEqual([]);
+    expect(await readShownTo(['read', 'write'])).toEqual(['cancel_subscription']);
+    expect(await readShownTo(['read', 'refund'])).toEqual(['refund_link']);
   });
 
   test('rejects an expired session that had re-authenticated', async ({ app, clock }) => {

@@ -71,7 +71,7 @@ describe('Stored secrets', () => {
 
   type Column = { table: string; column: string; type: string };
 
-  async function columns(app: GraphqlApp): Promise<Column[]> {
+  async function listColumns(app: GraphqlApp): Promise<Column[]> {
     const { rows } = await app.context.service.pool.query<Column>(
       `SELECT table_name AS table, column_name AS column, data_type AS type FROM information_schema.columns
      WHERE table_schema = current_schema() AND table_name <> '_prisma_migrations' ORDER BY 1, 2`,
@@ -80,8 +80,8 @@ describe('Stored secrets', () => {
   }
 
   /** The content of the database, a line for each row. */
-  async function dump(app: GraphqlApp): Promise<string> {
-    const tables = [...new Set((await columns(app)).map(({ table }) => table))];
+  async function dumpRows(app: GraphqlApp): Promise<string> {
+    const tables = [...new Set((await listColumns(app)).map(({ table }) => table))];
     const parts: string[] = [];
     for (const table of tables) {
       const { rows } = await app.context.service.pool.query(
@@ -127,7 +127,7 @@ describe('Stored secrets', () => {
   });
 
   test('exist in every encrypted column, every table has a row, and all invariants hold', async ({ app }) => {
-    const tables = [...new Set((await columns(app)).map(({ table }) => table))];
+    const tables = [...new Set((await listColumns(app)).map(({ table }) => table))];
     const empty: string[] = [];
     for (const table of tables) {
       const { rows } = await app.context.service.pool.query(`SELECT 1 FROM "${table}" LIMIT 1`);
@@ -195,7 +195,7 @@ describe('Stored secrets', () => {
 
   test('are tested with a value in every column that can contain customer data', async ({ app }) => {
     const empty: string[] = [];
-    for (const { table, column, type } of await columns(app)) {
+    for (const { table, column, type } of await listColumns(app)) {
       if (!['text', 'jsonb', 'json', 'bytea', 'ARRAY'].includes(type)) continue;
       if (column.endsWith('_id')) continue;
       const { rows } = await app.context.service.pool.query(
@@ -207,7 +207,7 @@ describe('Stored secrets', () => {
   });
 
   test('have ids with the time of their row, in every table', async ({ app }) => {
-    const all = await columns(app);
+    const all = await listColumns(app);
     const dated = all.filter(({ table, column, type }) => {
       return (
         column === 'id' &&
@@ -226,7 +226,7 @@ describe('Stored secrets', () => {
 
   describe('in plain text', () => {
     test('are not in a dump of the database', async ({ app, seeded }) => {
-      const text = await dump(app);
+      const text = await dumpRows(app);
       expect(Object.keys(seeded.secrets).length).toBeGreaterThan(18);
       expect(findNames(seeded.secrets, text)).toEqual([]);
       // Secrets that are needed again are stored encrypted.
@@ -263,7 +263,7 @@ describe('Stored secrets', () => {
       seededCustomer.lastName,
       seededCustomer.phone.phone,
     ];
-    const holders = (text: string) => {
+    const findHolders = (text: string) => {
       const lines = text
         .split('\n')
         .filter((line) => words.some((word) => line.toLowerCase().includes(word.toLowerCase())));
@@ -284,14 +284,14 @@ describe('Stored secrets', () => {
       seeded,
     }) => {
       const { service } = app.context;
-      expect(holders(await dump(app)).length).toBeGreaterThan(6);
+      expect(findHolders(await dumpRows(app)).length).toBeGreaterThan(6);
       // The payer who gave only a phone is another customer.
       const byPhone = await service.prisma.customer.findFirstOrThrow({
         where: { phone: seededCustomer.e164, email: null },
       });
       for (const id of [seeded.customerId, byPhone.id])
         await eraseCustomer(service, { id, now: clock.now() });
-      expect(holders(await dump(app))).toEqual(['event', 'transfer']);
+      expect(findHolders(await dumpRows(app))).toEqual(['event', 'transfer']);
       const remaining = await service.prisma.transfer.findMany({
         where: { payerName: { contains: seededCustomer.lastName } },
       });
@@ -355,7 +355,7 @@ describe('Retired data keys', () => {
   }
 
   const rotated = { sources: toSources(second), onProgress: () => {}, announceMs: 0 };
-  const currentKey = (app: TestApp) =>
+  const readCurrentKey = (app: TestApp) =>
     withClient(
       app.connectionString,
       async (client) => (await readDataKeys(client, toSources(second))).current.id,
@@ -386,7 +386,7 @@ describe('Retired data keys', () => {
       rotateAppSecret(client, { sources: toSources(second, first), getNewSecret: async () => second }),
     );
     await withClient(app.connectionString, (client) => rotateDataKey(client, rotated));
-    const key = await currentKey(app);
+    const key = await readCurrentKey(app);
     await expect.poll(() => current.secrets.hasDataKey(key)).toBe(true);
     await expect.poll(() => behind.errors.length).toBeGreaterThan(0);
 
@@ -436,7 +436,7 @@ describe('Retired data keys', () => {
 describe('Log of the tests', () => {
   const test = systemTimeAppTest;
 
-  const asLine = (text: string) => JSON.stringify({ level: 30, msg: `before ${text} after` });
+  const toLine = (text: string) => JSON.stringify({ level: 30, msg: `before ${text} after` });
 
   test('reports each kind of secret in a line, and no ordinary line', async ({ app }) => {
     const { keys } = await seedMerchant(app.context.service);
@@ -464,7 +464,7 @@ describe('Log of the tests', () => {
       'a password': password,
       'a customer’s address': 'ada@example.com',
     };
-    const unseen = Object.entries(secrets).filter(([, secret]) => findSecrets(asLine(secret)).length === 0);
+    const unseen = Object.entries(secrets).filter(([, secret]) => findSecrets(toLine(secret)).length === 0);
     expect(unseen.map(([name]) => name)).toEqual([]);
     for (const plain of [
       { msg: 'request completed', req: { method: 'GET', path: `/charges/${charge}` }, reqId: 'req_0' },
@@ -496,12 +496,12 @@ describe('Log of the tests', () => {
 
     test('is scanned line by line for chunks of any size', () => {
       const read = createLineScanner();
-      const line = asLine('-----BEGIN PRIVATE KEY-----');
-      for (const letter of `${asLine('nothing')}\n${line}`) read(letter);
+      const line = toLine('-----BEGIN PRIVATE KEY-----');
+      for (const letter of `${toLine('nothing')}\n${line}`) read(letter);
       expect(readFailure()).toBe('');
       read(Buffer.from('\n'));
       expect(readFailure()).toContain('a private key');
-      scanLog(asLine('nothing'));
+      scanLog(toLine('nothing'));
       expect(readFailure()).toBe('');
     });
   });

@@ -263,7 +263,7 @@ describe('Uploaded file', () => {
     [
       'duit-now',
       'MYR',
-      emv({
+      buildEmv({
         '26': [
           ['00', 'A0000006150001'],
           ['01', '501664'],
@@ -276,7 +276,7 @@ describe('Uploaded file', () => {
     [
       'instapay',
       'PHP',
-      emv({
+      buildEmv({
         '28': [
           ['00', 'ph.ppmi.p2m'],
           ['01', 'PAPHPHM1XXX'],
@@ -290,7 +290,7 @@ describe('Uploaded file', () => {
     [
       'gojek-id',
       'IDR',
-      emv({
+      buildEmv({
         '26': [
           ['00', 'COM.EXAMPLE.WWW'],
           ['01', '936000000000000000'],
@@ -305,7 +305,7 @@ describe('Uploaded file', () => {
     ],
   ];
 
-  function emv(ownFields: Record<string, string | [string, string][]>): string {
+  function buildEmv(ownFields: Record<string, string | [string, string][]>): string {
     const fields: typeof ownFields = {
       '00': '01',
       '01': '11',

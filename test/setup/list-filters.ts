@@ -36,7 +36,7 @@ function filterPairs<Row>(filters: readonly ListFilter<Row>[]): [ListFilter<Row>
  * The pairs of parameters whose filters cannot show that both apply: a service that ignores one would return
  * the same rows.
  */
-function undecidedPairs<Row>(rows: readonly Row[], filters: readonly ListFilter<Row>[]): string[] {
+function listUndecidedPairs<Row>(rows: readonly Row[], filters: readonly ListFilter<Row>[]): string[] {
   const count = (chosen: ListFilter<Row>[]) => selectRows(rows, chosen).length;
   const decides = ([first, second]: [ListFilter<Row>, ListFilter<Row>], ignored: ListFilter<Row>) =>
     count([first, second]) !== count(ignored === first ? [second] : [first]);
@@ -76,7 +76,7 @@ export function testListFilters<Row extends { id: string }>(
 
   test(`Every pair of filters selects exactly the ${noun} that match both`, async ({ filtered }) => {
     const { rows, filters } = filtered;
-    expect(undecidedPairs(rows, filters)).toEqual(['customerEmail customerPhone']);
+    expect(listUndecidedPairs(rows, filters)).toEqual(['customerEmail customerPhone']);
     for (const pair of filterPairs(filters)) await expectSelected(filtered, pair);
   });
 

@@ -76,13 +76,13 @@ const time = fc.oneof(
   fc.integer({ min: 0, max: 4 }).map((month) => new Date(Date.UTC(2026, 7 + month))),
   fc.constantFrom(...distantTimes).map((text) => new Date(text)),
 );
-const optional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
+const toOptional = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: undefined });
 const filters: fc.Arbitrary<ChargeFilter> = fc.record({
-  status: optional(fc.constantFrom(...statuses)),
-  method: optional(fc.constantFrom('fps', 'paynow', 'hk-bank-transfer', 'toss')),
-  customerCurrency: optional(fc.constantFrom('HKD', 'SGD', 'KRW')),
-  startDate: optional(time),
-  endDate: optional(time),
+  status: toOptional(fc.constantFrom(...statuses)),
+  method: toOptional(fc.constantFrom('fps', 'paynow', 'hk-bank-transfer', 'toss')),
+  customerCurrency: toOptional(fc.constantFrom('HKD', 'SGD', 'KRW')),
+  startDate: toOptional(time),
+  endDate: toOptional(time),
 });
 /** Pages near the start, far from it, and beyond the end. */
 const pages = fc.oneof(

@@ -10,15 +10,15 @@ const dayMinutes = 24 * 60;
 /** Creates a charge whose payment reference an older charge takes just before the insert. */
 async function createWithSameReference(service: Service, merchant: NewMerchant, older: string, days: number) {
   let drawn: string | undefined;
-  const inserts = ({ text }: SentStatement) => text.includes('INSERT INTO charge (');
-  beforeStatement(onTestFinished, inserts, ({ values: [rows] }) => {
+  const isInsert = ({ text }: SentStatement) => text.includes('INSERT INTO charge (');
+  beforeStatement(onTestFinished, isInsert, ({ values: [rows] }) => {
     drawn = JSON.parse(rows as string)[0].payment_reference as string;
     return service.prisma.charge.update({ where: { id: older }, data: { paymentReference: drawn } });
   });
   const input = { email: `after${days}@example.com` };
   const now = minutesAfter(noon, days * dayMinutes);
   const { result, sent } = await recordStatements(() => seedCharge(service, merchant, { input, now }));
-  return { drawn, reference: result.paymentReference, inserts: sent.filter(inserts).length };
+  return { drawn, reference: result.paymentReference, inserts: sent.filter(isInsert).length };
 }
 
 describe('Payment reference', () => {

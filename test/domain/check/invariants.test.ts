@@ -94,7 +94,7 @@ const update = (table: string, change: string, where = 'true') =>
 const remove = (table: string, where: string) => `DELETE FROM ${table} WHERE ${where}`;
 const copy = (table: string, where: string, change: string) =>
   `INSERT INTO ${table} SELECT (jsonb_populate_record(t, ${change})).* FROM ${table} t WHERE t.id = ${selectId(table, where)}`;
-const newId = (otherColumns = '') => `jsonb_build_object('id', t.id || 'x' ${otherColumns})`;
+const replaceId = (otherColumns = '') => `jsonb_build_object('id', t.id || 'x' ${otherColumns})`;
 
 /** The SQL that violates each invariant. */
 const violationSql: Record<string, string> = {
@@ -103,7 +103,7 @@ const violationSql: Record<string, string> = {
   transfer_fully_allocated: update('transfer', `status = 'duplicate'`, `status = 'matched'`),
   account_balances: update('transfer', 'amount = amount + 1', `status = 'matched'`),
   duplicate_unique_per_source: `UPDATE transfer SET duplicate_of_id = ${selectId('transfer')}, source = 'manual', file_kind = NULL,
-    status = 'duplicate', statement_id = NULL WHERE status = 'exception'; ${copy('transfer', `status = 'duplicate'`, newId(`, 'bank_reference', 'again'`))}`,
+    status = 'duplicate', statement_id = NULL WHERE status = 'exception'; ${copy('transfer', `status = 'duplicate'`, replaceId(`, 'bank_reference', 'again'`))}`,
   completed_charge_paid: update(
     'charge',
     'customer_amount = amount_received * 2',
@@ -118,8 +118,8 @@ const violationSql: Record<string, string> = {
   charge_counts: update('charge_count_delta', `to_status = 'expired'`, 'to_status IS NOT NULL'),
   session_charged_once: update('checkout_session', `status = 'initiated'`, `status = 'charged'`),
   session_has_one_charge: `DROP INDEX charge_session_id_key;
-    ${copy('charge', 'session_id IS NOT NULL', newId(`, 'payment_reference', 'ZZZZZ9999'`))}`,
-  open_payment_reference_unique: `DROP INDEX charge_pending_payment_reference_key; ${copy('charge', `status = 'pending'`, newId(`, 'session_id', NULL`))}`,
+    ${copy('charge', 'session_id IS NOT NULL', replaceId(`, 'payment_reference', 'ZZZZZ9999'`))}`,
+  open_payment_reference_unique: `DROP INDEX charge_pending_payment_reference_key; ${copy('charge', `status = 'pending'`, replaceId(`, 'session_id', NULL`))}`,
   charge_completion_recorded: update('charge', 'completed_at = NULL', `status = 'completed'`),
   checkout_link_uses: update('checkout_link', 'uses = uses + 1'),
   checkout_slot_of_unpaid_charge: `INSERT INTO checkout_slot (object_id, network_hash, merchant_id, mode, expires_at, created_at)
@@ -150,7 +150,7 @@ const violationSql: Record<string, string> = {
   subscription_one_payment_request: copy(
     'charge',
     `status = 'pending' AND subscription_id IS NOT NULL`,
-    newId(`, 'payment_reference', 'ZZZZZ9999'`),
+    replaceId(`, 'payment_reference', 'ZZZZZ9999'`),
   ),
   invoice_paid_by_its_charge: update('invoice', 'charge_id = NULL', `status = 'paid'`),
   invoice_numbers_without_gaps: `UPDATE invoice_counter SET last = last + 1`,
@@ -163,7 +163,7 @@ const violationSql: Record<string, string> = {
   one_time_event_unique: copy(
     'event',
     `type = 'CHARGE_COMPLETE'`,
-    newId(`, 'object_version', 90, 'sequence', NULL`),
+    replaceId(`, 'object_version', 90, 'sequence', NULL`),
   ),
   event_versions_unique: `UPDATE event SET object_version = 1`,
   event_log_in_order: `UPDATE event SET object_version = 10 - object_version`,

@@ -20,9 +20,12 @@ function parseFraction(text: string): Fraction {
     : { over: digits * 10n ** BigInt(shift), under: 1n };
 }
 
-const times = (a: Fraction, b: Fraction): Fraction => ({ over: a.over * b.over, under: a.under * b.under });
-const by = (a: Fraction, b: Fraction): Fraction => ({ over: a.over * b.under, under: a.under * b.over });
-const plus = (a: Fraction, b: Fraction): Fraction => ({
+const multiply = (a: Fraction, b: Fraction): Fraction => ({
+  over: a.over * b.over,
+  under: a.under * b.under,
+});
+const divide = (a: Fraction, b: Fraction): Fraction => ({ over: a.over * b.under, under: a.under * b.over });
+const add = (a: Fraction, b: Fraction): Fraction => ({
   over: a.over * b.under + b.over * a.under,
   under: a.under * b.under,
 });
@@ -61,9 +64,12 @@ const markup = fc.integer({ min: 0, max: 1000 }).map((steps) => new Decimal(step
 test('is the exact quotient with its markup, rounded half up once, to ten digits and fifteen decimals', () => {
   fc.assert(
     fc.property(ratio, ratio, markup, (from, to, added) => {
-      const numerator = times(parseFraction(to.rate.toFixed()), parseFraction(from.baseRate.toFixed()));
-      const divisor = times(parseFraction(to.baseRate.toFixed()), parseFraction(from.rate.toFixed()));
-      const exact = by(times(numerator, plus(parseFraction('1'), parseFraction(added.toFixed()))), divisor);
+      const numerator = multiply(parseFraction(to.rate.toFixed()), parseFraction(from.baseRate.toFixed()));
+      const divisor = multiply(parseFraction(to.baseRate.toFixed()), parseFraction(from.rate.toFixed()));
+      const exact = divide(
+        multiply(numerator, add(parseFraction('1'), parseFraction(added.toFixed()))),
+        divisor,
+      );
       const decimals = countDecimals(exact);
       expect(crossRate(from, to, added).toFixed()).toBe(text(roundHalfUp(exact, decimals), decimals));
     }),
@@ -110,7 +116,7 @@ test('converts an amount to the exact product, rounded half up to a payable amou
   fc.assert(
     fc.property(fc.bigInt(1n, 10n ** 14n), currency, currency, tenDigits, (minor, from, to, value) => {
       const major = { over: minor, under: 10n ** BigInt(currencyDigits[from]) };
-      const exact = times(major, parseFraction(value.toFixed()));
+      const exact = multiply(major, parseFraction(value.toFixed()));
       expect(convert({ minor, currency: from }, value, to).minor).toBe(
         roundHalfUp(exact, currencyDigits[to]),
       );

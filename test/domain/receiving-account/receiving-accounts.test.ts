@@ -38,11 +38,11 @@ async function replaceAccounts(
   return accounts;
 }
 
-const charge = (service: Service, merchant: NewMerchant, merchantAmount = 100): Promise<Charge> =>
+const createCharge = (service: Service, merchant: NewMerchant, merchantAmount = 100): Promise<Charge> =>
   seedCharge(service, merchant, { input: { merchantAmount, email: `c${randomUUID()}@example.com` } });
 const getChargeAccounts = async (service: Service, merchant: NewMerchant, amounts: number[]) => {
   const ids: string[] = [];
-  for (const amount of amounts) ids.push((await charge(service, merchant, amount)).receivingAccountId);
+  for (const amount of amounts) ids.push((await createCharge(service, merchant, amount)).receivingAccountId);
   return ids;
 };
 
@@ -75,9 +75,11 @@ describe('Receiving accounts of one method', () => {
       [small, small, big, small, big].map((account) => account!.id),
     );
     for (const amount of [100.01, 499.99, 900.01]) {
-      await expect(charge(service, merchant, amount)).rejects.toMatchObject({ code: 'amount_out_of_range' });
+      await expect(createCharge(service, merchant, amount)).rejects.toMatchObject({
+        code: 'amount_out_of_range',
+      });
     }
-    await expect(charge(service, merchant, 200)).rejects.toThrow(
+    await expect(createCharge(service, merchant, 200)).rejects.toThrow(
       'No receiving account accepts 200.00 HKD in one payment',
     );
     const [entry] = await findMethodEntries(service, { merchantId: merchant.merchant.id, mode: 'live' });
@@ -97,14 +99,14 @@ describe('Receiving accounts of one method', () => {
     const [first, second] = await replaceAccounts(service, merchant, {}, {});
     const set = (id: string, status: 'active' | 'retired') =>
       updateReceivingAccount(service, { caller: toOwnerCaller(merchant), id, input: { status }, now: noon });
-    const open = await charge(service, merchant);
+    const open = await createCharge(service, merchant);
     expect(open.receivingAccountId).toBe(first!.id);
     await set(first!.id, 'retired');
     expect(await getChargeAccounts(service, merchant, [100, 100])).toEqual([second!.id, second!.id]);
     const paid = await payCharge(service, merchant, open, { now: minutesAfter(noon, 5) });
     expect(paid).toMatchObject({ status: 'matched', chargeId: open.id });
     await set(second!.id, 'retired');
-    await expect(charge(service, merchant)).rejects.toMatchObject({ code: 'method_unavailable' });
+    await expect(createCharge(service, merchant)).rejects.toMatchObject({ code: 'method_unavailable' });
     expect(await findMethodEntries(service, { merchantId: merchant.merchant.id, mode: 'live' })).toEqual([]);
     await set(first!.id, 'active');
     expect(await getChargeAccounts(service, merchant, [100])).toEqual([first!.id]);

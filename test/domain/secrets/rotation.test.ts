@@ -150,7 +150,7 @@ function createRotationActions(service: ServiceOnDatabase, merchantId: string, o
   };
 }
 
-const inAnHour = () => new Date(Date.now() + 3_600_000);
+const getTimeInAnHour = () => new Date(Date.now() + 3_600_000);
 
 /** Creates, changes and reads webhooks in random processes; each process reads the values that others have written. */
 async function changeWebhooks(
@@ -245,7 +245,9 @@ describe('Rotation', () => {
       );
       await expect(killed).rejects.toThrow(/terminat|connection/i);
       expect((await rotation.countValues(oldKeyId)).withKey).toBeGreaterThan(0);
-      await expect(rotation.deleteRetiredKeys(secondSources, inAnHour())).rejects.toThrow(/interrupted/);
+      await expect(rotation.deleteRetiredKeys(secondSources, getTimeInAnHour())).rejects.toThrow(
+        /interrupted/,
+      );
       const results = await Promise.allSettled([
         rotation.rotateKey(secondSources),
         rotation.rotateKey(secondSources),
@@ -287,12 +289,12 @@ describe('Rotation', () => {
     const lateValue = oldKeyring.encrypt('late', 'idempotency_key.response_encrypted', row);
     await service.prisma.idempotencyKey.update({ where, data: { responseEncrypted: lateValue } });
 
-    await expect(rotation.deleteRetiredKeys(sources, inAnHour())).rejects.toThrow(
+    await expect(rotation.deleteRetiredKeys(sources, getTimeInAnHour())).rejects.toThrow(
       /1 values were still encrypted/,
     );
     expect(isCancelToken(running.secrets, charge, token)).toBe(true);
-    expect(await rotation.deleteRetiredKeys(sources, inAnHour())).toBe(1);
-    expect(await rotation.deleteRetiredKeys(sources, inAnHour())).toBe(0);
+    expect(await rotation.deleteRetiredKeys(sources, getTimeInAnHour())).toBe(1);
+    expect(await rotation.deleteRetiredKeys(sources, getTimeInAnHour())).toBe(0);
     const { all, withKey } = await rotation.countValues(await rotation.readCurrentKeyId(sources));
     expect(all - withKey).toBe(0);
     const { responseEncrypted } = await service.prisma.idempotencyKey.findUniqueOrThrow({ where });

@@ -372,7 +372,7 @@ function shift(from: number, { unit, count }: Interval, times: number, anchor: n
   const { year, month, msOfDay } = toParts(from);
   const months = year * 12 + month + times * count * (unit === 'years' ? 12 : 1);
   const target = { year: Math.floor(months / 12), month: months % 12 };
-  return fromParts({ ...target, day: Math.min(anchor, getMonthLength(target)), msOfDay });
+  return toTimestamp({ ...target, day: Math.min(anchor, getMonthLength(target)), msOfDay });
 }
 
 function getDayOfMonth(time: number): number {
@@ -397,7 +397,7 @@ function toParts(time: number) {
   return { year, month, day: days + 1, msOfDay };
 }
 
-function fromParts(date: { year: number; month: number; day: number; msOfDay: number }): number {
+function toTimestamp(date: { year: number; month: number; day: number; msOfDay: number }): number {
   let days = date.day - 1;
   for (let year = 1970; year <= date.year; year++) {
     for (let month = 0; month < (year === date.year ? date.month : 12); month++)

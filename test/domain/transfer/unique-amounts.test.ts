@@ -118,9 +118,11 @@ describe('Customer amount', () => {
     const details = { mobile: '+66812345678' };
     await shop.accounts({ method: 'prompt-pay', details, maxAmountOffset: 9 });
     const terms = { merchantAmount: 99.5, merchantCurrency: 'THB', method: 'prompt-pay' };
-    const baht = (email: string) => seedCharge(service, shop.merchant, { input: { ...terms, email } });
-    await baht('a@example.com');
-    const { customerAmount, amountOffset, merchantAmount, destination } = await baht('b@example.com');
+    const seedBahtAccount = (email: string) =>
+      seedCharge(service, shop.merchant, { input: { ...terms, email } });
+    await seedBahtAccount('a@example.com');
+    const { customerAmount, amountOffset, merchantAmount, destination } =
+      await seedBahtAccount('b@example.com');
     expect([customerAmount, amountOffset, merchantAmount]).toEqual([10_050n, 100n, 9_950n]);
     expect((destination as { qrCode: string }).qrCode).toContain('5406100.50');
   });

@@ -27,7 +27,7 @@ import { password, seedUser } from '../../setup/sign-in.ts';
 import { authenticatorCode, readLinkToken } from '../../setup/users.ts';
 
 /** An address of its own for each use, because failures are limited by address. */
-const newAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
+const createAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
 
 const other = 'tea leaves at dawn';
 
@@ -39,7 +39,7 @@ const test = serviceTest.extend('owner', async ({ service, merchant }) => {
 });
 
 function createOwner(service: Service, user: MerchantUser) {
-  const address = newAddress();
+  const address = createAddress();
   const enter = () => signIn(service, { email: user.email, password, address, now: noon });
   return {
     user,
@@ -73,7 +73,7 @@ describe('Sign-in', () => {
   }) => {
     const session = await owner.openSession();
     await beginTwoFactorSetup(service, { ...session, credentials: { password } });
-    const turnOn = async (uow: UnitOfWork) => {
+    const enableTwoFactor = async (uow: UnitOfWork) => {
       const { pendingTotpEncrypted } = await lockUser(uow.tx, owner.user.id);
       await uow.tx.merchantUser.update({
         where: { id: owner.user.id },
@@ -81,7 +81,7 @@ describe('Sign-in', () => {
       });
       await endSessions(uow, { user: owner.user, keepSessionId: session.session.id });
     };
-    expect(await concurrently(service, turnOn, owner.trySignIn)).toEqual(['permission_denied']);
+    expect(await concurrently(service, enableTwoFactor, owner.trySignIn)).toEqual(['permission_denied']);
     expect(await owner.countSessions()).toBe(1);
     expect(await doneOrCode(owner.signIn())).toBe('second_factor_required');
   });
@@ -220,10 +220,10 @@ describe('Attempt', () => {
     ['invitation', 'account', 50, dayMinutes],
     ['invitation', 'address', 50, dayMinutes],
   ])('of the kind %s is limited by %s: %i in %i minutes', async ([kind, by, max, minutes], { service }) => {
-    const limited = by === 'account' ? `usr_${randomUUID()}` : newAddress();
+    const limited = by === 'account' ? `usr_${randomUUID()}` : createAddress();
     // Each attempt has another account or address, so that no other limit applies.
     const attempt = (now: Date, subject = limited) => {
-      const other = by === 'account' ? newAddress() : `usr_${randomUUID()}`;
+      const other = by === 'account' ? createAddress() : `usr_${randomUUID()}`;
       const [account, address] = by === 'account' ? [subject, other] : [other, subject];
       return recordAttempt(service, { kind, account, address, now });
     };
@@ -232,7 +232,7 @@ describe('Attempt', () => {
     const getTime = (i: number) => minutesAfter(noon, i * stepMinutes);
     for (let i = 0; i < max; i++) await attempt(getTime(i));
     await expect(attempt(getTime(max))).rejects.toMatchObject({ code: 'rate_limited' });
-    await attempt(getTime(max), by === 'account' ? `usr_${randomUUID()}` : newAddress());
+    await attempt(getTime(max), by === 'account' ? `usr_${randomUUID()}` : createAddress());
     // The first attempt is now outside the period.
     await attempt(minutesAfter(noon, minutes));
   });

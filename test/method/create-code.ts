@@ -2,7 +2,7 @@ import type { Money } from '../../src/kit/money.ts';
 import { type MethodCode, paymentMethods } from '../../src/method/catalog.ts';
 import { getScheme } from '../../src/method/schemes.ts';
 
-export function money(method: MethodCode, minor: bigint): Money {
+export function toMoney(method: MethodCode, minor: bigint): Money {
   return { minor, currency: paymentMethods[method].currency };
 }
 
@@ -14,7 +14,7 @@ export function createCode(
 ): string {
   const scheme = getScheme(method);
   return scheme.qrCode(scheme.parseDetails(details), {
-    amount: money(method, payment.minor),
+    amount: toMoney(method, payment.minor),
     paymentReference: payment.nonce,
     holder: payment.holder ?? 'NA',
     demo: payment.demo ?? false,
