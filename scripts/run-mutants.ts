@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { mutants } from '../test/mutants/all.ts';
-import { occurrences } from '../test/mutants/check-mutants.ts';
+import { countOccurrences } from '../test/mutants/check-mutants.ts';
 import type { Mutant } from '../test/mutants/mutant.ts';
 import { MutantCopy } from './mutant-copy.ts';
 
@@ -53,7 +53,7 @@ function listFilesChangedSince(ref: string): Set<string> {
   return new Set(`${git('diff', '--name-only', base)}\n${untracked}`.split('\n').filter(Boolean));
 }
 
-const isStale = ({ file, find }: Mutant) => occurrences(join(root, file), find) !== 1;
+const isStale = ({ file, find }: Mutant) => countOccurrences(join(root, file), find) !== 1;
 
 /** Returns the mutants of a round that do not compile. Applies all of them at once, and bisects only on failure. */
 async function findTypeErrors(copy: MutantCopy, round: readonly Mutant[]): Promise<Mutant[]> {

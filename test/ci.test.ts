@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { projectRoot } from './process/run-service.ts';
 import { createTempDir } from './setup/temp-dir.ts';
 
-/** `.ci/run` on a machine that has nothing but an npm whose test runs end with the line given. */
+/** Runs `.ci/run` on a machine that has only npm, whose test runs end with the given line. */
 async function runCi(lastLine: string, env: Record<string, string> = {}) {
   const folder = await createTempDir(onTestFinished);
   const bin = join(folder, 'bin');

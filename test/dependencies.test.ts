@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** Every dependency has its reason, a licence that allows its use here, and nothing that runs when it is installed. */
+/** Every dependency has a reason, a license that allows its use, and no install script. */
 
 const read = (path: string) => readFileSync(new URL(`../${path}`, import.meta.url), 'utf8');
 const page = read('docs/internals/dependencies.md');
@@ -13,19 +13,16 @@ type Package = {
   os?: string[];
   libc?: string[];
 };
-/** Each by its name, of some several versions. */
+/** The name and lock entry of each package; some have several versions. */
 const packages = Object.entries<Package>(JSON.parse(read('package-lock.json')).packages)
   .filter(([path]) => path !== '')
-  .map(([path, found]) => [path.replace(/^.*node_modules\//, ''), found] as const);
+  .map(([path, entry]) => [path.replace(/^.*node_modules\//, ''), entry] as const);
 
 const permissive =
   /^\(?(?:MIT|MIT-0|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|BlueOak-1\.0\.0|Unlicense|PSF-2\.0|Zlib|CC0-1\.0)(?: (?:OR|AND|and) (?:MIT|ISC|Apache-2\.0|Zlib|CC0-1\.0))*\)?$/;
 
-/**
- * Others, which ask nothing of who uses them unchanged; and those that forgot to name theirs, as their LICENSE file
- * says.
- */
-const looked: Record<string, string> = {
+/** Other licenses, which require nothing for unchanged packages, and packages whose LICENSE file names the license. */
+const otherLicenses: Record<string, string> = {
   'axe-core': 'MPL-2.0',
   elkjs: 'EPL-2.0',
   'png-js': 'MIT',
@@ -33,7 +30,7 @@ const looked: Record<string, string> = {
 };
 
 test('the page lists every dependency with its reason, and no other', () => {
-  const own = Object.keys({
+  const directDependencies = Object.keys({
     ...manifest.dependencies,
     ...manifest.devDependencies,
     ...manifest.optionalDependencies,
@@ -43,7 +40,7 @@ test('the page lists every dependency with its reason, and no other', () => {
   const listed = rows.flatMap((row) =>
     [...row.split('|')[1]!.matchAll(/`([^`]+)`/g)].map(([, name]) => name!),
   );
-  expect(listed.sort()).toEqual(own.sort());
+  expect(listed.sort()).toEqual(directDependencies.sort());
   expect(reasons.filter((reason) => reason.length < 5)).toEqual([]);
 });
 
@@ -54,14 +51,15 @@ test('versions are exact, and the lock file has a checksum of every installed pa
   expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([]);
   const isInstalled = ({ os = ['linux'], libc = ['glibc'] }: Package) =>
     os.includes('linux') && libc.includes('glibc');
-  const without = packages.filter(([, found]) => isInstalled(found) && !found.integrity);
+  const without = packages.filter(([, entry]) => isInstalled(entry) && !entry.integrity);
   expect(without.map(([name]) => name)).toEqual([]);
 });
 
 test('licenses allow this use', () => {
   const others = packages.filter(([, { license }]) => !permissive.test(license ?? ''));
   const unknown = others.filter(
-    ([name, { license = looked[name] }]) => license !== looked[name] && !/^lightningcss/.test(name),
+    ([name, { license = otherLicenses[name] }]) =>
+      license !== otherLicenses[name] && !/^lightningcss/.test(name),
   );
   expect(unknown.map(([name, { license }]) => `${name}: ${license}`)).toEqual([]);
 });

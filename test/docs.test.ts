@@ -15,13 +15,13 @@ const pages = [
   'CONTRIBUTING.md',
   'CHANGELOG.md',
   'SECURITY.md',
-  ...docsUnder('docs'),
-  ...docsUnder('examples'),
-  ...docsUnder('contracts'),
+  ...listDocs('docs'),
+  ...listDocs('examples'),
+  ...listDocs('contracts'),
 ];
 const read = (page: string) => readFileSync(join(root, page), 'utf8');
 
-function docsUnder(folder: string): string[] {
+function listDocs(folder: string): string[] {
   if (!statSync(join(root, folder)).isDirectory()) return [];
   return readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
@@ -41,19 +41,19 @@ test('docs/reference/errors.md lists every error code with its status, and no ot
 test('docs/guides/transfers.md explains every kind of exception, and no other', () => {
   const text = readFileSync(join(root, 'docs/guides/transfers.md'), 'utf8');
   const table = text.slice(text.indexOf('| reason |'), text.indexOf('| to | mutation |'));
-  const told = [...table.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]);
-  expect(told.sort()).toEqual(Object.keys(exceptionReasons).sort());
+  const documented = [...table.matchAll(/^\| `(\w+)` \|/gm)].map((match) => match[1]);
+  expect(documented.sort()).toEqual(Object.keys(exceptionReasons).sort());
 });
 
 test('docs/reference/events.md lists every event type with its version and object, and no other', () => {
   const rows = read('docs/reference/events.md').matchAll(/^\| `(\w+)` \| ([\d.]+|events only) \| (\w+) \|/gm);
   const listed = [...rows].map(([, eventType, since, object]) => ({ eventType, since, object }));
-  const known = Object.entries(eventTypes).map(([eventType, { object, since }]) => ({
+  const eventTypeFacts = Object.entries(eventTypes).map(([eventType, { object, since }]) => ({
     eventType,
     since: since === 'never' ? 'events only' : since,
     object,
   }));
-  expect(listed).toEqual(known);
+  expect(listed).toEqual(eventTypeFacts);
 });
 
 test('docs/reference/cli.md lists every command with its usage and options, and no other', () => {
@@ -61,7 +61,7 @@ test('docs/reference/cli.md lists every command with its usage and options, and 
   const listed = sections.map((section) => /^`([^`]+)`$/m.exec(section)?.[1]);
   expect(listed.toSorted()).toEqual(commands.map(({ words }) => words.join(' ')).toSorted());
   const incomplete = commands.filter(({ words, usage, options = {} }) => {
-    const section = sections.find((one) => one.startsWith(`\`${words.join(' ')}\`\n`)) ?? '';
+    const section = sections.find((candidate) => candidate.startsWith(`\`${words.join(' ')}\`\n`)) ?? '';
     const isExplained = (option: string) =>
       section.includes(`\n| \`--${option}\` |`) || section.includes('Takes the same options as');
     return (
@@ -143,12 +143,12 @@ test('compose.yaml creates the secret once and passes the variables of .env, and
   expect(lines).toHaveLength(3);
   const folder = await createTempDir(onTestFinished);
   const [makeSecret = '', ...others] = lines;
-  const kept = [1, 2].map(() => {
+  const secrets = [1, 2].map(() => {
     execFileSync('sh', ['-ec', makeSecret], { cwd: folder });
     return readFileSync(join(folder, '.env'), 'utf8');
   });
-  expect(kept[0]).toMatch(/^APP_SECRET=\S{44}\n$/);
-  expect(kept[1]).toBe(kept[0]);
+  expect(secrets[0]).toMatch(/^APP_SECRET=\S{44}\n$/);
+  expect(secrets[1]).toBe(secrets[0]);
   expect(others.join()).not.toContain('APP_SECRET');
   expect(text).toContain('env_file: [.env]');
   expect(read('.dockerignore').split('\n')).toContain('.env');
@@ -157,9 +157,9 @@ test('compose.yaml creates the secret once and passes the variables of .env, and
 });
 
 test('guides explain to check the paid amount before delivery, and that any 2xx is a success', () => {
-  const told = /check\s+`merchantAmount` and `merchantCurrency`/i;
+  const instruction = /check\s+`merchantAmount` and `merchantCurrency`/i;
   const pages = ['quick-start', 'checkout', 'webhooks'];
-  expect(pages.filter((page) => !told.test(read(`docs/guides/${page}.md`)))).toEqual([]);
+  expect(pages.filter((page) => !instruction.test(read(`docs/guides/${page}.md`)))).toEqual([]);
   expect(read('docs/reference/rest.md')).toContain('test for any 2xx');
 });
 
@@ -178,14 +178,14 @@ test('docs/internals/conformance.md lists existing files, with the file and the 
   expect(text.match(/^\| /gm)).toHaveLength(rows.length + 2 * text.match(/^\| requirement /gm)!.length);
 });
 
-/** Where a heading is linked to, as GitHub names it. */
-const anchorOf = (heading: string) =>
+/** The anchor of a heading on GitHub. */
+const getAnchor = (heading: string) =>
   heading
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N} _-]/gu, '')
     .replaceAll(' ', '-');
 
-test.each(pages)('the relative links of %s lead somewhere', (page) => {
+test.each(pages)('the relative links of %s have a target', (page) => {
   const links = [...read(page).matchAll(/(?:\]\(|src=")(?!https?:|mailto:)([^)\s"]+)/g)].map(
     (match) => match[1] as string,
   );
@@ -194,14 +194,14 @@ test.each(pages)('the relative links of %s lead somewhere', (page) => {
     const target = path === '' ? page : join(dirname(page), path);
     if (!existsSync(join(root, target))) return true;
     if (anchor === undefined || !target.endsWith('.md')) return false;
-    const headings = [...read(target).matchAll(/^#+ (.+)$/gm)].map((match) => anchorOf(match[1] as string));
+    const headings = [...read(target).matchAll(/^#+ (.+)$/gm)].map((match) => getAnchor(match[1] as string));
     return !headings.includes(anchor);
   });
   expect(broken).toEqual([]);
 });
 
 const shelves = readdirSync(join(root, 'docs'), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && docsUnder(join('docs', entry.name)).length > 0)
+  .filter((entry) => entry.isDirectory() && listDocs(join('docs', entry.name)).length > 0)
   .map(({ name }) => name);
 
 test('README.md has at most 80 lines, and links every folder of docs and every page outside of the folders', () => {
@@ -218,7 +218,7 @@ test('README.md has at most 80 lines, and links every folder of docs and every p
 test.each(shelves)('the index of docs/%s links every page of its folder', (shelf) => {
   const index = read(`docs/${shelf}/README.md`);
   const shelfPages = readdirSync(join(root, 'docs', shelf)).flatMap((name) =>
-    name.endsWith('.md') ? name : docsUnder(join('docs', shelf, name)).length > 0 ? `${name}/README.md` : [],
+    name.endsWith('.md') ? name : listDocs(join('docs', shelf, name)).length > 0 ? `${name}/README.md` : [],
   );
   expect(shelfPages.filter((page) => page !== 'README.md' && !index.includes(`(${page})`))).toEqual([]);
 });
@@ -238,7 +238,7 @@ test('every image is used on a page', () => {
 });
 
 test('the index of each folder links all of its pages', () => {
-  const indexes = docsUnder('docs').filter((page) => page.endsWith('/README.md'));
+  const indexes = listDocs('docs').filter((page) => page.endsWith('/README.md'));
   expect(indexes).toContain('docs/guides/README.md');
   const missing = indexes.flatMap((index) =>
     readdirSync(join(root, dirname(index)))
@@ -248,10 +248,10 @@ test('the index of each folder links all of its pages', () => {
   expect(missing).toEqual([]);
 });
 
-/** What npm has itself. */
+/** Commands of npm itself. */
 const ofNpm = ['ci', 'exec', 'audit', 'install', 'view', 'ls', 'outdated'];
 
-test.each(pages)('the commands that %s names are there', (page) => {
+test.each(pages)('the commands that %s mentions exist', (page) => {
   const { scripts } = JSON.parse(read('package.json')) as { scripts: Record<string, string> };
   const text = read(page);
   const used = [...text.matchAll(/(?<=[`\n])npm (?:run )?(?:--silent )?([a-z][\w:-]*)/g)].map(
@@ -262,11 +262,13 @@ test.each(pages)('the commands that %s names are there', (page) => {
   expect(benches.filter((file) => !existsSync(join(root, file)))).toEqual([]);
   const files = [...text.matchAll(/npm test -- (test\/\S+?)[`\s#]/g)].map((match) => match[1] as string);
   expect(files.filter((file) => !existsSync(join(root, file)))).toEqual([]);
-  const asked = [...text.matchAll(/causeway -- ([a-z]+(?: [a-z][a-z-]*)?)/g)].map(
+  const mentioned = [...text.matchAll(/causeway -- ([a-z]+(?: [a-z][a-z-]*)?)/g)].map(
     (match) => match[1] as string,
   );
-  const known = commands.map(({ words }) => words.join(' '));
-  expect(asked.filter((line) => !known.some((name) => `${line} `.startsWith(`${name} `)))).toEqual([]);
+  const commandNames = commands.map(({ words }) => words.join(' '));
+  expect(mentioned.filter((line) => !commandNames.some((name) => `${line} `.startsWith(`${name} `)))).toEqual(
+    [],
+  );
 });
 
 test('docs/internals/performance.md shows the command of every benchmark', () => {
@@ -282,7 +284,7 @@ test('figures that other pages quote with the command of a benchmark are those o
   const listStrays = (text: string) =>
     [...text.matchAll(/^\| [^|]+ \| ([^|]+) \| `npm run bench -- ([\w-]+)` \|$/gm)].flatMap(
       ([, figure = '', bench]) => {
-        const section = measured.find((one) => one.includes(`npm run bench -- ${bench}`)) ?? '';
+        const section = measured.find((candidate) => candidate.includes(`npm run bench -- ${bench}`)) ?? '';
         const numbers = figure.match(/\d[\d,.]*/g) ?? [];
         return numbers.filter((number) => !new RegExp(`(?<![\\d,.])${number}(?![\\d,])`).test(section));
       },

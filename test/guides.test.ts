@@ -105,7 +105,7 @@ test('the commands of the checkout guide run', async ({ guide }) => {
   expect(session).toMatchObject({ status: 'created', methods: ['fps', 'paynow'] });
   expect(link).toEqual({ checkoutLink: expect.stringMatching(/\/checkout\?link=lnk_\w+&isSandbox=true$/) });
   expect(more).toEqual([]);
-  // That of the address with its hash, which came last.
+  // The last page is that of the URL with its hash.
   expect(await readFile(join(folder, 'page.html'), 'utf8')).toContain('Choose how to pay');
 });
 
@@ -120,12 +120,12 @@ test('the refund guide runs', async ({ guide }) => {
 });
 
 test('the guide to phone verification runs', async ({ guide }) => {
-  const answers = await runCommands(
+  const responses = await runCommands(
     guide,
     'guides/phone-verification.md',
     await createTempDir(onTestFinished),
   );
-  expect(answers).toMatchObject([
+  expect(responses).toMatchObject([
     { isSuccess: true },
     { verificationCode: expect.any(String) },
     { status: 'pending', customer: { phone: '+85251234567' } },
@@ -133,14 +133,14 @@ test('the guide to phone verification runs', async ({ guide }) => {
 });
 
 test('the guide to subscriptions runs', async ({ guide }) => {
-  // A merchant of its own, because the page advances the test clock.
-  const answers = await runCommands(
+  // The page advances the test clock, so that it needs its own merchant.
+  const responses = await runCommands(
     guide,
     'guides/subscriptions.md',
     await createTempDir(onTestFinished),
     await createMerchantEnv(guide),
   );
-  expect(answers).toMatchObject([
+  expect(responses).toMatchObject([
     { data: { createSubscriptionPlan: { subscriptionPlan: { id: expect.any(String) } } } },
     { subscriptionLink: expect.any(String) },
     { data: { enrol: { subscription: { status: 'inactive' } } } },

@@ -37,10 +37,10 @@ const exceptions: Record<string, string> = {
 type Text = { file: string; text: string };
 type Node = { type?: string; value?: unknown } & Record<string, unknown>;
 
-/** What people read in the source: strings with a space in them, and text between tags. Comments are not parsed. */
-function textsOf([file, source]: [file: string, source: string]): Text[] {
+/** Finds the texts that people read: strings with a space, and text between tags. */
+function findTexts([file, source]: [file: string, source: string]): Text[] {
   const program = parseAst(source, { lang: file.endsWith('x') ? 'tsx' : 'ts' });
-  const found: Text[] = [];
+  const texts: Text[] = [];
   const visitNode = (node: unknown): void => {
     if (typeof node !== 'object' || node === null) return;
     const { type, value } = node as Node;
@@ -50,39 +50,53 @@ function textsOf([file, source]: [file: string, source: string]): Text[] {
         : type === 'TemplateElement'
           ? (value as { cooked?: string }).cooked
           : undefined;
-    if (typeof text === 'string' && /\w \w/.test(text)) found.push({ file, text: text.replace(/\s+/g, ' ') });
+    if (typeof text === 'string' && /\w \w/.test(text)) texts.push({ file, text: text.replace(/\s+/g, ' ') });
     for (const member of Object.values(node)) visitNode(member);
   };
   visitNode(program);
-  return found;
+  return texts;
 }
 
 const isSql = (text: string) => /\b(?:SELECT|INSERT|UPDATE|DELETE|WHERE|FROM|CREATE|JOIN)\b/.test(text);
 
-function sourceTexts(): Text[] {
+function findSourceTexts(): Text[] {
   return [...readSources()]
     .filter(([file]) => /^(?:src|schema)\//.test(file))
-    .flatMap(textsOf)
+    .flatMap(findTexts)
     .filter(({ text }) => !isSql(text));
 }
 
-function descriptions(): Text[] {
+function findDescriptions(): Text[] {
   const file = 'schema/schema.graphql';
   const url = new URL(`../${file}`, import.meta.url);
-  const found: Text[] = [];
+  const texts: Text[] = [];
   visit(parse(readFileSync(url, 'utf8')), {
     enter: (node) => {
-      if (node.kind === Kind.STRING) found.push({ file, text: node.value.replace(/\s+/g, ' ') });
+      if (node.kind === Kind.STRING) texts.push({ file, text: node.value.replace(/\s+/g, ' ') });
     },
   });
-  return found;
+  return texts;
+}
+
+/** The files of test/statement are not edited yet. */
+const isEditedTest = (file: string) => file.startsWith('test/') && !file.startsWith('test/statement/');
+
+/** A title is followed by the function of the test or suite. */
+const titlePattern = /(['`])((?:(?!\1)[^\n])+)\1,\s*(?:async )?(?:\(|\w+ =>)/g;
+
+function findTestTitles(): Text[] {
+  return [...readSources()]
+    .filter(([file]) => isEditedTest(file) && file.endsWith('.test.ts'))
+    .flatMap(([file, source]) =>
+      [...source.matchAll(titlePattern)].map(([, , title]) => ({ file, text: title! })),
+    );
 }
 
 const commentPattern = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/ [^\n]*/g;
 
-function comments(): Text[] {
+function findComments(): Text[] {
   return [...readSources()]
-    .filter(([file]) => /^(?:src|schema|scripts|bench|examples)\//.test(file))
+    .filter(([file]) => /^(?:src|schema|scripts|bench|examples)\//.test(file) || isEditedTest(file))
     .flatMap(([file, source]) =>
       [...source.matchAll(commentPattern)].map(([text]) => ({ file, text: text.replace(/\s+\*?\s*/g, ' ') })),
     );
@@ -94,7 +108,7 @@ const documents = execFileSync('git', ['ls-files', '*.md'], { encoding: 'utf8' }
   .filter((file) => !['', 'docs/internals/renames.md'].includes(file));
 
 /** The lines of a page outside of code. */
-function proseLines(file: string): Text[] {
+function findProseLines(file: string): Text[] {
   const text = readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
   return text
     .replace(/^( *)```[\s\S]*?^\1```$/gm, '')
@@ -114,25 +128,31 @@ function findBannedWords(texts: readonly Text[]): string[] {
 }
 
 test('Texts in the product use standard terms', () => {
-  const texts = [...sourceTexts(), ...descriptions()];
+  const texts = [...findSourceTexts(), ...findDescriptions()];
   expect(texts.length).toBeGreaterThan(4_000);
   expect(findBannedWords(texts)).toEqual([]);
 });
 
 test('Comments use standard terms', () => {
-  const texts = comments();
-  expect(texts.length).toBeGreaterThan(3_000);
+  const texts = findComments();
+  expect(texts.length).toBeGreaterThan(4_000);
   expect(findBannedWords(texts)).toEqual([]);
+});
+
+test('Titles of tests use standard terms', () => {
+  const titles = findTestTitles();
+  expect(titles.length).toBeGreaterThan(1_500);
+  expect(findBannedWords(titles)).toEqual([]);
 });
 
 test('Documentation uses standard terms', () => {
   expect(documents.length).toBeGreaterThan(60);
-  expect(findBannedWords(documents.flatMap(proseLines))).toEqual([]);
+  expect(findBannedWords(documents.flatMap(findProseLines))).toEqual([]);
 });
 
 test('Lines of the documentation have at most 100 columns, except tables, links and images', () => {
   const long = documents
-    .flatMap(proseLines)
+    .flatMap(findProseLines)
     .filter(({ text }) => text.length > 100 && !/^\s*(?:\||<)|\]\(|^\[/.test(text));
   expect(long.map(({ file, text }) => `${file}: ${text}`)).toEqual([]);
 });

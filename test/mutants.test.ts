@@ -3,20 +3,20 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { mutants } from './mutants/all.ts';
-import { occurrences } from './mutants/check-mutants.ts';
+import { countOccurrences } from './mutants/check-mutants.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-test('There are at least 100 mutants, each of which breaks another promise', () => {
+test('There are at least 100 mutants, each of which violates another requirement', () => {
   expect(mutants.length).toBeGreaterThanOrEqual(100);
   expect(new Set(mutants.map(({ promise }) => promise)).size).toBe(mutants.length);
 });
 
-test('Every mutant changes a text that is in its file exactly once', () => {
+test('The text of every mutant occurs exactly once in its file', () => {
   const stale = mutants.filter(
-    ({ file, find, replace }) => find === replace || occurrences(join(root, file), find) !== 1,
+    ({ file, find, replace }) => find === replace || countOccurrences(join(root, file), find) !== 1,
   );
-  // Code that moved takes its mutant along: correct `file` and `find` in test/mutants.
+  // After moving or changing code, correct `file` and `find` in test/mutants.
   expect(stale.map(({ promise, file, find }) => `${promise}: ${file} has not once ${find}`)).toEqual([]);
 });
 

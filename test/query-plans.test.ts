@@ -31,16 +31,16 @@ const test = fileTest
   .extend('ids', { scope: 'file' }, ({ large }): Ids => large.ids as Ids)
   .extend('owner', { scope: 'file' }, ({ app }): Promise<Visitor> => signInAs('owner', app, app.merchant));
 
-/** No growing table is read completely, and at most a page or two is sorted. */
+/** Statements read no growing table completely, and sort at most two pages. */
 
 /** The problems of each statement that the work sends, without duplicates. */
 async function findProblemsDuring(app: GraphqlApp, work: () => Promise<unknown>): Promise<string[]> {
   const { sent } = await recordStatements(work);
-  const statements = new Map(sent.map((one) => [one.text, one]));
+  const statements = new Map(sent.map((statement) => [statement.text, statement]));
   const problems: string[] = [];
-  for (const one of statements.values()) {
-    const found = await findPlanProblems(app.context.service.pool, one);
-    if (found.length > 0) problems.push(`${found.join(', ')}: ${one.text}`);
+  for (const statement of statements.values()) {
+    const planProblems = await findPlanProblems(app.context.service.pool, statement);
+    if (planProblems.length > 0) problems.push(`${planProblems.join(', ')}: ${statement.text}`);
   }
   expect(statements.size).toBeGreaterThan(0);
   return problems;
@@ -55,7 +55,7 @@ const values: Record<string, () => string> = {
   customerEmail: () => '"ada@example.com"',
 };
 
-/** Each filter of a list alone, as it stands in a document. */
+/** Each filter of a list alone, as GraphQL text. */
 function renderFilters(ids: Ids, { args }: (typeof lists)[number]): string[] {
   const filter = args.find(({ name }) => name === 'filter');
   if (!filter) return [];
@@ -67,7 +67,7 @@ function renderFilters(ids: Ids, { args }: (typeof lists)[number]): string[] {
   });
 }
 
-const ask = async (owner: Visitor, document: string) => {
+const run = async (owner: Visitor, document: string) => {
   const { errors } = await owner.ask(document);
   expect([document, errors]).toEqual([document, undefined]);
 };
@@ -77,16 +77,16 @@ describe('Lists of the GraphQL API', () => {
     '%s',
     async ([name, field], { app, ids, owner }) => {
       const node = (getNamedType(field.type) as GraphQLObjectType).getFields().nodes!;
-      const whole = [1, 0]
+      const pages = [1, 0]
         .map((depth) => `{ ${name}(first: 50) { nodes ${selectAllFields(node.type, depth)} } }`)
         .find((document) => isAllowed(document))!;
       const page = (options: string, total = false) =>
-        ask(
+        run(
           owner,
           `{ ${name}(${options}) { nodes { id } pageInfo { endCursor } ${total ? 'totalCount' : ''} } }`,
         );
       const problems = await findProblemsDuring(app, async () => {
-        await ask(owner, whole);
+        await run(owner, pages);
         await page('first: 50', true);
         const isBackward = field.args.some(({ name }) => name === 'last');
         if (isBackward) await page('last: 50');
@@ -145,7 +145,7 @@ describe('The REST API', () => {
   );
 });
 
-/** These need a mail server, an endpoint or a file; what they claim is asked for in tests of their own. */
+/** Jobs that need a mail server, an endpoint or a file; other tests check their statements. */
 const others = [
   'deliver-notifications',
   'send-mail',
@@ -183,7 +183,7 @@ const sentTest = test.extend(
 
 const folder = process.env.SENT;
 
-/** These read whole tables, or all of a given time. */
+/** Files whose statements read whole tables, or all rows of a time range. */
 const readsMuch = [
   ...[
     'src/domain/operations/check/check-invariants.ts',
@@ -195,9 +195,9 @@ const readsMuch = [
     'src/domain/money-in/reconciliation/',
     'src/event/find-changed-objects.ts',
   ],
-  // Reads some days to find duplicates.
+  // Duplicates are searched in the transfers of some days.
   'src/domain/money-in/transfer/find-duplicates.ts',
-  // Reads attempts from an id on, and all ids have the same time here.
+  // Attempts are read from an ID on, and all IDs have the same time here.
   'src/domain/operations/check/measure-backlog.ts',
 ];
 
@@ -210,14 +210,14 @@ describe.runIf(folder && isLongRun)('Statements of other tests', () => {
     let count = 0;
     for (const { text, values, sender } of readStatements(folder!)) {
       if (readsMuch.some((part) => sender?.startsWith(part))) continue;
-      const found = await planned(
+      const plan = await planStatement(
         app,
         text,
         values.map((value) => toLargeTableValue(idsByPrefix, value)),
       );
-      if (!found) continue;
+      if (!plan) continue;
       count++;
-      if (found.length > 0) problems.push(`${found.join(', ')}: ${sender}: ${text}`);
+      if (plan.length > 0) problems.push(`${plan.join(', ')}: ${sender}: ${text}`);
     }
     expect(count).toBeGreaterThan(1_000);
     expect(problems).toEqual([]);
@@ -225,10 +225,14 @@ describe.runIf(folder && isLongRun)('Statements of other tests', () => {
 });
 
 /**
- * Undefined where PostgreSQL rejects it here, of a table, a column or values that only some tests have (SQLSTATE 22… and
- * 42…); those tests hold what it does there.
+ * Plans a statement. Undefined if PostgreSQL rejects it (SQLSTATE 22… and 42…), because its table, column or values exist
+ * in other tests only.
  */
-async function planned(app: GraphqlApp, text: string, values: unknown[]): Promise<string[] | undefined> {
+async function planStatement(
+  app: GraphqlApp,
+  text: string,
+  values: unknown[],
+): Promise<string[] | undefined> {
   try {
     return await findPlanProblems(app.context.service.pool, { text, values });
   } catch (error) {
@@ -243,12 +247,12 @@ function readStatements(from: string): Iterable<RecordedStatement> {
     readFileSync(join(from, file), 'utf8').trim().split('\n'),
   );
   const records = lines.map((line): RecordedStatement => JSON.parse(line));
-  return new Map(records.map((one) => [one.text, one])).values();
+  return new Map(records.map((record) => [record.text, record])).values();
 }
 
-/** An id of what is in the large tables, where the value is an id. */
+/** Replaces an ID by one of the same type in the large tables. */
 function toLargeTableValue(idsByPrefix: IdsByPrefix, value: unknown): unknown {
-  if (Array.isArray(value)) return value.map((one) => toLargeTableValue(idsByPrefix, one));
+  if (Array.isArray(value)) return value.map((item) => toLargeTableValue(idsByPrefix, item));
   const [, prefix] = typeof value === 'string' ? (/^([a-z]+)_[0-9a-z]{20,}$/.exec(value) ?? []) : [];
   return (prefix && idsByPrefix.get(prefix)) || value;
 }

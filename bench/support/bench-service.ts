@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { npmStart } from '../../test/process/npm-start.ts';
+import { npmStartArguments } from '../../test/process/npm-start.ts';
 import { benchAppSecret } from './bench-database.ts';
 
 export type BenchProcess = { url: string; pid: number; [Symbol.asyncDispose](): Promise<void> };
@@ -28,7 +28,7 @@ export function startBenchService(options: {
     DEMO: 'false',
     ...options.env,
   };
-  return startProcess(npmStart, env, /is ready after [\d.]+ s: (.*)/);
+  return startProcess(npmStartArguments, env, /is ready after [\d.]+ s: (.*)/);
 }
 
 /**

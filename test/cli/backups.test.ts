@@ -15,9 +15,9 @@ import { createEmptyDatabase } from '../setup/database.ts';
 import { fileTest } from '../setup/fixtures.ts';
 import { noon, seedCharge, seedMerchant } from '../setup/seed.ts';
 import { setupService, testAppSecret } from '../setup/service.ts';
-import { createTempDir, sharedDataDir } from '../setup/temp-dir.ts';
+import { createTempDir, dataDirTest } from '../setup/temp-dir.ts';
 import { payCharge } from '../setup/transfers.ts';
-import { askCli, runCli } from './run-cli.ts';
+import { callCli, runCli } from './run-cli.ts';
 
 type BackupSource = {
   service: Service & { connectionString: string };
@@ -45,29 +45,29 @@ const sourceTest = fileTest.extend('source', { scope: 'file' }, async ({ onFileC
   return source;
 });
 
-/** Text that would break a format which takes tabs, line breaks, backslashes or its own end mark for signs. */
+/** Text with tabs, line breaks, backslashes and an end mark, which have a meaning in some formats. */
 const hostile = '\\.\n\t\\N "quoted"; \\\\. 茶 🫖\r\n\\.';
 
 describe('Backup of DATABASE_URL', () => {
   const test = sourceTest;
 
-  const digest = (rows: object[]) => createHash('sha256').update(JSON.stringify(rows)).digest('hex');
+  const digestRows = (rows: object[]) => createHash('sha256').update(JSON.stringify(rows)).digest('hex');
 
   /** A digest of all rows of each table. */
-  function contentsOf(connectionString: string): Promise<Record<string, string>> {
+  function readContents(connectionString: string): Promise<Record<string, string>> {
     return withClient(connectionString, async (client) => {
       const contents: Record<string, string> = {};
       for (const { table } of await findTables(client)) {
         const { rows } = await client.query(`SELECT t::text AS row FROM "${table}" t ORDER BY 1`);
-        contents[table] = digest(rows);
+        contents[table] = digestRows(rows);
       }
-      if (contents.charge) contents.counts = await countsOf(client);
+      if (contents.charge) contents.counts = await readCounts(client);
       return contents;
     });
   }
 
-  /** The number of charges by the counts, which are computed again. */
-  async function countsOf(client: pg.Client): Promise<string> {
+  /** The number of charges by the stored counts, which triggers compute again. */
+  async function readCounts(client: pg.Client): Promise<string> {
     const { rows } = await client.query(`
     SELECT merchant_id, mode, day, method, status, sum(gain) AS count FROM (
       SELECT merchant_id, mode, start AS day, method, status, count AS gain FROM charge_count WHERE grain = 'day'
@@ -76,14 +76,14 @@ describe('Backup of DATABASE_URL', () => {
       FROM charge_count_delta, LATERAL (VALUES (to_status, 1), (from_status, -1)) AS change(status, gain)
       WHERE change.status IS NOT NULL
     ) counts GROUP BY 1, 2, 3, 4, 5 HAVING sum(gain) <> 0 ORDER BY 1, 2, 3, 4, 5`);
-    return digest(rows);
+    return digestRows(rows);
   }
 
-  const newFile = async () => join(await createTempDir(onTestFinished), 'backup.gz');
+  const createFilePath = async () => join(await createTempDir(onTestFinished), 'backup.gz');
 
   test('is restored into an empty database without differences, and check reports ok', async ({ source }) => {
-    const file = await newFile();
-    const backup = await askCli(source.env, 'backup', file);
+    const file = await createFilePath();
+    const backup = await callCli(source.env, 'backup', file);
     expect(backup).toMatchObject({ file, rows: { charge: 24, checkout_session: 1 }, needs: 'APP_SECRET' });
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     const text = gunzipSync(await readFile(file)).toString();
@@ -91,18 +91,20 @@ describe('Backup of DATABASE_URL', () => {
     expect(text).not.toContain('agenda_jobs');
 
     const target = { ...source.env, DATABASE_URL: await createEmptyDatabase(onTestFinished) };
-    expect((await askCli(target, 'restore', file)).rows).toEqual(backup.rows);
-    expect(await contentsOf(target.DATABASE_URL)).toEqual(await contentsOf(source.service.connectionString));
-    expect(await askCli(target, 'check')).toEqual({ ok: true, violations: [] });
-    // Numbers that the database gives go on, and the service works there.
+    expect((await callCli(target, 'restore', file)).rows).toEqual(backup.rows);
+    expect(await readContents(target.DATABASE_URL)).toEqual(
+      await readContents(source.service.connectionString),
+    );
+    expect(await callCli(target, 'check')).toEqual({ ok: true, violations: [] });
+    // Sequences continue, and the restored database accepts new rows.
     await withClient(target.DATABASE_URL, (client) =>
       client.query(
         `INSERT INTO authentication_attempt (network, account_hash, not_before, created_at) VALUES ('a', 'b', now(), now())`,
       ),
     );
 
-    const again = await runCli(target, ['restore', file, '--json']);
-    expect(again).toMatchObject({
+    const repeated = await runCli(target, ['restore', file, '--json']);
+    expect(repeated).toMatchObject({
       code: 1,
       json: { error: { message: expect.stringContaining('not empty') } },
     });
@@ -111,7 +113,7 @@ describe('Backup of DATABASE_URL', () => {
   });
 
   test('of a database without Causeway fails', async ({ source }) => {
-    const file = await newFile();
+    const file = await createFilePath();
     const { code, json } = await runCli(
       { ...source.env, DATABASE_URL: await createEmptyDatabase(onTestFinished) },
       ['backup', file, '--json'],
@@ -124,9 +126,9 @@ describe('Backup of DATABASE_URL', () => {
   });
 
   test('contains concurrent transactions completely or not at all', async ({ source }) => {
-    const file = await newFile();
+    const file = await createFilePath();
     let isDone = false;
-    const backup = askCli(source.env, 'backup', file).finally(() => {
+    const backup = callCli(source.env, 'backup', file).finally(() => {
       isDone = true;
     });
     const merchant = await seedMerchant(source.service, { name: 'Kiosk' });
@@ -134,21 +136,21 @@ describe('Backup of DATABASE_URL', () => {
       await seedCharge(source.service, merchant, { input: { email: `late${i}@example.com` } });
     await backup;
     const target = { ...source.env, DATABASE_URL: await createEmptyDatabase(onTestFinished) };
-    await askCli(target, 'restore', file);
-    expect(await askCli(target, 'check')).toEqual({ ok: true, violations: [] });
+    await callCli(target, 'restore', file);
+    expect(await callCli(target, 'check')).toEqual({ ok: true, violations: [] });
   });
 
   describe('that cannot be restored leaves the database empty', () => {
     test('if it is truncated, damaged, of another kind, or too new', async ({ source }) => {
-      const file = await newFile();
-      await askCli(source.env, 'backup', file);
-      const whole = await readFile(file);
-      const text = gunzipSync(whole).toString();
+      const file = await createFilePath();
+      await callCli(source.env, 'backup', file);
+      const completeFile = await readFile(file);
+      const text = gunzipSync(completeFile).toString();
       const target = await createEmptyDatabase(onTestFinished);
       const restore = () =>
         restoreBackup(target, { file, requireSecret: async () => {}, onProgress: () => {} });
       const cases: [Buffer, RegExp][] = [
-        [whole.subarray(0, whole.length - 20), /damaged or truncated/],
+        [completeFile.subarray(0, completeFile.length - 20), /damaged or truncated/],
         [gzipSync(text.slice(0, text.length / 2)), /damaged or truncated/],
         [gzipSync(text.replace(/\n(ev_[^\n]*\n)/, '\n')), /damaged or truncated/],
         [gzipSync(text.replace(/\tpending\t/, '\tpaid\t')), /enum charge_status/],
@@ -162,17 +164,17 @@ describe('Backup of DATABASE_URL', () => {
       for (const [bytes, message] of cases) {
         await writeFile(file, bytes);
         await expect(restore()).rejects.toThrow(message);
-        // All tables are alike, since none has a row.
-        expect(new Set(Object.values(await contentsOf(target))).size).toBeLessThan(2);
+        // All digests are equal because no table has a row.
+        expect(new Set(Object.values(await readContents(target))).size).toBeLessThan(2);
       }
-      await writeFile(file, whole);
+      await writeFile(file, completeFile);
       await restore();
-      expect(await contentsOf(target)).toEqual(await contentsOf(source.service.connectionString));
+      expect(await readContents(target)).toEqual(await readContents(source.service.connectionString));
     });
 
     test('if it is missing, or encrypted with another secret', async ({ source }) => {
-      const file = await newFile();
-      await askCli(source.env, 'backup', file);
+      const file = await createFilePath();
+      await callCli(source.env, 'backup', file);
       const target = { ...source.env, DATABASE_URL: await createEmptyDatabase(onTestFinished) };
       const missing = await runCli(target, ['restore', '/no/such/file', '--json']);
       expect(missing).toMatchObject({
@@ -182,15 +184,13 @@ describe('Backup of DATABASE_URL', () => {
       const secret = { APP_SECRET: 'another secret of more than 32 characters' };
       const { json } = await runCli({ ...target, ...secret }, ['restore', file, '--json']);
       expect(json.error.message).toContain('APP_SECRET does not match the backup');
-      expect(await contentsOf(target.DATABASE_URL)).toEqual({});
+      expect(await readContents(target.DATABASE_URL)).toEqual({});
     });
   });
 });
 
 describe('Backup of DATA_DIR', () => {
-  const test = fileTest;
-
-  const dataDir = sharedDataDir();
+  const test = dataDirTest;
 
   test('without the environment of the service creates neither a database nor a backup', async () => {
     const folder = await createTempDir(onTestFinished);
@@ -212,23 +212,23 @@ describe('Backup of DATA_DIR', () => {
     expect(await readdir(folder)).toEqual([]);
   });
 
-  test.runIf(isLongRun)('is restored into an empty DATA_DIR with its secret only', async () => {
-    const env = { DATA_DIR: dataDir() };
-    const { merchantId } = await askCli(env, 'merchant', 'create', '--name', 'Harbour Teas');
+  test.runIf(isLongRun)('is restored into an empty DATA_DIR with its secret only', async ({ dataDir }) => {
+    const env = { DATA_DIR: dataDir };
+    const { merchantId } = await callCli(env, 'merchant', 'create', '--name', 'Harbour Teas');
     const file = join(await createTempDir(onTestFinished), 'backup.gz');
-    const backup = await askCli(env, 'backup', file);
+    const backup = await callCli(env, 'backup', file);
     expect(backup).toMatchObject({ rows: { merchant: 1, certificate: 2 }, needs: expect.any(String) });
 
     const target = { DATA_DIR: await createTempDir(onTestFinished) };
     const withoutSecret = await runCli(target, ['restore', file, '--json']);
     expect(withoutSecret.code).toBe(1);
-    await copyFile(join(dataDir(), 'app-secret'), join(target.DATA_DIR, 'app-secret'));
-    expect((await askCli(target, 'restore', file)).rows).toEqual(backup.rows);
+    await copyFile(join(dataDir, 'app-secret'), join(target.DATA_DIR, 'app-secret'));
+    expect((await callCli(target, 'restore', file)).rows).toEqual(backup.rows);
 
     const restored = await startEmbeddedPostgres({ dataDir: target.DATA_DIR });
     try {
-      // What is at work joins the PostgreSQL that runs.
-      expect(await askCli(target, 'check')).toEqual({ ok: true, violations: [] });
+      // The command uses the running PostgreSQL.
+      expect(await callCli(target, 'check')).toEqual({ ok: true, violations: [] });
       const { rows } = await withClient(restored.connectionString, (client) =>
         client.query('SELECT id, name FROM merchant'),
       );

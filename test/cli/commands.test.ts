@@ -12,7 +12,7 @@ import { startReceiver } from '../setup/receiver.ts';
 import { seedCharge, seedMerchant } from '../setup/seed.ts';
 import { testAppSecret } from '../setup/service.ts';
 import { createTempDir } from '../setup/temp-dir.ts';
-import { askCli, runCli, spawnCli } from './run-cli.ts';
+import { callCli, runCli, spawnCli } from './run-cli.ts';
 
 type CliApp = {
   app: TestApp;
@@ -39,7 +39,7 @@ describe('Commands', () => {
     test('merchant create prints keys of both modes for the REST API; merchant grant allows the restricted operations', async ({
       cli,
     }) => {
-      const created = await askCli(
+      const created = await callCli(
         cli.env,
         'merchant',
         'create',
@@ -73,7 +73,7 @@ describe('Commands', () => {
       const create = () =>
         callApi(cli.app.app, { method: 'POST', url: '/charges', keys: created.live, body: terms });
       expect((await create()).json).toMatchObject({ status: 403, code: 'restricted_endpoint' });
-      expect(await askCli(cli.env, 'merchant', 'grant', created.merchantId)).toEqual({
+      expect(await callCli(cli.env, 'merchant', 'grant', created.merchantId)).toEqual({
         merchantId: created.merchantId,
         restrictedAccess: 'granted',
       });
@@ -84,28 +84,28 @@ describe('Commands', () => {
       cli,
     }) => {
       const options = ['--name', 'Kiosk', '--email', 'Kim@Kiosk.example', '--restricted', 'granted'];
-      const created = await askCli(cli.env, 'merchant', 'create', ...options);
+      const created = await callCli(cli.env, 'merchant', 'create', ...options);
       expect(created.email).toBe('Kim@Kiosk.example');
       const live = await callApi(cli.app.app, { method: 'GET', url: '/methods', keys: created.live });
       expect(live.json).toEqual([]);
       const sandbox = { method: 'POST', url: '/charges', keys: created.sandbox, body: terms } as const;
       expect((await callApi(cli.app.app, sandbox)).status).toBe(201);
 
-      const taken = await runCli(cli.env, ['merchant', 'create', ...options, '--json']);
-      expect(taken.code).toBe(1);
-      expect(taken.json.error).toMatchObject({ code: 'invalid_request', errors: [{ path: '/email' }] });
+      const duplicate = await runCli(cli.env, ['merchant', 'create', ...options, '--json']);
+      expect(duplicate.code).toBe(1);
+      expect(duplicate.json.error).toMatchObject({ code: 'invalid_request', errors: [{ path: '/email' }] });
     });
 
     test('commands create operators and users with a password, and replace it', async ({ cli }) => {
-      const operator = await askCli(cli.env, 'operator', 'create', '--email', 'olga@example.com');
+      const operator = await callCli(cli.env, 'operator', 'create', '--email', 'olga@example.com');
       expect(await signInWith(cli, 'olga@example.com', operator.password)).toBe('operator');
 
       const { merchant } = await seedMerchant(cli.app.context.service);
       const options = ['--merchant', merchant.id, '--email', 'sam@example.com', '--role', 'support'];
-      const user = await askCli(cli.env, 'user', 'create', ...options);
+      const user = await callCli(cli.env, 'user', 'create', ...options);
       expect(await signInWith(cli, 'sam@example.com', user.password)).toBe('support');
 
-      const reset = await askCli(cli.env, 'user', 'reset', 'sam@example.com');
+      const reset = await callCli(cli.env, 'user', 'reset', 'sam@example.com');
       expect(await signInWith(cli, 'sam@example.com', reset.password)).toBe('support');
       await expect(signInWith(cli, 'sam@example.com', user.password)).rejects.toMatchObject({
         code: 'permission_denied',
@@ -118,7 +118,7 @@ describe('Commands', () => {
       await expect(signInWith(cli, 'sam@example.com', reset.password)).rejects.toMatchObject({
         code: 'second_factor_required',
       });
-      const opened = await askCli(cli.env, 'user', 'disable-two-factor', 'sam@example.com');
+      const opened = await callCli(cli.env, 'user', 'disable-two-factor', 'sam@example.com');
       expect(opened).toEqual({ userId: user.userId, email: 'sam@example.com' });
       expect(await signInWith(cli, 'sam@example.com', reset.password)).toBe('support');
     });
@@ -141,7 +141,7 @@ describe('Commands', () => {
       <Cube><Cube time='${today}'><Cube currency='USD' rate='1.25'/><Cube currency='HKD' rate='10'/></Cube></Cube>
     </gesmes:Envelope>`,
     );
-    expect(await askCli(cli.env, 'rates', 'import', xml)).toEqual({
+    expect(await callCli(cli.env, 'rates', 'import', xml)).toEqual({
       asOf: `${today}T00:00:00.000Z`,
       currencies: ['HKD', 'USD'],
     });
@@ -152,7 +152,7 @@ describe('Commands', () => {
       json,
       JSON.stringify({ base: 'USD', date: `${today}T12:00:00Z`, rates: { EUR: 0.8, HKD: 7.5 } }),
     );
-    await askCli(cli.env, 'rates', 'import', json);
+    await callCli(cli.env, 'rates', 'import', json);
     expect(await convert()).toEqual({ amount: 750, rate: 7.5 });
 
     await writeFile(json, '{"base":"USD","date":"yesterday","rates":{"HKD":7}}');
@@ -163,7 +163,7 @@ describe('Commands', () => {
 
   test('check reports ok, or a violated invariant with exit code 1', async ({ cli }) => {
     const charge = await seedCharge(cli.app.context.service, await seedMerchant(cli.app.context.service));
-    expect(await askCli(cli.env, 'check')).toEqual({ ok: true, violations: [] });
+    expect(await callCli(cli.env, 'check')).toEqual({ ok: true, violations: [] });
 
     await cli.app.context.service.pool.query('UPDATE charge SET amount_received = 1 WHERE id = $1', [
       charge.id,
@@ -186,7 +186,7 @@ describe('Commands', () => {
 
   test('demo creates the demo merchant once, and prints its keys or commands', async ({ cli }) => {
     const demoEnv = { ...cli.env, DATA_DIR: await createTempDir(onTestFinished), DEMO: 'true', PORT: '4321' };
-    const demo = await askCli(demoEnv, 'demo');
+    const demo = await callCli(demoEnv, 'demo');
     expect(demo).toMatchObject({ email: 'owner@demo.example', webhook: { username: 'demo' } });
     const { stdout } = await runCli(demoEnv, ['demo']);
     expect(stdout).toContain(
@@ -195,8 +195,8 @@ describe('Commands', () => {
     expect(
       await cli.app.context.service.prisma.merchant.count({ where: { name: { contains: 'demo' } } }),
     ).toBe(1);
-    // Where the service listens, only the service knows: its webhooks stay where they are.
-    await askCli({ ...demoEnv, PORT: '4322' }, 'demo');
+    // Only the service knows its port, so that the command does not change the webhooks.
+    await callCli({ ...demoEnv, PORT: '4322' }, 'demo');
     const webhooks = await cli.app.context.service.prisma.webhook.findMany({
       where: { merchantId: demo.merchantId },
     });
@@ -211,12 +211,12 @@ describe('Commands', () => {
     const charge = await seedCharge(cli.app.context.service, await seedMerchant(cli.app.context.service), {
       input,
     });
-    const found = await askCli(cli.env, 'customer', 'export', charge.customerId);
-    expect(found).toMatchObject({ customer: { email: 'eve@example.com' }, charges: [{ id: charge.id }] });
-    expect(await askCli(cli.env, 'customer', 'erase', charge.customerId)).toMatchObject({
+    const exported = await callCli(cli.env, 'customer', 'export', charge.customerId);
+    expect(exported).toMatchObject({ customer: { email: 'eve@example.com' }, charges: [{ id: charge.id }] });
+    expect(await callCli(cli.env, 'customer', 'erase', charge.customerId)).toMatchObject({
       erased: { charges: 1 },
     });
-    const after = await askCli(cli.env, 'customer', 'export', charge.customerId);
+    const after = await callCli(cli.env, 'customer', 'export', charge.customerId);
     expect(JSON.stringify(after)).not.toContain('eve@example.com');
   });
 });
@@ -225,33 +225,33 @@ describe('Merchant commands', () => {
   test('decline access with a reason, and disable and enable operations and the account', async ({ cli }) => {
     const { merchant, keys } = await seedMerchant(cli.app.context.service, {}, new Date());
     const { id } = merchant;
-    const code = async (url: string) => {
+    const readCode = async (url: string) => {
       const { status, json } = await callApi(cli.app.app, { method: 'GET', url, keys: keys.live });
       return status === 200 ? 200 : json.code;
     };
     const translations = '/translations?locale=en';
-    expect(await code(translations)).toBe(200);
-    expect(await askCli(cli.env, 'merchant', 'decline', id, '--reason', 'No volume yet')).toEqual({
+    expect(await readCode(translations)).toBe(200);
+    expect(await callCli(cli.env, 'merchant', 'decline', id, '--reason', 'No volume yet')).toEqual({
       merchantId: id,
       restrictedAccess: 'none',
       reason: 'No volume yet',
     });
-    expect(await code(translations)).toBe('restricted_endpoint');
+    expect(await readCode(translations)).toBe('restricted_endpoint');
 
-    expect(await askCli(cli.env, 'merchant', 'disable-operation', id, 'charges', 'createRefund')).toEqual({
+    expect(await callCli(cli.env, 'merchant', 'disable-operation', id, 'charges', 'createRefund')).toEqual({
       merchantId: id,
       disabledOperations: ['charges', 'createRefund'],
     });
-    expect([await code('/charges'), await code('/refunds')]).toEqual(['permission_denied', 200]);
-    expect(await askCli(cli.env, 'merchant', 'enable-operation', id, 'charges')).toMatchObject({
+    expect([await readCode('/charges'), await readCode('/refunds')]).toEqual(['permission_denied', 200]);
+    expect(await callCli(cli.env, 'merchant', 'enable-operation', id, 'charges')).toMatchObject({
       disabledOperations: ['createRefund'],
     });
-    expect(await code('/charges')).toBe(200);
+    expect(await readCode('/charges')).toBe(200);
 
-    await askCli(cli.env, 'merchant', 'disable', id);
-    expect(await code('/charges')).toBe('account_disabled');
-    await askCli(cli.env, 'merchant', 'enable', id);
-    expect(await code('/charges')).toBe(200);
+    await callCli(cli.env, 'merchant', 'disable', id);
+    expect(await readCode('/charges')).toBe('account_disabled');
+    await callCli(cli.env, 'merchant', 'enable', id);
+    expect(await readCode('/charges')).toBe(200);
     const entries = await cli.app.context.service.prisma.auditEntry.findMany({
       where: { merchantId: id, actor: 'operator' },
       orderBy: { id: 'asc' },
@@ -284,7 +284,7 @@ describe('Merchant commands', () => {
         expect((stdout + stderr).replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
       }
     }
-    expect((await askCli(cli.env, 'customer', 'export', customerId)).charges).toMatchObject([
+    expect((await callCli(cli.env, 'customer', 'export', customerId)).charges).toMatchObject([
       { firstName: name },
     ]);
   });
@@ -318,7 +318,7 @@ describe('Message commands', () => {
         SMTP_URL: `smtp://127.0.0.1:${server.port}`,
         MAIL_FROM: 'Pay <pay@shop.example>',
       };
-      expect(await askCli(set, 'message', 'test', 'ada@example.com')).toEqual({
+      expect(await callCli(set, 'message', 'test', 'ada@example.com')).toEqual({
         to: 'ada@example.com',
         isSent: true,
       });
@@ -334,8 +334,8 @@ describe('Message commands', () => {
 
     test('posts an SMS to SMS_URL, signed with the key that secrets sms-key prints', async ({ cli }) => {
       await using gateway = await startReceiver();
-      await askCli({ ...cli.env, SMS_URL: gateway.url }, 'message', 'test', '+85251234567');
-      const { key } = await askCli(cli.env, 'secrets', 'sms-key');
+      await callCli({ ...cli.env, SMS_URL: gateway.url }, 'message', 'test', '+85251234567');
+      const { key } = await callCli(cli.env, 'secrets', 'sms-key');
       const { headers, body } = gateway.requests[0]!;
       expect(JSON.parse(body)).toMatchObject({ to: '+85251234567' });
       const signed = `${headers['causeway-timestamp']}.${body}`;
@@ -403,10 +403,10 @@ describe('Usage', () => {
         ],
         [{ ...cli.env, APP_SECRET: 'x'.repeat(32) }, ['check'], 'failed', 'APP_SECRET does not match'],
       ];
-      for (const [given, args, code, message] of errors) {
-        const answer = await runCli(given, [...args, '--json']);
-        expect(answer, args.join(' ')).toMatchObject({ code: 1 });
-        expect(answer.json.error).toMatchObject({ code, message: expect.stringContaining(message) });
+      for (const [env, args, code, message] of errors) {
+        const response = await runCli(env, [...args, '--json']);
+        expect(response, args.join(' ')).toMatchObject({ code: 1 });
+        expect(response.json.error).toMatchObject({ code, message: expect.stringContaining(message) });
       }
     });
   });
@@ -417,7 +417,7 @@ describe('Usage', () => {
       [['help', 'secrets'], 3, 'secrets sms-key'],
       [['statement', 'import', '--help'], 1, 'statement import FILE --account ID'],
       [['statement', 'import', 'x.csv', '-h'], 1, 'Imports a bank statement'],
-    ])('of %j tells of what it names', async (args, count, part) => {
+    ])('of %j describes the named commands', async (args, count, part) => {
       const { code, stdout, stderr } = await runCli({}, args);
       expect([code, stderr]).toEqual([0, '']);
       expect(stdout).toContain(part);

@@ -1,48 +1,53 @@
 import { execFile } from 'node:child_process';
 import { runCommandLine } from '../../src/cli/run-command-line.ts';
-import { plainEnv, projectRoot } from '../process/run-service.ts';
+import { createEnv, projectRoot } from '../process/run-service.ts';
 import type { Json } from '../setup/graphql.ts';
 
-export type CliAnswer = {
+export type CliResult = {
   code: number;
   stdout: string;
   stderr: string;
-  /** The answer to a call with --json. */
+  /** The output of a call with --json. */
   json: Json;
 };
 
 /** Runs the command line in this process. */
-export async function runCli(env: Record<string, string>, args: string[]): Promise<CliAnswer> {
-  const said = { out: '', err: '' };
+export async function runCli(env: Record<string, string>, args: string[]): Promise<CliResult> {
+  const output = { out: '', err: '' };
   const code = await runCommandLine(args, {
-    env: plainEnv(env),
+    env: createEnv(env),
     out: (text) => {
-      said.out += `${text}\n`;
+      output.out += `${text}\n`;
     },
     err: (text) => {
-      said.err += `${text}\n`;
+      output.err += `${text}\n`;
     },
     signal: new AbortController().signal,
   });
-  return toAnswer(args, { code, stdout: said.out, stderr: said.err });
+  return toResult(args, { code, stdout: output.out, stderr: output.err });
 }
 
-/** Runs it as `npm run --silent causeway --` does, in a process of its own. */
-export function spawnCli(env: Record<string, string>, args: string[]): Promise<CliAnswer> {
+/** Runs the command line in a new process, like `npm run --silent causeway --`. */
+export function spawnCli(env: Record<string, string>, args: string[]): Promise<CliResult> {
   const command = ['scripts/launch.mjs', 'src/cli.ts', ...args];
   return new Promise((resolve) => {
-    execFile(process.execPath, command, { cwd: projectRoot, env: plainEnv(env) }, (error, stdout, stderr) => {
-      resolve(toAnswer(args, { code: error === null ? 0 : Number(error.code), stdout, stderr }));
-    });
+    execFile(
+      process.execPath,
+      command,
+      { cwd: projectRoot, env: createEnv(env) },
+      (error, stdout, stderr) => {
+        resolve(toResult(args, { code: error === null ? 0 : Number(error.code), stdout, stderr }));
+      },
+    );
   });
 }
 
-function toAnswer(args: string[], answer: Omit<CliAnswer, 'json'>): CliAnswer {
-  return { ...answer, json: args.includes('--json') ? JSON.parse(answer.stdout) : undefined };
+function toResult(args: string[], response: Omit<CliResult, 'json'>): CliResult {
+  return { ...response, json: args.includes('--json') ? JSON.parse(response.stdout) : undefined };
 }
 
-/** A call with --json that succeeds; gives its answer. */
-export async function askCli(env: Record<string, string>, ...args: string[]): Promise<Json> {
+/** Runs a command with --json, which must succeed; returns its output. */
+export async function callCli(env: Record<string, string>, ...args: string[]): Promise<Json> {
   const { code, stdout, stderr, json } = await runCli(env, [...args, '--json']);
   if (code !== 0) throw new Error(`causeway ${args.join(' ')} ended with ${code}: ${stdout}${stderr}`);
   return json;

@@ -4,13 +4,13 @@ import { expect, onTestFinished, test } from 'vitest';
 import { lockDataDir } from '../../src/kit/embedded-postgres/data-dir-lock.ts';
 import { withClient } from '../../src/kit/with-client.ts';
 import { callRest } from '../process/call-rest.ts';
-import { madeDataDir, postgresPid, processDataDir } from '../process/data-dir.ts';
+import { createMigratedDataDir, createProcessDataDir, readPostgresPid } from '../process/data-dir.ts';
 import { runServiceForTest } from '../process/run-service.ts';
 import { isLongRun } from '../setup/counts.ts';
 import { createEmptyDatabase, setupDatabase } from '../setup/database.ts';
 import { testAppSecret } from '../setup/service.ts';
 import { createTempDir } from '../setup/temp-dir.ts';
-import { askCli, runCli } from './run-cli.ts';
+import { callCli, runCli } from './run-cli.ts';
 
 const newSecret = 'the next secret of the tests, also long enough';
 
@@ -18,13 +18,13 @@ test('secrets rotate replaces APP_SECRET_PREVIOUS by APP_SECRET, and reports err
   const { connectionString } = await setupDatabase(onTestFinished);
   const old = { DATABASE_URL: connectionString, APP_SECRET: testAppSecret };
   const next = { DATABASE_URL: connectionString, APP_SECRET: newSecret, APP_SECRET_PREVIOUS: testAppSecret };
-  await askCli(old, 'merchant', 'create', '--name', 'Peak Coffee');
-  const privateKey = () =>
+  await callCli(old, 'merchant', 'create', '--name', 'Peak Coffee');
+  const readPrivateKey = () =>
     withClient(connectionString, async (client) => {
       const { rows } = await client.query('SELECT private_key_encrypted AS value FROM certificate');
       return rows[0].value as string;
     });
-  const before = await privateKey();
+  const before = await readPrivateKey();
 
   const errors: [Record<string, string>, string, RegExp][] = [
     [old, 'configuration', /^APP_SECRET is in use\. To replace it, start every process/],
@@ -39,8 +39,8 @@ test('secrets rotate replaces APP_SECRET_PREVIOUS by APP_SECRET, and reports err
       json: { error: { code, message: expect.stringMatching(message) } },
     });
   }
-  expect(await askCli(old, 'check')).toMatchObject({ ok: true });
-  const earlier = await backup(old);
+  expect(await callCli(old, 'check')).toMatchObject({ ok: true });
+  const earlier = await createBackup(old);
 
   const rotated = await runCli(next, ['secrets', 'rotate']);
   expect(rotated).toMatchObject({
@@ -49,19 +49,19 @@ test('secrets rotate replaces APP_SECRET_PREVIOUS by APP_SECRET, and reports err
       'APP_SECRET was replaced. APP_SECRET_PREVIOUS is no longer needed, but earlier backups still need the old secret.\n',
     stderr: '',
   });
-  expect(await privateKey()).toBe(before);
+  expect(await readPrivateKey()).toBe(before);
   const alone = { DATABASE_URL: connectionString, APP_SECRET: newSecret };
-  expect(await askCli(alone, 'check')).toMatchObject({ ok: true });
+  expect(await callCli(alone, 'check')).toMatchObject({ ok: true });
   expect((await runCli(old, ['check', '--json'])).json.error.message).toContain('APP_SECRET does not match');
 
-  const [smsKey] = [await askCli(alone, 'secrets', 'sms-key')];
+  const [smsKey] = [await callCli(alone, 'secrets', 'sms-key')];
   expect(smsKey).toEqual({ key: expect.stringMatching(/^[0-9a-f]{64}$/), previousKeys: [] });
-  expect(await askCli(alone, 'secrets', 'rotate', '--data-key')).toMatchObject({
+  expect(await callCli(alone, 'secrets', 'rotate', '--data-key')).toMatchObject({
     isResumed: false,
     reencrypted: { 'certificate.private_key_encrypted': 2, 'merchant.hash_key_encrypted': 1 },
   });
-  expect(await privateKey()).not.toBe(before);
-  expect(await askCli(alone, 'secrets', 'sms-key')).toEqual({
+  expect(await readPrivateKey()).not.toBe(before);
+  expect(await callCli(alone, 'secrets', 'sms-key')).toEqual({
     key: expect.not.stringMatching(smsKey.key),
     previousKeys: [smsKey.key],
   });
@@ -72,7 +72,7 @@ test('secrets rotate replaces APP_SECRET_PREVIOUS by APP_SECRET, and reports err
       "UPDATE data_key SET retired_at = retired_at - interval '1 hour' WHERE retired_at IS NOT NULL",
     ),
   );
-  expect(await askCli(alone, 'secrets', 'retire')).toEqual({ deletedDataKeyCount: 1 });
+  expect(await callCli(alone, 'secrets', 'retire')).toEqual({ deletedDataKeyCount: 1 });
   expect((await runCli(alone, ['secrets', 'retire'])).stdout).toBe('No retired data keys to delete.\n');
 
   // A backup from before the rotations needs the old secret, or both for a rotation after the restore.
@@ -82,28 +82,28 @@ test('secrets rotate replaces APP_SECRET_PREVIOUS by APP_SECRET, and reports err
   ];
   const rejected = await runCli({ ...alone, DATABASE_URL: target }, ['restore', earlier, '--json']);
   expect(rejected.json.error.message).toContain('APP_SECRET does not match the backup');
-  await askCli({ ...old, DATABASE_URL: target }, 'restore', earlier);
-  expect(await askCli({ ...old, DATABASE_URL: target }, 'secrets', 'sms-key')).toEqual(smsKey);
-  await askCli({ ...next, DATABASE_URL: both }, 'restore', earlier);
-  await askCli({ ...next, DATABASE_URL: both }, 'secrets', 'rotate');
-  expect(await askCli({ ...alone, DATABASE_URL: both }, 'secrets', 'sms-key')).toEqual(smsKey);
+  await callCli({ ...old, DATABASE_URL: target }, 'restore', earlier);
+  expect(await callCli({ ...old, DATABASE_URL: target }, 'secrets', 'sms-key')).toEqual(smsKey);
+  await callCli({ ...next, DATABASE_URL: both }, 'restore', earlier);
+  await callCli({ ...next, DATABASE_URL: both }, 'secrets', 'rotate');
+  expect(await callCli({ ...alone, DATABASE_URL: both }, 'secrets', 'sms-key')).toEqual(smsKey);
 });
 
-async function backup(env: Record<string, string>): Promise<string> {
+async function createBackup(env: Record<string, string>): Promise<string> {
   const file = join(await createTempDir(onTestFinished), 'backup.gz');
-  await askCli(env, 'backup', file);
+  await callCli(env, 'backup', file);
   return file;
 }
 
 test.runIf(isLongRun)(
-  'in DATA_DIR, rotate replaces the secret beside the running service, and a backup is restored elsewhere with it',
+  'secrets rotate replaces the secret in DATA_DIR while the service is running, and a backup is restored with it',
   async () => {
-    const dataDir = await madeDataDir(onTestFinished);
+    const dataDir = await createMigratedDataDir(onTestFinished);
     const env = { DATA_DIR: dataDir };
     const secretFile = join(dataDir, 'app-secret');
     const service = runServiceForTest(onTestFinished, { ...env, DEMO: 'false', LOG_LEVEL: 'error' });
     const { url } = await service.ready();
-    const created = await askCli(
+    const created = await callCli(
       env,
       'merchant',
       'create',
@@ -115,7 +115,7 @@ test.runIf(isLongRun)(
       'granted',
     );
     const first = await readFile(secretFile, 'utf8');
-    const charge = () =>
+    const createCharge = () =>
       callRest(
         url,
         created.live,
@@ -123,21 +123,21 @@ test.runIf(isLongRun)(
         { email: 'ada@example.com', merchantAmount: 5, merchantCurrency: 'HKD', method: 'fps' },
         { 'idempotency-key': 'one charge' },
       );
-    const before = await charge();
+    const before = await createCharge();
 
-    const { previousSecretFile } = await askCli(env, 'secrets', 'rotate');
+    const { previousSecretFile } = await callCli(env, 'secrets', 'rotate');
     const second = await readFile(secretFile, 'utf8');
     expect(second).not.toBe(first);
     expect(await readFile(previousSecretFile, 'utf8')).toBe(first);
     expect((await stat(secretFile)).mode & 0o777).toBe(0o600);
-    const { reencrypted } = await askCli(env, 'secrets', 'rotate', '--data-key');
+    const { reencrypted } = await callCli(env, 'secrets', 'rotate', '--data-key');
     expect(reencrypted).toMatchObject({
       'merchant.hash_key_encrypted': 1,
       'idempotency_key.response_encrypted': 1,
     });
     expect((await fetch(`${url}/readyz`)).status).toBe(200);
-    // The process that answered continues with what it stored and issued before.
-    const after = await charge();
+    // The running process still accepts the values and tokens that it created before.
+    const after = await createCharge();
     expect(after).toEqual(before);
     const { id, cancelToken } = after.json as Record<string, string>;
     const cancelled = await fetch(`${url}/charges/${id}/cancel`, {
@@ -147,18 +147,18 @@ test.runIf(isLongRun)(
     expect(cancelled.status).toBe(200);
 
     const file = join(await createTempDir(onTestFinished), 'backup.gz');
-    expect((await askCli(env, 'backup', file)).needs).toBe(secretFile);
+    expect((await callCli(env, 'backup', file)).needs).toBe(secretFile);
     await service.end('SIGTERM');
-    expect(await postgresPid(dataDir)).toBe(undefined);
+    expect(await readPostgresPid(dataDir)).toBe(undefined);
     expect(service.logged()).toBe('');
 
-    // As if killed between the commit and the renaming of the file.
+    // The state after a kill between the commit and the renaming of the file.
     await rename(secretFile, `${secretFile}.new`);
     await rename(previousSecretFile, secretFile);
-    expect(await askCli(env, 'check')).toMatchObject({ ok: true });
+    expect(await callCli(env, 'check')).toMatchObject({ ok: true });
     expect(await readFile(secretFile, 'utf8')).toBe(second);
 
-    const elsewhere = await processDataDir(onTestFinished);
+    const elsewhere = await createProcessDataDir(onTestFinished);
     const bare = await runCli({ DATA_DIR: elsewhere }, ['restore', file, '--json']);
     expect(bare.json.error.message).toContain(`put that file at ${join(elsewhere, 'app-secret')}`);
     await copyFile(secretFile, join(elsewhere, 'app-secret'));
@@ -168,11 +168,11 @@ test.runIf(isLongRun)(
       `DATA_DIR (${elsewhere}) is in use by another Causeway instance`,
     );
     lock.release();
-    expect((await askCli({ DATA_DIR: elsewhere }, 'restore', file)).rows).toMatchObject({
+    expect((await callCli({ DATA_DIR: elsewhere }, 'restore', file)).rows).toMatchObject({
       merchant: 1,
       data_key: 2,
     });
-    expect(await askCli({ DATA_DIR: elsewhere }, 'merchant', 'grant', created.merchantId)).toMatchObject({
+    expect(await callCli({ DATA_DIR: elsewhere }, 'merchant', 'grant', created.merchantId)).toMatchObject({
       restrictedAccess: 'granted',
     });
   },

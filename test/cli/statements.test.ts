@@ -8,7 +8,7 @@ import { seedCharge } from '../setup/seed.ts';
 import { testAppSecret } from '../setup/service.ts';
 import { booking, camtXml } from '../setup/statement-files.ts';
 import { createTempDir } from '../setup/temp-dir.ts';
-import { askCli, runCli } from './run-cli.ts';
+import { callCli, runCli } from './run-cli.ts';
 
 type CliApp = {
   app: GraphqlApp;
@@ -22,11 +22,11 @@ const test = fileTest.extend('cli', { scope: 'file' }, async ({ onFileCleanup })
   return cli;
 });
 
-const pendingCharge = (cli: CliApp, email: string) =>
+const seedPendingCharge = (cli: CliApp, email: string) =>
   seedCharge(cli.app.context.service, cli.app.merchant, { now: new Date(), input: { email } });
 
-/** A notification of the bank about the transfer for a charge. */
-function creditFor(charge: Charge): string {
+/** Builds a notification of the bank about the transfer for a charge. */
+function buildCredit(charge: Charge): string {
   const date = charge.createdAt.toISOString().slice(0, 10);
   return booking({
     date,
@@ -47,7 +47,7 @@ const readStatus = async (cli: CliApp, charge: Charge) =>
 test('A camt.054 with the payment reference of a pending charge completes it once, and subscribers of the running service receive the change', async ({
   cli,
 }) => {
-  const charge = await pendingCharge(cli, 'ada@example.com');
+  const charge = await seedPendingCharge(cli, 'ada@example.com');
   const watch = subscribeOverSse(
     onTestFinished,
     cli.app.url,
@@ -59,7 +59,7 @@ test('A camt.054 with the payment reference of a pending charge completes it onc
   );
   expect((await watch.next()).data.chargeUpdated).toEqual({ status: 'pending' });
 
-  const text = camtXml(creditFor(charge), { message: '054' });
+  const text = camtXml(buildCredit(charge), { message: '054' });
   const first = await importFile(cli, text, charge.receivingAccountId);
   expect(first).toMatchObject({
     code: 0,
@@ -68,33 +68,33 @@ test('A camt.054 with the payment reference of a pending charge completes it onc
   expect((await watch.next()).data.chargeUpdated).toEqual({ status: 'completed' });
   await watch.close();
 
-  const again = await importFile(cli, text, charge.receivingAccountId);
-  expect(again.json).toMatchObject({
+  const repeated = await importFile(cli, text, charge.receivingAccountId);
+  expect(repeated.json).toMatchObject({
     statementId: first.json.statementId,
     matched: 1,
     isDuplicate: true,
   });
-  // The bank sends the day's entries once more, with others: another file.
-  const other = await pendingCharge(cli, 'bob@example.com');
-  const longer = camtXml(creditFor(charge) + creditFor(other), { message: '054' });
+  // The bank sends the entries of the day again with others, in another file.
+  const other = await seedPendingCharge(cli, 'bob@example.com');
+  const longer = camtXml(buildCredit(charge) + buildCredit(other), { message: '054' });
   expect((await importFile(cli, longer, charge.receivingAccountId)).json).toMatchObject({
     matched: 1,
     duplicate: 1,
   });
   expect(await readStatus(cli, other)).toBe('completed');
-  expect(await askCli(cli.env, 'check')).toEqual({ ok: true, violations: [] });
+  expect(await callCli(cli.env, 'check')).toEqual({ ok: true, violations: [] });
 });
 
 test('statement preview suggests a CSV mapping, with which statement import reads the file', {
   timeout: 60_000,
 }, async ({ cli }) => {
-  const charge = await pendingCharge(cli, 'di@example.com');
+  const charge = await seedPendingCharge(cli, 'di@example.com');
   const folder = await createTempDir(onTestFinished);
   const [file, mapping] = [join(folder, 'day.csv'), join(folder, 'mapping.json')];
   const day = charge.createdAt.toISOString().slice(0, 10);
   await writeFile(file, `Day;What;How much\n${day};${charge.paymentReference};128,50\n${day};rent;-3,00\n`);
   const account = ['--account', charge.receivingAccountId];
-  const preview = await askCli(cli.env, 'statement', 'preview', file, ...account);
+  const preview = await callCli(cli.env, 'statement', 'preview', file, ...account);
   expect(preview).toMatchObject({
     format: 'csv',
     mappingOrigin: 'detected',
@@ -107,16 +107,16 @@ test('statement preview suggests a CSV mapping, with which statement import read
     ...{ bookedOn: day, reference: charge.paymentReference },
   });
   await writeFile(mapping, JSON.stringify(preview.mapping));
-  const imported = await askCli(cli.env, 'statement', 'import', file, ...account, '--mapping', mapping);
+  const imported = await callCli(cli.env, 'statement', 'import', file, ...account, '--mapping', mapping);
   expect(imported).toMatchObject({ format: 'csv', matched: 1, outgoing: 1 });
   expect(await readStatus(cli, charge)).toBe('completed');
-  // A preview keeps nothing.
+  // A preview stores nothing.
   expect(await cli.app.context.service.prisma.upload.count({ where: { expiresAt: { not: null } } })).toBe(0);
 });
 
 test('A broken file imports nothing, and the error contains the line', async ({ cli }) => {
-  const charge = await pendingCharge(cli, 'cy@example.com');
-  const good = camtXml(creditFor(charge), { message: '054' });
+  const charge = await seedPendingCharge(cli, 'cy@example.com');
+  const good = camtXml(buildCredit(charge), { message: '054' });
   const lines = good.split('\n');
   const broken = good.replace('</BkToCstmrDbtCdtNtfctn>', '');
   const { code, json } = await importFile(cli, broken, charge.receivingAccountId);
@@ -134,10 +134,10 @@ test('A broken file imports nothing, and the error contains the line', async ({ 
 });
 
 test('A rejected or duplicate file leaves no queued statement', async ({ cli }) => {
-  const charge = await pendingCharge(cli, 'eve@example.com');
+  const charge = await seedPendingCharge(cli, 'eve@example.com');
   const rejected = await importFile(cli, 'Dear customer,\n', charge.receivingAccountId);
   expect(rejected.json.error.code).toBe('invalid_statement');
-  const text = camtXml(creditFor(charge), { message: '054' });
+  const text = camtXml(buildCredit(charge), { message: '054' });
   await importFile(cli, text, charge.receivingAccountId);
   expect((await importFile(cli, text, charge.receivingAccountId)).json.isDuplicate).toBe(true);
   expect(await cli.app.context.service.prisma.upload.count({ where: { expiresAt: { not: null } } })).toBe(0);

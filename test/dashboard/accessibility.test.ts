@@ -107,15 +107,15 @@ async function open(page: Page, path: string): Promise<void> {
 }
 
 /** The focused element and whether its focus is visible; runs in the page. Null if no element has the focus. */
-function focusStop(): { name: string; isShown: boolean } | 'visited' | null {
+function readFocusStop(): { name: string; isShown: boolean } | 'visited' | null {
   const element = document.activeElement as HTMLInputElement | null;
   if (!element || element === (document.body as HTMLElement)) return null;
   if ('stop' in element.dataset) return 'visited';
   element.dataset.stop = '';
   // The label of a hidden radio button displays its focus.
   const labels = [...(element.labels ?? [])];
-  const isShown = [element, ...labels].some((one) => {
-    const { outlineStyle, outlineWidth } = getComputedStyle(one);
+  const isShown = [element, ...labels].some((candidate) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(candidate);
     return outlineStyle !== 'none' && Number.parseFloat(outlineWidth) >= 2;
   });
   const name = element.ariaLabel || labels[0]?.textContent || element.textContent || element.tagName;
@@ -136,14 +136,14 @@ const stopsMax = 100;
 
 /** Presses Tab until the element with the name has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
-  const seen: string[] = [];
+  const visitedNames: string[] = [];
   for (let i = 0; i < stopsMax; i++) {
     await page.keyboard.press('Tab');
     const stop = await getFocusedName(page);
     if (stop === name) return;
-    seen.push(stop);
+    visitedNames.push(stop);
   }
-  throw new Error(`no stop is ${name}: ${seen.join(', ')}`);
+  throw new Error(`no stop is ${name}: ${visitedNames.join(', ')}`);
 }
 
 async function press(page: Page, name: string, key = 'Enter'): Promise<void> {
@@ -164,14 +164,14 @@ function getFocusedName(page: Page): Promise<string> {
 async function expectDialog(page: Page, { opener, title }: { opener: string; title: string }): Promise<void> {
   await press(page, opener);
   const dialog = page.getByRole('dialog', { name: title });
-  const focusIsWithin = () =>
-    expect.poll(() => dialog.evaluate((one) => one.contains(document.activeElement))).toBe(true);
-  await focusIsWithin();
+  const expectFocusWithin = () =>
+    expect.poll(() => dialog.evaluate((element) => element.contains(document.activeElement))).toBe(true);
+  await expectFocusWithin();
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   await expect.poll(() => getFocusedName(page)).toBe(opener);
   await page.keyboard.press('Enter');
-  await focusIsWithin();
+  await expectFocusWithin();
 }
 
 async function signInByKeyboard(site: DashboardSite, page: Page): Promise<void> {
@@ -222,7 +222,7 @@ pagesTest(
     const stops: { name: string; isShown: boolean }[] = [];
     while (stops.length < 80) {
       await page.keyboard.press('Tab');
-      const stop = await page.evaluate(focusStop);
+      const stop = await page.evaluate(readFocusStop);
       if (stop === 'visited') break;
       if (stop) stops.push(stop);
     }
@@ -237,7 +237,7 @@ pagesTest(
     await page.getByRole('button', { name: 'Navigation', expanded: false }).press('Enter');
     await navigationLink.press('Escape');
     await navigationLink.waitFor({ state: 'hidden' });
-    expect(await page.evaluate(focusStop)).toMatchObject({ name: 'Navigation' });
+    expect(await page.evaluate(readFocusStop)).toMatchObject({ name: 'Navigation' });
     await page.setViewportSize(desktop.viewport);
 
     // The progress bar is animated without reduced motion only.
@@ -282,17 +282,19 @@ pagesTest('selected items differ from others with forced colors', async ({ app, 
   await page.getByRole('button', { name: 'New key' }).click();
   await page.getByRole('checkbox').first().waitFor();
   const looks = await page.evaluate(() => {
-    const style = (selector: string) => getComputedStyle(document.querySelector(selector) as Element);
+    const readStyle = (selector: string) => getComputedStyle(document.querySelector(selector) as Element);
     const label = '.mantine-SegmentedControl-label';
     return {
-      mode: [`${label}[data-active]`, `${label}:not([data-active])`].map((one) => style(one).backgroundColor),
+      mode: [`${label}[data-active]`, `${label}:not([data-active])`].map(
+        (selector) => readStyle(selector).backgroundColor,
+      ),
       navigation: ['[aria-current=page]', 'nav a:not([aria-current])'].map(
-        (one) => style(one).borderInlineStartWidth,
+        (selector) => readStyle(selector).borderInlineStartWidth,
       ),
       tick: ['.mantine-Checkbox-icon', 'body'].map(
-        (one, i) => style(one)[i === 0 ? 'color' : 'backgroundColor'],
+        (selector, i) => readStyle(selector)[i === 0 ? 'color' : 'backgroundColor'],
       ),
-      dialog: style('.mantine-Modal-content').borderTopWidth,
+      dialog: readStyle('.mantine-Modal-content').borderTopWidth,
     };
   });
   for (const [chosen, other] of [looks.mode, looks.navigation, looks.tick]) expect(chosen).not.toBe(other);
@@ -303,17 +305,17 @@ pagesTest(
   'pages have no accessibility errors, light or dark, and no overflow in a narrow window',
   async ({ app, ids, customer }) => {
     const page = await signIn(app, customer);
-    const found: string[] = [];
+    const problems: string[] = [];
     const look = async (path: string, schemes: readonly ('light' | 'dark')[], within?: string) => {
       for (const colorScheme of schemes) {
         await page.emulateMedia({ colorScheme });
-        const faults = await findAccessibilityErrors(page, within === undefined ? {} : { within });
-        found.push(...faults.map((fault) => `${path}, ${colorScheme}: ${fault}`));
+        const errors = await findAccessibilityErrors(page, within === undefined ? {} : { within });
+        problems.push(...errors.map((problem) => `${path}, ${colorScheme}: ${problem}`));
       }
       // 1280 pixels at a zoom of 400 %, and 200 % in the long run.
       for (const width of isLongRun ? [640, narrow.width] : [narrow.width]) {
         await page.setViewportSize({ ...narrow, width });
-        found.push(...(await findOverflow(page)).map((fault) => `${path}, ${width} wide: ${fault}`));
+        problems.push(...(await findOverflow(page)).map((problem) => `${path}, ${width} wide: ${problem}`));
       }
       // Otherwise the window stays narrow, because resizing renders each page twice.
       if (isLongRun) await page.setViewportSize(desktop.viewport);
@@ -325,11 +327,11 @@ pagesTest(
     for (const [i, [pattern, noun]] of pages.entries()) {
       await open(page, toPath(ids, pattern, noun));
       const title = await page.title();
-      if (titles.has(title)) found.push(`${pattern} has the title of ${titles.get(title)}: ${title}`);
+      if (titles.has(title)) problems.push(`${pattern} has the title of ${titles.get(title)}: ${title}`);
       titles.set(title, pattern);
       // Filled buttons are for the purpose of the page, not for its rows.
       const loud = page.locator('main :is(table, ul) .mantine-Button-root[data-variant=filled]');
-      for (const name of await loud.allInnerTexts()) found.push(`${pattern}: ${name} is filled in a list`);
+      for (const name of await loud.allInnerTexts()) problems.push(`${pattern}: ${name} is filled in a list`);
       // Light and dark alternate; the long run tests both.
       await look(
         pattern,
@@ -337,7 +339,7 @@ pagesTest(
         'main',
       );
     }
-    expect(found).toEqual([]);
+    expect(problems).toEqual([]);
   },
   180_000,
 );

@@ -62,15 +62,15 @@ describe('amounts', () => {
   });
 
   test('have decimals in all other currencies', () => {
-    const whole = Object.values(paymentMethods).filter(({ payableUnit }) => payableUnit === 'whole');
-    expect(zeroDecimalCurrencies).toEqual(new Set(whole.map(({ currency }) => currency)));
+    const methods = Object.values(paymentMethods).filter(({ payableUnit }) => payableUnit === 'whole');
+    expect(zeroDecimalCurrencies).toEqual(new Set(methods.map(({ currency }) => currency)));
   });
 
   test('are added up exactly', () => {
     fc.assert(
       fc.property(fc.array(fc.bigInt({ min: 0n, max: 10n ** 15n }), { maxLength: 8 }), (minors) => {
         const sum = sumDecimals(minors.map((minor) => toDecimal({ minor, currency: 'HKD' })));
-        const total = minors.reduce((one, other) => one + other, 0n);
+        const total = minors.reduce((sum, minor) => sum + minor, 0n);
         expect(decimalToMinor(sum, 'HKD')).toBe(total);
       }),
     );
@@ -325,13 +325,13 @@ test('a form sends only changed members, with complete lists and emptied fields'
   expect(diffInput(before, { ...before })).toEqual({});
 });
 
-test('every audit action has a text of its own', () => {
+test('every audit action has a different text', () => {
   expect(Object.keys(actionTexts).sort()).toEqual([...auditActions].sort());
   expect(new Set(Object.values(actionTexts)).size).toBe(auditActions.length);
 });
 
 test('every audit action of a merchant belongs to one filter', () => {
   const nouns = new Set(auditActions.map((action) => action.split('.')[0] as string));
-  const found = auditCategories.flatMap((category) => category.prefixes);
-  expect([...found, ...ofOperators].sort()).toEqual([...nouns].sort());
+  const prefixes = auditCategories.flatMap((category) => category.prefixes);
+  expect([...prefixes, ...ofOperators].sort()).toEqual([...nouns].sort());
 });

@@ -17,7 +17,7 @@ import { payCharge, recordOne, transferInput } from '../setup/transfers.ts';
 
 /** Money given back at the dashboard, in a real browser. */
 
-async function paidCharge(site: DashboardSite, email = 'ada@example.com') {
+async function seedPaidCharge(site: DashboardSite, email = 'ada@example.com') {
   const { service } = site;
   const charge = await seedCharge(service, site.merchant, { input: { email }, now: new Date() });
   await payCharge(service, site.merchant, charge);
@@ -39,7 +39,8 @@ const details = { bank: '004', account: '123-456789-838', holder: 'Ada Wong' };
 const submit = (site: DashboardSite, id: string) =>
   submitRefundDetails(site.service, { ...owner(site), id, details });
 
-const stateOf = (page: Page, text: string) => page.getByRole('main').getByText(text, { exact: true }).first();
+const getStateText = (page: Page, text: string) =>
+  page.getByRole('main').getByText(text, { exact: true }).first();
 
 /** Builds requested exports until the end of the test, as a worker does. */
 function startExportWorker(site: DashboardSite): void {
@@ -55,20 +56,20 @@ const seedPayout = (site: DashboardSite, amount: number) =>
 test('a partial refund receives details, is returned by the bank, receives new details, and is paid', async ({
   site,
 }) => {
-  const charge = await paidCharge(site);
+  const charge = await seedPaidCharge(site);
   const page = await site.open(`/charges/${charge.id}`, desktop);
   await page.getByRole('button', { name: 'Refund' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByText('$128.50 HKD can be refunded').waitFor();
   const amount = dialog.getByLabel('Amount (HKD)');
   expect(await amount.inputValue()).toBe('128.50');
-  for (const [written, said] of [
+  for (const [written, message] of [
     ['20.5555', 'Must be a number with at most 2 decimal places (HKD)'],
     ['28.500', 'Ambiguous: did you mean 28500.00 or 28.50?'],
   ] as const) {
     await amount.fill(written);
     await page.keyboard.press('Enter');
-    await dialog.getByText(said).waitFor();
+    await dialog.getByText(message).waitFor();
   }
   await amount.fill('128.51');
   await page.keyboard.press('Enter');
@@ -113,7 +114,7 @@ test('a partial refund receives details, is returned by the bank, receives new d
   await submit(site, id);
   await page.getByRole('button', { name: 'Mark as paid' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Mark as paid' }).click();
-  await stateOf(page, 'Completed').waitFor();
+  await getStateText(page, 'Completed').waitFor();
   expect(await page.getByRole('button', { name: 'Payout returned' }).count()).toBe(0);
   await page.getByText('Payout returned, new bank details requested').waitFor();
 });
@@ -146,7 +147,7 @@ test('a refund is cancelled and created again on a phone, and completed immediat
 });
 
 test('the list filters by status, email and charge, has pages, and is updated live', async ({ site }) => {
-  const charge = await paidCharge(site);
+  const charge = await seedPaidCharge(site);
   for (let i = 1; i <= 26; i++) await seedRefund(site, charge.id, 1);
   const page = await site.open('/refunds', desktop);
   const rows = page.getByRole('row');
@@ -155,7 +156,7 @@ test('the list filters by status, email and charge, has pages, and is updated li
   await expect.poll(() => rows.count()).toBe(2);
   await page.getByRole('button', { name: 'First' }).click();
 
-  const other = await paidCharge(site, 'bo@example.com');
+  const other = await seedPaidCharge(site, 'bo@example.com');
   const { id } = await seedRefund(site, other.id, 5);
   await page.getByRole('row', { name: 'bo@example.com Awaiting details' }).waitFor();
   await submit(site, id);
@@ -174,11 +175,11 @@ test('the list filters by status, email and charge, has pages, and is updated li
 test('a user without permission sees the state of a refund, but no buttons and no bank details', async ({
   site,
 }) => {
-  const charge = await paidCharge(site);
+  const charge = await seedPaidCharge(site);
   const refund = await seedRefund(site, charge.id, 5);
   await submit(site, refund.id);
   const page = await site.open(`/refunds/${refund.id}`, desktop, await site.newUser('support'));
-  await stateOf(page, 'Ready to pay').waitFor();
+  await getStateText(page, 'Ready to pay').waitFor();
   await page.getByText('Bank details are visible only to users who can create refunds').waitFor();
   expect(await page.getByRole('button', { name: /Mark as paid|Payout returned/ }).count()).toBe(0);
   await page.getByRole('link', { name: charge.id }).click();

@@ -155,13 +155,13 @@ test('Home summarizes subscriptions on a phone, and the lists filter, are update
   const page = await site.open('/');
   const summary = page.getByRole('region', { name: 'Subscriptions' });
   await summary.getByText('$100.00 HKD').waitFor();
-  const figure = (title: string) => summary.getByText(title, { exact: true }).locator('..');
+  const findFigure = (title: string) => summary.getByText(title, { exact: true }).locator('..');
   for (const [title, value] of [
     ['Active', '1'],
     ['Paused', '1'],
     ['Due within 7 days', '0'],
   ] as const) {
-    expect(await figure(title).textContent()).toBe(`${title}${value}`);
+    expect(await findFigure(title).textContent()).toBe(`${title}${value}`);
   }
   await summary.getByRole('link', { name: 'All subscriptions' }).click();
   await page.getByRole('row', { name: 'paused@example.com Paused' }).waitFor();

@@ -373,11 +373,11 @@ describe('receiving accounts', () => {
     async ({ site }) => {
       const page = await site.open('/receiving-accounts', desktop);
       await page.getByText('No accounts yet').waitFor();
-      const asked = page.waitForResponse((answer) =>
-        /query PaymentMethods/.test(answer.request().postData() ?? ''),
+      const responded = page.waitForResponse((response) =>
+        /query PaymentMethods/.test(response.request().postData() ?? ''),
       );
       await page.getByRole('link', { name: 'Charges', exact: true }).click();
-      await (await asked).finished();
+      await (await responded).finished();
       await page.getByRole('link', { name: 'Receiving accounts' }).click();
       await page.getByRole('link', { name: 'New account' }).click();
       await heading(page, 'New receiving account').waitFor();

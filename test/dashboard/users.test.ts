@@ -198,8 +198,8 @@ test('an owner invites a user, who joins by keyboard on a phone, changes the rol
   await second.getByRole('button', { name: 'Remove' }).click();
   await owner.getByRole('button', { name: 'Remove user' }).click();
   await second.waitFor({ state: 'hidden' });
-  const own = owner.getByRole('row', { name: merchant.email });
-  await own.getByRole('button', { name: 'Remove' }).click();
+  const ownRow = owner.getByRole('row', { name: merchant.email });
+  await ownRow.getByRole('button', { name: 'Remove' }).click();
   await owner.getByRole('button', { name: 'Remove user' }).click();
   await owner.getByText('An account must have at least one owner').waitFor();
 });

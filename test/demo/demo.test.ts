@@ -31,12 +31,12 @@ test('the subscriptions of the demo are created once, also while workers run', a
     });
   };
   await Promise.all([create(), worker()]);
-  const found = () =>
+  const readSubscriptions = () =>
     service.prisma.subscription.findMany({
       select: { email: true, status: true, numPaymentsComplete: true },
       orderBy: { id: 'asc' },
     });
-  const created = await found();
+  const created = await readSubscriptions();
   expect(created).toEqual([
     { email: 'mei.lin@example.com', status: 'inactive', numPaymentsComplete: 1 },
     { email: 'somchai@example.com', status: 'active', numPaymentsComplete: 1 },
@@ -45,7 +45,7 @@ test('the subscriptions of the demo are created once, also while workers run', a
     { email: 'ada@example.com', status: 'inactive', numPaymentsComplete: 0 },
   ]);
   await ensureDemoSubscriptions(service, merchant.id, now);
-  expect(await found()).toEqual(created);
+  expect(await readSubscriptions()).toEqual(created);
 });
 
 test.each(['http://127.0.0.1:4000', undefined])(

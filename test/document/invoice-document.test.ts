@@ -4,7 +4,7 @@ import { toRuns } from '../../src/document/fonts.ts';
 import { type InvoiceFacts, invoiceDocument } from '../../src/document/invoice-document.ts';
 import { messageLanguages } from '../../src/message/language.ts';
 
-/** Invoices as documents, read by PDF.js. */
+/** Reads the PDF of invoices with PDF.js. */
 
 const payUrl = 'https://pay.example/pay/invoice/aW5fMQ.dG9rZW4';
 
@@ -25,15 +25,15 @@ const facts: InvoiceFacts = {
   payUrl,
 };
 
-/** What is read of it, page after page; spaces between the letters' runs are not told apart from others. */
-async function read(changes: Partial<InvoiceFacts> = {}) {
+/** Returns the number of pages, the text with single spaces, and the bytes of a document. */
+async function readDocument(changes: Partial<InvoiceFacts> = {}) {
   const bytes = await invoiceDocument({ ...facts, ...changes });
   const { totalPages, text } = await extractText(new Uint8Array(bytes), { mergePages: false });
   return { pages: totalPages, text: text.join('\n').replace(/\s+/g, ' '), bytes };
 }
 
-test('says number, dates, from whom to whom, what for, how much, and where to pay', async () => {
-  const { text, pages, bytes } = await read();
+test('an invoice has number, dates, merchant, customer, orders, total and payment link', async () => {
+  const { text, pages, bytes } = await readDocument();
   expect(pages).toBe(1);
   for (const part of [
     'Invoice',
@@ -59,68 +59,70 @@ test('says number, dates, from whom to whom, what for, how much, and where to pa
   });
 });
 
-test('paid or void, it asks for nothing; of the sandbox, it says so', async () => {
-  const paid = await read({ status: 'paid', paidAt: new Date('2026-11-18T00:00:00.000Z') });
+test('a paid or void invoice has no payment link, and one of the sandbox is marked as a test', async () => {
+  const paid = await readDocument({ status: 'paid', paidAt: new Date('2026-11-18T00:00:00.000Z') });
   expect(paid.text).toContain('Status Paid Paid on November 18, 2026');
-  const voided = await read({ status: 'void', isTrial: true });
+  const voided = await readDocument({ status: 'void', isTrial: true });
   expect(voided.text).toContain('No payment is due');
   expect(voided.text).toContain('TEST: not a valid invoice');
   for (const { text } of [paid, voided]) expect(text).not.toContain(payUrl);
 });
 
-test('is written in the customer’s language, amounts and dates too', async () => {
-  const zh = await read({ language: 'zh' });
+test('an invoice is in the language of the customer, with its amounts and dates', async () => {
+  const zh = await readDocument({ language: 'zh' });
   expect(zh.text).toContain('账单');
   expect(zh.text).toContain('2026年11月19日');
   expect(zh.text).toContain('合计 HKD 128.50');
-  const th = await read({ language: 'th' });
+  const th = await readDocument({ language: 'th' });
   expect(th.text).toContain('ใบแจ้งหนี้');
   expect(th.text).toContain('19 พฤศจิกายน 2569');
 });
 
-test('names in all scripts that are promised print, beside each other', async () => {
+test('an invoice can contain names in all supported scripts', async () => {
   const names = [
     ...['陳大文 张伟', '김지우 박서준', 'สมชาย ใจดี', 'さくら タナカ', 'Nguyễn Văn Đức'],
     ...['अदा', 'Анна Каренина', 'Αθηνά'],
   ];
-  const { text } = await read({ customer: names });
+  const { text } = await readDocument({ customer: names });
   for (const name of names) expect(text).toContain(name);
 });
 
-test.each(messageLanguages)('the same invoice gives the same bytes, in %s', async (language) => {
-  const [one, other] = [
+test.each(messageLanguages)('an invoice always has the same bytes, in %s', async (language) => {
+  const [first, second] = [
     await invoiceDocument({ ...facts, language }),
     await invoiceDocument({ ...facts, language }),
   ];
-  expect(one.equals(other)).toBe(true);
-  expect(one.equals(await invoiceDocument({ ...facts, language, number: 13 }))).toBe(false);
+  expect(first.equals(second)).toBe(true);
+  expect(first.equals(await invoiceDocument({ ...facts, language, number: 13 }))).toBe(false);
 });
 
-test('a hundred lines go on over pages, each numbered; long words and Thai text break', async () => {
+test('a hundred orders continue on numbered pages, and long words and Thai text are wrapped', async () => {
   const thai = 'ชาเขียวที่ดีที่สุดในประเทศไทยและเอเชียตะวันออกเฉียงใต้'.repeat(3);
   const orders = Array.from({ length: 100 }, (_, i) => ({
     name: `Tea no. ${i + 1}`,
     quantity: i + 1,
     amount: '1.00',
   }));
-  const { text, pages } = await read({ orders: [{ name: thai }, { name: 'x'.repeat(300) }, ...orders] });
+  const { text, pages } = await readDocument({
+    orders: [{ name: thai }, { name: 'x'.repeat(300) }, ...orders],
+  });
   expect(pages).toBeGreaterThan(2);
   for (let i = 1; i <= 100; i++) expect(text).toContain(`Tea no. ${i} ${i} HKD 1.00`);
   for (let i = 1; i <= pages; i++) expect(text).toContain(`${i} / ${pages}`);
   expect(text.replaceAll(' ', '')).toContain('x'.repeat(300));
 });
 
-test('a line stands on one page with its amount, however long its name and wherever the page ends', async () => {
-  const short = Array.from({ length: 21 }, (_, i) => ({ name: `Tea ${i + 1}`, amount: '1.00' }));
-  const long = { name: 'and on '.repeat(70), quantity: 77, amount: '777.00' };
-  const { text } = await read({
-    orders: [...short, long, { name: 'After', quantity: 88, amount: '888.00' }],
+test('an order with a long name is on one page with its amount', async () => {
+  const shortOrders = Array.from({ length: 21 }, (_, i) => ({ name: `Tea ${i + 1}`, amount: '1.00' }));
+  const longOrder = { name: 'and on '.repeat(70), quantity: 77, amount: '777.00' };
+  const { text } = await readDocument({
+    orders: [...shortOrders, longOrder, { name: 'After', quantity: 88, amount: '888.00' }],
   });
   expect(text).toMatch(/(and on ){70}77 HKD 777\.00 After 88 HKD 888\.00/);
-  const { bytes } = await read({ orders: [...short, long] });
+  const { bytes } = await readDocument({ orders: [...shortOrders, longOrder] });
   const { text: pages } = await extractText(new Uint8Array(bytes), { mergePages: false });
-  const withLong = pages.map((page) => [page.includes('and on'), page.includes('777.00')]);
-  expect(withLong).toEqual([
+  const pagesWithOrder = pages.map((page) => [page.includes('and on'), page.includes('777.00')]);
+  expect(pagesWithOrder).toEqual([
     [false, false],
     [true, true],
   ]);
@@ -130,9 +132,13 @@ test.each([
   ['latin', 'Harbour Teas and Fine China of '.repeat(5).slice(0, 140)],
   ['cjk', '海港茶行'.repeat(35)],
   ['thai', 'ร้านชาท่าเรือ'.repeat(11).slice(0, 140)],
-])('nothing stands beyond the margins, however long the names are: %s', async (_script, name) => {
+])('no text exceeds the margins with long names: %s', async (_script, name) => {
   const orders = Array.from({ length: 60 }, () => ({ name: `${name} ${name}`, quantity: 1, amount: '1.00' }));
-  const { bytes, pages, text } = await read({ merchant: { name, address: name }, customer: [name], orders });
+  const { bytes, pages, text } = await readDocument({
+    merchant: { name, address: name },
+    customer: [name],
+    orders,
+  });
   expect(pages).toBeGreaterThan(1);
   expect(text).toContain(`1 / ${pages}`);
   const document = await getDocumentProxy(new Uint8Array(bytes));
@@ -143,13 +149,26 @@ test.each([
   }
 });
 
-test('whatever a text holds, a document is made of it', async () => {
-  const odd = ['\u0000\u202E\uD800', '', ' ', '🍵👩‍👩‍👧', 'a\u0301\u0E33', '\n\n', '𠮷野家', '١٢٣ שלום'];
-  const { pages } = await read({ customer: odd, plan: odd.join(''), orders: odd.map((name) => ({ name })) });
+test('an invoice is created for any text', async () => {
+  const unusualTexts = [
+    '\u0000\u202E\uD800',
+    '',
+    ' ',
+    '🍵👩‍👩‍👧',
+    'a\u0301\u0E33',
+    '\n\n',
+    '𠮷野家',
+    '١٢٣ שלום',
+  ];
+  const { pages } = await readDocument({
+    customer: unusualTexts,
+    plan: unusualTexts.join(''),
+    orders: unusualTexts.map((name) => ({ name })),
+  });
   expect(pages).toBe(1);
 });
 
-test('a text is divided by the fonts that set it', () => {
+test('toRuns splits a text by font', () => {
   expect(toRuns('฿5')).toEqual([
     { font: 'thai', text: '฿' },
     { font: 'latin', text: '5' },

@@ -51,8 +51,8 @@ const objects = 20;
 const connect = ({ connectionString }: GraphqlApp, poolSize: number): Db =>
   openDb({ connectionString, poolSize, onError: console.error });
 
-/** Transactions whose commits are in another order than the IDs of their events. */
-async function write(merchant: NewMerchant, db: Db, writer: number): Promise<void> {
+/** Runs transactions whose commits are in another order than the IDs of their events. */
+async function runWriter(merchant: NewMerchant, db: Db, writer: number): Promise<void> {
   for (let i = 0; i < eventsEach; i++) {
     await transact(db, async (uow) => {
       recordEvent(uow, {
@@ -105,7 +105,7 @@ function record(uow: UnitOfWork, objectId: string, objectVersion = 1) {
   });
 }
 
-const recorded = async (db: Pick<Db, 'prisma'>, prefix: string) => {
+const listRecorded = async (db: Pick<Db, 'prisma'>, prefix: string) => {
   const where = { objectId: { startsWith: prefix } };
   const events = await db.prisma.event.findMany({ where, orderBy: { id: 'asc' } });
   return events.map(({ objectId, objectVersion }) => `${objectId} ${objectVersion}`);
@@ -177,7 +177,7 @@ test('has each event once and in order for readers during the commits of 50 writ
   let wroteAll = false;
   let relayedAll = false;
   const writing = Promise.all(
-    Array.from({ length: writers }, (_, writer) => write(merchant, db, writer)),
+    Array.from({ length: writers }, (_, writer) => runWriter(merchant, db, writer)),
   ).then(() => {
     wroteAll = true;
   });
@@ -202,7 +202,7 @@ test('has each event once and in order for readers during the commits of 50 writ
   const all = await service.prisma.event.findMany({ where, orderBy: { sequence: 'asc' } });
   expect(all).toHaveLength(writers * eventsEach);
   const ids = all.map(({ id }) => id);
-  // Otherwise paging by ID would also pass.
+  // If the order were equal, paging by ID would also pass.
   expect(ids).not.toEqual(ids.toSorted());
   for (const read of readers) {
     expect(read.map(({ sequence }) => Number(sequence))).toEqual(ids.map((_, i) => i + 1));
@@ -221,11 +221,11 @@ describe('unit of work', () => {
       record(uow, 'order_b');
       record(uow, 'order_a');
       record(uow, 'order_b', 2);
-      expect(await recorded(uow, 'order_')).toEqual([]);
+      expect(await listRecorded(uow, 'order_')).toEqual([]);
       return 'done';
     });
     expect(done).toBe('done');
-    expect(await recorded(service, 'order_')).toEqual(['order_b 1', 'order_a 1', 'order_b 2']);
+    expect(await listRecorded(service, 'order_')).toEqual(['order_b 1', 'order_a 1', 'order_b 2']);
   });
 
   test('rolls back a savepoint alone, with its events and calls, or together with the transaction', async ({
@@ -245,7 +245,7 @@ describe('unit of work', () => {
         record(uow, 'part_zeroth');
         await insert(uow, 'first');
         // An idempotent mutation selects the events of its own changes.
-        expect(await recorded(uow, 'part_')).toEqual(['part_zeroth 1', 'part_first 1']);
+        expect(await listRecorded(uow, 'part_')).toEqual(['part_zeroth 1', 'part_first 1']);
         await expect(insert(uow, 'second', true)).rejects.toThrow('second fails');
         // A statement that fails ends its savepoint only.
         await expect(insert(uow, 'first')).rejects.toThrow('23505');
@@ -257,11 +257,11 @@ describe('unit of work', () => {
       });
     await expect(run(true)).rejects.toThrow('the whole fails');
     expect(called).toEqual([]);
-    expect(await recorded(service, 'part_')).toEqual([]);
+    expect(await listRecorded(service, 'part_')).toEqual([]);
     await run(false);
     const rows = await service.prisma.$queryRaw<{ key: string }[]>`SELECT key FROM part ORDER BY key`;
     expect(rows.map(({ key }) => key)).toEqual(['first', 'third']);
-    expect(await recorded(service, 'part_')).toEqual(['part_zeroth 1', 'part_first 1', 'part_third 1']);
+    expect(await listRecorded(service, 'part_')).toEqual(['part_zeroth 1', 'part_first 1', 'part_third 1']);
     expect(called).toEqual(['first', 'third']);
   });
 
@@ -269,10 +269,10 @@ describe('unit of work', () => {
     const operation = (by: Db) => transact(by, async (uow) => record(uow, 'join_1'));
     const failing = transact(service, async (uow) => {
       await operation(uow);
-      expect(await recorded(uow, 'join_')).toEqual(['join_1 1']);
+      expect(await listRecorded(uow, 'join_')).toEqual(['join_1 1']);
       throw new Error('stop');
     });
     await expect(failing).rejects.toThrow('stop');
-    expect(await recorded(service, 'join_')).toEqual([]);
+    expect(await listRecorded(service, 'join_')).toEqual([]);
   });
 });

@@ -280,7 +280,7 @@ describe('event numbers', () => {
             type: 'charge_part_paid',
             objectId: `ch_race_${round}_${object}`,
             objectVersion: version,
-            // The clocks of the processes that made the changes differ.
+            // The clocks of the processes differ.
             now: new Date(noon.getTime() + Math.round(Math.random() * 50)),
           });
         }
@@ -330,9 +330,9 @@ describe('orderEvents', () => {
           .map((ids) => objects.map(([object, version], i) => event(ids[i]!, `o${object}`, version))),
       );
     fc.assert(
-      fc.property(events, (given) => {
-        const ordered = orderEvents(given);
-        expect(ordered.map(({ id }) => id).sort()).toEqual(given.map(({ id }) => id).sort());
+      fc.property(events, (generated) => {
+        const ordered = orderEvents(generated);
+        expect(ordered.map(({ id }) => id).sort()).toEqual(generated.map(({ id }) => id).sort());
         for (const ofObject of Map.groupBy(ordered, ({ objectId }) => objectId).values()) {
           const versions = ofObject.map(({ objectVersion }) => objectVersion);
           expect(versions).toEqual(versions.toSorted((a, b) => a - b));

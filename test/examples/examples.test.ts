@@ -117,10 +117,10 @@ shopTest(
     const headers = { authorization: `Basic ${btoa(`tea-shop:${webhookPassword}`)}` };
     const payload = { mode: 'sandbox', eventId: 'ev_1', eventType: 'CHARGE_COMPLETE', notifyPayload: id };
     const live = { ...payload, mode: 'live', eventId: 'ev_2' };
-    const answers = [];
-    for (const one of [null, { ...payload, notifyPayload: { unbindable: 1 } }, payload, payload, live])
-      answers.push((await toShop(shopUrl, '/webhook', { payload: one }, headers)).status);
-    expect(answers).toEqual([500, 500, 204, 204, 204]);
+    const responses = [];
+    for (const body of [null, { ...payload, notifyPayload: { unbindable: 1 } }, payload, payload, live])
+      responses.push((await toShop(shopUrl, '/webhook', { payload: body }, headers)).status);
+    expect(responses).toEqual([500, 500, 204, 204, 204]);
     expect((await readOrder(shopUrl, id)).events).toEqual(['CHARGE_COMPLETE']);
   },
 );
@@ -132,12 +132,12 @@ test('examples/curl receives a payment and refunds a part of it', async () => {
   const url = await app.listen({ port: 0, host: '127.0.0.1' });
   const env = { PATH: process.env.PATH ?? '', AUTH: `${apiKey}:${apiSecret}`, URL: url };
   const { stdout } = await run(script, { env, cwd: await createTempDir(onTestFinished) });
-  const answers = stdout
+  const responses = stdout
     .split('\n')
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line).data);
   const live = stdout.split('\n').flatMap((line) => line.match(/^data: (.+)$/)?.[1] ?? []);
-  expect(answers).toMatchObject([
+  expect(responses).toMatchObject([
     { createSession: { session: { checkoutUrl: expect.stringContaining('/checkout?sessionId=') } } },
     { createCharge: { charge: { id: expect.stringMatching(/^ch_/) } } },
     { recordTransfers: { results: [{ status: 'matched' }] } },

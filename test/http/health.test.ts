@@ -16,8 +16,8 @@ describe('Health and readiness', () => {
     const { pool } = context.service;
     const query = pool.query;
     pool.query = (() => Promise.reject(new Error('connection refused'))) as unknown as typeof pool.query;
-    const answer = await app.inject('/readyz');
-    expect([answer.statusCode, answer.json()]).toEqual([503, { ok: false }]);
+    const response = await app.inject('/readyz');
+    expect([response.statusCode, response.json()]).toEqual([503, { ok: false }]);
     pool.query = query;
   });
 
@@ -62,20 +62,23 @@ describe('Health and readiness', () => {
     });
     const url = await app.listen({ port: 0, host: '127.0.0.1' });
     const agent = new http.Agent({ keepAlive: true, maxSockets: 3 });
-    const ask = (path: string) =>
+    const requestPath = (path: string) =>
       new Promise<string>((resolve, reject) => {
-        const onAnswer = (answer: http.IncomingMessage) => {
-          answer.resume().on('end', () => resolve(`${answer.statusCode} ${answer.headers.connection}`));
+        const onAnswer = (response: http.IncomingMessage) => {
+          response.resume().on('end', () => resolve(`${response.statusCode} ${response.headers.connection}`));
         };
         http.get(`${url}${path}`, { agent }, onAnswer).on('error', reject);
       });
-    // Two persistent connections.
-    expect(await Promise.all([ask('/readyz'), ask('/readyz')])).toEqual(['200 keep-alive', '200 keep-alive']);
-    const slow = ask('/slow');
+    // Both requests use persistent connections.
+    expect(await Promise.all([requestPath('/readyz'), requestPath('/readyz')])).toEqual([
+      '200 keep-alive',
+      '200 keep-alive',
+    ]);
+    const slow = requestPath('/slow');
     await isRequested;
     controller.abort();
-    expect(await ask('/readyz')).toBe('503 close');
-    expect(await ask('/healthz')).toBe('200 close');
+    expect(await requestPath('/readyz')).toBe('503 close');
+    expect(await requestPath('/healthz')).toBe('200 close');
     allowResponse();
     expect(await slow).toBe('200 close');
     await app.close();
@@ -104,7 +107,7 @@ describe('stopListening', () => {
       (parts) => Buffer.concat(parts).toString(),
       (error: NodeJS.ErrnoException) => error.code,
     );
-    // By then the client has connected.
+    // The client connects before these callbacks run.
     await new Promise<void>((resolve) => process.nextTick(() => process.nextTick(resolve)));
     return { server, response };
   }

@@ -74,18 +74,18 @@ describe('Request timeout', () => {
   test('is nine seconds by default', async () => {
     const app = Fastify();
     enforceRequestTimeout(app);
-    const begun = Promise.withResolvers<void>();
+    const started = Promise.withResolvers<void>();
     app.get('/', () => {
-      begun.resolve();
+      started.resolve();
       return new Promise(() => {});
     });
     await app.ready();
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
     onTestFinished(() => void vi.useRealTimers());
-    const answer = app.inject('/');
-    await begun.promise;
+    const response = app.inject('/');
+    await started.promise;
     vi.advanceTimersByTime(9_000);
-    expect((await answer).json()).toMatchObject({ message: 'No response within 9 s; retry the request' });
+    expect((await response).json()).toMatchObject({ message: 'No response within 9 s; retry the request' });
   });
 
   test('returns 503 for GraphQL', async ({ site }) => {
@@ -166,18 +166,21 @@ describe('Static files', () => {
     const { app } = await setupApp(onTestFinished, {
       log: createLogger('error', { write: (line) => void errors.push(line) }),
     });
-    const answer = await app.inject({ url: '/docs/static/swagger-ui.css', headers });
-    expect(answer.statusCode).toBe(400);
-    expect(answer.json()).toMatchObject({ code: 'invalid_request' });
-    expect(answer.body).not.toContain('node_modules');
+    const response = await app.inject({ url: '/docs/static/swagger-ui.css', headers });
+    expect(response.statusCode).toBe(400);
+    expect(response.json()).toMatchObject({ code: 'invalid_request' });
+    expect(response.body).not.toContain('node_modules');
     expect(errors).toEqual([]);
   });
 
   test('send a valid range', async () => {
     const { app } = await setupApp(onTestFinished);
-    const answer = await app.inject({ url: '/docs/static/swagger-ui.css', headers: { range: 'bytes=0-9' } });
-    expect(answer.statusCode).toBe(206);
-    expect(answer.rawPayload).toHaveLength(10);
+    const response = await app.inject({
+      url: '/docs/static/swagger-ui.css',
+      headers: { range: 'bytes=0-9' },
+    });
+    expect(response.statusCode).toBe(206);
+    expect(response.rawPayload).toHaveLength(10);
   });
 });
 
@@ -186,17 +189,25 @@ describe('Rate limit', () => {
 
   test('returns Retry-After to one API key, without effect on others', async () => {
     const { app, context } = await setupApp(onTestFinished, { limiter: createRateLimiter(1) });
-    const [one, other] = [await seedMerchant(context.service), await seedMerchant(context.service)];
-    const get = (keys: typeof one.keys.live) => callApi(app, { method: 'GET', url: '/currencies', keys });
-    const answers = [await get(one.keys.live), await get(one.keys.live), await get(one.keys.live)];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 429]);
+    const [merchant, otherMerchant] = [
+      await seedMerchant(context.service),
+      await seedMerchant(context.service),
+    ];
+    const get = (keys: typeof merchant.keys.live) =>
+      callApi(app, { method: 'GET', url: '/currencies', keys });
+    const responses = [
+      await get(merchant.keys.live),
+      await get(merchant.keys.live),
+      await get(merchant.keys.live),
+    ];
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 429]);
     const first = { 'ratelimit-limit': '2', 'ratelimit-remaining': '1', 'ratelimit-reset': '1' };
-    expect(answers[0]?.headers).toMatchObject(first);
-    expect(answers[2]).toMatchObject({
+    expect(responses[0]?.headers).toMatchObject(first);
+    expect(responses[2]).toMatchObject({
       json: { code: 'rate_limited' },
       headers: { 'retry-after': '1', 'ratelimit-reset': '2' },
     });
-    expect((await get(other.keys.live)).status).toBe(200);
+    expect((await get(otherMerchant.keys.live)).status).toBe(200);
   });
 });
 
@@ -242,14 +253,14 @@ describe('TRUST_PROXY', () => {
     const readLoggedAddress = async (trustProxy: string[]) => {
       const behind = await buildApp({ ...context, options: { ...context.options, trustProxy } });
       onTestFinished(() => behind.close());
-      const answer = await behind.inject({
+      const response = await behind.inject({
         method: 'POST',
         url: '/checkout-link',
         headers: { authorization: basicAuth(keys.live), 'x-forwarded-for': '198.51.100.7, 203.0.113.9' },
         payload: { amount: 5, currency: 'HKD', apiKey: keys.live.publishableKey },
         remoteAddress: '10.0.0.5',
       });
-      expect(answer.statusCode).toBe(200);
+      expect(response.statusCode).toBe(200);
       const entry = await context.service.prisma.auditEntry.findFirst({
         where: { merchantId: merchant.id },
         orderBy: { id: 'desc' },

@@ -41,8 +41,8 @@ describeStores('The job dashboard', (storeTest) => {
     ['POST', '/jobs/api/jobs/create'],
     ['POST', '/jobs/api/jobs/delete'],
   ] as const)('%s %s returns 401 without an operator', async ([method, url], { app }) => {
-    const answer = await app.inject({ method, url, ...(method === 'POST' && { payload: {} }) });
-    expect(answer.statusCode).toBe(401);
+    const response = await app.inject({ method, url, ...(method === 'POST' && { payload: {} }) });
+    expect(response.statusCode).toBe(401);
   });
 
   test('scripts and styles are served to operators only', async ({ app }) => {
@@ -65,9 +65,9 @@ describeStores('The job dashboard', (storeTest) => {
   });
 
   test('the URL without a slash redirects to the page', async ({ app }) => {
-    const answer = await app.inject({ url: '/jobs', headers: operator });
-    expect(answer.statusCode).toBe(302);
-    expect(answer.headers.location).toBe('/jobs/');
+    const response = await app.inject({ url: '/jobs', headers: operator });
+    expect(response.statusCode).toBe(302);
+    expect(response.headers.location).toBe('/jobs/');
   });
 
   test('an operator receives the jobs, and statistics of a process that runs none', async ({ app }) => {
@@ -79,13 +79,13 @@ describeStores('The job dashboard', (storeTest) => {
 
   test('a body that a form could post is rejected with 415', async ({ app }) => {
     for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'multipart/form-data']) {
-      const answer = await app.inject({
+      const response = await app.inject({
         method: 'POST',
         url: '/jobs/api/jobs/create',
         headers: { ...operator, 'content-type': type },
         payload: '{"jobName":"purge-jobs"}',
       });
-      expect(answer.statusCode).toBe(415);
+      expect(response.statusCode).toBe(415);
     }
   });
 
@@ -200,15 +200,15 @@ describe('Operators', () => {
   const test = operatorsTest;
 
   test('receive runs until they sign out, without effect on others', async ({ site }) => {
-    const [one, other] = [await follow(site), await follow(site)];
+    const [first, second] = [await follow(site), await follow(site)];
     await site.runJob();
-    expect(await one.next()).toContain('tick');
-    expect(await other.next()).toContain('tick');
-    await signOut(site.served.context.service, { token: one.token });
-    await one.rest();
+    expect(await first.next()).toContain('tick');
+    expect(await second.next()).toContain('tick');
+    await signOut(site.served.context.service, { token: first.token });
+    await first.rest();
     await site.runJob();
-    expect(await other.next()).toContain('tick');
-    await other.leave();
+    expect(await second.next()).toContain('tick');
+    await second.leave();
   });
 
   test('receive nothing after their session has expired', async ({ site }) => {
@@ -233,12 +233,12 @@ describe('Operators', () => {
     const cookie = (await signInAs('operator', site.served)).cookie()!;
     for (let i = 0; i < 3; i++) {
       const requested = once(site.served.app.server, 'request');
-      const answer = fetch(`${site.url}/jobs/api/events`, { headers: { cookie } }).catch(() => 'cut');
+      const response = fetch(`${site.url}/jobs/api/events`, { headers: { cookie } }).catch(() => 'cut');
       const [{ socket }] = (await requested) as [IncomingMessage];
       socket.destroy();
-      expect(await answer).toBe('cut');
+      expect(await response).toBe('cut');
     }
-    // Opened after them, and complete.
+    // This stream was opened after the others ended.
     const stream = await follow(site);
     expect(followed).toBe(1);
     await stream.leave();
@@ -254,7 +254,7 @@ describe('Operators', () => {
     return {
       token: cookie.split('=')[1]!,
       next: async () => (await reader.read()).value,
-      /** Waits for the end. */
+      /** Waits for the end of the stream. */
       async rest() {
         let text = '';
         for (let part = await reader.read(); !part.done; part = await reader.read()) text += part.value;

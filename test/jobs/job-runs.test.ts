@@ -17,7 +17,7 @@ describe('Run', () => {
   test('is aborted after 18 s', async () => {
     const onAbort = vi.fn();
     const run = runJob(
-      lockedJob(),
+      createLockedJob(),
       {
         work: (signal) =>
           new Promise<void>((resolve) => {
@@ -37,14 +37,14 @@ describe('Run', () => {
   });
 
   test('is abandoned after a minute', async () => {
-    const run = runJob(lockedJob(), { work: never }, throwError);
+    const run = runJob(createLockedJob(), { work: never }, throwError);
     const outcome = expect(run.ended).rejects.toThrow('sweep did not finish within 60 s');
     await vi.advanceTimersByTimeAsync(60_000);
     await outcome;
   });
 
   test('renews its lock before it expires, and not after the end', async () => {
-    const job = lockedJob();
+    const job = createLockedJob();
     const work = Promise.withResolvers<void>();
     const run = runJob(job, { work: () => work.promise }, throwError);
     await vi.advanceTimersByTimeAsync(lockLifetimeMs);
@@ -57,7 +57,7 @@ describe('Run', () => {
   });
 
   test('waits at its end for a running renewal, which would lock the job again', async () => {
-    const job = lockedJob();
+    const job = createLockedJob();
     const renewal = Promise.withResolvers<void>();
     job.touch.mockReturnValue(renewal.promise);
     const work = Promise.withResolvers<void>();
@@ -73,7 +73,7 @@ describe('Run', () => {
   });
 
   test('reports a failed renewal and continues', async () => {
-    const job = lockedJob();
+    const job = createLockedJob();
     job.touch.mockRejectedValue(new Error('no database'));
     const errors: string[] = [];
     const work = Promise.withResolvers<void>();
@@ -84,7 +84,7 @@ describe('Run', () => {
     expect(errors).toEqual(['no database']);
   });
 
-  function lockedJob() {
+  function createLockedJob() {
     return { attrs: { name: 'sweep' }, touch: vi.fn(async () => {}) } as never as Parameters<
       typeof runJob
     >[0] & {
@@ -178,31 +178,31 @@ describe('Job trigger', () => {
   afterEach(() => void vi.useRealTimers());
 
   test('requests one more run for all triggers during a request', async () => {
-    const { waker, asked, answer } = createTrigger();
+    const { waker, requestCount, finishRequest } = createTrigger();
     waker.wake('relay-events');
     for (let n = 0; n < 100; n++) waker.wake('relay-events');
-    expect(asked()).toBe(1);
-    await answer();
-    expect(asked()).toBe(2);
-    await answer();
-    expect(asked()).toBe(2);
+    expect(requestCount()).toBe(1);
+    await finishRequest();
+    expect(requestCount()).toBe(2);
+    await finishRequest();
+    expect(requestCount()).toBe(2);
     waker.wake('relay-events');
-    expect(asked()).toBe(3);
+    expect(requestCount()).toBe(3);
   });
 
   test('requests no run while one runs in this process', async () => {
-    const { waker, asked, answer } = createTrigger({ underWay: () => true });
+    const { waker, requestCount, finishRequest } = createTrigger({ isRunning: () => true });
     waker.wake('relay-events');
     waker.wake('relay-events');
-    await answer();
-    expect(asked()).toBe(1);
+    await finishRequest();
+    expect(requestCount()).toBe(1);
   });
 
   test('requests runs of different jobs independently', async () => {
-    const { waker, asked } = createTrigger();
+    const { waker, requestCount } = createTrigger();
     waker.wake('relay-events');
     waker.wake('deliver-notifications');
-    expect(asked()).toBe(2);
+    expect(requestCount()).toBe(2);
   });
 
   test('requests no run for a second after a failure', async () => {
@@ -258,18 +258,18 @@ describe('Job trigger', () => {
     expect(triggered).toHaveLength(7);
   });
 
-  function createTrigger(options: { underWay?: () => boolean } = {}) {
-    const asks: (() => void)[] = [];
+  function createTrigger(options: { isRunning?: () => boolean } = {}) {
+    const requests: (() => void)[] = [];
     const waker = createJobTrigger({
-      requestRun: () => new Promise<void>((resolve) => asks.push(resolve)),
-      isRunning: options.underWay ?? (() => false),
+      requestRun: () => new Promise<void>((resolve) => requests.push(resolve)),
+      isRunning: options.isRunning ?? (() => false),
       onError: throwError,
     });
     return {
       waker,
-      asked: () => asks.length,
-      async answer() {
-        asks.at(-1)!();
+      requestCount: () => requests.length,
+      async finishRequest() {
+        requests.at(-1)!();
         await vi.advanceTimersByTimeAsync(0);
       },
     };

@@ -84,7 +84,7 @@ describeStores('A job store', (storeTest) => {
         expect(job.nextRunAt!.getTime()).toBeLessThanOrEqual(Date.now() + hourMs);
       } else expect(job).toEqual(before.get(job.name));
     }
-    // Paused, it keeps its interval too.
+    // A paused job keeps its interval.
     expect(await ensureSchedules(agenda, [{ name: 'paused', every: '2 hours' }])).toMatchObject({
       paused: ['paused'],
     });
@@ -116,8 +116,8 @@ describeStores('A job store', (storeTest) => {
     const agenda = createAgenda(jobs, { processName: 'first', runsJobs: true, onError: throwError });
     await ensureSchedules(agenda, [{ name: 'scheduled', every: '1 hour' }]);
     expect(await purgeJobs(repository, { before: new Date(ended.getTime() + 1) })).toBe(2);
-    const left = (await repository.queryJobs()).jobs.map(({ name }) => name).sort();
-    expect(left).toEqual(['failed later', 'runs', 'scheduled', 'waits']);
+    const remaining = (await repository.queryJobs()).jobs.map(({ name }) => name).sort();
+    expect(remaining).toEqual(['failed later', 'runs', 'scheduled', 'waits']);
   });
 
   test('returns for concurrent claims of several names only jobs that are due, or whose lock has expired', async ({
@@ -163,8 +163,8 @@ describeStores('A job store', (storeTest) => {
         lastModifiedBy: processName,
       });
     }
-    const mine = await openJobStore(store.configFor('mine'), throwError);
-    await mine.close();
+    const ownStore = await openJobStore(store.configFor('mine'), throwError);
+    await ownStore.close();
     const locked = (await jobs.repository.queryJobs()).jobs.filter(({ lockedAt }) => lockedAt);
     expect(locked.map(({ name }) => name)).toEqual(['theirs']);
   });

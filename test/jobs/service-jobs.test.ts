@@ -33,7 +33,7 @@ type JobShop = {
   merchant: NewMerchant;
   receiver: Receiver;
   errors: Error[];
-  /** The charges of the received messages. */
+  /** The ids of the charges of received messages of a type. */
   sent: (message: string) => string[];
 };
 
@@ -170,12 +170,16 @@ describe('Messages', () => {
 
   async function startWorkers(run: MessageRun, settings: Partial<Service['settings']>, names: string[]) {
     const { connectionString } = run.service;
-    const own = { ...run.service, settings: { ...run.service.settings, ...settings } };
+    const service = { ...run.service, settings: { ...run.service.settings, ...settings } };
     await using started = new AsyncDisposableStack();
     for (const processName of names) {
       const config = { connectionString, processName };
       started.use(
-        await startServiceWorker({ config, service: own, onError: (error) => void run.errors.push(error) }),
+        await startServiceWorker({
+          config,
+          service: service,
+          onError: (error) => void run.errors.push(error),
+        }),
       );
     }
     return started.move();
@@ -198,7 +202,7 @@ describe('Messages', () => {
       await server.waitFor(20);
       await gateway.waitFor((requests) => requests.length === 20);
     }
-    // Created while no worker runs.
+    // No worker runs while these are created.
     ids.push(await seedMail(run.service), await seedSms(run.service));
     {
       await using _workers = await startWorkers(run, settings, ['three']);
@@ -218,12 +222,12 @@ describe('Messages', () => {
     const mute = net.createServer(() => {}).listen(0, '127.0.0.1');
     await new Promise((resolve) => mute.once('listening', resolve));
     await using gateway = await startReceiver();
-    const asked = new Promise((resolve) => mute.once('connection', resolve));
+    const connected = new Promise((resolve) => mute.once('connection', resolve));
     await using _workers = await startWorkers(run, settingsFor(mute.address() as net.AddressInfo, gateway), [
       'four',
     ]);
     await seedMail(run.service);
-    await asked;
+    await connected;
     await seedSms(run.service);
     await gateway.waitFor((requests) => requests.length === 1);
     expect(await run.service.prisma.message.count({ where: { status: 'pending', channel: 'email' } })).toBe(
@@ -235,7 +239,7 @@ describe('Messages', () => {
   test('are completed before a stopped worker ends, when the mail server has received them', async ({
     run,
   }) => {
-    // After the end of the run, and before the stop times out.
+    // The server responds after the end of the run, but before the stop times out.
     await using server = await startMailServer({ beforeReply: () => delay(3_000) });
     await using gateway = await startReceiver();
     const id = await seedMail(run.service);
@@ -285,7 +289,7 @@ describe('Statements', () => {
     await waitUntilZero(countMissing, 'lines not recorded');
     await expect.poll(done).toBe(3);
     const statements = await statement.findMany();
-    expect(statements.map((one) => getImportCounts(one).exception)).toEqual([rows, rows, rows]);
+    expect(statements.map((statement) => getImportCounts(statement).exception)).toEqual([rows, rows, rows]);
     expect(await countMissing()).toBe(0);
     expect(errors).toEqual([]);
   });

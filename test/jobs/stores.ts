@@ -41,9 +41,9 @@ export async function openPostgres(onCleanup: OnCleanup): Promise<TestStore> {
 async function openMongo(onCleanup: OnCleanup, url: string): Promise<TestStore> {
   const service = await setupService(onCleanup);
   const { connectionString } = service;
-  const own = new URL(url);
-  own.pathname = `/test_${randomBytes(6).toString('hex')}`;
-  const testUrl = own.href;
+  const databaseUrl = new URL(url);
+  databaseUrl.pathname = `/test_${randomBytes(6).toString('hex')}`;
+  const testUrl = databaseUrl.href;
   onCleanup(async () => {
     const client = new MongoClient(testUrl);
     await client.db().dropDatabase();

@@ -12,7 +12,7 @@ export type TestWorker = Worker & { hub: Hub; errors: Error[]; notice: () => voi
 
 const started: (Worker & { config: JobStoreConfig })[] = [];
 
-/** Stops the workers of each test and removes its jobs, where tests share a store. */
+/** Stops the workers after each test, and removes all jobs of the shared store. */
 export function stopWorkersAfterEach(): void {
   afterEach(async () => {
     const workers = started.splice(0);
@@ -24,7 +24,7 @@ export function stopWorkersAfterEach(): void {
   });
 }
 
-/** Starts a worker by default. `notice` publishes a change of a charge, as a commit does. */
+/** Builds a worker, and starts it by default. `notice` publishes a change of a charge, like a commit. */
 export async function startWorker(
   store: TestStore,
   processName: string,
@@ -50,7 +50,7 @@ export async function startWorker(
 
 type ServiceWorker = Pick<WorkerOptions, 'config' | 'service' | 'onError' | 'jobs'>;
 
-/** A worker that is notified by LISTEN, as in a process. */
+/** Starts a worker that receives notices by LISTEN, like a process. */
 export async function startServiceWorker(
   options: ServiceWorker,
 ): Promise<AsyncDisposable & { stop: () => Promise<void> }> {
@@ -65,8 +65,8 @@ export async function startServiceWorker(
   return { stop, [Symbol.asyncDispose]: stop };
 }
 
-/** A job that counts its runs; by default its next schedule is an hour away. */
-export function countingJob(options: Partial<JobDefinition> = {}): JobDefinition & { runs: number } {
+/** Creates a job that counts its runs; by default it is scheduled every hour. */
+export function createCountingJob(options: Partial<JobDefinition> = {}): JobDefinition & { runs: number } {
   const job: JobDefinition & { runs: number } = {
     name: 'relay-events',
     every: '1 hour',
@@ -80,8 +80,8 @@ export function countingJob(options: Partial<JobDefinition> = {}): JobDefinition
   return job;
 }
 
-/** A promise that resolves when it is opened. */
-export function gate(): { opened: Promise<void>; open: () => void } {
+/** Creates a promise that resolves when `open` is called. */
+export function createGate(): { opened: Promise<void>; open: () => void } {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { opened: promise, open: resolve };
 }

@@ -1,4 +1,4 @@
-/** A worker process for tests to kill: its one job begins and never ends. Prints `began` at each run's beginning. */
+/** A worker process that tests kill: its job never ends. Prints `began` when a run begins. */
 
 import type { JobStoreConfig } from '../../src/jobs/job-store.ts';
 import { systemClock } from '../../src/kit/clock.ts';

@@ -13,7 +13,7 @@ import { hourMs } from '../../src/kit/duration.ts';
 import { throwError } from '../setup/errors.ts';
 import { getTestPostgres } from '../setup/test-postgres.ts';
 import { describeStores, postgresStoreTest, type TestStore } from './stores.ts';
-import { countingJob, gate, startWorker, stopWorkersAfterEach } from './test-worker.ts';
+import { createCountingJob, createGate, startWorker, stopWorkersAfterEach } from './test-worker.ts';
 
 const often = { interval: 20 };
 
@@ -23,17 +23,17 @@ describeStores('A worker', (test) => {
   test('runs a job repeatedly on its schedule', async ({ store }) => {
     const times: number[] = [];
     const work = async () => void times.push(Date.now());
-    const job = countingJob({ name: 'tick', every: '1 second', work });
+    const job = createCountingJob({ name: 'tick', every: '1 second', work });
     const { errors } = await startWorker(store, 'schedule', [job]);
     await expect.poll(() => times.length, often).toBeGreaterThanOrEqual(5);
-    // Two of them may be at the start, the schedule's first and the worker's own; the others keep a second's distance.
+    // Two runs may happen at the start, by the schedule and by the worker; the others are a second apart.
     expect(times[4]! - times[0]!).toBeGreaterThan(900);
     expect(errors).toEqual([]);
   });
 
   test('relays immediately when a charge has changed', async ({ store }) => {
-    // Without a trigger it runs once in five minutes.
-    const job = countingJob({ keepAlive: true, idleIntervalMs: 300_000 });
+    // Without a trigger, the job runs every five minutes.
+    const job = createCountingJob({ keepAlive: true, idleIntervalMs: 300_000 });
     const worker = await startWorker(store, 'wake', [job]);
     await expect.poll(() => job.runs, often).toBeGreaterThanOrEqual(1);
     for (let round = 0; round < 10; round++) {
@@ -44,10 +44,10 @@ describeStores('A worker', (test) => {
   });
 
   test('starts a run for a change when no resident run exists', async ({ store }) => {
-    const job = countingJob();
+    const job = createCountingJob();
     const worker = await startWorker(store, 'begin', [job]);
     for (let round = 0; round < 3; round++) {
-      await settled(worker.agenda, job);
+      await waitUntilSettled(worker.agenda, job);
       const before = job.runs;
       worker.notice();
       await expect.poll(() => job.runs, often).toBeGreaterThan(before);
@@ -55,17 +55,17 @@ describeStores('A worker', (test) => {
   });
 
   test('starts another run for a change at the end of a run', async ({ store }) => {
-    let held = gate();
-    held.open();
-    const job = countingJob({ work: () => held.opened });
+    let blocked = createGate();
+    blocked.open();
+    const job = createCountingJob({ work: () => blocked.opened });
     const worker = await startWorker(store, 'late', [job]);
-    await settled(worker.agenda, job);
-    held = gate();
+    await waitUntilSettled(worker.agenda, job);
+    blocked = createGate();
     const before = job.runs;
     worker.notice();
     await expect.poll(() => job.runs, often).toBeGreaterThan(before);
     worker.notice();
-    held.open();
+    blocked.open();
     await expect.poll(() => job.runs, often).toBeGreaterThanOrEqual(before + 2);
   });
 
@@ -74,7 +74,7 @@ describeStores('A worker', (test) => {
   }) => {
     let lastNotice = 0;
     let lastSweep = 0;
-    const job = countingJob({
+    const job = createCountingJob({
       keepAlive: true,
       work: async () => {
         lastSweep = performance.now();
@@ -91,13 +91,12 @@ describeStores('A worker', (test) => {
     }
     const tookMs = lastNotice - start;
     await expect.poll(() => lastSweep, often).toBeGreaterThan(lastNotice);
-    // However long that took here: a sweep begins ten milliseconds after the one before it at the soonest. One more is
-    // the first of the schedule, where that comes after the worker's own.
+    // Sweeps begin at least ten milliseconds apart; the first run of the schedule may be an additional one.
     expect(job.runs - before).toBeLessThanOrEqual(tookMs / 10 + 3);
   });
 
   test('reports a failed run, and runs the job again', async ({ store }) => {
-    const job = countingJob({
+    const job = createCountingJob({
       name: 'fails-once',
       every: '1 second',
       work: async () => {
@@ -110,8 +109,8 @@ describeStores('A worker', (test) => {
   });
 
   test('ends the run of a paused job, and does not start it, also after a restart', async ({ store }) => {
-    const job = countingJob({ every: '1 second', keepAlive: true });
-    const other = countingJob({ name: 'other', every: '1 second' });
+    const job = createCountingJob({ every: '1 second', keepAlive: true });
+    const other = createCountingJob({ name: 'other', every: '1 second' });
     const first = await startWorker(store, 'pause-1', [job]);
     await expect.poll(() => job.runs, often).toBeGreaterThanOrEqual(1);
     await first.agenda.disable({ name: job.name });
@@ -128,36 +127,36 @@ describeStores('A worker', (test) => {
   });
 
   test('runs a job at its new interval when a newer release has changed it', async ({ store }) => {
-    const old = countingJob({ name: 'changed', every: '1 hour' });
+    const old = createCountingJob({ name: 'changed', every: '1 hour' });
     const first = await startWorker(store, 'interval-1', [old]);
-    await settled(first.agenda, old);
+    await waitUntilSettled(first.agenda, old);
     await first.stop({ graceMs: 5_000 });
-    const job = countingJob({ name: 'changed', every: '1 second' });
+    const job = createCountingJob({ name: 'changed', every: '1 second' });
     await startWorker(store, 'interval-2', [job]);
     await expect.poll(() => job.runs, often).toBeGreaterThanOrEqual(3);
   });
 
   test('resets and reports jobs that a skewed clock has postponed or locked', async ({ store }) => {
-    const putOff = countingJob({ name: 'put-off', every: '1 second' });
-    const locked = countingJob({ name: 'locked', every: '1 second' });
+    const postponed = createCountingJob({ name: 'postponed', every: '1 second' });
+    const locked = createCountingJob({ name: 'locked', every: '1 second' });
     const ahead = new Date(Date.now() + 5 * hourMs);
-    await seedSchedule(store, putOff, { nextRunAt: ahead });
+    await seedSchedule(store, postponed, { nextRunAt: ahead });
     await seedSchedule(store, locked, { nextRunAt: ahead, lockedAt: ahead });
-    const { errors } = await startWorker(store, 'right', [putOff, locked]);
-    // One run is that of the worker's start.
-    await expect.poll(() => Math.min(putOff.runs, locked.runs), often).toBeGreaterThanOrEqual(3);
+    const { errors } = await startWorker(store, 'right', [postponed, locked]);
+    // The start of the worker causes one of the runs.
+    await expect.poll(() => Math.min(postponed.runs, locked.runs), often).toBeGreaterThanOrEqual(3);
     expect(errors.map(({ message }) => message)).toEqual([
-      'Jobs scheduled in the future by a skewed clock were reset: put-off, locked',
+      'Jobs scheduled in the future by a skewed clock were reset: postponed, locked',
     ]);
   });
 
   test('recreates a schedule that an operator has deleted', async ({ store }) => {
-    const job = countingJob({ name: 'deleted' });
+    const job = createCountingJob({ name: 'deleted' });
     const worker = await startWorker(store, 'deleted', [job]);
-    await settled(worker.agenda, job);
+    await waitUntilSettled(worker.agenda, job);
     expect(await worker.agenda.cancel({ name: 'deleted' })).toBeGreaterThan(0);
-    const scheduled = async () => (await worker.agenda.queryJobs({ name: 'deleted' })).total;
-    await expect.poll(scheduled, often).toBe(1);
+    const countSchedules = async () => (await worker.agenda.queryJobs({ name: 'deleted' })).total;
+    await expect.poll(countSchedules, often).toBe(1);
   });
 });
 
@@ -175,8 +174,8 @@ async function seedSchedule(
   await jobs.close();
 }
 
-/** Waits until nothing of the job is queued or running: its schedule alone is left. */
-async function settled(
+/** Waits until no run of the job is queued or running. */
+async function waitUntilSettled(
   agenda: Awaited<ReturnType<typeof startWorker>>['agenda'],
   job: { name: string; runs: number },
 ): Promise<void> {
@@ -195,50 +194,50 @@ describeStores('A worker that is stopped', (test) => {
   stopWorkersAfterEach();
 
   test('aborts a run, waits for it, and leaves nothing locked', async ({ store }) => {
-    const begun = gate();
+    const started = createGate();
     const ended: string[] = [];
-    const job = countingJob({
+    const job = createCountingJob({
       work: async ({ service }, signal) => {
-        begun.open();
+        started.open();
         if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve));
         await service.pool.query('SELECT pg_sleep(0.2)');
         ended.push('the run');
       },
     });
-    const idle = countingJob({ name: 'idle', every: '1 second' });
-    const standing = countingJob({ name: 'stands by', every: '1 second', keepAlive: true });
-    const worker = await startWorker(store, 'stopped', [job, idle, standing]);
-    await begun.opened;
+    const idle = createCountingJob({ name: 'idle', every: '1 second' });
+    const resident = createCountingJob({ name: 'resident', every: '1 second', keepAlive: true });
+    const worker = await startWorker(store, 'stopped', [job, idle, resident]);
+    await started.opened;
     await worker.stop({ graceMs: 5_000 });
     ended.push('the worker');
     expect(ended).toEqual(['the run', 'the worker']);
     expect(worker.errors).toEqual([]);
-    expect(await lockedJobs(store)).toEqual([]);
+    expect(await readLockedJobs(store)).toEqual([]);
   });
 
   test('starts no other run', async ({ store }) => {
-    const job = countingJob({ every: '1 second' });
+    const job = createCountingJob({ every: '1 second' });
     const worker = await startWorker(store, 'quiet', [job]);
     await expect.poll(() => job.runs, often).toBeGreaterThanOrEqual(1);
     const stopping = worker.stop({ graceMs: 5_000 });
     const runs = job.runs;
     worker.notice();
     await stopping;
-    const other = countingJob({ name: 'other', every: '1 second' });
+    const other = createCountingJob({ name: 'other', every: '1 second' });
     await startWorker(store, 'later', [other]);
     await expect.poll(() => other.runs, often).toBeGreaterThanOrEqual(3);
     expect(job.runs).toBe(runs);
   });
 
   test('waits no longer than its grace period, and releases the job to another worker', async ({ store }) => {
-    const forever = gate();
-    const hanging = countingJob({ every: '1 second', work: () => forever.opened });
+    const forever = createGate();
+    const hanging = createCountingJob({ every: '1 second', work: () => forever.opened });
     const worker = await startWorker(store, 'hanging', [hanging]);
     await expect.poll(() => hanging.runs, often).toBe(1);
-    // The run never ends.
+    // The run does not end within the grace period.
     await worker.stop({ graceMs: 300 });
-    expect(await lockedJobs(store)).toEqual([]);
-    const job = countingJob({ every: '1 second' });
+    expect(await readLockedJobs(store)).toEqual([]);
+    const job = createCountingJob({ every: '1 second' });
     await startWorker(store, 'successor', [job]);
     await expect.poll(() => job.runs, often).toBeGreaterThanOrEqual(3);
     forever.open();
@@ -248,20 +247,23 @@ describeStores('A worker that is stopped', (test) => {
     for (let round = 0; round < 20; round++) {
       let stopping = false;
       const late: string[] = [];
-      const job = countingJob({ every: '1 second', work: async () => void (stopping && late.push('began')) });
+      const job = createCountingJob({
+        every: '1 second',
+        work: async () => void (stopping && late.push('began')),
+      });
       const worker = await startWorker(store, `round-${round}`, [job]);
-      // Each round stops it at another point of the way from the schedule to the run.
+      // Each round stops the worker at another point between the schedule and the run.
       const stopAt = performance.now() + round * 0.7;
       while (performance.now() < stopAt) await new Promise(setImmediate);
       stopping = true;
       await worker.stop({ graceMs: 5_000 });
       expect(late).toEqual([]);
-      expect(await lockedJobs(store)).toEqual([]);
+      expect(await readLockedJobs(store)).toEqual([]);
     }
   });
 
   test('can be stopped without having been started', async ({ store }) => {
-    const job = countingJob();
+    const job = createCountingJob();
     const worker = await startWorker(store, 'built', [job], { start: false });
     await worker.stop({ graceMs: 0 });
     expect(job.runs).toBe(0);
@@ -270,7 +272,7 @@ describeStores('A worker that is stopped', (test) => {
 });
 
 /** The names of locked jobs. */
-async function lockedJobs(store: TestStore): Promise<string[]> {
+async function readLockedJobs(store: TestStore): Promise<string[]> {
   const { repository, close } = await openJobStore(store.configFor('looks'), throwError);
   const { jobs } = await repository.queryJobs();
   await close();
@@ -279,7 +281,7 @@ async function lockedJobs(store: TestStore): Promise<string[]> {
 
 const script = fileURLToPath(new URL('./worker-process.ts', import.meta.url));
 
-describeStores('When a worker is killed in the middle of a run', (storeTest) => {
+describeStores('After a worker was killed during a run', (storeTest) => {
   const test = storeTest.extend('jobs', async ({ store }, { onCleanup }) => {
     const jobs = await openJobStore(store.configFor('looks'), throwError);
     onCleanup(() => jobs.close());
@@ -287,30 +289,30 @@ describeStores('When a worker is killed in the middle of a run', (storeTest) => 
   });
   stopWorkersAfterEach();
 
-  test('the next one runs the job immediately, and takes over locked jobs when the locks expire', async ({
+  test('the next worker runs the job immediately, and takes over locked jobs when the locks expire', async ({
     store,
     jobs,
   }) => {
     await killMidRun(store.configFor('killed'));
-    const locked = await lockedBy(jobs, 'killed');
+    const locked = await readJobsLockedBy(jobs, 'killed');
     expect(locked.length).toBeGreaterThan(0);
 
-    const job = countingJob({ every: '1 second' });
+    const job = createCountingJob({ every: '1 second' });
     await startWorker(store, 'next', [job]);
     await expect.poll(() => job.runs).toBeGreaterThanOrEqual(1);
-    expect(await lockedBy(jobs, 'killed')).toEqual(locked);
+    expect(await readJobsLockedBy(jobs, 'killed')).toEqual(locked);
 
     await expireLocks(jobs, 'killed');
-    await expect.poll(() => lockedBy(jobs, 'killed')).toEqual([]);
+    await expect.poll(() => readJobsLockedBy(jobs, 'killed')).toEqual([]);
     const before = job.runs;
     await expect.poll(() => job.runs).toBeGreaterThanOrEqual(before + 2);
-    const oneOffs = async () =>
+    const readOneOffs = async () =>
       (await jobs.repository.queryJobs()).jobs.filter(({ type }) => type === 'normal');
-    await expect.poll(oneOffs).toEqual([]);
+    await expect.poll(readOneOffs).toEqual([]);
   });
 });
 
-/** Starts a worker process, and kills it when its run has begun and its schedule is locked too. */
+/** Starts a worker process, and kills it when its run has begun. */
 async function killMidRun(config: JobStoreConfig): Promise<void> {
   const child: ChildProcess = spawn(process.execPath, [script, JSON.stringify(config)], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -320,15 +322,15 @@ async function killMidRun(config: JobStoreConfig): Promise<void> {
   await once(child, 'exit');
 }
 
-async function lockedBy(jobs: JobStore, processName: string): Promise<string[]> {
-  const { jobs: found } = await jobs.repository.queryJobs();
-  const locked = found.filter((job) => job.lockedAt && job.lastModifiedBy === processName);
+async function readJobsLockedBy(jobs: JobStore, processName: string): Promise<string[]> {
+  const { jobs: allJobs } = await jobs.repository.queryJobs();
+  const locked = allJobs.filter((job) => job.lockedAt && job.lastModifiedBy === processName);
   return locked.map((job) => String(job._id)).sort();
 }
 
 async function expireLocks(jobs: JobStore, processName: string): Promise<void> {
-  const { jobs: found } = await jobs.repository.queryJobs();
-  for (const job of found.filter(
+  const { jobs: allJobs } = await jobs.repository.queryJobs();
+  for (const job of allJobs.filter(
     ({ lockedAt, lastModifiedBy }) => lockedAt && lastModifiedBy === processName,
   )) {
     const lockedAt = new Date(job.lockedAt!.getTime() - lockLifetimeMs);
@@ -353,7 +355,7 @@ describe('A worker without its database', () => {
   stopWorkersAfterEach();
 
   test('continues after its connections were cut', async ({ store, admin, database }) => {
-    const job = countingJob();
+    const job = createCountingJob();
     const worker = await startWorker(store, `cut-${randomBytes(4).toString('hex')}`, [job]);
     for (let round = 0; round < 5; round++) {
       await cutConnections(admin, database);
@@ -368,7 +370,7 @@ describe('A worker without its database', () => {
   });
 
   test('waits, and continues its schedules afterwards', async ({ store, admin, database }) => {
-    const job = countingJob({ name: 'tick', every: '1 second' });
+    const job = createCountingJob({ name: 'tick', every: '1 second' });
     const worker = await startWorker(store, 'outage', [job]);
     await expect.poll(() => job.runs, often).toBeGreaterThanOrEqual(2);
     await admin.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS false`);
@@ -381,7 +383,7 @@ describe('A worker without its database', () => {
   });
 
   test('can be stopped', async ({ store, admin, database }) => {
-    const worker = await startWorker(store, 'stops', [countingJob({ every: '1 second' })]);
+    const worker = await startWorker(store, 'stops', [createCountingJob({ every: '1 second' })]);
     await admin.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS false`);
     await cutConnections(admin, database);
     await worker.stop({ graceMs: 1_000 });

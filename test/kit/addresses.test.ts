@@ -41,7 +41,7 @@ describe('Client network', () => {
 });
 
 describe('Private addresses', () => {
-  describe('addresses that no notification goes to', () => {
+  describe('that receive no notifications', () => {
     test.each([
       '127.0.0.1',
       '127.255.255.254',
@@ -68,10 +68,10 @@ describe('Private addresses', () => {
       '2002:7f00:1::',
       '64:ff9b::a00:1',
       'ff02::1',
-    ])('%s', (address) => expect(isPrivateAddress(address)).toBe(true));
+    ])('include %s', (address) => expect(isPrivateAddress(address)).toBe(true));
   });
 
-  describe('addresses of the public network', () => {
+  describe('of the internet', () => {
     test.each([
       '1.1.1.1',
       '172.32.0.1',
@@ -79,10 +79,10 @@ describe('Private addresses', () => {
       '100.128.0.1',
       '2606:4700::1111',
       '2a00:1450:4001::1',
-    ])('%s', (address) => expect(isPrivateAddress(address)).toBe(false));
+    ])('do not include %s', (address) => expect(isPrivateAddress(address)).toBe(false));
   });
 
-  test('hosts as URLs write them', () => {
+  test('are recognized as URLs write them', () => {
     for (const host of ['localhost', 'api.localhost', '127.0.0.1', '[::1]'])
       expect(isPrivateHost(host)).toBe(true);
     for (const host of ['example.com', '8.8.8.8']) expect(isPrivateHost(host)).toBe(false);
@@ -99,7 +99,7 @@ describe('SMTP_URL', () => {
     ['smtp://[::1]:1025', { host: '::1', tls: 'none' }],
     ['smtp://127.0.0.1:1025', { tls: 'none' }],
     ['smtp://127.0.0.1:1025?tls=required', { tls: 'starttls' }],
-    // A name that anybody may have.
+    // Any computer may have such a name.
     ['smtp://u:p@127.mail.example', { host: '127.mail.example', tls: 'starttls' }],
   ])('SMTP_URL %s is read', (text, expected) => {
     expect(parseSmtpUrl(text)).toMatchObject(expected);
@@ -131,7 +131,7 @@ describe('SMTP_URL', () => {
 });
 
 describe('Contacts', () => {
-  const invalidAt = (path: string) =>
+  const createExpectedError = (path: string) =>
     expect.objectContaining({ code: 'invalid_request', inputErrors: [expect.objectContaining({ path })] });
 
   describe('email addresses', () => {
@@ -147,7 +147,7 @@ describe('Contacts', () => {
       'a@b@example.com',
       `${'x'.repeat(250)}@e.com`,
     ])('reject %s', (email) => {
-      expect(() => parseEmail(email, '/email')).toThrow(invalidAt('/email'));
+      expect(() => parseEmail(email, '/email')).toThrow(createExpectedError('/email'));
     });
   });
 
@@ -163,7 +163,7 @@ describe('Contacts', () => {
       { code: '', phone: '51234567' },
       { code: '+852', phone: 'abc' },
     ])('reject %o', (input) => {
-      expect(() => parsePhone(input, '/phone')).toThrow(invalidAt('/phone'));
+      expect(() => parsePhone(input, '/phone')).toThrow(createExpectedError('/phone'));
     });
   });
 });

@@ -30,14 +30,20 @@ describe('the environment', () => {
 
   test('configures tracing with the variables of OpenTelemetry', () => {
     expect(readConfig({}).tracing).toBeUndefined();
-    const given = { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/', OTEL_TRACES_SAMPLER_ARG: '0.05' };
-    expect(readConfig(given).tracing).toEqual({
+    const variables = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318/',
+      OTEL_TRACES_SAMPLER_ARG: '0.05',
+    };
+    expect(readConfig(variables).tracing).toEqual({
       url: 'http://collector:4318/v1/traces',
       serviceName: 'causeway',
       sampledFraction: 0.05,
     });
-    const own = { OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example/in', OTEL_SERVICE_NAME: 'pay' };
-    expect(readConfig({ ...given, ...own }).tracing).toMatchObject({
+    const endpointVariables = {
+      OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://traces.example/in',
+      OTEL_SERVICE_NAME: 'pay',
+    };
+    expect(readConfig({ ...variables, ...endpointVariables }).tracing).toMatchObject({
       url: 'https://traces.example/in',
       serviceName: 'pay',
     });
@@ -68,7 +74,7 @@ describe('the environment', () => {
     expect(() => readConfig({ ROLE: 'worker' })).toThrow(/ROLE.*DATABASE_URL/);
     const worker = { ...database, ROLE: 'worker' };
     expect(readConfig({ ...worker, PUBLIC_URL: 'https://pay.example' }).role).toBe('worker');
-    // Else mails and notifications would lead to this machine.
+    // Otherwise the links in mails and notifications would point to this machine.
     for (const ROLE of ['worker', 'api'])
       expect(() => readConfig({ ...database, ROLE, HOST: '0.0.0.0' })).toThrow(/PUBLIC_URL is required/);
     expect(readConfig(database).publicUrl).toBe('http://127.0.0.1:4000');

@@ -13,8 +13,8 @@ import { databaseUrl } from '../setup/template.ts';
 import { getTestPostgres } from '../setup/test-postgres.ts';
 
 describe('Check of DATABASE_URL', () => {
-  /** A message of PostgreSQL's protocol, version 3: a letter, the length, the parts. */
-  function message(letter: string, ...parts: Buffer[]): Buffer {
+  /** Builds a message of PostgreSQL's protocol, version 3: a letter, the length, the parts. */
+  function buildMessage(letter: string, ...parts: Buffer[]): Buffer {
     const body = Buffer.concat(parts);
     return Buffer.concat([Buffer.from(letter), int32(body.length + 4), body]);
   }
@@ -29,11 +29,11 @@ describe('Check of DATABASE_URL', () => {
     return int32(value).subarray(2);
   }
 
-  /** Lets everybody in, and answers each question with its version. */
+  /** Accepts any credentials, and responds to each query with the version. */
   function answerAs(version: string, socket: Socket): void {
-    const idle = message('Z', Buffer.from('I'));
+    const idle = buildMessage('Z', Buffer.from('I'));
     socket.once('data', () => {
-      socket.write(Buffer.concat([message('R', int32(0)), idle]));
+      socket.write(Buffer.concat([buildMessage('R', int32(0)), idle]));
       socket.on('data', (question) => {
         if (question[0] !== 'Q'.charCodeAt(0)) return;
         const column = [
@@ -45,15 +45,20 @@ describe('Check of DATABASE_URL', () => {
           int32(-1),
           int16(0),
         ];
-        const row = message('D', int16(1), int32(version.length), Buffer.from(version));
+        const row = buildMessage('D', int16(1), int32(version.length), Buffer.from(version));
         socket.write(
-          Buffer.concat([message('T', int16(1), ...column), row, message('C', Buffer.from('SHOW\0')), idle]),
+          Buffer.concat([
+            buildMessage('T', int16(1), ...column),
+            row,
+            buildMessage('C', Buffer.from('SHOW\0')),
+            idle,
+          ]),
         );
       });
     });
   }
 
-  async function serverOf(version: string): Promise<string> {
+  async function startServer(version: string): Promise<string> {
     const server = createServer((socket) => answerAs(version, socket));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     onTestFinished(() => void server.close());
@@ -61,10 +66,10 @@ describe('Check of DATABASE_URL', () => {
   }
 
   test('rejects PostgreSQL before 14 with both versions, and accepts 14 and the version of the tests', async () => {
-    await expect(checkDatabase(await serverOf('13.22 (Debian 13.22-0+deb11u1)'))).rejects.toThrow(
+    await expect(checkDatabase(await startServer('13.22 (Debian 13.22-0+deb11u1)'))).rejects.toThrow(
       /^DATABASE_URL: PostgreSQL 13\.22 .* is too old: it must be 14 or later$/,
     );
-    await checkDatabase(await serverOf('14.1'));
+    await checkDatabase(await startServer('14.1'));
     await checkDatabase((await getTestPostgres()).url);
   });
 

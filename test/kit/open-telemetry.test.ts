@@ -88,7 +88,7 @@ test.each([
   expect(delivery).toMatchObject({ name: 'deliver CHARGE_COMPLETE', status: { code } });
 });
 
-/** Answers 200, begins the body and cuts the connection. */
+/** Responds with 200 and a part of the body, and closes the connection. */
 function interruptResponse(_: unknown, response: ServerResponse): void {
   response.writeHead(200, { 'content-length': 100 });
   response.write('O', () => response.destroy());

@@ -18,7 +18,7 @@ const validator = Compile(
   ),
 );
 
-const errorsOf = (value: unknown) => validator.Errors(value)[1].flatMap(toInputErrors);
+const findErrors = (value: unknown) => validator.Errors(value)[1].flatMap(toInputErrors);
 
 describe('A violation of a schema', () => {
   test.each([
@@ -38,11 +38,11 @@ describe('A violation of a schema', () => {
     [{ name: 'a', flag: 'x' }, '/flag', 'must be true or false'],
     [{ name: 'a', either: 5 }, '/either', 'must be a string or null'],
   ])('of %o is reported at its path with the limits', (value, path, message) => {
-    expect(errorsOf(value)).toContainEqual({ path, message });
+    expect(findErrors(value)).toContainEqual({ path, message });
   });
 
   test('lists each missing and each unknown member once, with an escaped path', () => {
-    expect(errorsOf({ 'a/b~': 1, other: 2 })).toEqual([
+    expect(findErrors({ 'a/b~': 1, other: 2 })).toEqual([
       { path: '/name', message: 'is required' },
       { path: '/a~1b~0', message: 'is unknown' },
       { path: '/other', message: 'is unknown' },

@@ -27,20 +27,20 @@ import { count } from '../setup/counts.ts';
 
 describe('Keyring', async () => {
   const [first, second] = [newDataKey(), newDataKey()];
-  const keyring = (current: DataKey, others: DataKey[] = []) =>
+  const createKeyring = (current: DataKey, others: DataKey[] = []) =>
     openKeyring(async () => ({ current, others }));
   const column = 'webhook.password_encrypted';
-  const secrets = await keyring(first);
+  const secrets = await createKeyring(first);
 
   describe('an encrypted value', () => {
     test('decrypts to its plain text, contains the id of its data key, and differs each time', async () => {
-      const [one, two] = [
+      const [encrypted, encryptedAgain] = [
         secrets.encrypt('pässword', column, 'wh_1'),
         secrets.encrypt('pässword', column, 'wh_1'),
       ];
-      expect(one).not.toBe(two);
-      expect(one.startsWith(`${first.id}.`)).toBe(true);
-      expect(await secrets.decrypt(one, column, 'wh_1')).toBe('pässword');
+      expect(encrypted).not.toBe(encryptedAgain);
+      expect(encrypted.startsWith(`${first.id}.`)).toBe(true);
+      expect(await secrets.decrypt(encrypted, column, 'wh_1')).toBe('pässword');
     });
 
     test('is bound to its column and row', async () => {
@@ -56,7 +56,7 @@ describe('Keyring', async () => {
 
     test('cannot be decrypted with another or a deleted data key', async () => {
       const value = secrets.encrypt('password', column, 'wh_1');
-      const other = await keyring(second);
+      const other = await createKeyring(second);
       const renamed = value.replace(first.id, second.id);
       await expect(other.decrypt(renamed, column, 'wh_1')).rejects.toThrow('cannot be decrypted');
       await expect(other.decrypt(value, column, 'wh_1')).rejects.toThrow(
@@ -72,10 +72,10 @@ describe('Keyring', async () => {
       for (const length of [0, 12, 16, 20, 24, 27])
         await expect(decrypt(bytes.subarray(0, length))).rejects.toThrow('cannot be decrypted');
       expect(await decrypt(bytes)).toBe('a secret');
-      for (const at of bytes.keys()) {
+      for (const byteIndex of bytes.keys()) {
         const changed = Buffer.from(bytes);
-        changed[at]! ^= 1;
-        await expect(decrypt(changed), `byte ${at}`).rejects.toThrow('cannot be decrypted');
+        changed[byteIndex]! ^= 1;
+        await expect(decrypt(changed), `byte ${byteIndex}`).rejects.toThrow('cannot be decrypted');
       }
     });
 
@@ -86,7 +86,7 @@ describe('Keyring', async () => {
         reads++;
         return keys;
       });
-      const ahead = await keyring(second, [first]);
+      const ahead = await createKeyring(second, [first]);
       keys = { current: second, others: [first] };
       const values = Array.from({ length: 5 }, (_, i) => ahead.encrypt(`word ${i}`, column, 'wh_1'));
       const read = await Promise.all(values.map((value) => behind.decrypt(value, column, 'wh_1')));
@@ -96,30 +96,30 @@ describe('Keyring', async () => {
 
     test('remains readable while a reload fails, and nothing is encrypted until it succeeds', async () => {
       let isDown = false;
-      const own = await openKeyring(async () => {
+      const keyring = await openKeyring(async () => {
         if (isDown) throw new Error('the database is down');
         return { current: first, others: [] };
       });
-      const value = own.encrypt('word', column, 'wh_1');
+      const value = keyring.encrypt('word', column, 'wh_1');
       isDown = true;
-      await expect(own.reload()).rejects.toThrow('the database is down');
-      expect(await own.decrypt(value, column, 'wh_1')).toBe('word');
-      expect(() => own.encrypt('word', column, 'wh_1')).toThrow(StaleDataKeys);
+      await expect(keyring.reload()).rejects.toThrow('the database is down');
+      expect(await keyring.decrypt(value, column, 'wh_1')).toBe('word');
+      expect(() => keyring.encrypt('word', column, 'wh_1')).toThrow(StaleDataKeys);
       isDown = false;
-      await own.reload();
-      expect(own.encrypt('word', column, 'wh_1').startsWith(`${first.id}.`)).toBe(true);
+      await keyring.reload();
+      expect(keyring.encrypt('word', column, 'wh_1').startsWith(`${first.id}.`)).toBe(true);
     });
   });
 
   describe('a signature', () => {
     test('is valid under the current data key and the others', async () => {
-      const both = await keyring(second, [first]);
+      const both = await createKeyring(second, [first]);
       const text = 'ch_1';
-      const signatures = [await keyring(second), secrets].map((one) =>
-        one.sign('cancel-token', 'live', text),
+      const signatures = [await createKeyring(second), secrets].map((signer) =>
+        signer.sign('cancel-token', 'live', text),
       );
       expect(
-        both.listSignatures('cancel-token', 'live', text).map((one) => one.toString('base64url')),
+        both.listSignatures('cancel-token', 'live', text).map((signature) => signature.toString('base64url')),
       ).toEqual(signatures);
       for (const signature of signatures)
         expect(both.verify('cancel-token', 'live', { text, signature })).toBe(true);
@@ -161,7 +161,7 @@ describe('Keyring', async () => {
 });
 
 describe('TOTP', () => {
-  /** The secret of both RFCs' test vectors. */
+  /** The secret of the test vectors of both RFCs. */
   const secret = toBase32(Buffer.from('12345678901234567890'));
   const otherSecret = toBase32(Buffer.from('09876543210987654321'));
 
@@ -182,7 +182,7 @@ describe('TOTP', () => {
       ]);
     });
 
-    // RFC 6238, appendix B, of whose 8 digits ours are the last 6.
+    // RFC 6238, appendix B, has 8 digits, of which our codes are the last 6.
     test.each([
       [59, '94287082'],
       [1111111109, '07081804'],
@@ -201,8 +201,8 @@ describe('TOTP', () => {
     const present = getTotpStep(now);
 
     test.each([-2, -1, 0, 1, 2])('%i steps off', (off) => {
-      const found = findTotpStep(secret, createTotpCode(secret, present + off), now);
-      expect(found).toBe(Math.abs(off) <= 1 ? present + off : undefined);
+      const foundStep = findTotpStep(secret, createTotpCode(secret, present + off), now);
+      expect(foundStep).toBe(Math.abs(off) <= 1 ? present + off : undefined);
     });
 
     test('is not found with another secret', () => {

@@ -8,7 +8,7 @@ import { toInstant, toLocalTime } from '../../src/kit/local-time.ts';
 import { toLocalDate } from '../../src/kit/time-zone.ts';
 import { count } from '../setup/counts.ts';
 
-test('The compiler rejects the time of one clock where that of the other is wanted', () => {
+test('The compiler rejects the time of one clock in place of the other', () => {
   const machine: SystemTime = systemClock.now();
   const merchant: MerchantTime = merchantNow(machine, { testClockOffsetMs: BigInt(minuteMs) }, 'sandbox');
   // @ts-expect-error: a message would be dated by the test clock.
@@ -24,12 +24,12 @@ describe('Days of a time zone', () => {
     ['Asia/Kathmandu', '2026-11-21', '2026-11-20T18:15:00.000Z', 24],
     ['Pacific/Kiritimati', '2026-11-21', '2026-11-20T10:00:00.000Z', 24],
     ['Pacific/Pago_Pago', '2026-11-21', '2026-11-21T11:00:00.000Z', 24],
-    // The clocks go forward in Australia and New Zealand, and back again.
+    // Daylight saving time begins and ends in Australia and New Zealand.
     ['Australia/Sydney', '2026-10-04', '2026-10-03T14:00:00.000Z', 23],
     ['Australia/Sydney', '2027-04-04', '2027-04-03T13:00:00.000Z', 25],
     ['Australia/Lord_Howe', '2026-10-04', '2026-10-03T13:30:00.000Z', 23.5],
     ['Pacific/Auckland', '2026-09-27', '2026-09-26T12:00:00.000Z', 23],
-    // There midnight is skipped, or comes twice.
+    // In these time zones midnight is skipped or repeated.
     ['Africa/Cairo', '2026-04-24', '2026-04-23T22:00:00.000Z', 23],
     ['America/Havana', '2026-11-01', '2026-11-01T04:00:00.000Z', 25],
     ['Asia/Beirut', '2026-10-25', '2026-10-24T22:00:00.000Z', 24],
@@ -73,7 +73,7 @@ describe('Local times', () => {
     expect(toLocalTime(new Date('2026-04-04T16:30:00Z'), 'Australia/Sydney')).toBe('2026-04-05T02:30:00.000');
   });
 
-  test('around a clock change are read as the same moment, or the earlier of two', () => {
+  test('around a clock change are read as the same instant, or the earlier of two', () => {
     const changes = fc.constantFrom(
       ['Australia/Sydney', '2026-04-04T16:00:00Z'],
       ['Australia/Lord_Howe', '2026-04-04T15:00:00Z'],
@@ -86,18 +86,18 @@ describe('Local times', () => {
     const minutes = fc.integer({ min: -2 * 24 * 60, max: 2 * 24 * 60 });
     fc.assert(
       fc.property(changes, minutes, ([zone, change], minute) => {
-        const at = new Date(Date.parse(change!) + minute * minuteMs);
-        const read = toInstant(toLocalTime(at, zone!), zone!);
-        expect(toLocalTime(read, zone!)).toBe(toLocalTime(at, zone!));
-        expect(read.getTime()).toBeLessThanOrEqual(at.getTime());
+        const instant = new Date(Date.parse(change!) + minute * minuteMs);
+        const read = toInstant(toLocalTime(instant, zone!), zone!);
+        expect(toLocalTime(read, zone!)).toBe(toLocalTime(instant, zone!));
+        expect(read.getTime()).toBeLessThanOrEqual(instant.getTime());
       }),
       { numRuns: count(500, 20_000) },
     );
   });
 });
 
-test('The date of a moment depends on the time zone', () => {
-  const at = new Date('2026-11-17T16:30:00Z');
-  expect(toLocalDate(at, 'Asia/Hong_Kong')).toBe('2026-11-18');
-  expect(toLocalDate(at, 'UTC')).toBe('2026-11-17');
+test('The date of an instant depends on the time zone', () => {
+  const instant = new Date('2026-11-17T16:30:00Z');
+  expect(toLocalDate(instant, 'Asia/Hong_Kong')).toBe('2026-11-18');
+  expect(toLocalDate(instant, 'UTC')).toBe('2026-11-17');
 });

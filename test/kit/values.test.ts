@@ -17,7 +17,7 @@ describe('Money', () => {
   const currency = fc.constantFrom('HKD', 'IDR', 'KRW', 'VND', 'USD', 'KWD');
   const limit = 10n ** 12n;
 
-  /** Any amount the interface allows: above zero, below 10^12 major units. */
+  /** Any amount that the interface allows: above zero and below 10^12 major units. */
   const money = currency.chain((code) =>
     fc
       .bigInt({ min: 1n, max: limit * 10n ** BigInt(getMinorDigits(code)) - 1n })
@@ -108,7 +108,7 @@ describe('Ids', () => {
         expect(getLowestId('charge', new Date(later)) > id, later).toBe(true);
     });
 
-    test('has 80 random bits, or 130 where it opens a page', () => {
+    test('has 80 random bits, or 130 if it gives access to a page', () => {
       expect(newId('charge', now)).toMatch(/^ch_[0-9a-hjkmnp-tv-z]{26}$/);
       expect(newId('session', now)).toMatch(/^ses_[0-9a-hjkmnp-tv-z]{36}$/);
       expect(newId('checkoutLink', now)).toMatch(/^lnk_[0-9a-hjkmnp-tv-z]{36}$/);

@@ -39,15 +39,15 @@ describe('Notices between processes', () => {
   const patience = { responseMsMax: 1_500 };
   const within = { timeout: 20_000, interval: 10 };
 
-  /** A tunnel to PostgreSQL that can go silent: connections stay open without data. */
+  /** Starts a tunnel to PostgreSQL that can stop forwarding data while connections stay open. */
   async function startTunnel(database: Database) {
     const sockets = new Set<net.Socket>();
     const target = new URL(database.connectionString);
     const server = net.createServer((socket) => {
       const onward = net.connect(Number(target.port), target.hostname);
-      for (const one of [socket, onward]) {
-        sockets.add(one);
-        one.on('error', () => {});
+      for (const stream of [socket, onward]) {
+        sockets.add(stream);
+        stream.on('error', () => {});
       }
       socket.pipe(onward).pipe(socket);
     });
@@ -160,9 +160,9 @@ const readCacheTest = fileTest.extend('cached', { scope: 'file' }, async ({ onFi
 describe('Read cache', () => {
   const test = readCacheTest;
 
-  /** Changes as by another process, which are announced through the database only. */
+  /** Another process, whose changes are announced by the database only. */
   const otherProcess = (cached: CachedApp) => cached.app.context.service.prisma;
-  const ask = async (cached: CachedApp, keys = cached.merchant.keys.live) =>
+  const readMerchant = async (cached: CachedApp, keys = cached.merchant.keys.live) =>
     (await callApi(cached.app.app, { method: 'GET', url: '/charges', keys })).status;
   const owner = (cached: CachedApp) => ({ merchantId: cached.merchant.merchant.id, mode: 'live' as const });
 
@@ -199,34 +199,34 @@ describe('Read cache', () => {
 
     test('is rejected from the next request on when this process revokes it', async ({ cached }) => {
       const merchant = await seedMerchant(cached.app.context.service);
-      expect(await ask(cached, merchant.keys.live)).toBe(200);
+      expect(await readMerchant(cached, merchant.keys.live)).toBe(200);
       const { id } = await otherProcess(cached).apiKey.findUniqueOrThrow({
         where: { key: merchant.keys.live.apiKey },
       });
       const now = new Date();
       const caller = await seedCaller(cached.app.context.service, merchant, { now });
       await revokeApiKey(cached.app.context.service, { caller, id, now });
-      expect(await ask(cached, merchant.keys.live)).toBe(401);
+      expect(await readMerchant(cached, merchant.keys.live)).toBe(401);
     });
 
     test('is rejected soon after another process revokes it', async ({ cached }) => {
       const merchant = await seedMerchant(cached.app.context.service);
-      expect(await ask(cached, merchant.keys.live)).toBe(200);
+      expect(await readMerchant(cached, merchant.keys.live)).toBe(200);
       await otherProcess(cached).apiKey.updateMany({
         where: { key: merchant.keys.live.apiKey },
         data: { revokedAt: new Date() },
       });
-      await expect.poll(() => ask(cached, merchant.keys.live)).toBe(401);
+      await expect.poll(() => readMerchant(cached, merchant.keys.live)).toBe(401);
     });
 
     test('is returned with the current state of its merchant', async ({ cached }) => {
       const merchant = await seedMerchant(cached.app.context.service);
-      expect(await ask(cached, merchant.keys.live)).toBe(200);
+      expect(await readMerchant(cached, merchant.keys.live)).toBe(200);
       const change = { merchantId: merchant.merchant.id, actor: 'operator', now: new Date() };
       await setMerchantEnabled(cached.app.context.service, { ...change, isEnabled: false });
-      expect(await ask(cached, merchant.keys.live)).toBe(403);
+      expect(await readMerchant(cached, merchant.keys.live)).toBe(403);
       await setMerchantEnabled(cached.app.context.service, { ...change, isEnabled: true });
-      expect(await ask(cached, merchant.keys.live)).toBe(200);
+      expect(await readMerchant(cached, merchant.keys.live)).toBe(200);
     });
   });
 
@@ -282,8 +282,8 @@ describe('coalesceRead', () => {
 
   const turn = () => new Promise((resolve) => setImmediate(resolve));
 
-  /** A source that counts its reads, which end when the test says so. */
-  function source() {
+  /** Creates a source that counts its reads, which the test ends. */
+  function createSource() {
     const state = { value: 'old', reads: 0, end: () => {} };
     const read = () => {
       const { value } = state;
@@ -295,8 +295,8 @@ describe('coalesceRead', () => {
     return { state, read };
   }
 
-  test('reads once for all calls of one turn, after that turn; another key is another read', async () => {
-    const { state, read } = source();
+  test('reads once for each key and all calls of one turn, after that turn', async () => {
+    const { state, read } = createSource();
     const reads = [1, 2, 3].map(() => coalesceRead(state, 'charge', read));
     const other = coalesceRead(state, 'refund', async () => 'another');
     // Changes of the same turn are visible.
@@ -310,7 +310,7 @@ describe('coalesceRead', () => {
   });
 
   test('reads again for a call during a read', async () => {
-    const { state, read } = source();
+    const { state, read } = createSource();
     const before = coalesceRead(state, 'charge', read);
     await turn();
     await turn();
@@ -325,10 +325,10 @@ describe('coalesceRead', () => {
   });
 
   test('rejects only the calls that share a failed read', async () => {
-    const { state } = source();
+    const { state } = createSource();
     const fail = () => Promise.reject(new Error('away'));
     const reads = [coalesceRead(state, 'charge', fail), coalesceRead(state, 'charge', fail)];
-    for (const one of reads) await expect(one).rejects.toThrow('away');
+    for (const failedRead of reads) await expect(failedRead).rejects.toThrow('away');
     expect(await coalesceRead(state, 'charge', async () => 'back')).toBe('back');
   });
 });
@@ -354,12 +354,12 @@ describe('Streams', () => {
       const hub = createHub();
       let state = 1;
       const read = async () => {
-        const seen = state;
+        const readState = state;
         if (state === 1) {
           state = 2;
           hub.publish(notice('ch_1'));
         }
-        return seen;
+        return readState;
       };
       const states = watchObject(hub, { topic: 'ch_1', read });
       expect([(await states.next()).value, (await states.next()).value]).toEqual([1, 2]);

@@ -135,8 +135,8 @@ describe('a rejection', () => {
     ['DATA', 452, 'pending', 'the mail server responded with 452 to DATA'],
     // The sender is the same for every mail, so that only the operator can fix it.
     ['MAIL FROM', 550, 'pending', 'the mail server responded with 550 to MAIL FROM'],
-  ] as const)('of %s with %i makes the mail %s', async ([at, code, status, lastError], { service }) => {
-    await using server = await startMailServer({ rejectWith: () => ({ at, code }) });
+  ] as const)('of %s with %i makes the mail %s', async ([command, code, status, lastError], { service }) => {
+    await using server = await startMailServer({ rejectWith: () => ({ at: command, code }) });
     const id = await seedMail(service);
     const { errors } = await sendDueMessages(service, 'email', settingsFor(server));
     const message = await readMessage(service, id);

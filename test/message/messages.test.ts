@@ -50,8 +50,8 @@ describe('SMS gateway', () => {
     [404, 'pending', 'the SMS gateway responded with 404'],
     [422, 'failed', 'the SMS gateway responded with 422'],
     [500, 'pending', 'the SMS gateway responded with 500'],
-  ] as const)('response %i makes the SMS %s', async ([answer, status, lastError], { service }) => {
-    await using gateway = await startReceiver(respondWith(answer, { location: '/elsewhere' }));
+  ] as const)('response %i makes the SMS %s', async ([response, status, lastError], { service }) => {
+    await using gateway = await startReceiver(respondWith(response, { location: '/elsewhere' }));
     const id = await seedSms(service);
     await sendDueMessages(service, 'sms', { smsUrl: gateway.url });
     expect(await readMessage(service, id)).toMatchObject({ status, lastError, attemptCount: 1 });
@@ -144,7 +144,8 @@ describe('SMS gateway', () => {
     const [, changing] = gateway.requests;
     const keys = smsSigningKeys(rotated);
     expect([keys.length, keys[1]]).toEqual([2, key]);
-    for (const one of keys) expect(isFromCauseway(changing!.headers, changing!.body, one)).toBe(true);
+    for (const signingKey of keys)
+      expect(isFromCauseway(changing!.headers, changing!.body, signingKey)).toBe(true);
   });
 });
 
@@ -157,8 +158,8 @@ test('measurements have pending messages, the age of the oldest, and failures wi
   await seedMail(service, { now: secondsAgo(30), expiresAt: secondsAgo(20) });
   await seedMail(service, { now: secondsAgo(90_000), expiresAt: secondsAgo(89_000) });
   const settings = { smtpUrl: 'smtp://127.0.0.1:1', mailFrom: 'pay@shop.example' };
-  for (const at of [secondsAgo(88_000), secondsAgo(10)])
-    await sendDueMessages(service, 'email', settings, { clock: { now: () => at } });
+  for (const expiresAt of [secondsAgo(88_000), secondsAgo(10)])
+    await sendDueMessages(service, 'email', settings, { clock: { now: () => expiresAt } });
   await seedMail(service, { now: secondsAgo(7) });
   await seedMail(service, { now: secondsAgo(3) });
   expect(await measureMessages(service, now)).toEqual({ pending: 2, oldestDueSeconds: 7, failed: 1 });
@@ -172,6 +173,6 @@ test('messages are deleted after 90 days, except pending ones', async ({ service
   await sendDueMessages(service, 'email', {});
   const pending = await seedMail(service, { now: daysAgo(100) });
   expect(await pruneMessages(service, { now })).toBe(1);
-  const left = await service.prisma.message.findMany({ select: { id: true } });
-  expect(left.map(({ id }) => id).sort()).toEqual([recent, pending].sort());
+  const remaining = await service.prisma.message.findMany({ select: { id: true } });
+  expect(remaining.map(({ id }) => id).sort()).toEqual([recent, pending].sort());
 });

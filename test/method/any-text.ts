@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 const surrogates = { from: 0xd800, count: 0x800 };
 
-/** Any text of whole characters, control characters and all scripts included. Faster to set up than unit `binary`. */
+/** Any text of valid Unicode, including control characters. It is created faster than with the unit `binary`. */
 export function anyText(maxLength = 20): fc.Arbitrary<string> {
   const unit = fc
     .oneof(fc.nat(0x7f), fc.nat(0xff_ff - surrogates.count), fc.nat(0x10_ff_ff - surrogates.count))

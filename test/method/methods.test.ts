@@ -11,9 +11,9 @@ import { toPayableAmount } from '../../src/method/payable-amount.ts';
 import { getScheme, schemes } from '../../src/method/schemes.ts';
 import { count } from '../setup/counts.ts';
 import { anyText } from './any-text.ts';
-import { catchDomainError, fieldsOf } from './read-code.ts';
+import { catchDomainError, parseFields } from './read-code.ts';
 
-function money(text: string): Money {
+function parseMoney(text: string): Money {
   const [amount = '', currency = ''] = text.split(' ');
   const minor = decimalToMinor(amount, currency);
   if (minor === undefined) throw new Error(`no amount: ${text}`);
@@ -21,7 +21,7 @@ function money(text: string): Money {
 }
 
 function pay(method: MethodCode, amount: string, rate: string): string {
-  const payable = toPayableAmount(money(amount), new Decimal(rate), paymentMethods[method]);
+  const payable = toPayableAmount(parseMoney(amount), new Decimal(rate), paymentMethods[method]);
   return `${toDecimal(payable)} ${payable.currency}`;
 }
 
@@ -29,7 +29,7 @@ const rupees = { minor: 49_900n, currency: 'INR' };
 
 const vpa = { vpa: 'shop.1@okbank' };
 
-test('the methods are the thirteen of the interface, in its order', () => {
+test('the payment methods are those of the interface, in its order', () => {
   expect(methodCodes).toEqual([
     'fps',
     'hk-bank-transfer',
@@ -49,14 +49,14 @@ test('the methods are the thirteen of the interface, in its order', () => {
   expect(Object.keys(schemes)).toEqual(methodCodes);
 });
 
-test('a method is known by its wire word alone', () => {
+test('isMethodCode accepts only the codes of the interface', () => {
   for (const code of methodCodes) expect(isMethodCode(code)).toBe(true);
   for (const text of ['FPS', 'hk_bank_transfer', '', 'constructor', '__proto__'])
     expect(isMethodCode(text)).toBe(false);
 });
 
 describe.each(Object.values(paymentMethods))('$code', (method) => {
-  test('speaks of a country, its currency and its calling code', () => {
+  test('has the currency and the calling code of its country', () => {
     const country = method.country;
     if (!isSupportedCountry(country)) throw new Error(`unknown country ${country}`);
     expect(method.callingCode).toBe(`+${getCountryCallingCode(country)}`);
@@ -64,7 +64,7 @@ describe.each(Object.values(paymentMethods))('$code', (method) => {
     expect(method.currency.slice(0, 2)).toBe(country);
   });
 
-  test('is paid in whole units exactly in rupiah, dong and won', () => {
+  test('is paid in whole units only in rupiah, dong and won', () => {
     expect(method.payableUnit).toBe(['IDR', 'VND', 'KRW'].includes(method.currency) ? 'whole' : 'minor');
   });
 
@@ -76,11 +76,11 @@ describe.each(Object.values(paymentMethods))('$code', (method) => {
     expect(method.max.minor % method.min.minor).toBe(0n);
   });
 
-  test('waits half an hour for an instant payment and a day for a bank transfer', () => {
+  test('has a payment window of half an hour, or a day for bank transfers', () => {
     expect(method.windowMinutes).toBe(method.code.endsWith('bank-transfer') ? 1440 : 30);
   });
 
-  test('has an icon that is a small picture and nothing else', async () => {
+  test('has a small icon without scripts and links', async () => {
     expect(method.icon).toBe(`/icons/methods/${method.code}.svg`);
     const file = new URL(`../../src/method/icons/${method.code}.svg`, import.meta.url);
     const svg = await readFile(file, 'utf8');
@@ -93,12 +93,12 @@ describe.each(Object.values(paymentMethods))('$code', (method) => {
   });
 });
 
-test('there is an icon for each method and no other', async () => {
+test('each method has an icon, and there are no others', async () => {
   const files = await readdir(new URL('../../src/method/icons/', import.meta.url));
   expect(files.sort()).toEqual(methodCodes.map((code) => `${code}.svg`).sort());
 });
 
-test('the largest payments are those the schemes allow', () => {
+test('the maximum amounts are those of the schemes', () => {
   const majors = Object.values(paymentMethods).map(({ code, max, currency }) => {
     const digits = ['VND', 'KRW'].includes(currency) ? 0 : 2;
     return [code, Number(max.minor) / 10 ** digits];
@@ -120,7 +120,7 @@ test('the largest payments are those the schemes allow', () => {
   });
 });
 
-describe('what the customer pays is amount times rate, rounded half up to what can be paid', () => {
+describe('the customer amount', () => {
   test.each<[MethodCode, string, string, string]>([
     ['fps', '100.00 USD', '7.8123', '781.23 HKD'],
     ['fps', '100.00 HKD', '1', '100.00 HKD'],
@@ -128,7 +128,7 @@ describe('what the customer pays is amount times rate, rounded half up to what c
     ['fps', '0.01 USD', '1.4999999', '0.01 HKD'],
     ['fps', '1.00 USD', '7.825', '7.83 HKD'],
     ['fps', '1.00 USD', '7.8249999', '7.82 HKD'],
-    // 1.005 is below the half in binary.
+    // 1.005 is slightly less in binary.
     ['paynow', '1.00 USD', '1.005', '1.01 SGD'],
     ['paynow', '1.000 KWD', '4.3675', '4.37 SGD'],
     ['viettel-pay', '1.00 USD', '26345.5', '26346 VND'],
@@ -140,14 +140,14 @@ describe('what the customer pays is amount times rate, rounded half up to what c
     ['toss', '9.99 USD', '1389.123456', '13877 KRW'],
     ['in-bank-transfer', '1200 JPY', '0.5912345678', '709.48 INR'],
     ['nz-bank-transfer', '1 VND', '0.0065', '0.01 NZD'],
-  ])('%s: %s × %s = %s', (method, amount, rate, expected) => {
+  ])('of %s for %s at the rate %s is %s', (method, amount, rate, expected) => {
     expect(pay(method, amount, rate)).toBe(expected);
   });
 
-  test('exactly, for any amount and rate, compared with integer arithmetic', () => {
+  test('is exact for any amount and rate, compared with integer arithmetic', () => {
     const currencies = fc.constantFrom<[string, number]>(['USD', 2], ['JPY', 0], ['KWD', 3]);
     const rates = fc.tuple(fc.bigInt(1n, 9_999_999_999n), fc.integer({ min: 0, max: 12 }));
-    let counted = 0;
+    let payableCount = 0;
     fc.assert(
       fc.property(
         fc.constantFrom(...methodCodes),
@@ -167,34 +167,34 @@ describe('what the customer pays is amount times rate, rounded half up to what c
           const denominator = 10n ** BigInt(scale + digits);
           const expected = ((2n * numerator + denominator) / (2n * denominator)) * 10n ** BigInt(zeros);
           const rate = new Decimal(coefficient.toString()).div(new Decimal(10).pow(scale));
-          const act = () => toPayableAmount({ minor, currency }, rate, method);
+          const convert = () => toPayableAmount({ minor, currency }, rate, method);
           if (expected === 0n || expected > method.max.minor) {
-            expect(catchDomainError(act).code).toBe('amount_out_of_range');
+            expect(catchDomainError(convert).code).toBe('amount_out_of_range');
           } else {
-            expect(act()).toEqual({ minor: expected, currency: method.currency });
-            counted++;
+            expect(convert()).toEqual({ minor: expected, currency: method.currency });
+            payableCount++;
           }
         },
       ),
       { numRuns: count(2_000, 20_000) },
     );
-    expect(counted).toBeGreaterThan(500);
+    expect(payableCount).toBeGreaterThan(500);
   });
 });
 
-describe('an amount that cannot be paid is rejected', () => {
+describe('payableAmount', () => {
   test.each<[string, MethodCode, string, string]>([
-    ['zero after rounding', 'fps', '0.01 USD', '0.4999'],
-    ['zero rupiah after rounding', 'gojek-id', '0.49 IDR', '1'],
-    ['a cent above the method’s largest payment', 'duit-now', '50000.01 MYR', '1'],
-    ['rounded up above it', 'duit-now', '50000.00 USD', '1.0000001'],
-  ])('%s', (_, method, amount, rate) => {
-    const refusal = catchDomainError(() => pay(method, amount, rate));
-    expect(refusal).toMatchObject({ code: 'amount_out_of_range', status: 422 });
-    expect(refusal.message).toContain(paymentMethods[method].name);
+    ['an amount that rounds to zero', 'fps', '0.01 USD', '0.4999'],
+    ['an amount that rounds to zero rupiah', 'gojek-id', '0.49 IDR', '1'],
+    ['a cent above the maximum of the method', 'duit-now', '50000.01 MYR', '1'],
+    ['an amount that rounds to more than the maximum', 'duit-now', '50000.00 USD', '1.0000001'],
+  ])('rejects %s', (_, method, amount, rate) => {
+    const error = catchDomainError(() => pay(method, amount, rate));
+    expect(error).toMatchObject({ code: 'amount_out_of_range', status: 422 });
+    expect(error.message).toContain(paymentMethods[method].name);
   });
 
-  test('the limits themselves can be paid', () => {
+  test('accepts the minimum and the maximum', () => {
     for (const code of methodCodes) {
       const { min, max } = paymentMethods[code];
       for (const limit of [min, max])
@@ -202,29 +202,31 @@ describe('an amount that cannot be paid is rejected', () => {
     }
   });
 
-  test('a merchant’s own limits replace the defaults', () => {
-    const limits = { min: money('10.00 HKD'), max: money('2000000.00 HKD') };
+  test('uses the limits of the merchant in place of the defaults', () => {
+    const limits = { min: parseMoney('10.00 HKD'), max: parseMoney('2000000.00 HKD') };
     const method = { ...paymentMethods.fps, ...limits };
-    expect(catchDomainError(() => toPayableAmount(money('9.99 HKD'), new Decimal(1), method)).message).toBe(
-      'FPS accepts 10.00 to 2000000.00 HKD in one payment; this payment would be 9.99 HKD',
+    expect(
+      catchDomainError(() => toPayableAmount(parseMoney('9.99 HKD'), new Decimal(1), method)).message,
+    ).toBe('FPS accepts 10.00 to 2000000.00 HKD in one payment; this payment would be 9.99 HKD');
+    expect(toPayableAmount(parseMoney('10.00 HKD'), new Decimal(1), method)).toEqual(parseMoney('10.00 HKD'));
+    expect(toPayableAmount(parseMoney('2000000.00 HKD'), new Decimal(1), method)).toEqual(
+      parseMoney('2000000.00 HKD'),
     );
-    expect(toPayableAmount(money('10.00 HKD'), new Decimal(1), method)).toEqual(money('10.00 HKD'));
-    expect(toPayableAmount(money('2000000.00 HKD'), new Decimal(1), method)).toEqual(money('2000000.00 HKD'));
   });
 
-  test('no limit lets an amount through that a payment code cannot hold', () => {
+  test('rejects an amount that a payment code cannot contain, whatever the limits', () => {
     const method = { ...paymentMethods.fps, max: { minor: 10n ** 15n, currency: 'HKD' } };
-    expect(toPayableAmount(money('9999999999.99 HKD'), new Decimal(1), method)).toEqual(
-      money('9999999999.99 HKD'),
+    expect(toPayableAmount(parseMoney('9999999999.99 HKD'), new Decimal(1), method)).toEqual(
+      parseMoney('9999999999.99 HKD'),
     );
     expect(
-      catchDomainError(() => toPayableAmount(money('10000000000.00 HKD'), new Decimal(1), method)).code,
+      catchDomainError(() => toPayableAmount(parseMoney('10000000000.00 HKD'), new Decimal(1), method)).code,
     ).toBe('amount_out_of_range');
   });
 });
 
-describe('the destination of a charge', () => {
-  test('holds the code, the account, the holder, the bank and the nonce', () => {
+describe('createDestination', () => {
+  test('returns the code, the account, the holder, the bank and the payment reference', () => {
     const destination = createDestination({
       method: 'paynow',
       details: { uen: '209900000Z' },
@@ -240,14 +242,14 @@ describe('the destination of a charge', () => {
       accountName: 'Bánh Mì Pte Ltd',
       bank: 'PayNow',
     });
-    expect(fieldsOf(destination.qrCode)).toMatchObject({
+    expect(parseFields(destination.qrCode)).toMatchObject({
       '54': '12.50',
       '59': 'Banh Mi Pte Ltd',
       '62': { '01': 'BREAD2345' },
     });
   });
 
-  test('shows the bank that is given in place of that of the details', () => {
+  test('returns the bank of the input in place of that of the details', () => {
     const input = {
       method: 'in-bank-transfer',
       details: { ...vpa, bank: 'Details Bank' },
@@ -257,11 +259,11 @@ describe('the destination of a charge', () => {
       demo: false,
     } as const;
     expect(createDestination({ ...input, bank: 'Given Bank' }).bank).toBe('Given Bank');
-    for (const none of [undefined, null, ''])
-      expect(createDestination({ ...input, bank: none }).bank).toBe('Details Bank');
+    for (const emptyBank of [undefined, null, ''])
+      expect(createDestination({ ...input, bank: emptyBank }).bank).toBe('Details Bank');
   });
 
-  test.each(methodCodes)('%s: made from the demo account it says DEMO, and no name of a holder', (method) => {
+  test.each(methodCodes)('returns DEMO in place of the holder for the demo account of %s', (method) => {
     const { currency } = paymentMethods[method];
     const destination = createDestination({
       method,
@@ -275,12 +277,12 @@ describe('the destination of a charge', () => {
     expect(destination.bank).toMatch(/\S/);
     if (destination.qrCode !== '') expect(destination.qrCode).toMatch(/DEMO/);
     expect(destination.qrCode + (destination.deepLink ?? '')).not.toContain('Real');
-    // Stored as JSON.
+    // Destinations are stored as JSON.
     expect(JSON.parse(JSON.stringify(destination))).toEqual(destination);
   });
 
-  test('has no QR code where there is no standard for one, and a link only where an app takes one', () => {
-    const made = Object.fromEntries(
+  test('returns a QR code if there is a standard, and a link if an app accepts one', () => {
+    const destinations = Object.fromEntries(
       methodCodes.map((method) => {
         const amount = { minor: 100_000n, currency: paymentMethods[method].currency };
         const details = getScheme(method).demoDetails;
@@ -297,19 +299,19 @@ describe('the destination of a charge', () => {
         ];
       }),
     );
-    expect(methodCodes.filter((method) => made[method]?.qrCode === '')).toEqual([
+    expect(methodCodes.filter((method) => destinations[method]?.qrCode === '')).toEqual([
       'hk-bank-transfer',
       'id-bank-transfer',
       'au-bank-transfer',
       'nz-bank-transfer',
     ]);
-    expect(methodCodes.filter((method) => made[method]?.deepLink !== undefined)).toEqual([
+    expect(methodCodes.filter((method) => destinations[method]?.deepLink !== undefined)).toEqual([
       'in-bank-transfer',
       'toss',
     ]);
   });
 
-  test('tells which payments come without their nonce', () => {
+  test('creates codes without the payment reference for two methods only', () => {
     expect(
       methodCodes.filter((method) => !getScheme(method).carriesReference(getScheme(method).demoDetails)),
     ).toEqual(['gojek-id', 'toss']);
@@ -317,7 +319,7 @@ describe('the destination of a charge', () => {
 });
 
 describe('UPI links', () => {
-  const make = (details: object, holder: string, demo = false) =>
+  const createLink = (details: object, holder: string, demo = false) =>
     createDestination({
       method: 'in-bank-transfer',
       details,
@@ -327,8 +329,8 @@ describe('UPI links', () => {
       demo,
     });
 
-  test('carry payee, name, amount, currency, note and reference, and nothing that is not ours to send', () => {
-    const { qrCode, deepLink } = make(vpa, 'Tea & Toast = 100%');
+  test('contain payee, name, amount, currency, note and reference, and nothing else', () => {
+    const { qrCode, deepLink } = createLink(vpa, 'Tea & Toast = 100%');
     expect(deepLink).toBe(qrCode);
     const url = new URL(qrCode);
     expect(`${url.protocol}//${url.host}${url.pathname}`).toBe('upi://pay');
@@ -344,21 +346,21 @@ describe('UPI links', () => {
     expect(qrCode).not.toContain('+');
   });
 
-  test('pay into an account by its IFSC', () => {
+  test('pay into an account with an IFSC', () => {
     const url = new URL(
-      make({ ifsc: 'HDFC0000001', account: '50100012345678', bank: 'HDFC Bank' }, 'Shop').qrCode,
+      createLink({ ifsc: 'HDFC0000001', account: '50100012345678', bank: 'HDFC Bank' }, 'Shop').qrCode,
     );
     expect(url.searchParams.get('pa')).toBe('50100012345678@HDFC0000001.ifsc.npci');
   });
 
-  test('name DEMO in a demo', () => {
-    expect(new URL(make(vpa, 'Shop', true).qrCode).searchParams.get('pn')).toBe('DEMO');
+  test('have the payee DEMO in a demo', () => {
+    expect(new URL(createLink(vpa, 'Shop', true).qrCode).searchParams.get('pn')).toBe('DEMO');
   });
 
-  test('are well-formed for any name of a holder', () => {
+  test('are valid for any name of a holder', () => {
     fc.assert(
       fc.property(anyText(80), (holder) => {
-        const { qrCode } = make(vpa, holder);
+        const { qrCode } = createLink(vpa, holder);
         expect(qrCode).toMatch(/^upi:\/\/pay\?[A-Za-z0-9@&=%.!'()*_~-]+$/);
         const parameters = new URL(qrCode).searchParams;
         expect([...parameters.keys()]).toEqual(['pa', 'pn', 'am', 'cu', 'tn', 'tr']);
@@ -370,7 +372,7 @@ describe('UPI links', () => {
 });
 
 describe('Toss links', () => {
-  const make = (demo: boolean) =>
+  const createLink = (demo: boolean) =>
     createDestination({
       method: 'toss',
       details: { bankCode: '092', account: '100012345678', bank: 'Toss Bank' },
@@ -380,8 +382,8 @@ describe('Toss links', () => {
       demo,
     });
 
-  test('carry bank, account and whole won', () => {
-    const { qrCode, deepLink } = make(false);
+  test('contain bank, account and whole won', () => {
+    const { qrCode, deepLink } = createLink(false);
     expect(deepLink).toBe(qrCode);
     const url = new URL(qrCode);
     expect(`${url.protocol}//${url.host}${url.pathname}`).toBe('supertoss://send');
@@ -392,7 +394,7 @@ describe('Toss links', () => {
     });
   });
 
-  test('say DEMO in a demo', () => {
-    expect(new URL(make(true).qrCode).searchParams.get('origin')).toBe('DEMO');
+  test('have the origin DEMO in a demo', () => {
+    expect(new URL(createLink(true).qrCode).searchParams.get('origin')).toBe('DEMO');
   });
 });

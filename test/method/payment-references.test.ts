@@ -8,60 +8,62 @@ import {
 } from '../../src/method/payment-reference.ts';
 import { paymentReferenceWords } from '../../src/method/payment-reference-words.ts';
 import { count } from '../setup/counts.ts';
-import { anyNonce } from './any-nonce.ts';
+import { anyReference } from './any-reference.ts';
 import { anyText } from './any-text.ts';
 
 const letter = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789');
 
-/** A nonce with one typing error. */
+/** A payment reference with one typing error. */
 const mistyped = fc
-  .tuple(anyNonce, fc.nat(8), letter, fc.constantFrom('changed', 'left out', 'added', 'swapped'))
-  .map(([nonce, at, wrong, how]) => {
-    const [before, after] = [nonce.slice(0, at), nonce.slice(at + 1)];
-    const swapped = before + nonce.charAt(at + 1) + nonce.charAt(at) + nonce.slice(at + 2);
+  .tuple(anyReference, fc.nat(8), letter, fc.constantFrom('changed', 'removed', 'added', 'swapped'))
+  .map(([reference, position, wrongCharacter, kind]) => {
+    const [before, after] = [reference.slice(0, position), reference.slice(position + 1)];
+    const swapped =
+      before + reference.charAt(position + 1) + reference.charAt(position) + reference.slice(position + 2);
     const typed = {
-      changed: before + wrong + after,
-      'left out': before + after,
-      added: before + wrong + nonce.slice(at),
+      changed: before + wrongCharacter + after,
+      removed: before + after,
+      added: before + wrongCharacter + reference.slice(position),
       swapped,
     };
-    return { nonce, typed: typed[how as keyof typeof typed] };
+    return { reference, typed: typed[kind as keyof typeof typed] };
   });
 
-describe('a new nonce', () => {
-  const made = Array.from({ length: 20_000 }, () => newPaymentReference());
+describe('a new payment reference', () => {
+  const references = Array.from({ length: 20_000 }, () => newPaymentReference());
 
-  test('is a word of the list and four digits of 2 to 9', () => {
+  test('consists of five letters from the list and four digits from 2 to 9', () => {
     const words = new Set(paymentReferenceWords);
-    for (const one of made) {
-      expect(one).toMatch(/^[A-HJKMNP-Z]{5}[2-9]{4}$/);
-      expect(words.has(one.slice(0, 5))).toBe(true);
+    for (const reference of references) {
+      expect(reference).toMatch(/^[A-HJKMNP-Z]{5}[2-9]{4}$/);
+      expect(words.has(reference.slice(0, 5))).toBe(true);
     }
   });
 
-  test('uses every word and every digit in every place, none much more than another', () => {
-    const perWord = Map.groupBy(made, (one) => one.slice(0, 5));
+  test('uses all words and all digits about equally', () => {
+    const perWord = Map.groupBy(references, (reference) => reference.slice(0, 5));
     expect(perWord.size).toBe(paymentReferenceWords.length);
-    for (let place = 5; place < 9; place++) {
-      const perDigit = Map.groupBy(made, (one) => one[place]);
+    for (let position = 5; position < 9; position++) {
+      const perDigit = Map.groupBy(references, (reference) => reference[position]);
       expect([...perDigit.keys()].sort().join('')).toBe('23456789');
-      for (const [, ones] of perDigit) expect(ones.length).toBeLessThan((made.length / 8) * 1.2);
+      for (const [, withDigit] of perDigit)
+        expect(withDigit.length).toBeLessThan((references.length / 8) * 1.2);
     }
   });
 
-  test('is seldom a repetition', () => {
-    // 20,000 of 2.4 million: some 80 pairs are expected, and 200 will not come up by chance.
-    expect(made.length - new Set(made).size).toBeLessThan(200);
+  test('is rarely repeated', () => {
+    // Of 20,000 references among 2.4 million, about 80 are expected to be repeated; 200 are not possible by chance.
+    expect(references.length - new Set(references).size).toBeLessThan(200);
   });
 });
 
-test('the words are at least 400, all different, without I, L and O', () => {
+test('there are at least 400 different words, without the letters I, L and O', () => {
   expect(paymentReferenceWords.length).toBeGreaterThanOrEqual(400);
   expect(new Set(paymentReferenceWords).size).toBe(paymentReferenceWords.length);
   for (const word of paymentReferenceWords) expect(word).toMatch(/^[A-HJKMNP-Z]{5}$/);
 });
 
-describe('folding a remark', () => {
+describe('foldReference', () => {
   test.each([
     ['bread 2345', 'BREAD2345'],
     ['  Br-ea/d.23\n45 ', 'BREAD2345'],
@@ -73,11 +75,11 @@ describe('folding a remark', () => {
     ['\u0000\u200bBREAD\u00a02345\ufeff', 'BREAD2345'],
     ['***---', ''],
     ['', ''],
-  ])('%j becomes %j', (remark, folded) => {
-    expect(foldReference(remark)).toBe(folded);
+  ])('converts %j to %j', (text, folded) => {
+    expect(foldReference(text)).toBe(folded);
   });
 
-  test('twice is the same as once', () => {
+  test('is idempotent', () => {
     fc.assert(
       fc.property(anyText(), (text) => {
         const folded = foldReference(text);
@@ -89,7 +91,7 @@ describe('folding a remark', () => {
   });
 });
 
-describe('finding nonces in a remark', () => {
+describe('findPaymentReferences', () => {
   test.each([
     ['BREAD2345', ['BREAD2345']],
     ['PAYMENTBREAD2345THANKS', ['BREAD2345']],
@@ -104,43 +106,43 @@ describe('finding nonces in a remark', () => {
     ['BREAD 2345', []],
     ['bread2345', []],
     ['', []],
-    // Banks cut a remark in two and write a space between; folding has taken it out, not a letter.
+    // Folding removes spaces that a bank has inserted, but not letters.
     ['XBREADX2345', []],
-  ])('%j has %j', (folded, nonces) => {
-    expect(findPaymentReferences(folded)).toEqual(nonces);
+  ])('finds in %j the references %j', (folded, references) => {
+    expect(findPaymentReferences(folded)).toEqual(references);
   });
 
-  test('whatever a customer writes around it, and however it is cut, the nonce is found', () => {
+  test('finds a reference with any text around it and separators within it', () => {
     const around = anyText(40);
     const gap = fc.constantFrom('', ' ', '-', ' / ', '\n', '.', '\u00a0');
     fc.assert(
       fc.property(
-        anyNonce,
+        anyReference,
         around,
         around,
         fc.array(gap, { minLength: 9, maxLength: 9 }),
         fc.boolean(),
-        (one, before, after, gaps, lower) => {
-          const written = [...one].map((character, i) => character + gaps[i]).join('');
-          // A mark right after a letter would change the letter itself; no bank writes one.
-          const remark = `${before} ${lower ? written.toLowerCase() : written} ${after}`;
-          expect(findPaymentReferences(foldReference(remark))).toContain(one);
+        (reference, before, after, gaps, isLowerCase) => {
+          const written = [...reference].map((character, i) => character + gaps[i]).join('');
+          // Without the spaces, a combining mark could change a letter of the reference.
+          const remark = `${before} ${isLowerCase ? written.toLowerCase() : written} ${after}`;
+          expect(findPaymentReferences(foldReference(remark))).toContain(reference);
         },
       ),
       { numRuns: count(1_000, 10_000) },
     );
   });
 
-  test('two nonces are both found, in order', () => {
+  test('finds two references, in order', () => {
     fc.assert(
       fc.property(
-        anyNonce,
-        anyNonce,
+        anyReference,
+        anyReference,
         fc.constantFrom('', 'A', '7', 'ABC', '22'),
         (first, second, between) => {
-          const found = findPaymentReferences(first + between + second);
-          expect(found).toContain(first);
-          expect(found.at(-1)).toBe(second);
+          const references = findPaymentReferences(first + between + second);
+          expect(references).toContain(first);
+          expect(references.at(-1)).toBe(second);
         },
       ),
       { numRuns: count(500, 5_000) },
@@ -148,24 +150,24 @@ describe('finding nonces in a remark', () => {
   });
 });
 
-describe('nearNonces', () => {
-  test('finds the nonce behind every single typing error, wherever it stands', () => {
+describe('findSimilarReferences', () => {
+  test('finds the reference for any single typing error, with any text around it', () => {
     fc.assert(
-      fc.property(mistyped, fc.string({ maxLength: 20 }), ({ nonce, typed }, around) => {
+      fc.property(mistyped, fc.string({ maxLength: 20 }), ({ reference, typed }, around) => {
         const folded = foldReference(`${around} ${typed} ${around}`);
-        const found = [...findPaymentReferences(folded), ...findSimilarReferences(folded)];
-        expect(found).toContain(nonce);
+        const references = [...findPaymentReferences(folded), ...findSimilarReferences(folded)];
+        expect(references).toContain(reference);
       }),
       { numRuns: count(500, 5_000) },
     );
   });
 
-  test('finds nothing in ordinary remarks', () => {
+  test('finds nothing in ordinary texts', () => {
     for (const text of ['', 'rent for June', 'INV 2026-11-20', '1234567890', 'HKD 128.50'])
       expect(findSimilarReferences(foldReference(text))).toEqual([]);
   });
 
-  test('gives a bounded number of nonces for the longest and worst reference', () => {
+  test('returns a limited number of references for the worst text', () => {
     const worst = foldReference('ZEBRA2345'.repeat(200));
     expect(findSimilarReferences(worst).length).toBeLessThan(2_000);
   });

@@ -7,12 +7,12 @@ import { renderQrPng } from '../../src/method/qr-png.ts';
 import { renderQrSvg } from '../../src/method/qr-svg.ts';
 import { getScheme } from '../../src/method/schemes.ts';
 import { count } from '../setup/counts.ts';
-import { codeFor } from './code-for.ts';
+import { createCode } from './create-code.ts';
 import { vectors } from './vectors.ts';
 
 const moduleSize = 4;
 
-/** The picture as a browser paints it: white ground, then the dark rectangles, 4 pixels a module. */
+/** Renders the SVG like a browser, with 4 pixels per module. */
 function rasterise(svg: string): {
   width: number;
   height: number;
@@ -26,8 +26,8 @@ function rasterise(svg: string): {
   const [, dark = ''] = /<path fill="#000" d="([^"]+)"/.exec(svg) ?? [];
   const rectangles = [...dark.matchAll(/M(\d+) (\d+)h(\d+)v1H(\d+)z/g)];
   expect(rectangles.map(([text]) => text).join('')).toBe(dark);
-  for (const [, left, top, length, back] of rectangles) {
-    expect(back).toBe(left);
+  for (const [, left, top, length, end] of rectangles) {
+    expect(end).toBe(left);
     for (let y = Number(top) * moduleSize; y < (Number(top) + 1) * moduleSize; y++) {
       const from = (y * width + Number(left) * moduleSize) * 4;
       for (let i = from; i < from + Number(length) * moduleSize * 4; i++) if (i % 4 !== 3) data[i] = 0;
@@ -41,7 +41,7 @@ function scan(svg: string): string {
   return decodeQR(rasterise(svg), { timeLimit: 2000 });
 }
 
-/** Reads a greyscale PNG of one bit a pixel without filters, after the PNG specification. */
+/** Reads a PNG in grayscale with one bit per pixel and without filters. */
 function readPng(png: Buffer): { width: number; height: number; data: Uint8Array } {
   expect(png.subarray(0, 8).toString('latin1')).toBe('\x89PNG\r\n\x1a\n');
   const width = png.readUInt32BE(16);
@@ -58,19 +58,19 @@ function readPng(png: Buffer): { width: number; height: number; data: Uint8Array
   return { width, height, data };
 }
 
-describe('a QR picture is read by a scanner', () => {
-  test.each(Object.entries(vectors))('%s', (_, code) => {
+describe('a QR code is read by a scanner', () => {
+  test.each(Object.entries(vectors))('for the published code %s', (_, code) => {
     expect(scan(renderQrSvg(code))).toBe(code);
   });
 
-  test.each(methodCodes)('%s: the code of its demo account', (method) => {
+  test.each(methodCodes)('for the demo account of %s', (method) => {
     const payment = { minor: 123_400n, nonce: 'BREAD2345', holder: 'Holder', demo: true };
-    const code = codeFor(method, getScheme(method).demoDetails, payment);
+    const code = createCode(method, getScheme(method).demoDetails, payment);
     if (code !== '') expect(scan(renderQrSvg(code))).toBe(code);
     else expect(method).toMatch(/bank-transfer$/);
   });
 
-  test('any text of up to 512 characters', () => {
+  test('for any text of up to 512 characters', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[ -~]{1,512}$/), (text) => {
         expect(scan(renderQrSvg(text))).toBe(text);
@@ -80,10 +80,10 @@ describe('a QR picture is read by a scanner', () => {
   });
 });
 
-describe('the picture', () => {
+describe('the SVG', () => {
   const svg = renderQrSvg(vectors['FPS-1']);
 
-  test('has four light modules around it and error correction M', () => {
+  test('has a margin of four modules and error correction M', () => {
     const { width, isDark } = rasterise(svg);
     const size = width / moduleSize;
     for (let i = 0; i < size; i++) {
@@ -99,18 +99,18 @@ describe('the picture', () => {
       }
     }
     expect([isDark(4, 4), isDark(size - 5, 4), isDark(4, size - 5)]).toEqual([true, true, true]);
-    // The first two format bits, beside the upper left finder: 00 is level M, masked with 10.
+    // The first two format bits: level M is 00, masked with 10.
     expect([isDark(4, 12), isDark(5, 12)]).toEqual([true, false]);
   });
 
-  test('has no size of its own, crisp edges, and a name for those who do not see it', () => {
+  test('has no fixed size, crisp edges, and a name for screen readers', () => {
     expect(svg).toMatch(
       /^<svg xmlns="http:\/\/www.w3.org\/2000\/svg" viewBox="0 0 \d+ \d+" role="img" aria-label="QR code" shape-rendering="crispEdges">/,
     );
     expect(svg).not.toMatch(/\b(width|height)=/);
   });
 
-  test('takes its name in the page’s language, escaped', () => {
+  test('has its name in the language of the page, escaped', () => {
     expect(renderQrSvg('x', '二维码')).toContain('aria-label="二维码"');
     expect(renderQrSvg('x', `"><script>&'`)).toContain('aria-label="&quot;&gt;&lt;script&gt;&amp;&#39;"');
   });
@@ -120,7 +120,7 @@ test.each([
   'upi://pay?pa=demo@example&pn=DEMO&am=1.00&cu=INR',
   '00020101021226530012hk.com.hkicl0433FPS_Identifier_CRC201D@ird.gov.hk520400005303344540419895802HK5902NA6002HK63042767',
   'x'.repeat(600),
-])('the picture holds the code: %.30s', (text) => {
+])('the PNG contains the code %.30s', (text) => {
   const image = readPng(renderQrPng(text));
   expect(image.width).toBe(image.height);
   expect(image.width).toBeGreaterThanOrEqual(300);

@@ -6,8 +6,8 @@ import { type EmvField, readEmv } from '../../src/method/emv.ts';
 
 export type Fields = { [id: string]: string | Fields };
 
-/** A code's fields as an object, read by our own reader, templates nested. The checksum is left out. */
-export function fieldsOf(code: string): Fields {
+/** The fields of a code without its checksum, with templates as nested objects. */
+export function parseFields(code: string): Fields {
   return toObject(readEmv(code, '/code'));
 }
 
@@ -17,67 +17,67 @@ function toObject(fields: readonly EmvField[]): Fields {
   );
 }
 
-/** The same with the amount as a plain number, because `100`, `100.0` and `100.00` are one amount. */
-export function comparable(code: string, leaveOut: string[] = []): Fields {
-  const fields = fieldsOf(code);
+/** The same without `ignoredPaths`, and with the amount as a number, because `100` and `100.00` are equal amounts. */
+export function parseComparable(code: string, ignoredPaths: string[] = []): Fields {
+  const fields = parseFields(code);
   if (typeof fields['54'] === 'string') fields['54'] = `${Number(fields['54'])}`;
-  for (const path of leaveOut) {
-    const [id = '', sub] = path.split('-');
+  for (const path of ignoredPaths) {
+    const [id = '', innerId] = path.split('-');
     const inner = fields[id];
-    if (sub === undefined) delete fields[id];
-    else if (typeof inner === 'object') delete inner[sub];
+    if (innerId === undefined) delete fields[id];
+    else if (typeof inner === 'object') delete inner[innerId];
   }
   return fields;
 }
 
-/** Two parsers written by others read the code as ours does, templates included, and find its checksum right. */
+/** Expects that two other parsers read the same fields and templates, and a valid checksum. */
 export function expectOthersAgree(code: string): void {
-  const ours = readEmv(code, '/code');
-  const root = { ...plain(ours), '63': code.slice(-4) };
+  const fields = readEmv(code, '/code');
+  const root = { ...toTexts(fields), '63': code.slice(-4) };
 
-  // Both guess which values are templates, and guess wrong for numbers; so each level is asked for by itself.
+  // Both parsers mistake some numbers for templates, so that each level is parsed separately.
   const promptparse = parse(code, true, false);
-  expect(promptparse, `promptparse refuses ${code}`).not.toBeNull();
-  expect(byId(promptparse?.getTags() ?? [])).toEqual(root);
+  expect(promptparse, `promptparse rejects ${code}`).not.toBeNull();
+  expect(indexById(promptparse?.getTags() ?? [])).toEqual(root);
   const tlvs = TlvParserService.parse(code, false);
-  expect(byTag(tlvs)).toEqual(root);
+  expect(indexByTag(tlvs)).toEqual(root);
   expect(getCrcInfo(code, tlvs)).toEqual({ value: code.slice(-4), isValid: true });
 
-  for (const [, value] of ours) {
+  for (const [, value] of fields) {
     if (typeof value === 'string') continue;
-    const text = textOfValue(value);
-    expect(byId(decode(text))).toEqual(plain(value));
-    expect(byTag(TlvParserService.parse(text, false))).toEqual(plain(value));
+    const text = toText(value);
+    expect(indexById(decode(text))).toEqual(toTexts(value));
+    expect(indexByTag(TlvParserService.parse(text, false))).toEqual(toTexts(value));
   }
 }
 
-function byTag(tlvs: { tag: string; value: string }[]): Record<string, string> {
-  return byId(tlvs.map(({ tag, value }) => ({ id: tag, value })));
+function indexByTag(tlvs: { tag: string; value: string }[]): Record<string, string> {
+  return indexById(tlvs.map(({ tag, value }) => ({ id: tag, value })));
 }
 
-function byId(tags: { id: string; value: string }[]): Record<string, string> {
+function indexById(tags: { id: string; value: string }[]): Record<string, string> {
   expect(new Set(tags.map(({ id }) => id)).size).toBe(tags.length);
   return Object.fromEntries(tags.map(({ id, value }) => [id, value]));
 }
 
-function plain(fields: readonly EmvField[]): Record<string, string> {
-  return Object.fromEntries(fields.map(([id, value]) => [id, textOfValue(value)]));
+function toTexts(fields: readonly EmvField[]): Record<string, string> {
+  return Object.fromEntries(fields.map(([id, value]) => [id, toText(value)]));
 }
 
-function textOfValue(value: EmvField[1]): string {
+function toText(value: EmvField[1]): string {
   if (typeof value === 'string') return value;
   return value
     .map(([id, inner]) => {
-      const text = textOfValue(inner);
+      const text = toText(inner);
       return id + String(text.length).padStart(2, '0') + text;
     })
     .join('');
 }
 
-/** The `DomainError` of `act`. Fails if there is none, or another error. */
-export function catchDomainError(act: () => unknown): DomainError {
+/** Returns the `DomainError` that `action` throws; throws if there is none or another error. */
+export function catchDomainError(action: () => unknown): DomainError {
   try {
-    act();
+    action();
   } catch (error) {
     if (error instanceof DomainError) return error;
     throw error;

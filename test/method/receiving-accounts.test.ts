@@ -14,8 +14,8 @@ import { vectors } from './vectors.ts';
 
 const bank = 'A Bank';
 
-/** Accepts or rejects the details. Accepted ones must work for every payment, also for the largest amount of a code. */
-function takesOrRefuses(method: MethodCode, input: unknown): boolean {
+/** Returns whether the details are accepted. Expects accepted details to work for the smallest and largest amounts. */
+function expectUsableIfAccepted(method: MethodCode, input: unknown): boolean {
   const scheme = getScheme(method);
   let details: ReturnType<typeof scheme.parseDetails>;
   try {
@@ -44,14 +44,14 @@ function takesOrRefuses(method: MethodCode, input: unknown): boolean {
   return true;
 }
 
-/** The members a method's details may have, whichever form they belong to. */
-function membersOf(method: MethodCode): string[] {
+/** The members of all forms of a method's details. */
+function getMembers(method: MethodCode): string[] {
   const schema: TSchema & { anyOf?: TSchema[] } = getScheme(method).detailsSchema;
   const forms = (schema.anyOf ?? [schema]) as (TSchema & { properties: object })[];
   return [...new Set(forms.flatMap((form) => Object.keys(form.properties)))];
 }
 
-describe('receiving accounts are taken, in the normal form', () => {
+describe('the details of an account', () => {
   test.each<[MethodCode, object, object, string, string]>([
     ['fps', { fpsId: '123 4567' }, { fpsId: '1234567' }, '1234567', 'FPS'],
     [
@@ -171,22 +171,22 @@ describe('receiving accounts are taken, in the normal form', () => {
       '092-100012345678',
       bank,
     ],
-  ])('%s %j', (method, given, stored, account, shownBank) => {
+  ])('of %s %j are accepted and normalized', (method, input, stored, account, displayedBank) => {
     const scheme = getScheme(method);
-    const details = scheme.parseDetails(given);
+    const details = scheme.parseDetails(input);
     expect(details).toEqual(stored);
     expect(scheme.getAccount(details)).toBe(account);
-    expect(scheme.getBank(details)).toBe(shownBank);
-    // Stored details are details: they may be sent again as they were read.
+    expect(scheme.getBank(details)).toBe(displayedBank);
+    // Merchants may send stored details again.
     expect(scheme.parseDetails(JSON.parse(JSON.stringify(details)))).toEqual(stored);
   });
 
   test.each([
-    // From the specification of Inland Revenue: checks A, D and G.
+    // Examples of the specification of Inland Revenue, with the algorithms A, D and G.
     '01-0902-0068389-00',
     '08-6523-1954512-001',
     '26-2600-0320871-032',
-    // The other checks: B, E, F, and none (X).
+    // The other algorithms: B, E, F, and X, which checks nothing.
     '12-3041-1244961-11',
     '12-3042-1244961-11',
     '09-0000-1954510-04',
@@ -194,7 +194,7 @@ describe('receiving accounts are taken, in the normal form', () => {
     '31-2800-0320871-032',
     '12-3140-0171323-50',
     '04-2021-0095861-15',
-  ])('New Zealand account %s has good check digits', (account) => {
+  ])('of the New Zealand account %s have valid check digits', (account) => {
     const scheme = getScheme('nz-bank-transfer');
     expect(scheme.parseDetails({ account, bank })).toEqual({ account, bank });
     expect(scheme.parseDetails({ account: account.replaceAll('-', ''), bank })).toEqual({ account, bank });
@@ -202,7 +202,7 @@ describe('receiving accounts are taken, in the normal form', () => {
   });
 });
 
-describe('bad receiving accounts are refused, naming the member', () => {
+describe('invalid details', () => {
   test.each<[MethodCode, unknown, string, string]>([
     ['fps', { fpsId: '12345678' }, '/fpsId', '7 or 9 digits'],
     ['fps', { fpsId: '123456' }, '/fpsId', '7 or 9 digits'],
@@ -288,15 +288,15 @@ describe('bad receiving accounts are refused, naming the member', () => {
     ['nz-bank-transfer', { account: '0109020068389', bank }, '/account', 'in the form 01-0902-0068389-00'],
     ['toss', { bankCode: '092', account: '123456789', bank }, '/account', '10 to 16 digits'],
     ['toss', { bankCode: 'toss', account: '1234567890', bank }, '/bankCode', '3 digits'],
-  ])('%s %j', (method, details, path, reason) => {
-    const refusal = catchDomainError(() => getScheme(method).parseDetails(details));
-    expect(refusal).toMatchObject({ code: 'receiving_account_invalid', status: 422 });
-    expect(refusal.inputErrors).toEqual([{ path, message: expect.stringContaining(reason) }]);
-    expect(refusal.message).toContain(reason);
+  ])('of %s %j are rejected with the path of the member', (method, details, path, reason) => {
+    const error = catchDomainError(() => getScheme(method).parseDetails(details));
+    expect(error).toMatchObject({ code: 'receiving_account_invalid', status: 422 });
+    expect(error.inputErrors).toEqual([{ path, message: expect.stringContaining(reason) }]);
+    expect(error.message).toContain(reason);
   });
 
-  test('all faults of shape are named at once, as JSON pointers', () => {
-    const refusal = catchDomainError(() =>
+  test('are rejected with all schema errors, as JSON pointers', () => {
+    const error = catchDomainError(() =>
       getScheme('hk-bank-transfer').parseDetails({
         bankCode: 4,
         account: '1',
@@ -304,19 +304,19 @@ describe('bad receiving accounts are refused, naming the member', () => {
         bank: 'x'.repeat(61),
       }),
     );
-    expect(refusal.inputErrors.map(({ path }) => path).sort()).toEqual(['/a~1b~0c', '/bank', '/bankCode']);
-    expect(refusal.message).toContain('and 2 more');
+    expect(error.inputErrors.map(({ path }) => path).sort()).toEqual(['/a~1b~0c', '/bank', '/bankCode']);
+    expect(error.message).toContain('and 2 more');
   });
 
-  test('members of the prototype are no details', () => {
+  test('are rejected for members of the prototype', () => {
     const parse = getScheme('hk-bank-transfer').parseDetails;
     const hostile = JSON.parse(`{"bankCode":"004","account":"123456789","bank":"B","__proto__":{"x":1}}`);
     expect(catchDomainError(() => parse(hostile)).inputErrors[0]?.path).toBe('/__proto__');
   });
 });
 
-describe('the shape told to integrators', () => {
-  test.each(methodCodes)('%s: its demo account has it, and is a good account', (method) => {
+describe('the schema of the details', () => {
+  test.each(methodCodes)('of %s accepts the demo account', (method) => {
     const scheme = getScheme(method);
     expect(scheme.method).toBe(method);
     expect(Check(scheme.detailsSchema, scheme.demoDetails)).toBe(true);
@@ -324,7 +324,7 @@ describe('the shape told to integrators', () => {
     expect(JSON.parse(JSON.stringify(scheme.demoDetails))).toEqual(scheme.demoDetails);
   });
 
-  test.each(methodCodes)('%s: every member is described, and the examples make a good account', (method) => {
+  test.each(methodCodes)('of %s describes every member, and has valid examples', (method) => {
     const scheme = getScheme(method);
     const schema: TSchema & { anyOf?: TSchema[] } = scheme.detailsSchema;
     for (const form of schema.anyOf ?? [schema]) {
@@ -343,8 +343,8 @@ describe('the shape told to integrators', () => {
   });
 });
 
-describe('details of one account have one identity, however they are spelled', () => {
-  const identityOf = (method: MethodCode, details: object) => {
+describe('the identity of an account', () => {
+  const getIdentity = (method: MethodCode, details: object) => {
     const scheme = getScheme(method);
     return scheme.getIdentity(scheme.parseDetails(details));
   };
@@ -360,8 +360,8 @@ describe('details of one account have one identity, however they are spelled', (
     ['gojek-id', getScheme('gojek-id').demoDetails, { ...getScheme('gojek-id').demoDetails, bank }],
     ['au-bank-transfer', { email: 'pay@example.com' }, { email: 'Pay@example.com' }],
     ['nz-bank-transfer', { account: '01-0902-0068389-00', bank }, { account: '01-0902-0068389-000', bank }],
-  ])('%s %j and %j', (method, one, same) => {
-    expect(identityOf(method, same)).toBe(identityOf(method, one));
+  ])('of %s is equal for %j and %j', (method, first, same) => {
+    expect(getIdentity(method, same)).toBe(getIdentity(method, first));
   });
 
   test.each<[MethodCode, object, object]>([
@@ -369,22 +369,22 @@ describe('details of one account have one identity, however they are spelled', (
     ['prompt-pay', { billerId: '099300045304207' }, { billerId: '099300045304207', reference2: 'SHOP1' }],
     ['prompt-pay', { billerId: '140000812345678' }, { eWalletId: '140000812345678' }],
     ['in-bank-transfer', { vpa: 'shop.a@okbank' }, { vpa: 'shopa@okbank' }],
-  ])('of two accounts two: %s %j and %j', (method, one, other) => {
-    expect(identityOf(method, other)).not.toBe(identityOf(method, one));
+  ])('of %s differs for %j and %j', (method, first, other) => {
+    expect(getIdentity(method, other)).not.toBe(getIdentity(method, first));
   });
 });
 
-describe('any details are rejected with a reason or can be used for every payment', () => {
-  test.each(methodCodes)('%s: any JSON', (method) => {
+describe('any details are rejected, or usable for every payment', () => {
+  test.each(methodCodes)('of %s, for any JSON', (method) => {
     fc.assert(
       fc.property(fc.jsonValue(), (input) => {
-        takesOrRefuses(method, input);
+        expectUsableIfAccepted(method, input);
       }),
       { numRuns: count(100, 1_000) },
     );
   });
 
-  test.each(methodCodes)('%s: its members with any text', (method) => {
+  test.each(methodCodes)('of %s, for its members with any text', (method) => {
     const text = fc.oneof(
       anyText(40),
       fc.stringMatching(/^[0-9]{1,20}$/),
@@ -399,28 +399,28 @@ describe('any details are rejected with a reason or can be used for every paymen
         'GXCHPHM2XXX',
       ),
     );
-    const members = membersOf(method);
+    const members = getMembers(method);
     const input = fc.dictionary(fc.constantFrom(...members), text, { minKeys: 1, maxKeys: members.length });
     fc.assert(
       fc.property(input, (details) => {
-        takesOrRefuses(method, details);
+        expectUsableIfAccepted(method, details);
       }),
       { numRuns: count(300, 3_000) },
     );
   });
 });
 
-describe('codes with any field changed are rejected or can be used for every payment', () => {
-  const demoCode = (method: 'duit-now' | 'gojek-id') => getScheme(method).demoDetails.staticQrCode;
+describe('codes with changed fields are rejected, or usable for every payment', () => {
+  const getDemoCode = (method: 'duit-now' | 'gojek-id') => getScheme(method).demoDetails.staticQrCode;
   const cases: [MethodCode, string, string][] = [
-    ['duit-now', 'staticQrCode', demoCode('duit-now')],
-    ['gojek-id', 'staticQrCode', demoCode('gojek-id')],
+    ['duit-now', 'staticQrCode', getDemoCode('duit-now')],
+    ['gojek-id', 'staticQrCode', getDemoCode('gojek-id')],
     ['gojek-id', 'staticQrCode', vectors['QRIS-2 real, static']],
     ['instapay', 'staticQrCode', vectors['QRPH-2 real, for merchants'].replace('010212', '010211')],
     ['viettel-pay', 'staticQrCode', vectors['VQ-1']],
   ];
 
-  test.each(cases)('%s by %s: %s', (method, member, code) => {
+  test.each(cases)('of %s in %s: %s', (method, member, code) => {
     const body = code.slice(0, -8);
     const ids = [
       '00',
@@ -449,15 +449,16 @@ describe('codes with any field changed are rejected or can be used for every pay
       .map((fields) => withCrcTag(body + encode(fields), '63'));
     const edited = fc
       .tuple(fc.nat(body.length), fc.nat(8), fc.stringMatching(/^[0-9A-Z]{0,6}$/))
-      .map(([at, cut, text]) => withCrcTag(body.slice(0, at) + text + body.slice(at + cut), '63'));
-    const rest = { bank: 'A Bank' };
-    let taken = 0;
+      .map(([position, removedLength, text]) =>
+        withCrcTag(body.slice(0, position) + text + body.slice(position + removedLength), '63'),
+      );
+    let acceptedCount = 0;
     fc.assert(
       fc.property(fc.oneof(added, edited), (changed) => {
-        if (takesOrRefuses(method, { [member]: changed, ...rest })) taken++;
+        if (expectUsableIfAccepted(method, { [member]: changed, bank })) acceptedCount++;
       }),
       { numRuns: count(1_000, 10_000) },
     );
-    expect(taken).toBeGreaterThan(20);
+    expect(acceptedCount).toBeGreaterThan(20);
   });
 });

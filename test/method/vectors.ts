@@ -1,6 +1,6 @@
 /**
- * Payment codes published by others, with checksums and lengths recomputed. Those called real point at somebody's
- * account: for reading only, never shown to a payer.
+ * Published payment codes, whose checksums and lengths were recomputed. Those named `real` pay into an existing account,
+ * and must never be shown to a payer.
  */
 export const vectors = {
   'FPS-1':
@@ -39,7 +39,7 @@ export const vectors = {
     '00020101021126670016COM.NOBUBANK.WWW01189360050300000879140214107456374359710303UMI51440014ID.CO.QRIS.WWW0215ID20232494105490303UMI5204511153033605802ID5912YANAMIKUBOTZ6005TEGAL61055211162070703A016304F0A6',
 } as const;
 
-/** Published with a checksum that is not theirs, or with lengths that do not fit. */
+/** Published codes with invalid checksums or lengths. */
 export const wrongVectors = {
   'FPS 9999999 with checksum 84E1 in place of D1A3':
     '00020101021226270012hk.com.hkicl0207999999952040000530334454031235802HK5902NA6002HK630484E1',
@@ -47,6 +47,6 @@ export const wrongVectors = {
     '00020101021125280009SG.PAYNOW010100211+659876543203011530370254040.005802SG5913TAN AH GAO 63042968',
 } as const;
 
-/** EMVCo's own sample, with Chinese text: lengths count characters, the checksum runs over UTF-8 bytes. */
+/** A sample of EMVCo with Chinese text: lengths count characters, and the checksum is that of the UTF-8 bytes. */
 export const utf8Vector =
   '00020101021229300012D156000000000510A93FO3230Q31280012D15600000001030812345678520441115802CN5914BEST TRANSPORT6007BEIJING64200002ZH0104最佳运输0202北京540523.7253031565502016233030412340603***0708A60086670902ME91320016A0112233449988770708123456786304A13A';

@@ -12,7 +12,7 @@ import { sessions } from './sessions.ts';
 import { subscriptions } from './subscriptions.ts';
 import { values } from './values.ts';
 
-/** By section of docs/internals/conformance.md. */
+/** All mutants, by section of docs/internals/conformance.md. */
 export const mutants: readonly Mutant[] = [
   ...lists,
   ...values,

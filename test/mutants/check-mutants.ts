@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 
-/** How often a text stands in a file; never in a file that does not exist. */
-export function occurrences(path: string, text: string): number {
+/** The number of countOccurrences of a text in a file; 0 if the file does not exist. */
+export function countOccurrences(path: string, text: string): number {
   return existsSync(path) ? readFileSync(path, 'utf8').split(text).length - 1 : 0;
 }

@@ -1,6 +1,6 @@
-/** One deliberate fault: it breaks a single promise of docs/internals/conformance.md, and the named tests have to notice it. */
+/** A code change that violates one requirement of docs/internals/conformance.md, so that the named tests must fail. */
 export type Mutant = {
-  /** The promise that the mutant breaks, as a sentence. */
+  /** The violated requirement, as a sentence. */
   promise: string;
   file: string;
   /** Text that occurs exactly once in the file. */

@@ -59,7 +59,7 @@ async function seedRelayedEvents(
 
 const toObjectId = (merchant: NewMerchant, event: string) => `ch_${event[0]}_${merchant.merchant.id}`;
 
-/** The names of the requests' events, as above. */
+/** The names of the events of the requests, such as `a1`. */
 const toNames = (requests: readonly ReceivedRequest[]) =>
   requests.map(({ body }) => {
     const { chargeId, objectVersion } = JSON.parse(body);
@@ -301,7 +301,7 @@ describe('an endpoint that accepts connections and never responds', () => {
     await seedWebhook(service, merchant, { url: dead.url });
     await seedDueNotifications(service, merchant, 25);
     const now = new Date();
-    // By a clock that stands still, no retry becomes due.
+    // At a constant time, no retry becomes due.
     await deliverNotifications(service, { clock: { now: () => now }, timeoutMs: 500 });
     expect(dead.requests).toHaveLength(25);
     expect(dead.openMax()).toBe(10);
@@ -312,7 +312,7 @@ describe('an endpoint that accepts connections and never responds', () => {
 });
 
 describe('an abort signal', () => {
-  /** Leaves nothing due for the next test. */
+  /** Delivers what is due, so that nothing is left for the next test. */
   const clearQueue = (service: ServiceOnDatabase) => deliverNotifications(service, { clock: systemClock });
 
   test('stops after the running deliveries, and leaves the rest due', async ({ service, merchant }) => {
@@ -372,9 +372,9 @@ describe('order', () => {
       service,
       merchant,
     }) => {
-      const { promise: answered, resolve: answer } = Promise.withResolvers<void>();
+      const { promise: responded, resolve: answer } = Promise.withResolvers<void>();
       await using receiver = await startReceiver(async (request, response) => {
-        if (toNames([request])[0] === 'a1') await answered;
+        if (toNames([request])[0] === 'a1') await responded;
         response.end();
       });
       await seedWebhook(service, merchant, { url: receiver.url });

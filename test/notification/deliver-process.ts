@@ -1,4 +1,4 @@
-/** A process that delivers due notifications: `deliver-process.ts <database>`. */
+/** A process that delivers due notifications: `deliver-process.ts <connection string>`. */
 
 import { systemClock } from '../../src/kit/clock.ts';
 import { deliverNotifications } from '../setup/deliver-notifications.ts';

@@ -207,7 +207,7 @@ describe('a webhook', () => {
     expect(receiver.requests).toHaveLength(10);
     const [notification] = await listNotifications(service, merchant);
     expect(notification).toMatchObject({ status: 'failed', attemptCount: 10, nextAttemptAt: null });
-    expect(notification?.attempts.map(({ number, responseBody: answer }) => [number, answer])).toEqual(
+    expect(notification?.attempts.map(({ number, responseBody: response }) => [number, response])).toEqual(
       Array.from({ length: 10 }, (_, i) => [i + 1, 'sorry']),
     );
   });
@@ -259,13 +259,13 @@ describe('a webhook', () => {
     merchant,
   }) => {
     await using receiver = await startReceiver();
-    const own = { merchantId: merchant.merchant.id, mode: 'live', actor: 'user:test' } as const;
+    const owner = { merchantId: merchant.merchant.id, mode: 'live', actor: 'user:test' } as const;
     const off = await seedWebhook(service, merchant, { url: `${receiver.url}/off` });
     const deleted = await seedWebhook(service, merchant, { url: `${receiver.url}/deleted` });
     for (const { id } of [off, deleted])
-      await sendTestNotification(service, { ...own, webhookId: id, now: clock.now() });
+      await sendTestNotification(service, { ...owner, webhookId: id, now: clock.now() });
     await service.prisma.webhook.update({ where: { id: off.id }, data: { disabledAt: clock.now() } });
-    await deleteWebhook(service, { ...own, id: deleted.id, now: clock.now() });
+    await deleteWebhook(service, { ...owner, id: deleted.id, now: clock.now() });
     await deliverNotifications(service, { clock });
     expect(receiver.requests.map(({ path }) => path)).toEqual(['/off']);
     expect(await listNotifications(service, merchant)).toMatchObject([
@@ -391,12 +391,12 @@ describe('a callback', () => {
     await service.prisma.certificate.update({ where: { id: newer.id }, data: { revokedAt: clock.now() } });
     clock.advance(10_000);
     await deliverNotifications(service, { clock });
-    const signedBy = (key: string) =>
+    const findSigner = (key: string) =>
       receiver.requests.map((request) =>
         verify(readPayload(request), JSON.parse(request.body).signature, key),
       );
-    expect(signedBy(newer.publicKey)).toEqual([true, false]);
-    expect(signedBy(merchant.certificates.live)).toEqual([false, true]);
+    expect(findSigner(newer.publicKey)).toEqual([true, false]);
+    expect(findSigner(merchant.certificates.live)).toEqual([false, true]);
   });
 
   test('is not sent without a certificate, and the attempt has the reason', async ({

@@ -371,7 +371,7 @@ describe('a callback', () => {
     });
     const days = new Set(failed.map(({ finishedAt }) => finishedAt?.toISOString().slice(0, 10)));
     expect(failed).toHaveLength(2);
-    // Random waits spread the last attempts over a day, and seldom past midnight.
+    // Random waits spread the last attempts over a day, rarely beyond midnight.
     expect((await listAlerts(service, merchant)).map(([kind]) => kind)).toEqual([
       'endpoint_failing',
       ...[...days].map(() => 'delivery_failed'),

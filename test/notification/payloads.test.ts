@@ -68,7 +68,7 @@ type Received = { step: string; body: unknown };
 
 /** Replaces IDs by numbers such as `<sub 1>`, and removes what differs between runs. */
 function createMask(): (text: string) => string {
-  const known = new Map<string, string>();
+  const numbers = new Map<string, string>();
   const counts = new Map<string, number>();
   return (text) =>
     text
@@ -76,11 +76,11 @@ function createMask(): (text: string) => string {
       .replaceAll(/"qrCode":"[^"]+"/g, '"qrCode":"…"')
       .replaceAll(/"nonce":"[A-Z]{5}[2-9]{4}"/g, '"nonce":"…"')
       .replaceAll(/\b(mer|sub|pl|ch|in|ev|cus)_[0-9a-z]{20,}/g, (id, kind: string) => {
-        if (!known.has(id)) {
+        if (!numbers.has(id)) {
           counts.set(kind, (counts.get(kind) ?? 0) + 1);
-          known.set(id, `<${kind} ${counts.get(kind)}>`);
+          numbers.set(id, `<${kind} ${counts.get(kind)}>`);
         }
-        return known.get(id)!;
+        return numbers.get(id)!;
       });
 }
 

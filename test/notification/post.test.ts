@@ -48,16 +48,16 @@ const nameError = 3;
 type Answers = (name: string, type: number) => string[] | 'unknown' | 'no response';
 
 /** Starts a name server (RFC 1035). */
-async function startNameServer(answers: Answers): Promise<string> {
+async function startNameServer(responses: Answers): Promise<string> {
   const socket = createSocket({ type: 'udp4', recvBufferSize: 1 << 20 });
   socket.on('message', (query, { port, address }) => {
     const { name, type, end } = readQuestion(query);
-    const answer = answers(name, type);
-    if (answer === 'no response') return;
-    const records = answer === 'unknown' ? [] : answer.map((text) => record(text, type));
+    const response = responses(name, type);
+    if (response === 'no response') return;
+    const records = response === 'unknown' ? [] : response.map((text) => record(text, type));
     const head = Buffer.alloc(12);
     query.copy(head, 0, 0, 2);
-    head.writeUInt16BE(0x8180 | (answer === 'unknown' ? nameError : 0), 2);
+    head.writeUInt16BE(0x8180 | (response === 'unknown' ? nameError : 0), 2);
     head.writeUInt16BE(1, 4);
     head.writeUInt16BE(records.length, 6);
     socket.send(Buffer.concat([head, query.subarray(12, end), ...records]), port, address);
@@ -70,12 +70,12 @@ async function startNameServer(answers: Answers): Promise<string> {
 
 function readQuestion(query: Buffer): { name: string; type: number; end: number } {
   const labels: string[] = [];
-  let at = 12;
-  for (let length = query[at]!; length > 0; length = query[at]!) {
-    labels.push(query.toString('latin1', at + 1, at + 1 + length));
-    at += 1 + length;
+  let position = 12;
+  for (let length = query[position]!; length > 0; length = query[position]!) {
+    labels.push(query.toString('latin1', position + 1, position + 1 + length));
+    position += 1 + length;
   }
-  return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(at + 1), end: at + 5 };
+  return { name: labels.join('.').toLowerCase(), type: query.readUInt16BE(position + 1), end: position + 5 };
 }
 
 /** A record for the name in the question, with a lifetime of zero. */
@@ -94,7 +94,7 @@ function record(address: string, type: number): Buffer {
   return Buffer.concat([head, data]);
 }
 
-const shop: Answers = (name, type) => {
+const toShopUrl: Answers = (name, type) => {
   if (name.startsWith('dead')) return 'no response';
   if (name.startsWith('half') && type === typeAaaa) return 'no response';
   if (!name.endsWith('shop.example')) return 'unknown';
@@ -102,7 +102,7 @@ const shop: Answers = (name, type) => {
 };
 
 /** A resolver with the test's own name server and hosts file. */
-async function resolver(options: ResolveHostOptions & { hosts?: string } = {}) {
+async function createTestResolver(options: ResolveHostOptions & { hosts?: string } = {}) {
   const hostsFile = join(await createTempDir(onTestFinished), 'hosts');
   if (options.hosts !== undefined) writeFileSync(hostsFile, options.hosts);
   const systemQueries: string[] = [];
@@ -110,26 +110,26 @@ async function resolver(options: ResolveHostOptions & { hosts?: string } = {}) {
     systemQueries.push(hostname);
     throw Object.assign(new Error('not found'), { code: 'ENOTFOUND' });
   };
-  const servers = [await startNameServer(shop)];
+  const servers = [await startNameServer(toShopUrl)];
   const resolve = createHostResolver({ servers, hostsFile, system, ...options });
-  const ask = (hostname: string) =>
+  const resolveName = (hostname: string) =>
     resolve(hostname).then(
       (addresses) => addresses.map(({ address }) => address),
       ({ code }) => code as string,
     );
-  return { resolve, ask, systemQueries };
+  return { resolve, resolveName, systemQueries };
 }
 
 type Answer = { address: string; family: number }[];
 
 /** A poster whose resolver returns one answer after the other, and repeats the last. */
-function posterWith(answers: Answer[], options: { allowPrivateWebhookUrls?: boolean } = {}) {
+function createPosterWith(responses: Answer[], options: { allowPrivateWebhookUrls?: boolean } = {}) {
   let queries = 0;
   const poster = createPoster({
     allowPrivateWebhookUrls: false,
     timeoutMs: 2_000,
     ...options,
-    resolve: async () => answers[Math.min(queries++, answers.length - 1)]!,
+    resolve: async () => responses[Math.min(queries++, responses.length - 1)]!,
   });
   onTestFinished(() => poster.close());
   return { poster, countQueries: () => queries };
@@ -137,7 +137,7 @@ function posterWith(answers: Answer[], options: { allowPrivateWebhookUrls?: bool
 
 const loopback: Answer = [{ address: '127.0.0.1', family: 4 }];
 
-/** A public address without a route, from a block that was returned to IANA (RFC 3701). */
+/** A public address without a route; its block was returned to IANA (RFC 3701). */
 const nowhere: Answer = [{ address: '3ffe::dead', family: 6 }];
 
 describe('a post', () => {
@@ -176,9 +176,9 @@ describe('a post', () => {
       'HTTP/1.1 103 Early Hints\r\n\r\nHTTP/1.1 200 OK\r\ncontent-length: 6\r\n\r\nthanks',
     ],
     ['a response that ends with the connection', 'HTTP/1.1 200 OK\r\nconnection: close\r\n\r\nthanks'],
-  ])('accepts %s', async (_, answer) => {
+  ])('accepts %s', async (_, response) => {
     const url = await startRawServer(onTestFinished, (socket) =>
-      socket.once('data', () => socket.end(answer)),
+      socket.once('data', () => socket.end(response)),
     );
     expect(await poster().post(request(url))).toMatchObject({
       status: 200,
@@ -267,9 +267,9 @@ describe('a network error', () => {
       200,
     ],
     ['speaks no HTTP', 'SSH-2.0-x\r\n', 'the response is not valid HTTP', null],
-  ])('is returned when the receiver %s', async (_, answer, error, status) => {
+  ])('is returned when the receiver %s', async (_, response, error, status) => {
     const url = await startRawServer(onTestFinished, (socket) =>
-      socket.once('data', () => socket.end(answer)),
+      socket.once('data', () => socket.end(response)),
     );
     expect(await poster({ timeoutMs: 20_000 }).post(request(url))).toMatchObject({ status, error });
   });
@@ -277,9 +277,9 @@ describe('a network error', () => {
   test.each([
     ['resets the connection after its headers', 'HTTP/1.1 200 OK\r\ncontent-length: 9\r\n\r\n', 200],
     ['resets the connection before its headers', '', null],
-  ])('is returned when the receiver %s', async (_, answer, status) => {
+  ])('is returned when the receiver %s', async (_, response, status) => {
     const url = await startRawServer(onTestFinished, (socket) =>
-      socket.once('data', () => socket.write(answer || '\r', () => socket.resetAndDestroy())),
+      socket.once('data', () => socket.write(response || '\r', () => socket.resetAndDestroy())),
     );
     const result = await poster({ timeoutMs: 20_000 }).post(request(url));
     expect(result).toMatchObject({ status, error: expect.any(String) });
@@ -289,11 +289,11 @@ describe('a network error', () => {
     ['endless headers', 'HTTP/1.1 200 OK\r\n', 'x-more: header\r\n'],
     ['endless 1xx responses', '', 'HTTP/1.1 103 Early Hints\r\nlink: </a.css>\r\n\r\n'],
     ['a body of chunk extensions', chunkedHead, `1;${'x'.repeat(4_000)}\r\n`],
-  ])('is returned in time for %s', async (_, head, again) => {
+  ])('is returned in time for %s', async (_, head, repeatedBytes) => {
     const url = await startRawServer(onTestFinished, (socket) => {
       socket.once('data', () => {
         socket.write(head);
-        const timer = setInterval(() => socket.write(again.repeat(20)), 1);
+        const timer = setInterval(() => socket.write(repeatedBytes.repeat(20)), 1);
         socket.on('close', () => clearInterval(timer));
       });
     });
@@ -407,11 +407,14 @@ describe('HTTPS', () => {
   test.skipIf(!hasOpenssl)(
     'accepts a trusted certificate of the host, and rejects one of another host (needs openssl)',
     async () => {
-      const [own, other] = [createCertificate(), createCertificate('DNS:shop.example')];
-      trust(own.cert);
-      trust(other.cert);
-      await using right = await startReceiver(respondWith(200), { tls: own });
-      await using wrong = await startReceiver(respondWith(200), { tls: other });
+      const [trustedCertificate, otherCertificate] = [
+        createCertificate(),
+        createCertificate('DNS:shop.example'),
+      ];
+      trust(trustedCertificate.cert);
+      trust(otherCertificate.cert);
+      await using right = await startReceiver(respondWith(200), { tls: trustedCertificate });
+      await using wrong = await startReceiver(respondWith(200), { tls: otherCertificate });
       expect(await poster().post(request(right.url))).toMatchObject({ status: 200, error: null });
       expect(await poster().post(request(wrong.url))).toMatchObject({
         status: null,
@@ -432,32 +435,34 @@ describe('HTTPS', () => {
 
 describe('host names', () => {
   test('resolve to the IPv4 and IPv6 addresses of their name servers', async () => {
-    const { ask, systemQueries } = await resolver();
-    expect(await ask('Shop.example')).toEqual(['127.0.0.1', '3ffe::dead']);
-    expect(await ask('half.shop.example')).toEqual(['127.0.0.1']);
+    const { resolveName, systemQueries } = await createTestResolver();
+    expect(await resolveName('Shop.example')).toEqual(['127.0.0.1', '3ffe::dead']);
+    expect(await resolveName('half.shop.example')).toEqual(['127.0.0.1']);
     expect(systemQueries).toEqual([]);
   });
 
   test('resolve by the hosts file first', async () => {
-    const { ask } = await resolver({
+    const { resolveName } = await createTestResolver({
       hosts: '# ours\n10.0.0.7 shop.example counter # the shop\n::1\tCOUNTER\n\n',
     });
-    expect(await ask('shop.example')).toEqual(['10.0.0.7']);
-    expect(await ask('Counter')).toEqual(['10.0.0.7', '::1']);
+    expect(await resolveName('shop.example')).toEqual(['10.0.0.7']);
+    expect(await resolveName('Counter')).toEqual(['10.0.0.7', '::1']);
   });
 
   test('resolve by the system when no name server knows them', async () => {
-    const { ask, systemQueries } = await resolver();
-    expect(await ask('receiver')).toBe('ENOTFOUND');
+    const { resolveName, systemQueries } = await createTestResolver();
+    expect(await resolveName('receiver')).toBe('ENOTFOUND');
     expect(systemQueries).toEqual(['receiver']);
-    const { ask: askKnown } = await resolver({ system: async () => [{ address: '10.0.0.8', family: 4 }] });
-    expect(await askKnown('receiver')).toEqual(['10.0.0.8']);
+    const { resolveName: resolveKnown } = await createTestResolver({
+      system: async () => [{ address: '10.0.0.8', family: 4 }],
+    });
+    expect(await resolveKnown('receiver')).toEqual(['10.0.0.8']);
   });
 
   test('whose servers never respond do not delay others', async () => {
     await using receiver = await startReceiver();
-    const { resolve, ask } = await resolver();
-    const dead = Array.from({ length: 40 }, (_, i) => ask(`dead-${i}.example`));
+    const { resolve, resolveName } = await createTestResolver();
+    const dead = Array.from({ length: 40 }, (_, i) => resolveName(`dead-${i}.example`));
     const poster = createPoster({ allowPrivateWebhookUrls: true, resolve });
     onTestFinished(() => poster.close());
     const url = `http://shop.example:${receiver.port}/`;
@@ -466,8 +471,8 @@ describe('host names', () => {
   });
 
   test('whose servers never respond time out, without a query of the system', async () => {
-    const { ask, systemQueries } = await resolver({ queryMs: 100 });
-    expect(await ask('dead.example')).toBe('ETIMEOUT');
+    const { resolveName, systemQueries } = await createTestResolver({ queryMs: 100 });
+    expect(await resolveName('dead.example')).toBe('ETIMEOUT');
     expect(systemQueries).toEqual([]);
   });
 });
@@ -478,7 +483,7 @@ describe('targets', () => {
   describe('a host name that changes its address', () => {
     test('to a private one is rejected at that attempt, because the connected address is checked', async () => {
       await using receiver = await startReceiver();
-      const { poster, countQueries } = posterWith([nowhere, loopback]);
+      const { poster, countQueries } = createPosterWith([nowhere, loopback]);
       const url = `http://shop.example:${receiver.port}/`;
       expect((await poster.post(request(url))).error).not.toBe(
         'the address is a private or loopback address',
@@ -492,7 +497,9 @@ describe('targets', () => {
 
     test('is resolved once for each connection, so that no answer goes unchecked', async () => {
       await using receiver = await startReceiver();
-      const { poster, countQueries } = posterWith([loopback, nowhere], { allowPrivateWebhookUrls: true });
+      const { poster, countQueries } = createPosterWith([loopback, nowhere], {
+        allowPrivateWebhookUrls: true,
+      });
       expect(await poster.post(request(`http://shop.example:${receiver.port}/`))).toMatchObject({
         status: 200,
       });
@@ -506,7 +513,7 @@ describe('targets', () => {
         [...privateAddresses, ...nowhere],
         [...nowhere, ...privateAddresses],
       ]) {
-        const { poster } = posterWith([addresses]);
+        const { poster } = createPosterWith([addresses]);
         expect((await poster.post(request(`http://shop.example:${receiver.port}/`))).status).toBeNull();
       }
       expect(receiver.requests).toHaveLength(0);
@@ -539,7 +546,7 @@ describe('targets', () => {
     test.each(addresses)('%s is rejected, in the URL and as the address of a host name', async (address) => {
       expect(isPrivateAddress(address)).toBe(true);
       const family = address.includes(':') ? 6 : 4;
-      const { poster } = posterWith([[{ address, family }]]);
+      const { poster } = createPosterWith([[{ address, family }]]);
       const rejected = { status: null, error: 'the address is a private or loopback address' };
       expect(await poster.post(request('http://shop.example/'))).toMatchObject(rejected);
       if (address.includes('%')) return;

@@ -117,8 +117,8 @@ describe('Standard Webhooks signatures', () => {
     expect(String(both.headers['webhook-signature']).split(' ')).toHaveLength(2);
     expect(verify(oldSecret!, both)).toEqual(verify(newSecret, both));
     clock.advance(24 * 3_600_000);
-    const one = await receive(service, clock, merchant, receiver, webhook.id);
-    expect(String(one.headers['webhook-signature']).split(' ')).toHaveLength(1);
+    const testRequest = await receive(service, clock, merchant, receiver, webhook.id);
+    expect(String(testRequest.headers['webhook-signature']).split(' ')).toHaveLength(1);
     clock.set(new Date());
     const { signingSecret: last } = await rotate(0);
     const request = await receive(service, clock, merchant, receiver, webhook.id);
@@ -201,28 +201,28 @@ describe('signing certificates', () => {
     const merchantId = merchant.merchant.id;
     const other = await seedMerchant(service, {}, minutesAfter(noon, 60));
     const merchantIds = [merchantId, other.merchant.id];
-    const signing = async (mode: Mode = 'live') => {
-      const certificateOf = await findSigningCertificates(
+    const readSigningId = async (mode: Mode = 'live') => {
+      const findCertificate = await findSigningCertificates(
         service.prisma,
         merchantIds,
         minutesAfter(noon, 60),
       );
-      return certificateOf({ merchantId, mode })?.id ?? null;
+      return findCertificate({ merchantId, mode })?.id ?? null;
     };
-    const first = await signing();
-    const inSandbox = await signing('sandbox');
+    const first = await readSigningId();
+    const inSandbox = await readSigningId('sandbox');
     const second = await createCertificate(service, { caller, now: minutesAfter(noon, 1) });
     const third = await createCertificate(service, { caller, now: minutesAfter(noon, 2) });
     const revoke = (id: string) =>
       service.prisma.certificate.update({ where: { id }, data: { revokedAt: minutesAfter(noon, 3) } });
-    expect(await signing()).toBe(third.id);
+    expect(await readSigningId()).toBe(third.id);
     await revoke(third.id);
-    expect(await signing()).toBe(second.id);
+    expect(await readSigningId()).toBe(second.id);
     await revoke(second.id);
-    expect(await signing()).toBe(first);
+    expect(await readSigningId()).toBe(first);
     await revoke(first ?? '');
-    expect(await signing()).toBeNull();
-    expect(await signing('sandbox')).toBe(inSandbox);
+    expect(await readSigningId()).toBeNull();
+    expect(await readSigningId('sandbox')).toBe(inSandbox);
   });
 
   test('create the same signature for the same payload and key', async () => {

@@ -22,7 +22,7 @@ const queue = (key: string, options: Partial<DueQueue> = {}): DueQueue => ({
   ...options,
 });
 
-const granted = (slots: ReturnType<typeof createSlots>, queues: readonly DueQueue[]) =>
+const getGranted = (slots: ReturnType<typeof createSlots>, queues: readonly DueQueue[]) =>
   Object.fromEntries(slots.grant(queues).slots);
 
 /** Begins all granted deliveries, as a process does. */
@@ -104,74 +104,74 @@ describe('createSlots', () => {
   test('grants a queue a slot for each due delivery up to its limit, and again when a delivery ends', () => {
     const slots = createSlots({ total: 100, perQueue: 2 });
     expect(
-      granted(slots, [queue('shop'), queue('small', { due: 1 }), queue('wide', { concurrency: 5 })]),
+      getGranted(slots, [queue('shop'), queue('small', { due: 1 }), queue('wide', { concurrency: 5 })]),
     ).toEqual({
       shop: 2,
       small: 1,
       wide: 5,
     });
     const limited = queue('limited', { ratePerSecond: 1_000 });
-    const taken = takeAll(slots, [limited]);
+    const grantedDeliveries = takeAll(slots, [limited]);
     expect(slots.inUse()).toBe(2);
-    expect(granted(slots, [limited])).toEqual({});
-    taken[0]!.end(true);
-    expect(granted(slots, [limited])).toEqual({ limited: 1 });
-    taken[1]!.end(true);
+    expect(getGranted(slots, [limited])).toEqual({});
+    grantedDeliveries[0]!.end(true);
+    expect(getGranted(slots, [limited])).toEqual({ limited: 1 });
+    grantedDeliveries[1]!.end(true);
     expect(slots.inUse()).toBe(0);
   });
 
   test('claims for a healthy queue in advance, and begins deliveries in their order', async () => {
     const slots = createSlots({ total: 100, perQueue: 2 });
     for (const { end } of takeAll(slots, [queue('shop')])) end(true);
-    expect(granted(slots, [queue('shop')])).toEqual({ shop: 4 });
-    const begun: number[] = [];
-    const taken = [0, 1, 2, 3].map((i) => {
+    expect(getGranted(slots, [queue('shop')])).toEqual({ shop: 4 });
+    const started: number[] = [];
+    const grantedDeliveries = [0, 1, 2, 3].map((i) => {
       const slot = slots.take('shop');
-      slot.begin().then(() => begun.push(i));
+      slot.begin().then(() => started.push(i));
       return slot;
     });
     await Promise.resolve();
-    expect(begun).toEqual([0, 1]);
-    taken[1]!.end(true);
+    expect(started).toEqual([0, 1]);
+    grantedDeliveries[1]!.end(true);
     await Promise.resolve();
-    expect(begun).toEqual([0, 1, 2]);
+    expect(started).toEqual([0, 1, 2]);
     // The delivery that ended is not recorded yet.
     expect(slots.inUse()).toBe(4);
   });
 
   test('grants a failing webhook two slots, whatever its concurrency', () => {
     const slots = createSlots({ total: 100, perQueue: 10 });
-    expect(granted(slots, [queue('dead', { failing: true, concurrency: 50 })])).toEqual({ dead: 2 });
+    expect(getGranted(slots, [queue('dead', { failing: true, concurrency: 50 })])).toEqual({ dead: 2 });
   });
 
   test('grants degraded endpoints at most half of all slots', () => {
     const slots = createSlots({ total: 8, perQueue: 2 });
     const dead = Array.from({ length: 6 }, (_, i) => queue(`dead ${i}`, { failing: true }));
-    const taken = takeAll(slots, dead);
-    expect(taken).toHaveLength(4);
-    expect(granted(slots, [...dead, queue('shop')])).toEqual({ shop: 2 });
-    taken[0]!.end(false);
-    const more = granted(slots, dead);
+    const grantedDeliveries = takeAll(slots, dead);
+    expect(grantedDeliveries).toHaveLength(4);
+    expect(getGranted(slots, [...dead, queue('shop')])).toEqual({ shop: 2 });
+    grantedDeliveries[0]!.end(false);
+    const more = getGranted(slots, dead);
     expect(Object.values(more)).toEqual([1]);
   });
 
   test('grants a merchant at most three quarters of all slots', () => {
     const slots = createSlots({ total: 8, perQueue: 8 });
     expect(takeAll(slots, [queue('a'), queue('b')])).toHaveLength(6);
-    expect(granted(slots, [queue('a'), queue('other', { merchantId: 'mer_2' })])).toEqual({ other: 2 });
+    expect(getGranted(slots, [queue('a'), queue('other', { merchantId: 'mer_2' })])).toEqual({ other: 2 });
   });
 
   test('grants slots to merchants in turn, so that the backlog of one does not delay another', () => {
     const slots = createSlots({ total: 8, perQueue: 8 });
     const large = Array.from({ length: 50 }, (_, i) => queue(`large ${i}`));
-    const { small, ...rest } = granted(slots, [...large, queue('small', { merchantId: 'mer_2' })]);
+    const { small, ...otherGranted } = getGranted(slots, [...large, queue('small', { merchantId: 'mer_2' })]);
     expect(small).toBe(4);
-    expect(Object.keys(rest)).toHaveLength(4);
+    expect(Object.keys(otherGranted)).toHaveLength(4);
   });
 
   test('grants a disabled webhook slots for skipped notifications, whatever its limits', () => {
     const slots = createSlots({ total: 512, perQueue: 10 });
-    expect(granted(slots, [queue('off', { disabled: true, failing: true, ratePerSecond: 1 })])).toEqual({
+    expect(getGranted(slots, [queue('off', { disabled: true, failing: true, ratePerSecond: 1 })])).toEqual({
       off: 100,
     });
   });
@@ -183,7 +183,7 @@ describe('createSlots', () => {
     vi.advanceTimersByTime(400);
     expect(slots.grant([limited])).toEqual({ slots: new Map(), rateFreesInMs: 600 });
     vi.advanceTimersByTime(601);
-    expect(granted(slots, [limited])).toEqual({ limited: 3 });
+    expect(getGranted(slots, [limited])).toEqual({ limited: 3 });
   });
 
   test.each([
@@ -193,7 +193,7 @@ describe('createSlots', () => {
     'treats an endpoint as degraded for half a minute after a delivery that %s',
     (_, isDelivered, tookMs) => {
       const slots = createSlots({ total: 8, perQueue: 8 });
-      const isDegraded = () => granted(slots, [queue('shop')]).shop! <= 4;
+      const isDegraded = () => getGranted(slots, [queue('shop')]).shop! <= 4;
       const [first] = takeAll(slots, [queue('shop', { due: 1 })]);
       expect(isDegraded()).toBe(false);
       vi.advanceTimersByTime(tookMs);
@@ -209,9 +209,9 @@ describe('createSlots', () => {
     const slots = createSlots({ total: 8, perQueue: 8 });
     takeAll(slots, [queue('shop', { due: 1 })]);
     vi.advanceTimersByTime(900);
-    expect(granted(slots, [queue('shop')])).toEqual({ shop: 5 });
+    expect(getGranted(slots, [queue('shop')])).toEqual({ shop: 5 });
     vi.advanceTimersByTime(200);
-    expect(granted(slots, [queue('shop')])).toEqual({ shop: 3 });
+    expect(getGranted(slots, [queue('shop')])).toEqual({ shop: 3 });
   });
 });
 
@@ -302,7 +302,7 @@ describe('failing endpoints', () => {
       await seedBacklog(service, dead.id, count(20_000, 1_000_000));
       const shop = await seedWebhook(service, merchant, { url: healthy.url });
       await seedDueNotifications(service, merchant, 1);
-      // With the statistics of an empty table, and with those of the backlog.
+      // The plan must be good with the statistics of an empty table and with those of the backlog.
       for (const analyze of ['', 'ANALYZE notification, event, webhook']) {
         await service.pool.query(analyze);
         await expectSteps(service, dueQueuesSql, [], 520);
@@ -338,14 +338,14 @@ describe('slow endpoints', () => {
   }) => {
     await using slow = await startReceiver(neverRespond());
     await using healthy = await startReceiver();
-    const [one, other] = [await seedMerchant(service), await seedMerchant(service)];
-    for (let i = 0; i < 12; i++) await seedWebhook(service, one, { url: `${slow.url}/${i}` });
-    await seedDueNotifications(service, one, 2);
+    const [first, second] = [await seedMerchant(service), await seedMerchant(service)];
+    for (let i = 0; i < 12; i++) await seedWebhook(service, first, { url: `${slow.url}/${i}` });
+    await seedDueNotifications(service, first, 2);
     const { deliver } = worker(service, 8);
     void deliver();
     await slow.waitFor((requests) => requests.length === 6);
-    await seedWebhook(service, other, { url: healthy.url });
-    await seedDueNotifications(service, other, 5);
+    await seedWebhook(service, second, { url: healthy.url });
+    await seedDueNotifications(service, second, 5);
     void deliver();
     await healthy.waitFor((requests) => requests.length === 5);
     expect(slow.requests).toHaveLength(6);
@@ -369,7 +369,7 @@ describe('slow endpoints', () => {
     await seedDueNotifications(service, merchant, 5);
     void worker(service, 6).deliver();
     await healthy.waitFor((requests) => requests.length === 5);
-    // Half of the six, and one that was not degraded yet.
+    // Half of the six slots, and one whose endpoint was not degraded yet.
     expect(slow.requests.length).toBeLessThanOrEqual(firstResponses + 3 + 1);
     await slow.stop();
   });

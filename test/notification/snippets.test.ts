@@ -33,7 +33,7 @@ const languages = ['js', 'python', 'php', 'sh'] as const;
 type Language = (typeof languages)[number];
 const attemptsMax = 10;
 
-/** A running receiver of callbacks. */
+/** A running callback receiver. */
 type Running = {
   /** Returns the HTTP status. */
   post(body: string): Promise<number>;
@@ -44,7 +44,7 @@ type Running = {
 type MerchantReceiver = {
   /** Starts it with a public key; a second start continues with the stored data of the first. */
   start(publicKey: string): Promise<Running>;
-  /** The order that its callbacks must have. */
+  /** The `notifyPayload` of its next order. */
   notifyPayload(): string;
 };
 
@@ -63,10 +63,10 @@ type Shop = { causewayUrl: string; merchant: NewMerchant };
 const receivers: [string, (shop: Shop) => Promise<MerchantReceiver>, string][] = [
   ...languages.map((language): (typeof receivers)[number] => [
     `the snippet for ${language}`,
-    () => (language === 'sh' ? shellReceiver() : serverReceiver(language)),
+    () => (language === 'sh' ? createShellReceiver() : createServerReceiver(language)),
     language,
   ]),
-  ['examples/shop', shopReceiver, 'js'],
+  ['examples/shop', createShopReceiver, 'js'],
 ];
 
 describe.each(receivers)('%s', (_, createReceiver, language) => {
@@ -160,7 +160,7 @@ function toBodies({ requests }: Receiver): string[] {
 }
 
 /** A snippet that runs as a server. */
-async function serverReceiver(language: Language): Promise<MerchantReceiver> {
+async function createServerReceiver(language: Language): Promise<MerchantReceiver> {
   const folder = await createTempDir(onTestFinished);
   const program = join(folder, `receive.${language === 'js' ? 'mjs' : language}`);
   writeFileSync(program, readSnippet(language));
@@ -168,7 +168,7 @@ async function serverReceiver(language: Language): Promise<MerchantReceiver> {
     notifyPayload: () => unusualInput.notifyPayload,
     async start(publicKey) {
       writeFileSync(join(folder, 'public.pem'), publicKey);
-      const port = await freePort();
+      const port = await findFreePort();
       const commands = {
         js: [process.execPath, program],
         python: ['python3', program],
@@ -208,7 +208,7 @@ function countPayments(folder: string): number {
 }
 
 /** The snippet that verifies a body in a file. */
-async function shellReceiver(): Promise<MerchantReceiver> {
+async function createShellReceiver(): Promise<MerchantReceiver> {
   const folder = await createTempDir(onTestFinished);
   const statuses: Record<string, number> = {
     paid: 204,
@@ -232,7 +232,7 @@ async function shellReceiver(): Promise<MerchantReceiver> {
   };
 }
 
-async function shopReceiver({ causewayUrl, merchant }: Shop): Promise<MerchantReceiver> {
+async function createShopReceiver({ causewayUrl, merchant }: Shop): Promise<MerchantReceiver> {
   const folder = await createTempDir(onTestFinished);
   let order = '';
   return {
@@ -253,7 +253,7 @@ async function shopReceiver({ causewayUrl, merchant }: Shop): Promise<MerchantRe
 const post = (url: string, body: string) => fetch(url, { method: 'POST', body });
 const postTo = async (url: string, body: string) => (await post(url, body)).status;
 
-async function freePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };

@@ -44,7 +44,7 @@ const waitForTitle = (page: Page, title: string) =>
 async function expectFocusedErrors(page: Page): Promise<void> {
   const problem = page.getByRole('alert');
   await problem.waitFor();
-  await expect.poll(() => problem.evaluate((one) => one === document.activeElement)).toBe(true);
+  await expect.poll(() => problem.evaluate((element) => element === document.activeElement)).toBe(true);
   const links = await problem.getByRole('link').all();
   expect(links.length).toBeGreaterThan(0);
   for (const link of links) {
@@ -53,14 +53,14 @@ async function expectFocusedErrors(page: Page): Promise<void> {
   }
 }
 
-async function paidCharge(site: CheckoutSite) {
+async function seedPaidCharge(site: CheckoutSite) {
   const charge = await seedCharge(site.service, site.merchant, { now: new Date() });
   await payCharge(site.service, site.merchant, charge);
   return charge;
 }
 
-async function newRefund(site: CheckoutSite) {
-  const { id: chargeId, merchantId } = await paidCharge(site);
+async function createRefundPage(site: CheckoutSite) {
+  const { id: chargeId, merchantId } = await seedPaidCharge(site);
   const input = { chargeId, customerAmount: 20 };
   const by = { merchantId, mode: 'live', actor: 'user:test', now: new Date() } as const;
   const { refund } = await createRefund(site.service, { ...by, input });
@@ -114,9 +114,9 @@ const scenes: Record<string, Record<string, Scene>> = {
     'not found': (site, page) => open(site, page, '/checkout?sessionId=ses_nothing'),
   },
   '/pay/refund/:token': {
-    form: async (site, page) => openUrl(site, page, await newRefund(site)),
+    form: async (site, page) => openUrl(site, page, await createRefundPage(site)),
     'wrong details': async (site, page) => {
-      await openUrl(site, page, await newRefund(site));
+      await openUrl(site, page, await createRefundPage(site));
       for (const field of await page.getByRole('textbox').all()) await field.fill('x');
       await page.getByRole('button', { name: 'Submit details' }).click();
       await expectFocusedErrors(page);
@@ -164,13 +164,15 @@ const noPages = ['/checkout/', '/checkout/live', '/checkout/qr.png', '/pay/invoi
 test('every page is tested', ({ site }) => {
   const routes = site.app.printRoutes({ commonPrefix: false }).split('\n');
   const path: string[] = [];
-  const found = routes.flatMap((line) => {
+  const pageRoutes = routes.flatMap((line) => {
     const [, indent = '', part, methods = ''] = /^([│ ]*)[├└]── (\S+)(?: \((.*)\))?$/.exec(line) ?? [];
     if (part === undefined) return [];
     path.splice(indent.length / 4, path.length, part);
     return methods.includes('GET') ? [path.join('')] : [];
   });
-  const pages = found.filter((one) => /^\/(?:checkout|pay)(?:\/|$)/.test(one) && !noPages.includes(one));
+  const pages = pageRoutes.filter(
+    (path) => /^\/(?:checkout|pay)(?:\/|$)/.test(path) && !noPages.includes(path),
+  );
   expect(Object.keys(scenes).sort()).toEqual(pages.sort());
 });
 
@@ -179,29 +181,31 @@ const all = Object.entries(scenes)
   .flatMap(([path, states]) =>
     Object.entries(states).map(([name, scene]) => ({ name: `${path}: ${name}`, scene })),
   )
-  .map((one, i) => ({ ...one, scheme: i % 2 === 0 ? ('light' as const) : ('dark' as const) }));
+  .map((scene, i) => ({ ...scene, scheme: i % 2 === 0 ? ('light' as const) : ('dark' as const) }));
 
 test.for(all)('$name has no accessibility errors', async ({ scene, scheme }, { site }) => {
   const { page } = await site.customer({ hasTouch: true, colorScheme: scheme });
   await scene(site, page);
-  const found = await findAccessibilityErrors(page);
+  const problems = await findAccessibilityErrors(page);
   if (isLongRun) {
     // Other rules do not depend on colors.
     await page.emulateMedia({ colorScheme: scheme === 'light' ? 'dark' : 'light' });
     const rules = ['color-contrast', 'link-in-text-block'];
-    found.push(...(await findAccessibilityErrors(page, { rules })).map((fault) => `not ${scheme}: ${fault}`));
+    problems.push(
+      ...(await findAccessibilityErrors(page, { rules })).map((problem) => `not ${scheme}: ${problem}`),
+    );
   }
   // 1280 pixels at a zoom of 400 % (and 200 % in the long run), then a phone with text of twice the size.
   for (const width of isLongRun ? [640, 320] : [320]) {
     await page.setViewportSize({ width, height: 640 });
-    found.push(...(await findOverflow(page)));
+    problems.push(...(await findOverflow(page)));
   }
   await page.setViewportSize({ width: 360, height: 740 });
   await page.evaluate(() => {
     document.documentElement.style.fontSize = '200%';
   });
-  found.push(...(await findOverflow(page)).map((fault) => `text of twice the size: ${fault}`));
-  expect(found).toEqual([]);
+  problems.push(...(await findOverflow(page)).map((problem) => `text of twice the size: ${problem}`));
+  expect(problems).toEqual([]);
 });
 
 test('nothing is animated with reduced motion', async ({ site }) => {

@@ -138,10 +138,10 @@ describe('payment of a session', () => {
     const session = await seedSession(site.service, site.merchant);
     const { page } = await site.customer();
     await page.goto(`${site.origin}${sessionPath(session)}`);
-    const focused = () =>
+    const readFocused = () =>
       page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.name ?? '');
     const tabTo = async (name: string) => {
-      for (let presses = 0; (await focused()) !== name; presses++) {
+      for (let presses = 0; (await readFocused()) !== name; presses++) {
         if (presses > 20) throw new Error(`${name} cannot be reached by the Tab key`);
         await page.keyboard.press('Tab');
       }
@@ -177,7 +177,7 @@ describe('links', () => {
     await page.goto(`${site.origin}${linkPath(link)}`);
     const offered = await page
       .getByRole('radio')
-      .evaluateAll((all) => all.map((one) => (one as HTMLInputElement).value));
+      .evaluateAll((all) => all.map((input) => (input as HTMLInputElement).value));
     expect(offered).toEqual(['fps', 'paynow']);
     await chooseMethod(customer, 'fps');
     const first = await site.newestCharge();
@@ -321,7 +321,7 @@ describe('without scripts', () => {
     const { id, first } = await openSession(site, { javaScriptEnabled: false });
     const { page } = first;
     const form = { do: 'pay', method: 'fps', email: 'mei@example' };
-    // As a browser without form validation.
+    // A direct request, like a browser without form validation.
     const response = await page.request.post(page.url(), { form });
     expect(response.status()).toBe(400);
     await page.setContent(await response.text());

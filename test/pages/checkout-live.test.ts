@@ -23,8 +23,8 @@ type StateEvent = { state: string; now: number };
 
 /** Subscribes to the events of a page; `next` returns undefined when the server has ended the stream. */
 async function openEvents(origin: string, address: string, { cookie = '', at = origin } = {}) {
-  const answer = await fetch(at + address, { headers: { cookie } });
-  const reader = answer.body!.pipeThrough(new TextDecoderStream()).getReader();
+  const response = await fetch(at + address, { headers: { cookie } });
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader();
   let text = '';
   const next = async (): Promise<StateEvent | undefined> => {
     for (;;) {
@@ -38,7 +38,7 @@ async function openEvents(origin: string, address: string, { cookie = '', at = o
       text += value;
     }
   };
-  return { headers: answer.headers, next, leave: () => reader.cancel() };
+  return { headers: response.headers, next, leave: () => reader.cancel() };
 }
 
 test('one stream has the states of the session and of its charge, with the server’s time', async ({
@@ -139,7 +139,7 @@ describe('the subscription of a browser that has left', () => {
       const [{ socket }] = (await requested) as [IncomingMessage];
       socket.destroy();
     }
-    // A later request that is answered completely.
+    // This later request is answered completely.
     const events = await openEvents(origin, path);
     expect(await events.next()).toMatchObject({ state: 'open' });
     expect(subscribers()).toBe(1);
@@ -164,17 +164,20 @@ describe('the subscription of a browser that has left', () => {
 test('links and unknown objects have no stream', async ({ app, merchant, origin }) => {
   const link = await seedCheckoutLink(app.context.service, merchant);
   for (const query of [`link=${link.id}`, 'sessionId=ses_x', 'charge=ch_x.y']) {
-    const answer = await fetch(`${origin}/checkout/live?${query}`);
-    expect([answer.status, answer.headers.get('content-type')]).toEqual([404, 'text/html; charset=utf-8']);
+    const response = await fetch(`${origin}/checkout/live?${query}`);
+    expect([response.status, response.headers.get('content-type')]).toEqual([
+      404,
+      'text/html; charset=utf-8',
+    ]);
   }
 });
 
 test('streams end when the service stops', async ({ origin }) => {
   const stopping = await setupApp(onTestFinished);
   const { service } = stopping.context;
-  const at = await stopping.app.listen({ port: 0, host: '127.0.0.1' });
+  const url = await stopping.app.listen({ port: 0, host: '127.0.0.1' });
   const session = await seedSession(service, await seedMerchant(service));
-  const events = await openEvents(origin, `/checkout/live?sessionId=${session.id}`, { at });
+  const events = await openEvents(origin, `/checkout/live?sessionId=${session.id}`, { at: url });
   expect(await events.next()).toMatchObject({ state: 'open' });
   const closing = stopping.app.close();
   expect(await events.next()).toBeUndefined();
@@ -188,7 +191,7 @@ describe('an open page', () => {
     const customer = await site.customer();
     await customer.page.goto(`${site.origin}${sessionPath(session)}`);
     await chooseMethod(customer, 'fps');
-    // A reload would remove it.
+    // A reload would remove this marker.
     await customer.page.evaluate(() => document.body.setAttribute('data-mark', 'set'));
     return { customer, charge: await site.newestCharge() };
   }
@@ -218,9 +221,9 @@ describe('an open page', () => {
     const picture = await customer.page
       .getByRole('img', { name: /^QR code to pay \$500\.00 HKD/ })
       .screenshot();
-    const rest = await readQr(customer, picture);
-    expect(rest).toContain('5406500.00');
-    expect(rest).toContain(charge.paymentReference);
+    const remainingCode = await readQr(customer, picture);
+    expect(remainingCode).toContain('5406500.00');
+    expect(remainingCode).toContain(charge.paymentReference);
     expect(await customer.page.getByText('Cancel this payment').count()).toBe(0);
     await payCharge(site.service, site.merchant, charge, { minor: 50_000n });
     await customer.page.getByRole('heading', { name: 'Payment received' }).waitFor();

@@ -73,11 +73,11 @@ describe('headers', () => {
     const assets = [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map((match) => match[1] ?? '');
     let scriptBytes = 0;
     for (const url of new Set(assets)) {
-      const answer = await app.app.inject({ url, headers: { 'accept-encoding': 'gzip, deflate' } });
-      expect(answer.statusCode).toBe(200);
-      expect(answer.headers['cache-control']).toBe('public, max-age=31536000, immutable');
-      expect(answer.headers['content-encoding']).toBe('gzip');
-      if (url.endsWith('.js')) scriptBytes += answer.rawPayload.length;
+      const response = await app.app.inject({ url, headers: { 'accept-encoding': 'gzip, deflate' } });
+      expect(response.statusCode).toBe(200);
+      expect(response.headers['cache-control']).toBe('public, max-age=31536000, immutable');
+      expect(response.headers['content-encoding']).toBe('gzip');
+      if (url.endsWith('.js')) scriptBytes += response.rawPayload.length;
     }
     expect(assets.filter((url) => url.endsWith('.js')).length).toBeGreaterThan(1);
     expect(scriptBytes).toBeLessThan(30 * 1_024);
@@ -112,9 +112,9 @@ describe('headers', () => {
     const icons = [...text.matchAll(/src="(\/icons\/methods\/[^"]+)"/g)].map((match) => match[1] ?? '');
     expect(icons).toHaveLength(13);
     for (const url of icons) {
-      const answer = await app.app.inject({ url });
-      expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'image/svg+xml']);
-      expect(answer.body).toContain('<svg');
+      const response = await app.app.inject({ url });
+      expect([response.statusCode, response.headers['content-type']]).toEqual([200, 'image/svg+xml']);
+      expect(response.body).toContain('<svg');
     }
   });
 });
@@ -183,7 +183,7 @@ describe('invalid requests', () => {
     },
   );
 
-  test('that another site had the browser send return 403', async ({ app, merchant, customer }) => {
+  test('that another site sends in the browser return 403', async ({ app, merchant, customer }) => {
     const { id, mode } = await newSession(app, merchant);
     const address = sessionPath({ id, mode });
     for (const headers of [
@@ -197,8 +197,11 @@ describe('invalid requests', () => {
     expect(await app.context.service.prisma.checkoutSession.findUnique({ where: { id } })).toMatchObject({
       status: 'created',
     });
-    const own = await customer.post(address, payForm, { host: 'pay.example', origin: 'http://pay.example' });
-    expect(own.status).toBe(303);
+    const sameOrigin = await customer.post(address, payForm, {
+      host: 'pay.example',
+      origin: 'http://pay.example',
+    });
+    expect(sameOrigin.status).toBe(303);
   });
 
   test('for a method that the session does not offer return 422, and another can then be chosen', async ({
@@ -215,15 +218,15 @@ describe('invalid requests', () => {
   });
 
   test('with a body that is no form return 415 without internal details', async ({ app, merchant }) => {
-    const answer = await app.app.inject({
+    const response = await app.app.inject({
       method: 'POST',
       url: await newAddress(app, merchant),
       headers: { 'content-type': 'application/xml', 'sec-fetch-site': 'same-origin' },
       payload: '<a/>',
     });
-    expect(answer.statusCode).toBe(415);
-    expect(answer.headers['content-type']).toContain('text/html');
-    expect(answer.body).not.toMatch(/FST_|at \w+ \(|node_modules/);
+    expect(response.statusCode).toBe(415);
+    expect(response.headers['content-type']).toContain('text/html');
+    expect(response.body).not.toMatch(/FST_|at \w+ \(|node_modules/);
   });
 
   test('the session cookie is limited to the checkout, and not readable by scripts', async ({
@@ -279,7 +282,7 @@ test('a shared browser keeps the cookies of its 20 newest payments', async ({ ap
   const link = await seedCheckoutLink(app.context.service, merchant, { now: noon });
   const cookies = new Map<string, string>();
   const visit = async (url: string, form?: Record<string, string>) => {
-    const answer = await app.app.inject({
+    const response = await app.app.inject({
       url,
       ...(form && { method: 'POST', payload: new URLSearchParams(form).toString() }),
       headers: {
@@ -287,12 +290,12 @@ test('a shared browser keeps the cookies of its 20 newest payments', async ({ ap
         'content-type': 'application/x-www-form-urlencoded',
       },
     });
-    for (const { name, value, expires, ...flags } of answer.cookies) {
+    for (const { name, value, expires, ...flags } of response.cookies) {
       expect(flags).toMatchObject({ path: '/checkout', httpOnly: true, sameSite: 'Lax' });
       if (expires && expires.getTime() <= Date.now()) cookies.delete(name);
       else cookies.set(name, value);
     }
-    return answer;
+    return response;
   };
   // More cookies than one response removes, as stored before the limit existed.
   const { secrets } = app.context.service;
@@ -381,8 +384,8 @@ describe('a closed or used link', () => {
     expect([paid.status, (await customer.get(paid.location)).status]).toEqual([303, 200]);
     const back = await customer.get(address);
     expect([back.status, back.location]).toEqual([302, paid.location]);
-    const again = await customer.post(address, payForm);
-    expect([again.status, again.location]).toEqual([303, paid.location]);
+    const repeated = await customer.post(address, payForm);
+    expect([repeated.status, repeated.location]).toEqual([303, paid.location]);
     expect((await customer.get(back.location)).main).toContain('Waiting for your payment');
   });
 
@@ -403,7 +406,7 @@ describe('a closed or used link', () => {
     const { link, address: closed } = await seedSingleUseLink(app, merchant);
     await closeLink(app, merchant, link.id);
     const other = createPageVisitor(app.app);
-    // A payment of another link.
+    // This is a payment of another link.
     await other.post((await seedSingleUseLink(app, merchant)).address, payForm);
     for (const gone of [address, closed]) {
       for (const visit of [await other.get(gone), await other.post(gone, payForm)]) {

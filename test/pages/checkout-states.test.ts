@@ -291,7 +291,7 @@ describe('expiry', () => {
     expect(after.status).toBe(200);
     expect(after.main).toContain('This payment has expired');
     expect(after.main).toContain((await readCharge(app, session)).paymentReference);
-    // In the time zone of the payment method.
+    // The time is in the time zone of the payment method.
     expect(after.main).toContain('Nov 17, 8:30 PM GMT+8');
     expect(after.main).not.toContain('Account holder');
   });
@@ -362,7 +362,7 @@ describe('the list of methods', () => {
     const hongKong = { 'accept-language': 'en-HK' };
     const groups = ({ text }: { text: string }) =>
       [...text.matchAll(/<h3 id="country-(\w\w)">|<details class="countries"( open)?>/g)].map(
-        ([whole, country]) => country ?? whole,
+        ([heading, country]) => country ?? heading,
       );
     const collapsed = groups(await customer.get(address, hongKong));
     expect(collapsed.slice(0, 3)).toEqual(['HK', '<details class="countries">', 'SG']);

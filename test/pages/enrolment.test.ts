@@ -111,10 +111,10 @@ test('submitting the form enrols and redirects to the first charge, once when pr
   service,
   merchant,
 }) => {
-  const known = { email: 'gift@example.com', first_name: 'Ada', last_name: 'Wong' };
+  const existing = { email: 'gift@example.com', first_name: 'Ada', last_name: 'Wong' };
   const phone = { code: '+852', phone: '51234567' };
   const names = { firstName: 'Ada', lastName: 'Wong' };
-  const { path, link } = await seedLink(service, merchant, {}, { customer: { ...known, phone } });
+  const { path, link } = await seedLink(service, merchant, {}, { customer: { ...existing, phone } });
   const customer = createPageVisitor(app.app);
   const { status, location } = await enrol(
     customer,
@@ -187,20 +187,20 @@ test.for(['fps', 'hk-bank-transfer'])(
     const email = `mei+${method}@example.com`;
     const { path, link } = await seedLink(service, merchant);
     const [owner, stranger] = [createPageVisitor(app.app), createPageVisitor(app.app)];
-    const own = await enrol(owner, path, { method: 'fps', email });
+    const ownEnrolment = await enrol(owner, path, { method: 'fps', email });
     const other = await enrol(stranger, path, { method, email });
-    expect(other.location).not.toBe(own.location);
+    expect(other.location).not.toBe(ownEnrolment.location);
     await stranger.post(other.location, { do: 'cancel' });
     const enrolled = await listSubscriptions(service, link.id);
-    const first = enrolled.find(({ charges: [charge] }) => own.location.includes(charge!.id));
-    const second = enrolled.find((one) => one !== first);
+    const first = enrolled.find(({ charges: [charge] }) => ownEnrolment.location.includes(charge!.id));
+    const second = enrolled.find((id) => id !== first);
     expect([toStates(first!.charges), toStates(second!.charges)]).toEqual([
       ['fps pending'],
       [`${method} cancelled`],
     ]);
     await payCharge(service, merchant, first!.charges[0]!, { now: start });
     expect(await readSubscription(service, first!.id)).toMatchObject({ status: 'active' });
-    const { text } = await owner.get(own.location);
+    const { text } = await owner.get(ownEnrolment.location);
     expect(text).toContain(`/pay/subscription/${first!.id}.`);
   },
 );
@@ -211,10 +211,10 @@ test.for([{}, free])(
     const { path, link } = await seedLink(service, merchant, terms);
     const [stranger, owner] = [createPageVisitor(app.app), createPageVisitor(app.app)];
     const form = { method: 'fps', email: 'late@example.com' };
-    const [before, own] = [await enrol(stranger, path, form), await enrol(owner, path, form)];
-    expect(own.location).not.toBe(before.location);
+    const [before, ownEnrolment] = [await enrol(stranger, path, form), await enrol(owner, path, form)];
+    expect(ownEnrolment.location).not.toBe(before.location);
     expect((await listSubscriptions(service, link.id)).length).toBe(2);
-    expect((await owner.get(own.location)).status).toBe(200);
+    expect((await owner.get(ownEnrolment.location)).status).toBe(200);
   },
 );
 

@@ -126,11 +126,11 @@ describe('refund page', () => {
       account: '123456789838',
       holder: 'Ada Wong',
     });
-    for (const again of [
+    for (const response of [
       await visitor.get(toPagePath(app, refund)),
       await visitor.post(toPagePath(app, refund), hongKong),
     ]) {
-      expect([again.status, again.main]).toEqual([
+      expect([response.status, response.main]).toEqual([
         410,
         expect.stringContaining('This link is no longer valid'),
       ]);

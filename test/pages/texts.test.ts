@@ -23,22 +23,22 @@ const reader = (header: string): PageI18n => resolveI18n(header, undefined);
 
 const hostile = `"><img src=x onerror=alert(1)> & '`;
 
-/** Every string with its place, such as `/pay/title`. */
-function strings(node: object, path = ''): Map<string, string> {
-  const found = new Map<string, string>();
+/** Every string by its path, such as `/pay/title`. */
+function listStrings(node: object, path = ''): Map<string, string> {
+  const places = new Map<string, string>();
   for (const [key, value] of Object.entries(node)) {
-    const at = `${path}/${key}`;
-    if (typeof value === 'string') found.set(at, value);
-    else for (const [inner, text] of strings(value as object, at)) found.set(inner, text);
+    const stringPath = `${path}/${key}`;
+    if (typeof value === 'string') places.set(stringPath, value);
+    else for (const [inner, text] of listStrings(value as object, stringPath)) places.set(inner, text);
   }
-  return found;
+  return places;
 }
 
 function listPlaceholders(text: string): string[] {
   return (text.match(/\{\w+\}/g) ?? []).sort();
 }
 
-const english = strings(languages.en);
+const english = listStrings(languages.en);
 
 const folder = fileURLToPath(new URL('../../src/pages/', import.meta.url));
 
@@ -57,7 +57,7 @@ function listWords(template: string): string[] {
   const between = template
     .replace(/<(script|style)\b[\s\S]*?<\/\1>/g, '')
     .replace(/<!--[\s\S]*?-->|<[^>]*>/g, ' ')
-    // A template of attributes alone.
+    // The template has attributes only.
     .replace(/[\w-]+="[^"]*"/g, ' ')
     .replace(
       template.includes('<') ? '' : /\b(?:checked|open|required|hidden|selected|disabled|data-[a-z-]+)\b/g,
@@ -76,33 +76,33 @@ function listTemplates(source: string): string[] {
 
 function readTemplate(source: string, from: number): { text: string; end: number } {
   let text = '';
-  let at = from;
-  while (source[at] !== '`') {
-    if (source.startsWith('${', at)) {
-      at = skipValue(source, at + 2);
+  let position = from;
+  while (source[position] !== '`') {
+    if (source.startsWith('${', position)) {
+      position = skipValue(source, position + 2);
       text += hole;
     } else {
-      text += source[at];
-      at += source[at] === '\\' ? 2 : 1;
+      text += source[position];
+      position += source[position] === '\\' ? 2 : 1;
     }
   }
-  return { text, end: at + 1 };
+  return { text, end: position + 1 };
 }
 
-/** The end of the value that begins here, after its brace; skips templates, strings and braces. */
+/** Returns the position after the closing brace of the value that starts here; skips templates, strings and braces. */
 function skipValue(source: string, from: number): number {
-  let at = from;
+  let position = from;
   for (let depth = 1; depth > 0; ) {
-    const character = source[at] as string;
-    if (character === '`') at = readTemplate(source, at + 1).end;
-    else if (character === "'" || character === '"') at = source.indexOf(character, at + 1) + 1;
+    const character = source[position] as string;
+    if (character === '`') position = readTemplate(source, position + 1).end;
+    else if (character === "'" || character === '"') position = source.indexOf(character, position + 1) + 1;
     else {
       if (character === '{') depth += 1;
       if (character === '}') depth -= 1;
-      at += 1;
+      position += 1;
     }
   }
-  return at;
+  return position;
 }
 
 describe('formats', () => {
@@ -177,7 +177,7 @@ describe('html templates', () => {
 
 describe('languages', () => {
   describe.each(Object.entries(languages))('%s', (code, language) => {
-    const translated = strings(language);
+    const translated = listStrings(language);
 
     test('has exactly the strings of English', () => {
       expect([...translated.keys()]).toEqual([...english.keys()]);
@@ -211,9 +211,9 @@ describe('languages', () => {
     const malay =
       "import { en } from './en.ts';\nexport const ms: typeof en = { ...en, language: { name: 'Bahasa Melayu', choose: 'Bahasa' } };\n";
     await writeFile(join(folder, 'ms.ts'), malay);
-    const known = await loadLanguages(folder);
-    expect(Object.keys(known)).toEqual([...Object.keys(languages), 'ms'].sort());
-    const reader = resolveI18n('ms-MY, en;q=0.5', undefined, known);
+    const loaded = await loadLanguages(folder);
+    expect(Object.keys(loaded)).toEqual([...Object.keys(languages), 'ms'].sort());
+    const reader = resolveI18n('ms-MY, en;q=0.5', undefined, loaded);
     expect(reader).toMatchObject({ code: 'ms', locale: 'ms-MY', regions: ['MY'] });
     expect(reader.strings.language.name).toBe('Bahasa Melayu');
     await writeFile(join(folder, 'id.ts'), 'export const indonesian = {};\n');

@@ -11,7 +11,7 @@ export async function callRest(
   body?: unknown,
   headers: Record<string, string> = {},
 ): Promise<{ status: number; json: Json }> {
-  const answer = await fetch(`${url}${path}`, {
+  const response = await fetch(`${url}${path}`, {
     method: body === undefined ? 'GET' : 'POST',
     headers: {
       ...headers,
@@ -20,11 +20,11 @@ export async function callRest(
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
-  return { status: answer.status, json: (await answer.json()) as Json };
+  return { status: response.status, json: (await response.json()) as Json };
 }
 
-/** Money for a charge in HKD by FPS, as a bank tells of it under its own id: paid now, unless said otherwise. */
-export function moneyFor(
+/** Returns the input of a transfer for a charge in HKD by FPS with the ID of the bank, paid now by default. */
+export function createTransferInput(
   { account, nonce: reference }: Pick<Destination, 'account' | 'nonce'>,
   amount: number,
   id: string,

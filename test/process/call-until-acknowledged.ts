@@ -4,80 +4,80 @@ import { basicAuth } from '../setup/api.ts';
 import type { Json } from '../setup/graphql.ts';
 
 /** The maximum duration of a request. */
-const answerMsMax = 10_000;
+const responseMsMax = 10_000;
 const pauseMs = 20;
 
 /** `isRepeat`: an earlier request had no conclusive response. */
-export type Answer = { status: number | 'cut off' | 'none in time'; json: Json; isRepeat: boolean };
+export type ClientResponse = { status: number | 'cut off' | 'timeout'; json: Json; isRepeat: boolean };
 
-/** Who asks, where what comes back is counted, and under which key. `accept`: a refusal that is an answer here. */
+/** The caller, its ledger and its idempotency key. `accept`: whether an error response is conclusive. */
 type ClientCall = {
   shop: { url: () => string };
   ledger: { wrong: string[]; rejected: number; cutOff: number };
   keys: ModeKeys;
   key?: string;
-  accept?: (answer: Answer) => boolean;
+  accept?: (response: ClientResponse) => boolean;
 };
 
-/** Asks the REST interface again and again, until it is acknowledged. */
+/** Calls the REST API with retries until the call is acknowledged. */
 export async function callUntilAcknowledged(
   by: ClientCall,
   method: string,
   path: string,
   body?: unknown,
-): Promise<Answer> {
+): Promise<ClientResponse> {
   for (let isRepeat = false; ; isRepeat = true) {
-    const answer = { ...(await send(by, method, path, body)), isRepeat };
-    if (answer.status === 200 || answer.status === 201 || by.accept?.(answer)) return answer;
+    const response = { ...(await send(by, method, path, body)), isRepeat };
+    if (response.status === 200 || response.status === 201 || by.accept?.(response)) return response;
     await recordFailure(
       by,
       `${method} ${path}`,
-      answer,
-      answer.json?.status === 503 && answer.json.code === 'unavailable',
+      response,
+      response.json?.status === 503 && response.json.code === 'unavailable',
     );
   }
 }
 
-/** Asks GraphQL for one mutation, again and again, until it is acknowledged; gives what the field answered. */
+/** Calls a mutation with retries until it is acknowledged; `json` is its result. */
 export async function mutateUntilAcknowledged(
   by: ClientCall,
   field: string,
   input: object,
   selection: string,
-): Promise<Answer> {
+): Promise<ClientResponse> {
   const Input = `${field[0]!.toUpperCase()}${field.slice(1)}`;
   const query = `mutation ($input: ${Input}Input!) { ${field}(input: $input) {
     ... on ${Input}Success { ${selection} } ... on UserError { code message } } }`;
   for (let isRepeat = false; ; isRepeat = true) {
-    const { status, json: whole } = await send(by, 'POST', '/graphql', { query, variables: { input } });
-    const answer = { status, json: whole?.data?.[field] ?? whole, isRepeat };
-    const isError = answer.json?.code !== undefined;
-    if ((whole?.data?.[field] && !isError) || by.accept?.(answer)) return answer;
-    const code = whole?.errors?.[0]?.extensions?.code ?? answer.json?.code;
-    await recordFailure(by, field, answer, code === 'unavailable');
+    const { status, json: body } = await send(by, 'POST', '/graphql', { query, variables: { input } });
+    const response = { status, json: body?.data?.[field] ?? body, isRepeat };
+    const isError = response.json?.code !== undefined;
+    if ((body?.data?.[field] && !isError) || by.accept?.(response)) return response;
+    const code = body?.errors?.[0]?.extensions?.code ?? response.json?.code;
+    await recordFailure(by, field, response, code === 'unavailable');
   }
 }
 
-/** Refused for now, or cut off: it is asked again. Anything else is wrong, and ends this client. */
+/** Counts a failure that allows a retry, and waits. Throws for any other response, which ends the client. */
 async function recordFailure(
   { ledger }: ClientCall,
   what: string,
-  answer: Answer,
+  response: ClientResponse,
   isUnavailable: boolean,
 ): Promise<void> {
   // The first request may still be running, for the duration of a transaction.
-  const isRunning = answer.json?.code === 'idempotency_in_progress';
-  if (answer.status === 'cut off') ledger.cutOff++;
+  const isRunning = response.json?.code === 'idempotency_in_progress';
+  if (response.status === 'cut off') ledger.cutOff++;
   else if (isUnavailable || isRunning) ledger.rejected++;
   else {
-    ledger.wrong.push(`${what}: ${answer.status} ${JSON.stringify(answer.json)}`);
+    ledger.wrong.push(`${what}: ${response.status} ${JSON.stringify(response.json)}`);
     throw new Error(ledger.wrong.at(-1));
   }
   await delay(pauseMs);
 }
 
 async function send({ shop, keys, key }: ClientCall, method: string, path: string, body: unknown) {
-  const asked = {
+  const request = {
     method,
     headers: {
       authorization: basicAuth(keys),
@@ -85,13 +85,13 @@ async function send({ shop, keys, key }: ClientCall, method: string, path: strin
       ...(key && method === 'POST' && { 'idempotency-key': key }),
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
-    signal: AbortSignal.timeout(answerMsMax),
+    signal: AbortSignal.timeout(responseMsMax),
   };
   try {
-    const response = await fetch(`${shop.url()}${path}`, asked);
+    const response = await fetch(`${shop.url()}${path}`, request);
     return { status: response.status, json: (await response.json()) as Json };
   } catch (error) {
     const isLate = (error as Error).name === 'TimeoutError';
-    return { status: isLate ? ('none in time' as const) : ('cut off' as const), json: null };
+    return { status: isLate ? ('timeout' as const) : ('cut off' as const), json: null };
   }
 }

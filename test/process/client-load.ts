@@ -6,27 +6,31 @@ import { count } from '../setup/counts.ts';
 import type { Json } from '../setup/graphql.ts';
 import { expectInvariants } from '../setup/invariants.ts';
 import type { Receiver } from '../setup/receiver.ts';
-import { moneyFor } from './call-rest.ts';
-import { type Answer, callUntilAcknowledged, mutateUntilAcknowledged } from './call-until-acknowledged.ts';
+import { createTransferInput } from './call-rest.ts';
+import {
+  type ClientResponse,
+  callUntilAcknowledged,
+  mutateUntilAcknowledged,
+} from './call-until-acknowledged.ts';
 
-/** What a merchant's server and its bank requested, and what was acknowledged. */
+/** The acknowledged requests of a merchant's server and bank, and the failed ones. */
 export type Ledger = {
-  /** By idempotency key, the objects that were acknowledged under it: one each, however often the key was sent. */
+  /** The ids of the objects that were acknowledged for each idempotency key, which must be one. */
   charges: Map<string, Set<string>>;
   refunds: Map<string, Set<string>>;
   sessions: Map<string, Set<string>>;
-  /** How each charge ended, as far as that was acknowledged. */
+  /** The acknowledged final status of each charge. */
   ends: Map<string, 'completed' | 'cancelled' | 'expired'>;
-  /** Completed live charges, which the merchant must be notified of. */
+  /** Completed live charges, for which the merchant must receive a notification. */
   completed: Set<string>;
-  /** Answers that no fault excuses, and requests without an end. */
+  /** Responses and timeouts that no fault can cause. */
   wrong: string[];
-  /** Requests that were rejected with 503, and those without a whole answer. */
+  /** The numbers of requests that were rejected with 503, and of those without a complete response. */
   rejected: number;
   cutOff: number;
 };
 
-const newLedger = (): Ledger => ({
+const createLedger = (): Ledger => ({
   charges: new Map(),
   refunds: new Map(),
   sessions: new Map(),
@@ -40,9 +44,9 @@ const newLedger = (): Ledger => ({
 type Shop = {
   url: () => string;
   keys: { live: ModeKeys; sandbox: ModeKeys };
-  /** What the clocks of the service and of the bank show. */
+  /** The time of the service and of the bank. */
   now: () => Date;
-  /** Charges may expire before they are paid: the clock jumps. */
+  /** Whether charges may expire before they are paid, because the clock jumps. */
   mayExpire: boolean;
   isOver: () => boolean;
 };
@@ -52,7 +56,7 @@ type Charge = { id: string; account: string; paymentReference: string };
 
 /**
  * Creates charges by REST and GraphQL until `isOver`, and pays and partly refunds, cancels, or completes them in the
- * sandbox; also creates sessions. Repeats what was not acknowledged, with the same idempotency key or as the same transfer.
+ * sandbox; also creates sessions. Repeats unacknowledged requests with the same idempotency key, or as the same transfer.
  */
 async function useService(shop: Shop, ledger: Ledger): Promise<void> {
   const context = { shop, ledger };
@@ -80,11 +84,11 @@ async function payAndRefund(context: ClientContext, way: Way): Promise<void> {
   const key = randomUUID();
   const terms = { chargeId: charge.id, customerAmount: way === 'rest' ? 10.5 : '10.50' };
   const by = { shop, ledger, keys: shop.keys.live, key };
-  const answer =
+  const response =
     way === 'rest'
       ? await callUntilAcknowledged(by, 'POST', '/refunds', terms)
       : await mutateUntilAcknowledged(by, 'createRefund', terms, 'refund { id }');
-  record(ledger.refunds, key, way === 'rest' ? answer.json.id : answer.json.refund.id);
+  record(ledger.refunds, key, way === 'rest' ? response.json.id : response.json.refund.id);
 }
 
 async function createCharge(
@@ -111,20 +115,25 @@ async function createCharge(
   return { id: created.id, account, paymentReference };
 }
 
-/** The bank tells of the money, again and again. False where the charge had expired. */
+/** Reports a transfer with retries; returns whether it completed the charge, which may have expired. */
 async function pay(context: ClientContext, charge: Charge): Promise<boolean> {
   const { shop, ledger } = context;
   const { id } = charge;
   const transfers = [
-    moneyFor({ account: charge.account, nonce: charge.paymentReference }, 25, `bank-${id}`, shop.now()),
+    createTransferInput(
+      { account: charge.account, nonce: charge.paymentReference },
+      25,
+      `bank-${id}`,
+      shop.now(),
+    ),
   ];
   const by = { shop, ledger, keys: shop.keys.live };
   const { json } = await callUntilAcknowledged(by, 'POST', '/transfers', { transfers });
   const [{ status, chargeId, reason, detail }] = json.transfers;
-  // The clock jumped back while it was on its way: the bank tells again, with the time it is now.
+  // The clock has jumped back, so that the bank reports the transfer again with the current time.
   if (shop.mayExpire && reason === 'invalid' && detail.startsWith('/paidAt')) return pay(context, charge);
   if (['matched', 'duplicate'].includes(status) && chargeId === id) return true;
-  // Also a repeat of one that came too late says only that it is known.
+  // A repeated late transfer is reported as a duplicate.
   const isLate = shop.mayExpire && (reason === 'charge_expired' || status === 'duplicate');
   if (isLate) ledger.ends.set(id, 'expired');
   else ledger.wrong.push(`a transfer for ${id}: ${JSON.stringify(json.transfers)}`);
@@ -135,14 +144,15 @@ async function cancel(context: ClientContext, way: Way): Promise<void> {
   const { shop, ledger } = context;
   const { id } = await createCharge(context, way);
   const by = { shop, ledger, keys: shop.keys.live, key: randomUUID() };
-  // Asked again without a key, one hears that it is done: the charge is not pending any more.
-  const accept = ({ json, isRepeat }: Answer) =>
+  // A repeated request without a key finds that the charge is not pending any more.
+  const accept = ({ json, isRepeat }: ClientResponse) =>
     json?.code === 'charge_not_pending' && (isRepeat || shop.mayExpire);
-  const answer =
+  const response =
     way === 'rest'
       ? await callUntilAcknowledged({ ...by, accept }, 'PATCH', `/charges/${id}/cancel`)
       : await mutateUntilAcknowledged({ ...by, accept }, 'cancelCharge', { id }, 'charge { status }');
-  const isDone = way === 'rest' ? answer.json === true || answer.isRepeat : answer.json.charge !== undefined;
+  const isDone =
+    way === 'rest' ? response.json === true || response.isRepeat : response.json.charge !== undefined;
   ledger.ends.set(id, isDone ? 'cancelled' : 'expired');
 }
 
@@ -150,7 +160,7 @@ async function completeInSandbox(context: ClientContext): Promise<void> {
   const { shop, ledger } = context;
   const { id } = await createCharge(context, 'graphql', 'sandbox');
   const by = { shop, ledger, keys: shop.keys.sandbox, key: randomUUID() };
-  const accept = ({ json }: Answer) => json?.code === 'charge_not_pending' && shop.mayExpire;
+  const accept = ({ json }: ClientResponse) => json?.code === 'charge_not_pending' && shop.mayExpire;
   const { json } = await callUntilAcknowledged({ ...by, accept }, 'POST', `/charges/${id}/complete`);
   ledger.ends.set(id, json.status === 'completed' ? 'completed' : 'expired');
 }
@@ -185,17 +195,17 @@ export type Site = {
   url: () => string;
   now?: () => Date;
   mayExpire?: boolean;
-  /** The log of the service, for what went wrong. */
+  /** The log of the service, for error messages. */
   logged: () => string;
 };
 
 /**
  * Runs `fault` while clients use the service, then compares their ledgers with the database: everything acknowledged
- * exists once, nothing is incomplete, nothing else was created, and the merchant was notified of all of it.
+ * exists once, nothing is incomplete, nothing else was created, and the merchant received all notifications.
  */
 export async function underLoad(site: Site, fault: (ledger: Ledger) => Promise<void>): Promise<Ledger> {
   const { service } = site;
-  const ledger = newLedger();
+  const ledger = createLedger();
   const before = await countObjects(service);
   let isOver = false;
   const shop: Shop = {
@@ -220,14 +230,14 @@ export async function underLoad(site: Site, fault: (ledger: Ledger) => Promise<v
     isOver = true;
     await load;
   }
-  expect(ledger.wrong.map((answer) => withLog(answer, site.logged()))).toEqual([]);
+  expect(ledger.wrong.map((response) => withLog(response, site.logged()))).toEqual([]);
   await expectAcknowledged(site, ledger, before);
   return ledger;
 }
 
-function withLog(answer: string, log: string): string {
-  const [requestId = 'none'] = /req_[\w-]+/.exec(answer) ?? [];
-  return [answer, ...log.split('\n').filter((line) => line.includes(requestId))].join('\n');
+function withLog(response: string, log: string): string {
+  const [requestId = 'none'] = /req_[\w-]+/.exec(response) ?? [];
+  return [response, ...log.split('\n').filter((line) => line.includes(requestId))].join('\n');
 }
 
 async function countObjects({ prisma }: Service): Promise<number[]> {
@@ -241,7 +251,7 @@ async function expectAcknowledged(
 ): Promise<void> {
   const { prisma } = service;
   const created = [ledger.charges, ledger.refunds, ledger.sessions].map((byKey) => {
-    const ids = [...byKey.values()].flatMap((known) => [...known]);
+    const ids = [...byKey.values()].flatMap((acknowledged) => [...acknowledged]);
     expect(ids).toHaveLength(byKey.size);
     return ids;
   });
@@ -249,18 +259,18 @@ async function expectAcknowledged(
   const after = await countObjects(service);
   expect(after.map((total, i) => total - before[i]!)).toEqual(created.map((ids) => ids.length));
 
-  const standing = async () => {
+  const readStatuses = async () => {
     const rows = await prisma.charge.findMany({
       where: { id: { in: charges } },
       select: { id: true, status: true },
     });
     return new Map(rows.map(({ id, status }) => [id, status]));
   };
-  const wrong = async () => {
-    const found = await standing();
-    return charges.filter((id) => found.get(id) !== ledger.ends.get(id));
+  const findWrong = async () => {
+    const statuses = await readStatuses();
+    return charges.filter((id) => statuses.get(id) !== ledger.ends.get(id));
   };
-  await expect.poll(wrong, { timeout: 30_000 }).toEqual([]);
+  await expect.poll(findWrong, { timeout: 30_000 }).toEqual([]);
   const refunded = await prisma.refund.findMany({ where: { id: { in: refunds } } });
   expect(new Set(refunded.map(({ chargeId }) => chargeId))).toEqual(ledger.completed);
   expect(refunded.every(({ customerAmount }) => customerAmount === 1_050n)).toBe(true);

@@ -1,17 +1,21 @@
 import type { Service } from '../../src/domain/platform/service.ts';
 
 /**
- * Cuts connections to the database, so many by chance or all, as a network or a restart of PostgreSQL does. Those that are
- * open when it is made, the test's own, are spared.
+ * Returns a function that ends connections to the database, all or a random number, like a restart of PostgreSQL. It
+ * does not end the connections of the test, which are already open.
  */
-export async function connectionCutter({ pool }: Service): Promise<(most?: number) => Promise<void>> {
-  const own = await pool.query('SELECT pid FROM pg_stat_activity WHERE datname = current_database()');
-  const spared = own.rows.map(({ pid }) => pid);
-  return async (most) => {
+export async function createConnectionCutter({
+  pool,
+}: Service): Promise<(countMax?: number) => Promise<void>> {
+  const ownConnections = await pool.query(
+    'SELECT pid FROM pg_stat_activity WHERE datname = current_database()',
+  );
+  const ownPids = ownConnections.rows.map(({ pid }) => pid);
+  return async (cutMax) => {
     await pool.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE datname = current_database() AND pid <> ALL ($1) AND pid <> pg_backend_pid() ORDER BY random() LIMIT $2`,
-      [spared, most],
+      [ownPids, cutMax],
     );
   };
 }

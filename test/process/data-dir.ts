@@ -6,27 +6,23 @@ import { createDirRemover } from '../setup/temp-dir.ts';
 import { copyMigratedCluster } from '../setup/test-postgres.ts';
 
 /**
- * An empty DATA_DIR for the services of one test file. Whatever they leave behind is ended and removed after the last
- * test, and also when the test run itself is killed.
+ * Creates an empty DATA_DIR. Remaining processes and files are removed on cleanup, and also when the test run is killed.
  */
-export async function processDataDir(onCleanup: OnCleanup): Promise<string> {
+export async function createProcessDataDir(onCleanup: OnCleanup): Promise<string> {
   const dataDir = await mkdtemp(join(getFastTempDir(), 'causeway-test-'));
   onCleanup(createDirRemover(dataDir));
   return dataDir;
 }
 
-/**
- * As `processDataDir`, with a migrated database of the service's, where the test run keeps one: its first start is
- * quick.
- */
-export async function madeDataDir(onCleanup: OnCleanup): Promise<string> {
-  const dataDir = await processDataDir(onCleanup);
+/** The same with a migrated database, if the test run has one, so that the first start is fast. */
+export async function createMigratedDataDir(onCleanup: OnCleanup): Promise<string> {
+  const dataDir = await createProcessDataDir(onCleanup);
   await copyMigratedCluster(dataDir);
   return dataDir;
 }
 
-/** The process number of the PostgreSQL in DATA_DIR, as its pid file says; undefined when it has none. */
-export async function postgresPid(dataDir: string): Promise<number | undefined> {
+/** The process number of the PostgreSQL in DATA_DIR; undefined without a pid file. */
+export async function readPostgresPid(dataDir: string): Promise<number | undefined> {
   const text = await readFile(join(dataDir, 'postgres/data/postmaster.pid'), 'utf8').catch(() => '');
   return Number(text.split('\n')[0]) || undefined;
 }

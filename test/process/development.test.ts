@@ -9,10 +9,10 @@ import { findImports, readSources } from '../../scripts/import-graph.ts';
 import { basicAuth } from '../setup/api.ts';
 import { copyCheckout } from '../setup/copy-checkout.ts';
 import { isLongRun } from '../setup/counts.ts';
-import { postgresPid, processDataDir } from './data-dir.ts';
-import { printedKeys, runServiceForTest } from './run-service.ts';
+import { createProcessDataDir, readPostgresPid } from './data-dir.ts';
+import { parsePrintedKeys, runServiceForTest } from './run-service.ts';
 
-async function freePort(): Promise<string> {
+async function findFreePort(): Promise<string> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as { port: number };
@@ -25,38 +25,38 @@ test.runIf(isLongRun)(
   'npm run dev serves each change after a restart on the same PostgreSQL, also after a syntax error',
   async () => {
     const folder = await copyCheckout(onTestFinished);
-    const dataDir = await processDataDir(onTestFinished);
-    const port = await freePort();
+    const dataDir = await createProcessDataDir(onTestFinished);
+    const port = await findFreePort();
     const dev = runServiceForTest(onTestFinished, { PORT: port, DATA_DIR: dataDir, LOG_LEVEL: 'warn' }, [
       process.execPath,
       join(folder, 'scripts/launch.mjs'),
       'scripts/dev.ts',
     ]);
-    const until = (isSo: () => Promise<boolean> | boolean) => vi.waitUntil(isSo, { timeout: 120_000 });
-    await until(() => dev.said().includes('is ready after'));
-    const postgres = await postgresPid(dataDir);
+    const waitUntil = (isSo: () => Promise<boolean> | boolean) => vi.waitUntil(isSo, { timeout: 120_000 });
+    await waitUntil(() => dev.output().includes('is ready after'));
+    const postgres = await readPostgresPid(dataDir);
     const file = join(folder, 'src/http/version.ts');
     const text = await readFile(file, 'utf8');
-    const served = async () => {
-      const answer = await fetch(`http://127.0.0.1:${port}/charges`).catch(() => undefined);
-      return answer?.headers.get('causeway-version');
+    const readServedVersion = async () => {
+      const response = await fetch(`http://127.0.0.1:${port}/charges`).catch(() => undefined);
+      return response?.headers.get('causeway-version');
     };
     // Many editors, and git, replace the file.
     const save = async (version: string) => {
       await writeFile(`${file}~`, text.replace(/(?<=apiVersion = ')[^']+/, version));
       await rename(`${file}~`, file);
     };
-    const isServed = (version: string) => until(async () => (await served()) === version);
+    const isServed = (version: string) => waitUntil(async () => (await readServedVersion()) === version);
 
     await save('2031-01');
     await isServed('2031-01');
     await writeFile(file, `${text}\nconst`);
-    await until(() => dev.said().includes('Failed running'));
+    await waitUntil(() => dev.output().includes('Failed running'));
     expect(dev.logged()).toContain('src/http/version.ts');
-    expect(await served()).toBeUndefined();
+    expect(await readServedVersion()).toBeUndefined();
     await save('2031-02');
     await isServed('2031-02');
-    expect(await postgresPid(dataDir)).toBe(postgres);
+    expect(await readPostgresPid(dataDir)).toBe(postgres);
 
     // The service imports the schema, reads styles, and builds the dashboard.
     const change = async (path: string, from: string, to: string) => {
@@ -64,23 +64,23 @@ test.runIf(isLongRun)(
       expect(before).toContain(from);
       await writeFile(join(folder, path), before.replace(from, to));
     };
-    const authorization = basicAuth(printedKeys(dev.said(), 'sandbox'));
+    const authorization = basicAuth(parsePrintedKeys(dev.output(), 'sandbox'));
     const answer = async (path: string) => {
-      const answered = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization } }).catch(
+      const responded = await fetch(`http://127.0.0.1:${port}${path}`, { headers: { authorization } }).catch(
         () => undefined,
       );
-      return (await answered?.text()) ?? '';
+      return (await responded?.text()) ?? '';
     };
     await change('schema/payments/charge.ts', 'A request for payment,', 'An amount to collect,');
     const query = encodeURIComponent('{ __type(name: "Charge") { description } }');
-    await until(async () => (await answer(`/graphql?query=${query}`)).includes('An amount to collect,'));
+    await waitUntil(async () => (await answer(`/graphql?query=${query}`)).includes('An amount to collect,'));
     await change('src/pages/style/base.css', ':root', '.changed {} :root');
-    await until(async () => (await answer('/checkout')).includes('.changed {}'));
+    await waitUntil(async () => (await answer('/checkout')).includes('.changed {}'));
     await change('src/dashboard/index.html', '<title>', '<title>Changed ');
-    await until(async () => (await answer('/dashboard')).includes('<title>Changed '));
+    await waitUntil(async () => (await answer('/dashboard')).includes('<title>Changed '));
 
     expect(await dev.end('SIGTERM')).toBe(0);
-    expect(await postgresPid(dataDir)).toBeUndefined();
+    expect(await readPostgresPid(dataDir)).toBeUndefined();
   },
   600_000,
 );

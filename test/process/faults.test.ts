@@ -16,9 +16,9 @@ import { type RunningPostgresProcess, runPostgresProcess } from '../setup/run-po
 import { seedCharge, seedMerchant } from '../setup/seed.ts';
 import { openServiceWithDataKeys, type ServiceOnDatabase, setupService } from '../setup/service.ts';
 import { type Site, underLoad } from './client-load.ts';
-import { connectionCutter } from './connection-cutter.ts';
+import { createConnectionCutter } from './connection-cutter.ts';
+import { createServiceEnv } from './create-service-env.ts';
 import { killPostgres, signalPostgres } from './kill-postgres.ts';
-import { onDatabase } from './on-database.ts';
 import { runService, type ServiceProcess } from './run-service.ts';
 import { openSmallDisk, type SmallDisk } from './small-disk.ts';
 
@@ -48,7 +48,7 @@ const serviceTest = fileTest.extend('run', { scope: 'file' }, async ({ onFileCle
   await seedWebhook(run.service, run.merchant, { url: run.receiver.url });
   // Another endpoint of the merchant accepts requests and never responds.
   await seedWebhook(run.service, run.merchant, { url: run.hanging.url });
-  run.cut = await connectionCutter(run.service);
+  run.cut = await createConnectionCutter(run.service);
   run.worker = start(run, 'worker');
   run.api = start(run, 'api');
   run.url = (await run.api.ready()).url;
@@ -57,7 +57,7 @@ const serviceTest = fileTest.extend('run', { scope: 'file' }, async ({ onFileCle
 });
 
 function start(run: FaultRun, role: 'api' | 'worker', port = '0'): ServiceProcess {
-  return runService({ ...onDatabase(run.service.connectionString), ROLE: role, PORT: port });
+  return runService({ ...createServiceEnv(run.service.connectionString), ROLE: role, PORT: port });
 }
 
 describe('Service', () => {
@@ -190,7 +190,7 @@ const postgresqlTest = fileTest.extend('run', { scope: 'file' }, async ({ onFile
     await run.postgres?.end();
   });
   const connectionString = await startPostgres(run);
-  run.running = runService(onDatabase(connectionString));
+  run.running = runService(createServiceEnv(connectionString));
   run.url = (await run.running.ready()).url;
   run.service = await openServiceWithDataKeys(connectionString, { onError: () => {} });
   run.merchant = await seedMerchant(run.service, {}, new Date());
@@ -201,7 +201,7 @@ const postgresqlTest = fileTest.extend('run', { scope: 'file' }, async ({ onFile
 
 async function startPostgres(run: PostgresRun): Promise<string> {
   const options = { dataDir: join(run.disk.folder, 'data'), settings: { fsync: 'off' } };
-  run.postgres = runPostgresProcess(options, { inside: run.disk.inside });
+  run.postgres = runPostgresProcess(options, { inside: run.disk.commandPrefix });
   const ready = await run.postgres.ready();
   run.pid = ready.pid;
   return ready.connectionString;
@@ -227,7 +227,7 @@ describe('PostgreSQL', () => {
 
   const isUnavailable = async (run: PostgresRun) => (await fetch(`${run.url}/readyz`)).status === 503;
 
-  test('can be killed and unavailable for a time', minutes(20), async ({ run }) => {
+  test('can be killed and unavailable for some time', minutes(20), async ({ run }) => {
     const { cutOff } = await underLoad(site(run), async (ledger) => {
       for (let kill = 0; kill < count(1, 20); kill++) {
         await delay(Math.random() * 300);
@@ -278,7 +278,7 @@ describe('PostgreSQL', () => {
         .poll(() => ledger.rejected, { timeout: 60_000 })
         .toBeGreaterThan(rejected + count(10, 500));
       await run.disk.free();
-      // It has ended if the WAL could not grow.
+      // PostgreSQL ends if its WAL cannot grow.
       const isBack = async () => {
         if ((await readProcessStartTime(run.pid)) === undefined) await restartPostgres(run);
         return !(await isUnavailable(run));
@@ -309,7 +309,7 @@ const clockTest = fileTest.extend('run', { scope: 'file' }, async ({ onFileClean
   run.receiver = await startReceiver();
   await seedWebhook(run.service, run.merchant, { url: run.receiver.url, notificationVersion: '1.0' });
   const command = [process.execPath, 'scripts/launch.mjs', 'test/process/jumping-service.ts'];
-  run.running = runService(onDatabase(run.service.connectionString), command);
+  run.running = runService(createServiceEnv(run.service.connectionString), command);
   return run;
 });
 
@@ -318,11 +318,11 @@ describe('Clock', () => {
 
   async function setClock(run: ClockRun, ms: number): Promise<void> {
     run.running.child.stdin!.write(`${ms}\n`);
-    await expect.poll(() => run.running.said()).toContain(`The clock is off by ${ms} ms`);
+    await expect.poll(() => run.running.output()).toContain(`The clock is off by ${ms} ms`);
     run.offMs = ms;
   }
 
-  const statusOf = async (run: ClockRun, id: string) =>
+  const readStatus = async (run: ClockRun, id: string) =>
     (await run.service.prisma.charge.findUniqueOrThrow({ where: { id } })).status;
 
   test.runIf(isLongRun)(
@@ -350,7 +350,7 @@ describe('Clock', () => {
           await expect.poll(() => ledger.ends.size).toBeGreaterThan(size + 12);
         };
         await setClock(run, 5 * hourMs);
-        await expect.poll(() => statusOf(run, waiting.id)).toBe('expired');
+        await expect.poll(() => readStatus(run, waiting.id)).toBe('expired');
         await continueLoad();
         await setClock(run, 5 * hourMs - 10 * minuteMs);
         await continueLoad();

@@ -4,8 +4,8 @@ import { defaultTimeouts } from '../../src/http/timeouts.ts';
 import { basicAuth } from '../setup/api.ts';
 import { count, isLongRun } from '../setup/counts.ts';
 import { fileTest } from '../setup/fixtures.ts';
-import { madeDataDir } from './data-dir.ts';
-import { printedKeys, runService, type ServiceProcess } from './run-service.ts';
+import { createMigratedDataDir } from './data-dir.ts';
+import { parsePrintedKeys, runService, type ServiceProcess } from './run-service.ts';
 
 type FloodedService = {
   service: ServiceProcess;
@@ -18,10 +18,10 @@ const test = fileTest
   .extend('flooded', { scope: 'file' }, async ({ onFileCleanup }) => {
     const flooded = {} as FloodedService;
     flooded.readTo = 0;
-    flooded.service = runService({ DATA_DIR: await madeDataDir(onFileCleanup) });
+    flooded.service = runService({ DATA_DIR: await createMigratedDataDir(onFileCleanup) });
     onFileCleanup(async () => void (await flooded.service.end('SIGKILL')));
     flooded.url = new URL((await flooded.service.ready()).url);
-    flooded.authorization = basicAuth(printedKeys(flooded.service.said(), 'sandbox'));
+    flooded.authorization = basicAuth(parsePrintedKeys(flooded.service.output(), 'sandbox'));
     return flooded;
   })
   .extend('eachTest', { auto: true }, async ({ flooded }, { onCleanup }) => {
@@ -34,12 +34,12 @@ const test = fileTest
   });
 
 const connections = count(100, 1_000);
-/** How long others may wait: far more than they do, and far less than any time-out. */
+/** The maximum wait of other callers: far more than they need, and far less than any timeout. */
 const patienceMs = 5_000;
 
 type Client = { socket: Socket; got: () => string; isClosed: () => boolean };
 
-/** Connections that send `first`, and then `drip` repeatedly. */
+/** Opens connections that send `first`, and then `drip` repeatedly. */
 function flood(flooded: FloodedService, first: string, drip = ''): Client[] {
   const clients = Array.from({ length: connections }, () => {
     const socket = connect({ port: Number(flooded.url.port), host: flooded.url.hostname });
@@ -61,7 +61,7 @@ function flood(flooded: FloodedService, first: string, drip = ''): Client[] {
   return clients;
 }
 
-/** A request without credentials, a read and a write. */
+/** Sends a request without credentials, a read and a write, and expects responses in time. */
 async function expectOthersServed(flooded: FloodedService): Promise<void> {
   const signal = () => AbortSignal.timeout(patienceMs);
   expect((await fetch(`${flooded.url.origin}/readyz`, { signal: signal() })).status).toBe(200);

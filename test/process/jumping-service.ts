@@ -1,7 +1,4 @@
-/**
- * The service with a clock that jumps, for tests: as `src/main.ts`, and each line of its input says by how many
- * milliseconds its clock is off from then on.
- */
+/** Starts the service with a clock that jumps: each line of the input sets its offset in milliseconds. */
 import { createInterface } from 'node:readline';
 import { readConfig } from '../../src/kit/config.ts';
 import { startService } from '../../src/start-service.ts';

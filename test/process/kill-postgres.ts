@@ -5,16 +5,16 @@ import { waitForProcessExit } from '../setup/wait.ts';
 /** Sends the signal to PostgreSQL and to each of its processes. */
 export async function signalPostgres(pid: number, signal: NodeJS.Signals): Promise<void> {
   const { stdout } = await promisify(execFile)('ps', ['-o', 'pid=', '--ppid', String(pid)]);
-  for (const one of [pid, ...stdout.trim().split(/\s+/).map(Number)]) {
+  for (const processId of [pid, ...stdout.trim().split(/\s+/).map(Number)]) {
     try {
-      process.kill(one, signal);
+      process.kill(processId, signal);
     } catch {
-      // It has ended by itself meanwhile.
+      // The process has already ended.
     }
   }
 }
 
-/** kill -9 to all of its processes, as by the kernel out of memory. */
+/** Kills all processes of PostgreSQL, like the kernel when it is out of memory. */
 export async function killPostgres(pid: number): Promise<void> {
   await signalPostgres(pid, 'SIGKILL');
   await waitForProcessExit(pid);

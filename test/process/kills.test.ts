@@ -24,11 +24,17 @@ import { csvMapping } from '../setup/statement-files.ts';
 import { copySubscription, seedActiveSubscription, seedPlan } from '../setup/subscriptions.ts';
 import { payCharge } from '../setup/transfers.ts';
 import { waitUntilZero } from '../setup/wait.ts';
-import { callRest, moneyFor } from './call-rest.ts';
-import { madeDataDir, postgresPid } from './data-dir.ts';
+import { callRest, createTransferInput } from './call-rest.ts';
+import { createServiceEnv } from './create-service-env.ts';
+import { createMigratedDataDir, readPostgresPid } from './data-dir.ts';
 import { killPostgres } from './kill-postgres.ts';
-import { onDatabase } from './on-database.ts';
-import { plainEnv, printedKeys, runService, runServiceForTest, type ServiceProcess } from './run-service.ts';
+import {
+  createEnv,
+  parsePrintedKeys,
+  runService,
+  runServiceForTest,
+  type ServiceProcess,
+} from './run-service.ts';
 
 type KillRun = {
   dataDir: string;
@@ -37,7 +43,7 @@ type KillRun = {
 
 const serviceTest = fileTest.extend('run', { scope: 'file' }, async ({ onFileCleanup }) => {
   const run = {} as KillRun;
-  run.dataDir = await madeDataDir(onFileCleanup);
+  run.dataDir = await createMigratedDataDir(onFileCleanup);
   onFileCleanup(async () => void (await run.service?.end('SIGKILL')));
   return run;
 });
@@ -51,7 +57,7 @@ describe('Service', () => {
   /** Successful responses; each object must exist exactly once. */
   type Acknowledged = {
     charges: Map<string, { nonce: string }>;
-    /** With the id of the charge that it completed. */
+    /** The id of the charge that each transfer completed. */
     transfers: Map<object, string>;
   };
 
@@ -61,12 +67,12 @@ describe('Service', () => {
       run.service = runService({ DATA_DIR: run.dataDir, RATE_LIMIT: '0' });
     }
     const { url } = await run.service.ready();
-    return { url, keys: printedKeys(run.service.said(), 'live') };
+    return { url, keys: parsePrintedKeys(run.service.output(), 'live') };
   }
 
   /** Sends SIGKILL, which a process cannot handle. */
   async function killEverything(run: KillRun, withPostgres: boolean): Promise<void> {
-    const postgres = await postgresPid(run.dataDir);
+    const postgres = await readPostgresPid(run.dataDir);
     process.kill(run.service!.child.pid!, 'SIGKILL');
     if (withPostgres && postgres !== undefined) await killPostgres(postgres);
     await run.service!.ended;
@@ -85,7 +91,7 @@ describe('Service', () => {
       if (created.status !== 201) throw new Error(`a charge was answered ${created.status}`);
       const { id, destination } = created.json;
       done.charges.set(id, { nonce: destination.nonce });
-      const transfer = moneyFor(destination, terms.merchantAmount, `bank-${round}-${i}`);
+      const transfer = createTransferInput(destination, terms.merchantAmount, `bank-${round}-${i}`);
       const paid = await callRest(url, keys, '/transfers', { transfers: [transfer] });
       const [result] = paid.json.transfers;
       if (result?.status !== 'matched')
@@ -94,36 +100,36 @@ describe('Service', () => {
     }
   }
 
-  /** Ends when the service is killed; any other failure is thrown. */
-  async function untilKilled(use: Promise<void>): Promise<void> {
+  /** Resolves when the service is killed; throws any other error. */
+  async function ignoreKill(use: Promise<void>): Promise<void> {
     await use.catch((error: Error) => {
       if (error.message !== 'fetch failed' && error.message !== 'terminated') throw error;
     });
   }
 
-  async function allCharges(
+  async function readAllCharges(
     url: string,
     keys: ModeKeys,
   ): Promise<Map<string, { status: string; nonce: string }>> {
-    const found = new Map<string, { status: string; nonce: string }>();
+    const charges = new Map<string, { status: string; nonce: string }>();
     for (let page = 1, pages = 1; page <= pages; page++) {
       const { json } = await callRest(url, keys, `/charges?limit=50&page=${page}`);
       pages = json.pagination.totalPages;
       for (const { id, status, destination } of json.charges)
-        found.set(id, { status, nonce: destination.nonce });
+        charges.set(id, { status, nonce: destination.nonce });
     }
-    return found;
+    return charges;
   }
 
   test.runIf(isLongRun)(
     'completes the demo merchant at the next start when it was killed while creating it',
     async ({ run }) => {
       run.service = runService({ DATA_DIR: run.dataDir });
-      await expect.poll(() => run.service!.said(), { interval: 5 }).toContain('Creating the demo merchant');
+      await expect.poll(() => run.service!.output(), { interval: 5 }).toContain('Creating the demo merchant');
       await delay(randomInt(300));
       await killEverything(run, false);
       const { url } = await start(run);
-      expect(run.service.said()).toContain('owner@demo.example');
+      expect(run.service.output()).toContain('owner@demo.example');
       expect((await fetch(`${url}/readyz`)).status).toBe(200);
     },
     60_000,
@@ -138,7 +144,7 @@ describe('Service', () => {
         const load = Array.from({ length: clients }, (_, i) =>
           buyUntilKilled(running, done, `${round}.${i}`),
         );
-        const uses = Promise.all(load.map(untilKilled));
+        const uses = Promise.all(load.map(ignoreKill));
         const before = done.transfers.size;
         await expect.poll(() => done.transfers.size, { interval: 5 }).toBeGreaterThan(before + 3);
         await delay(randomInt(500));
@@ -148,16 +154,16 @@ describe('Service', () => {
       expect(done.charges.size).toBeGreaterThan(3 * kills);
 
       const { url, keys } = await start(run);
-      const found = await allCharges(url, keys);
-      const lost = [...done.charges].filter(([id, { nonce }]) => found.get(id)?.nonce !== nonce);
+      const stored = await readAllCharges(url, keys);
+      const lost = [...done.charges].filter(([id, { nonce }]) => stored.get(id)?.nonce !== nonce);
       const unpaid = [...done.transfers.values()].filter(
-        (chargeId) => found.get(chargeId)?.status !== 'completed',
+        (chargeId) => stored.get(chargeId)?.status !== 'completed',
       );
       expect({ lost, unpaid }).toEqual({ lost: [], unpaid: [] });
-      // The bank may report them again: none is allocated twice.
+      // The bank may report transfers again, of which none is allocated twice.
       const transfers = [...done.transfers.keys()].slice(0, 500);
-      const again = await callRest(url, keys, '/transfers', { transfers });
-      const results: { status: string; chargeId: string }[] = again.json.transfers;
+      const repeated = await callRest(url, keys, '/transfers', { transfers });
+      const results: { status: string; chargeId: string }[] = repeated.json.transfers;
       expect(results.filter(({ status }) => status !== 'duplicate')).toEqual([]);
       expect(results.map(({ chargeId }) => chargeId)).toEqual([...done.transfers.values()].slice(0, 500));
       const { json: checked } = await spawnCli({ DATA_DIR: run.dataDir }, ['check', '--json']);
@@ -195,20 +201,20 @@ describe('Import', () => {
     });
     const read = () => service.prisma.statement.findUniqueOrThrow({ where: { id: statement.id } });
     const startWorker = () =>
-      runServiceForTest(onTestFinished, { ...onDatabase(service.connectionString), ROLE: 'worker' });
+      runServiceForTest(onTestFinished, { ...createServiceEnv(service.connectionString), ROLE: 'worker' });
 
     const killedWorker = startWorker();
     await expect
       .poll(async () => (await read()).recordedCount, { timeout: 60_000, interval: 5 })
       .toBeGreaterThan(0);
     await killedWorker.end('SIGKILL');
-    const left = await read();
-    expect(left).toMatchObject({ status: 'running', entryCount: rows });
-    expect(left.recordedCount).toBeLessThan(rows);
+    const remaining = await read();
+    expect(remaining).toMatchObject({ status: 'running', entryCount: rows });
+    expect(remaining.recordedCount).toBeLessThan(rows);
     const recorded = () => service.prisma.transfer.count({ where: { statementId: statement.id } });
-    expect(await recorded()).toBe(left.recordedCount);
+    expect(await recorded()).toBe(remaining.recordedCount);
 
-    // Ends the lease.
+    // The lease of the killed worker expires.
     await service.prisma.statement.update({ where: { id: statement.id }, data: { leasedUntil: now } });
     startWorker();
     await expect
@@ -230,7 +236,7 @@ describe('Renewals', () => {
 
   function startRenewals(service: ServiceOnDatabase) {
     const args = [script, service.connectionString, now.toISOString()];
-    return spawn(process.execPath, args, { env: plainEnv({}), stdio: 'ignore' });
+    return spawn(process.execPath, args, { env: createEnv({}), stdio: 'ignore' });
   }
 
   test(`are complete or not started when a worker is killed during ${many} of them, and the next worker completes the rest once`, async ({
@@ -286,7 +292,7 @@ describeStores(`Workers killed ${workerKills} times`, (storeTest) => {
   const test = storeTest.extend('run', async ({ store }, { onCleanup }): Promise<WorkerRun> => {
     const service = withAnnouncer(onTestFinished, store.service);
     const merchant = await seedMerchant(service, {}, new Date());
-    // Slow enough to be killed during a delivery.
+    // The receiver is slow, so that workers are killed during deliveries.
     const receiver = await startReceiver(
       (_, response) => void setTimeout(() => response.end(), randomInt(40)),
     );
@@ -301,11 +307,11 @@ describeStores(`Workers killed ${workerKills} times`, (storeTest) => {
 
   function startWorker({ config, running }: WorkerRun, place: number): void {
     const { connectionString, mongodbUrl } = config;
-    const env = { ...onDatabase(connectionString), ...(mongodbUrl && { MONGODB_URL: mongodbUrl }) };
+    const env = { ...createServiceEnv(connectionString), ...(mongodbUrl && { MONGODB_URL: mongodbUrl }) };
     running[place] = runService({ ...env, ROLE: 'worker' });
   }
 
-  /** In two parts, so that every charge has several events. */
+  /** Pays each charge in two parts, so that it has several events. */
   async function payAll(
     { service, merchant }: WorkerRun,
     turn: { paid: number; killing: boolean },
@@ -360,10 +366,10 @@ describeStores(`Workers killed ${workerKills} times`, (storeTest) => {
       expect(turn.paid).toBeGreaterThanOrEqual(charges);
       expect(events).toHaveLength(2 * turn.paid);
       const missing = new Set(events.map(({ id }) => id));
-      let seen = 0;
+      let previousCount = 0;
       const countMissing = () => {
-        for (; seen < receiver.requests.length; seen++)
-          missing.delete(receiver.requests[seen]!.headers['webhook-id'] as string);
+        for (; previousCount < receiver.requests.length; previousCount++)
+          missing.delete(receiver.requests[previousCount]!.headers['webhook-id'] as string);
         return missing.size;
       };
       await waitUntilZero(countMissing, 'events not delivered');
@@ -373,7 +379,7 @@ describeStores(`Workers killed ${workerKills} times`, (storeTest) => {
         expect(JSON.parse(first!.body).eventId).toBe(id);
         expect(copies.every(({ raw }) => raw.equals(first!.raw))).toBe(true);
       }
-      const messagesByCharge = ordered(receiver.requests);
+      const messagesByCharge = orderMessages(receiver.requests);
       expect(messagesByCharge.size).toBe(turn.paid);
       for (const messages of messagesByCharge.values())
         expect(messages).toEqual(['charge_part_paid', 'CHARGE_COMPLETE']);
@@ -381,16 +387,16 @@ describeStores(`Workers killed ${workerKills} times`, (storeTest) => {
       await waitUntilZero(countPending, 'deliveries not recorded');
       await expectInvariants(service);
     },
-    // Waits inside the test time out earlier.
+    // Longer than all waits inside the test.
     count(300_000, 4 * 3_600_000),
   );
 });
 
 /** Retries, as a client does, while a busy machine has no connection or time. */
-async function retryUntilAvailable<T>(ask: () => Promise<T>): Promise<T> {
+async function retryUntilAvailable<T>(work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
-      return await ask();
+      return await work();
     } catch (error) {
       if (!isUnavailable(error)) throw error;
     }
@@ -402,7 +408,7 @@ function byWebhookId(requests: readonly ReceivedRequest[]): Map<string, Received
 }
 
 /** The messages of each charge by version, without duplicates. */
-function ordered(requests: readonly ReceivedRequest[]): Map<string, string[]> {
+function orderMessages(requests: readonly ReceivedRequest[]): Map<string, string[]> {
   const bodies = [...byWebhookId(requests).values()].map(([request]) => JSON.parse(request!.body));
   const ofCharges = Map.groupBy(bodies, ({ chargeId }) => chargeId as string);
   return new Map(

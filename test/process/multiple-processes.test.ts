@@ -14,9 +14,9 @@ import { type ReverseProxy, startProxy } from '../setup/proxy.ts';
 import { type Receiver, startReceiver } from '../setup/receiver.ts';
 import { seedCharge, seedMerchant } from '../setup/seed.ts';
 import { type ServiceOnDatabase, setupService } from '../setup/service.ts';
-import { callRest, moneyFor } from './call-rest.ts';
-import { connectionCutter } from './connection-cutter.ts';
-import { onDatabase } from './on-database.ts';
+import { callRest, createTransferInput } from './call-rest.ts';
+import { createConnectionCutter } from './connection-cutter.ts';
+import { createServiceEnv } from './create-service-env.ts';
 import { runService, type ServiceProcess } from './run-service.ts';
 
 type Cluster = {
@@ -55,8 +55,8 @@ const clusterTest = fileTest.extend('cluster', { scope: 'file' }, async ({ onFil
 
 async function start(cluster: Cluster, role: 'api' | 'worker', place: number): Promise<void> {
   const port = cluster.urls[place] ? new URL(cluster.urls[place]).port : '0';
-  const own = { ROLE: role, LOG_LEVEL: 'warn', ...(role === 'api' && { PORT: port }) };
-  const process = runService({ ...onDatabase(cluster.service.connectionString), ...own });
+  const processEnv = { ROLE: role, LOG_LEVEL: 'warn', ...(role === 'api' && { PORT: port }) };
+  const process = runService({ ...createServiceEnv(cluster.service.connectionString), ...processEnv });
   cluster.running[role][place] = process;
   const { url } = await process.ready();
   if (role === 'api') cluster.urls[place] = url;
@@ -69,46 +69,46 @@ describe('Two API and two worker processes behind a proxy', () => {
   const rounds = count(1, 10);
   const expiring = 20;
   /**
-   * So many deliveries may come twice when a worker is killed, of either worker, as the claims of the living run out too:
-   * the ten that go to one endpoint side by side, and about as many posted and not yet recorded, and claimed in advance.
+   * The maximum number of repeated deliveries after a worker was killed. For each of the two workers these are ten
+   * concurrent deliveries, and about as many that are sent but not recorded, and claimed in advance.
    */
   const repeatsMax = 2 * 30;
 
-  const ask = (cluster: Cluster, path: string, body: object, headers: Record<string, string> = {}) =>
+  const call = (cluster: Cluster, path: string, body: object, headers: Record<string, string> = {}) =>
     callRest(cluster.proxy.url, cluster.merchant.keys.live, path, body, headers);
 
   /** Creates and pays a charge through the proxy with retries; returns its id. */
   async function createAndPay(cluster: Cluster): Promise<string> {
-    const again = async (path: string, body: object, headers = {}) => {
+    const callWithRetries = async (path: string, body: object, headers = {}) => {
       for (;;) {
-        const answer = await ask(cluster, path, body, headers).catch(() => ({ status: 502, json: null }));
-        // 409: the first request is still running.
-        if (![409, 502].includes(answer.status)) return answer;
+        const response = await call(cluster, path, body, headers).catch(() => ({ status: 502, json: null }));
+        // The status is 409 while the first request is running.
+        if (![409, 502].includes(response.status)) return response;
       }
     };
     const key = randomUUID();
     const terms = { email: `${key}@example.com`, merchantAmount: 25, merchantCurrency: 'HKD', method: 'fps' };
-    const charge = await again('/charges', terms, { 'idempotency-key': key });
+    const charge = await callWithRetries('/charges', terms, { 'idempotency-key': key });
     expect(charge).toMatchObject({ status: 201 });
     const { id, destination } = charge.json;
-    const transfer = moneyFor(destination, terms.merchantAmount, `bank-${id}`);
-    const paid = await again('/transfers', { transfers: [transfer] });
+    const transfer = createTransferInput(destination, terms.merchantAmount, `bank-${id}`);
+    const paid = await callWithRetries('/transfers', { transfers: [transfer] });
     expect(paid).toMatchObject({ status: 200, json: { transfers: [{ chargeId: id }] } });
     return id;
   }
 
-  /** Runs `work` while clients buy and pay; then checks that each charge exists once, and was sent. */
-  async function whileClientsBuy(cluster: Cluster, work: () => Promise<void>): Promise<void> {
-    const bought: string[] = [];
+  /** Runs `work` while clients create and pay charges; then expects each charge and its notification once. */
+  async function duringClientLoad(cluster: Cluster, work: () => Promise<void>): Promise<void> {
+    const chargeIds: string[] = [];
     let isOver = false;
     const load = Promise.all(
       Array.from({ length: clients }, async () => {
-        while (!isOver) bought.push(await createAndPay(cluster));
+        while (!isOver) chargeIds.push(await createAndPay(cluster));
       }),
     );
     const continueLoad = async () => {
-      const before = bought.length;
-      await Promise.race([load, expect.poll(() => bought.length).toBeGreaterThan(before + 2 * clients)]);
+      const before = chargeIds.length;
+      await Promise.race([load, expect.poll(() => chargeIds.length).toBeGreaterThan(before + 2 * clients)]);
     };
     try {
       await continueLoad();
@@ -118,9 +118,9 @@ describe('Two API and two worker processes behind a proxy', () => {
       isOver = true;
       await load;
     }
-    const charges = await cluster.service.prisma.charge.findMany({ where: { id: { in: bought } } });
-    expect(charges.filter(({ status }) => status === 'completed')).toHaveLength(bought.length);
-    const missing = new Set(bought);
+    const charges = await cluster.service.prisma.charge.findMany({ where: { id: { in: chargeIds } } });
+    expect(charges.filter(({ status }) => status === 'completed')).toHaveLength(chargeIds.length);
+    const missing = new Set(chargeIds);
     await cluster.receiver.waitFor((requests) => {
       for (const { body } of requests) missing.delete(JSON.parse(body).chargeId);
       return missing.size === 0;
@@ -137,7 +137,9 @@ describe('Two API and two worker processes behind a proxy', () => {
     const next = () => Promise.all(streams.map((stream) => stream.next()));
     const events = (status: string) => streams.map(() => ({ data: { chargeUpdated: { status } } }));
     expect(await next()).toEqual(events('pending'));
-    await ask(cluster, '/transfers', { transfers: [moneyFor(getDestination(charge), 128.5, 'bank-live')] });
+    await call(cluster, '/transfers', {
+      transfers: [createTransferInput(getDestination(charge), 128.5, 'bank-live')],
+    });
     expect(await next()).toEqual(events('completed'));
     await Promise.all(streams.map((stream) => stream.close()));
   });
@@ -145,7 +147,7 @@ describe('Two API and two worker processes behind a proxy', () => {
   test.runIf(isLongRun)(
     'fail no request when they restart one after the other under load',
     async ({ cluster }) => {
-      await whileClientsBuy(cluster, async () => {
+      await duringClientLoad(cluster, async () => {
         for (let turn = 0; turn < rounds * 2; turn++) {
           const place = turn % 2;
           const leaving = [cluster.running.api[place]!, cluster.running.worker[place]!];
@@ -172,7 +174,7 @@ describe('Two API and two worker processes behind a proxy', () => {
         );
       }
       const ids = pending.map(({ id }) => id);
-      await whileClientsBuy(cluster, async () => {
+      await duringClientLoad(cluster, async () => {
         for (let turn = 0; turn < rounds; turn++) {
           const place = (turn + 1) % 2;
           await Promise.all(
@@ -194,10 +196,10 @@ describe('Two API and two worker processes behind a proxy', () => {
       const where = { objectId: { in: ids }, type: 'charge_expired' };
       await expect.poll(() => cluster.service.prisma.event.count({ where })).toBe(expiring);
       const missing = new Set((await cluster.service.prisma.event.findMany({ where })).map(({ id }) => id));
-      const idsOf = (requests: typeof cluster.receiver.requests) =>
+      const getIds = (requests: typeof cluster.receiver.requests) =>
         requests.map(({ headers }) => headers['webhook-id']!);
-      await cluster.receiver.waitFor((requests) => missing.isSubsetOf(new Set(idsOf(requests))), 40_000);
-      const deliveredIds = idsOf(cluster.receiver.requests);
+      await cluster.receiver.waitFor((requests) => missing.isSubsetOf(new Set(getIds(requests))), 40_000);
+      const deliveredIds = getIds(cluster.receiver.requests);
       const events = await cluster.service.prisma.event.findMany({ where: { notifications: { some: {} } } });
       expect(new Set(deliveredIds)).toEqual(new Set(events.map(({ id }) => id)));
       expect(deliveredIds.length - events.length).toBeLessThanOrEqual(rounds * repeatsMax);
@@ -219,11 +221,11 @@ type ProcessPair = {
 const pairTest = fileTest.extend('pair', { scope: 'file' }, async ({ onFileCleanup }) => {
   const pair = {} as ProcessPair;
   pair.url = '';
-  const made = await setupService(onFileCleanup);
+  const service = await setupService(onFileCleanup);
   onFileCleanup(async () => {
     await Promise.all([pair.api?.end('SIGKILL'), pair.worker?.end('SIGKILL'), pair.receiver?.stop()]);
   });
-  pair.service = made;
+  pair.service = service;
   pair.receiver = await startReceiver(({ path }, response) => {
     response.writeHead(path === '/gone' ? 410 : 200).end();
   });
@@ -234,8 +236,8 @@ const pairTest = fileTest.extend('pair', { scope: 'file' }, async ({ onFileClean
       url: `${pair.receiver.url}${path}`,
       notificationVersion: '1.0',
     });
-  pair.cut = await connectionCutter(pair.service);
-  const env = onDatabase(made.connectionString);
+  pair.cut = await createConnectionCutter(pair.service);
+  const env = createServiceEnv(service.connectionString);
   pair.api = runService({ ...env, ROLE: 'api', SHUTDOWN_DELAY_SECONDS: '1' });
   pair.worker = runService({ ...env, ROLE: 'worker' });
   pair.url = (await pair.api.ready()).url;
@@ -255,14 +257,14 @@ describe('An API and a worker process', () => {
     });
     expect(charge.status).toBe(201);
     const { id, destination } = charge.json;
-    const transfer = moneyFor(destination, 128.5, `bank-${id}`);
+    const transfer = createTransferInput(destination, 128.5, `bank-${id}`);
     const paid = await callRest(pair.url, pair.keys, '/transfers', { transfers: [transfer] });
     expect(paid.json).toMatchObject({ transfers: [{ status: 'matched', chargeId: id }] });
     return id;
   }
 
-  /** Waits for the completion by webhook and by callback. */
-  async function delivered(pair: ProcessPair, chargeId: string): Promise<void> {
+  /** Waits until the completion was sent to the webhook and the callback. */
+  async function waitUntilDelivered(pair: ProcessPair, chargeId: string): Promise<void> {
     const isOfCharge = ({ body }: { body: string }) =>
       body.includes(chargeId) && body.includes('"message":"CHARGE_COMPLETE"');
     await pair.receiver.waitFor((requests) => {
@@ -272,8 +274,8 @@ describe('An API and a worker process', () => {
   }
 
   test('send notifications in the worker process for requests to the API process', async ({ pair }) => {
-    expect(pair.worker.said()).toContain('worker only');
-    await delivered(pair, await payOneCharge(pair));
+    expect(pair.worker.output()).toContain('worker only');
+    await waitUntilDelivered(pair, await payOneCharge(pair));
   });
 
   test('log in the worker the alerts about endpoints of merchants', async ({ pair }) => {
@@ -299,7 +301,7 @@ describe('An API and a worker process', () => {
     const statuses = (await underWay).map(({ status }) => status);
     expect(statuses.filter((status) => status !== 200 && status !== 503)).toEqual([]);
     await expect.poll(async () => (await fetch(`${pair.url}/readyz`)).status).toBe(200);
-    await delivered(pair, await payOneCharge(pair));
+    await waitUntilDelivered(pair, await payOneCharge(pair));
     expect([pair.api.child.exitCode, pair.worker.child.exitCode]).toEqual([null, null]);
   });
 
@@ -311,8 +313,8 @@ describe('An API and a worker process', () => {
       ended: once(socket, 'end'),
       async ask(): Promise<string> {
         socket.write('GET /healthz HTTP/1.1\r\nHost: shop.example\r\n\r\n');
-        const [answer] = await once(socket, 'data');
-        return answer;
+        const [response] = await once(socket, 'data');
+        return response;
       },
     };
   }

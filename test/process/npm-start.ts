@@ -1,4 +1,4 @@
 import packageJson from '../../package.json' with { type: 'json' };
 
-/** What `npm start` calls Node with. */
-export const npmStart = packageJson.scripts.start.replace(/^exec node /, '').split(' ');
+/** The arguments with which `npm start` runs Node. */
+export const npmStartArguments = packageJson.scripts.start.replace(/^exec node /, '').split(' ');

@@ -1,4 +1,4 @@
-/** A worker's sweep of renewals alone, to be killed: `node renew-process.ts DATABASE_URL NOW`. */
+/** Runs the renewals once, so that tests can kill the process: `node renew-process.ts DATABASE_URL NOW`. */
 
 import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
 import { openService } from '../setup/service.ts';

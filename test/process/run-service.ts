@@ -5,45 +5,45 @@ import type { Mode } from '../../prisma/client/client.ts';
 import type { ModeKeys } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import type { OnCleanup } from '../setup/cleanup.ts';
 import { createLineScanner } from '../setup/logged-secrets.ts';
-import { npmStart } from './npm-start.ts';
+import { npmStartArguments } from './npm-start.ts';
 
 export const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 
 export type ServiceProcess = {
   child: ChildProcess;
-  /** What it has said so far: standard output, and the log on standard error. */
-  said(): string;
+  /** The standard output so far; `logged` is the log on standard error. */
+  output(): string;
   logged(): string;
-  /** Resolves once it says that it is ready; rejects with all it said when it ends before. */
+  /** Resolves when the service is ready; rejects with its output if it ends before. */
   ready(): Promise<{ url: string }>;
-  /** The exit code, once it has ended; null after a signal. */
+  /** Resolves at the end with the exit code, which is null after a signal. */
   ended: Promise<number | null>;
-  /** Sends the signal to the process alone, or to all of its group as a terminal does. */
+  /** Sends the signal to the process, or to its group like a terminal; returns the exit code. */
   end(signal: NodeJS.Signals, to?: 'process' | 'group'): Promise<number | null>;
 };
 
-/** Nothing of the environment of the test run but what programs need. */
-export function plainEnv(given: Record<string, string>): Record<string, string> {
+/** Only the variables that programs need, without others of the test run. */
+export function createEnv(variables: Record<string, string>): Record<string, string> {
   const { PATH = '', HOME = '' } = process.env;
-  return { PATH, HOME, ...given };
+  return { PATH, HOME, ...variables };
 }
 
-const startCommand = [process.execPath, ...npmStart];
+const startCommand = [process.execPath, ...npmStartArguments];
 
-/** Starts the service, on any free port unless told, in a process group of its own. */
-export function runService(given: Record<string, string>, command = startCommand): ServiceProcess {
+/** Starts the service in its own process group, on a free port by default. */
+export function runService(env: Record<string, string>, command = startCommand): ServiceProcess {
   const child = spawn(command[0]!, command.slice(1), {
     cwd: projectRoot,
-    // A process of one role is told where customers find the others.
-    env: plainEnv({ PORT: '0', ...(given.ROLE && { PUBLIC_URL: 'http://127.0.0.1:0' }), ...given }),
+    // A process with a role needs the public URL of the others.
+    env: createEnv({ PORT: '0', ...(env.ROLE && { PUBLIC_URL: 'http://127.0.0.1:0' }), ...env }),
     stdio: ['pipe', 'pipe', 'pipe'],
     detached: true,
   });
   child.stdin.on('error', () => {});
-  let said = '';
+  let output = '';
   let logged = '';
   child.stdout.on('data', (chunk) => {
-    said += chunk;
+    output += chunk;
   });
   const read = createLineScanner();
   child.stderr.on('data', (chunk) => {
@@ -54,10 +54,10 @@ export function runService(given: Record<string, string>, command = startCommand
 
   async function ready(): Promise<{ url: string }> {
     for (;;) {
-      const match = /Causeway is ready after [\d.]+ s: (.*)/.exec(said);
+      const match = /Causeway is ready after [\d.]+ s: (.*)/.exec(output);
       if (match) return { url: match[1]!.startsWith('http') ? match[1]! : '' };
       const outcome = await Promise.race([once(child.stdout, 'data'), ended]);
-      if (!Array.isArray(outcome)) throw new Error(`It ended with ${outcome}:\n${said}\n${logged}`);
+      if (!Array.isArray(outcome)) throw new Error(`It ended with ${outcome}:\n${output}\n${logged}`);
     }
   }
 
@@ -68,23 +68,23 @@ export function runService(given: Record<string, string>, command = startCommand
     return ended;
   }
 
-  return { child, said: () => said, logged: () => logged, ready, ended, end };
+  return { child, output: () => output, logged: () => logged, ready, ended, end };
 }
 
-/** As `runService`, and ended with the test that runs it. */
+/** Starts the service, and ends it on cleanup. */
 export function runServiceForTest(
   onCleanup: OnCleanup,
-  given: Record<string, string>,
+  env: Record<string, string>,
   command?: string[],
 ): ServiceProcess {
-  const service = runService(given, command);
+  const service = runService(env, command);
   onCleanup(async () => void (await service.end('SIGKILL', 'group')));
   return service;
 }
 
-/** The keys of the demo merchant, as a start prints them. */
-export function printedKeys(said: string, mode: Mode): ModeKeys {
+/** Parses the keys of the demo merchant from the output. */
+export function parsePrintedKeys(output: string, mode: Mode): ModeKeys {
   const ofMode = mode === 'live' ? 'live' : 'test';
-  const printed = (kind: string) => new RegExp(`${kind}_${ofMode}_\\S{43}`).exec(said)![0];
-  return { apiKey: printed('ck'), apiSecret: printed('cs'), publishableKey: printed('pk') };
+  const findKey = (kind: string) => new RegExp(`${kind}_${ofMode}_\\S{43}`).exec(output)![0];
+  return { apiKey: findKey('ck'), apiSecret: findKey('cs'), publishableKey: findKey('pk') };
 }

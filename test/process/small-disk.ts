@@ -5,23 +5,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { OnCleanup } from '../setup/cleanup.ts';
 
-/** What a database needs with some load, and room that is soon filled. */
+/** Enough for a database with some load, and small enough to be filled quickly. */
 const sizeMb = 160;
 
 export type SmallDisk = {
   folder: string;
-  /** What a command has before it to see the disk. */
-  inside: string[];
-  /** Why there is no such disk here, and `folder` is one like any other. */
+  /** The prefix for commands that use the disk. */
+  commandPrefix: string[];
+  /** The reason if this machine allows no such disk; `folder` is then an ordinary folder. */
   obstacle?: string;
-  /** Takes all the room that is left, and gives it back. */
+  /** Fills the disk; `free` makes the space available again. */
   fill(): Promise<void>;
   free(): Promise<void>;
 };
 
 /**
- * A disk of a fixed size for the tests of one file: a tmpfs in a user and mount namespace of its own, which takes no
- * privileges where the machine allows such namespaces. It goes with the test run, also when that is killed.
+ * Creates a disk of a fixed size: a tmpfs in its own user and mount namespace, which requires no privileges. It is
+ * removed on cleanup, and when the test run is killed.
  */
 export async function openSmallDisk(onCleanup: OnCleanup): Promise<SmallDisk> {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-test-'));
@@ -34,33 +34,33 @@ export async function openSmallDisk(onCleanup: OnCleanup): Promise<SmallDisk> {
     keeper.stdin.end();
     await rm(folder, { recursive: true, force: true });
   });
-  const obstacle = await mounted(keeper);
+  const obstacle = await waitUntilMounted(keeper);
   const target = ['--target', String(keeper.pid), '--user', '--mount', '--preserve-credentials'];
-  const inside = obstacle === undefined ? ['nsenter', ...target] : [];
+  const commandPrefix = obstacle === undefined ? ['nsenter', ...target] : [];
   const run = async (...command: string[]) => {
-    const [program, ...args] = [...inside, ...command];
+    const [program, ...args] = [...commandPrefix, ...command];
     await once(spawn(program!, args, { stdio: 'ignore' }), 'close');
   };
   const ballast = join(folder, 'ballast');
   return {
     folder,
-    inside,
+    commandPrefix: commandPrefix,
     ...(obstacle !== undefined && { obstacle }),
     fill: () => run('dd', 'if=/dev/zero', `of=${ballast}`, 'bs=64k'),
     free: () => run('rm', '-f', ballast),
   };
 }
 
-/** Undefined once it is there, else why it cannot be. */
-async function mounted(keeper: ChildProcess): Promise<string | undefined> {
-  let said = '';
+/** Waits for the disk; returns the reason if it cannot be mounted. */
+async function waitUntilMounted(keeper: ChildProcess): Promise<string | undefined> {
+  let errorOutput = '';
   keeper.stderr!.on('data', (chunk) => {
-    said += chunk;
+    errorOutput += chunk;
   });
-  const isThere = once(keeper.stdout!, 'data').then(() => undefined);
+  const mounted = once(keeper.stdout!, 'data').then(() => undefined);
   const failed = Promise.race([once(keeper, 'error'), once(keeper, 'close')]).then(
-    ([reason]) => said.trim() || String(reason),
+    ([reason]) => errorOutput.trim() || String(reason),
     (error: Error) => error.message,
   );
-  return Promise.race([isThere, failed]);
+  return Promise.race([mounted, failed]);
 }

@@ -14,8 +14,14 @@ import { databaseUrl } from '../setup/template.ts';
 import { getTestPostgres } from '../setup/test-postgres.ts';
 import { waitForProcessExit } from '../setup/wait.ts';
 import { callRest } from './call-rest.ts';
-import { postgresPid, processDataDir } from './data-dir.ts';
-import { plainEnv, printedKeys, runService, runServiceForTest, type ServiceProcess } from './run-service.ts';
+import { createProcessDataDir, readPostgresPid } from './data-dir.ts';
+import {
+  createEnv,
+  parsePrintedKeys,
+  runService,
+  runServiceForTest,
+  type ServiceProcess,
+} from './run-service.ts';
 
 type StartedService = {
   dataDir: string;
@@ -27,7 +33,7 @@ const embeddedDatabaseTest = fileTest.extend('started', { scope: 'file' }, async
   const started = {} as StartedService;
   started.dataDir = '';
   started.url = '';
-  started.dataDir = await processDataDir(onFileCleanup);
+  started.dataDir = await createProcessDataDir(onFileCleanup);
   onFileCleanup(async () => void (await started.service.end('SIGKILL')));
   started.service = runService({ DATA_DIR: started.dataDir, LOG_LEVEL: 'debug' });
   started.url = (await started.service.ready()).url;
@@ -40,19 +46,19 @@ describe('Embedded database', () => {
   const run = promisify(execFile);
 
   /** The commands that a start prints. */
-  function readPrintedLines(said: string): string[] {
-    const lines = said.split('\n');
+  function readPrintedLines(output: string): string[] {
+    const lines = output.split('\n');
     const from = lines.findIndex((line) => line.includes('Paste these lines')) + 2;
     return lines.slice(from, lines.indexOf('', from)).map((line) => line.trim());
   }
 
   /** The keys and passwords as printed. */
-  function readPrintedSecrets(said: string): string[] {
-    return [...said.matchAll(/(?:c[ks]|pk)_(?:live|test)_\S{43}|owner@\S+ {2}\S+/g)].map(([key]) => key);
+  function readPrintedSecrets(output: string): string[] {
+    return [...output.matchAll(/(?:c[ks]|pk)_(?:live|test)_\S{43}|owner@\S+ {2}\S+/g)].map(([key]) => key);
   }
 
-  async function sh(script: string): Promise<string> {
-    const { stdout } = await run('sh', ['-euc', script], { env: plainEnv({}) });
+  async function runShell(script: string): Promise<string> {
+    const { stdout } = await run('sh', ['-euc', script], { env: createEnv({}) });
     return stdout;
   }
 
@@ -60,14 +66,14 @@ describe('Embedded database', () => {
     test('prints its steps, creates the demo merchant, and prints URLs and keys, which are not logged', async ({
       started,
     }) => {
-      const said = started.service.said();
-      expect(said).toMatch(
+      const output = started.service.output();
+      expect(output).toMatch(
         /· Creating the database.*· Applied \d+ migrations?.*· Creating the demo merchant/s,
       );
-      expect(said).toContain(`Dashboard      ${started.url}/dashboard`);
-      expect(said).toContain(`GraphiQL       ${started.url}/graphql`);
-      expect(said).toContain(`API reference  ${started.url}/docs`);
-      const keys = readPrintedSecrets(said);
+      expect(output).toContain(`Dashboard      ${started.url}/dashboard`);
+      expect(output).toContain(`GraphiQL       ${started.url}/graphql`);
+      expect(output).toContain(`API reference  ${started.url}/docs`);
+      const keys = readPrintedSecrets(output);
       expect(new Set(keys.map((key) => key.slice(0, 7)))).toEqual(
         new Set(['owner@d', 'ck_live', 'cs_live', 'pk_live', 'ck_test', 'cs_test', 'pk_test']),
       );
@@ -79,9 +85,9 @@ describe('Embedded database', () => {
     test('prints commands that create and pay a charge, whose completion is sent by webhook and callback', async ({
       started,
     }) => {
-      const lines = readPrintedLines(started.service.said());
+      const lines = readPrintedLines(started.service.output());
       expect(lines.filter((line) => line.includes('curl'))).toHaveLength(4);
-      const output = await sh(lines.join('\n'));
+      const output = await runShell(lines.join('\n'));
       const [charge, transfers, completed, ...arrived] = output.split('\n');
       const { id, status, destination } = JSON.parse(charge!);
       expect(status).toBe('pending');
@@ -90,19 +96,19 @@ describe('Embedded database', () => {
       const text = arrived.join('\n');
       expect(text).toMatch(/webhook {2}\(password verified\)\n\{[^}]*"message": "CHARGE_COMPLETE"/);
       expect(text).toMatch(/callback {2}\(signature verified\)\n\{[^}]*"message": "CHARGE_COMPLETE"/);
-      expect(text.match(/"chargeId": "ch_\w+"/g)).toSatisfy((found: string[]) =>
-        found.every((one) => one.includes(id)),
+      expect(text.match(/"chargeId": "ch_\w+"/g)).toSatisfy((chargeIds: string[]) =>
+        chargeIds.every((chargeId) => chargeId.includes(id)),
       );
 
       // A second run creates another charge.
-      const again = JSON.parse((await sh(lines.slice(0, 2).join('\n'))).split('\n')[0]!);
-      expect(again).toMatchObject({ status: 'pending', isDuplicate: false });
+      const repeated = JSON.parse((await runShell(lines.slice(0, 2).join('\n'))).split('\n')[0]!);
+      expect(repeated).toMatchObject({ status: 'pending', isDuplicate: false });
     });
 
     test('prints the URLs of the checkout page, the API reference and the receiver, which marks forged notifications', async ({
       started,
     }) => {
-      const checkout = /Checkout {7}(\S+)/.exec(started.service.said())![1]!;
+      const checkout = /Checkout {7}(\S+)/.exec(started.service.output())![1]!;
       for (const page of [checkout, `${started.url}/docs`, `${started.url}/demo`]) {
         expect((await fetch(page)).status, page).toBe(200);
       }
@@ -131,7 +137,7 @@ describe('Embedded database', () => {
     });
 
     test('on the same port prints an error about PORT, and creates nothing', async ({ started }) => {
-      const other = await processDataDir(onTestFinished);
+      const other = await createProcessDataDir(onTestFinished);
       const second = runServiceForTest(onTestFinished, { DATA_DIR: other, PORT: new URL(started.url).port });
       expect(await second.ended).toBe(1);
       expect(second.logged()).toContain(
@@ -142,29 +148,29 @@ describe('Embedded database', () => {
   });
 
   test('is restarted by the service after PostgreSQL was killed', async ({ started }) => {
-    const before = await countCharges(started, started.service.said());
-    const postgres = await postgresPid(started.dataDir);
+    const before = await countCharges(started, started.service.output());
+    const postgres = await readPostgresPid(started.dataDir);
     process.kill(postgres!, 'SIGKILL');
     await expect
-      .poll(() => started.service.said(), { timeout: 10_000 })
+      .poll(() => started.service.output(), { timeout: 10_000 })
       .toContain('PostgreSQL exited unexpectedly');
     const status = async () => (await fetch(`${started.url}/readyz`)).status;
     await expect.poll(status).toBe(200);
-    expect(await postgresPid(started.dataDir)).not.toBe(postgres);
-    expect(await countCharges(started, started.service.said())).toBe(before);
+    expect(await readPostgresPid(started.dataDir)).not.toBe(postgres);
+    expect(await countCharges(started, started.service.output())).toBe(before);
   });
 
   describe('after a stop', () => {
     test('by SIGTERM, which answers running requests, has the same data and keys at the next start', async ({
       started,
     }) => {
-      const postgres = await postgresPid(started.dataDir);
+      const postgres = await readPostgresPid(started.dataDir);
       expect(await readProcessStartTime(postgres!)).toBeDefined();
       // Waits until the service ends the request.
       const waiting = fetch(`${started.url}/demo?charge=ch_none_such`);
       await expect.poll(() => started.service.logged()).toContain('"path":"/demo"},"msg":"incoming request"');
-      const keys = readPrintedSecrets(started.service.said());
-      const chargesBefore = await countCharges(started, started.service.said());
+      const keys = readPrintedSecrets(started.service.output());
+      const chargesBefore = await countCharges(started, started.service.output());
       expect(await started.service.end('SIGTERM')).toBe(0);
       expect((await waiting).status).toBe(200);
       await waitForProcessExit(postgres);
@@ -172,14 +178,14 @@ describe('Embedded database', () => {
 
       started.service = runService({ DATA_DIR: started.dataDir });
       started.url = (await started.service.ready()).url;
-      expect(readPrintedSecrets(started.service.said())).toEqual(keys);
-      expect(await countCharges(started, started.service.said())).toBe(chargesBefore);
+      expect(readPrintedSecrets(started.service.output())).toEqual(keys);
+      expect(await countCharges(started, started.service.output())).toBe(chargesBefore);
     });
 
     test('by Ctrl-C, which reaches every process of the group, has ended', async ({ started }) => {
-      const postgres = await postgresPid(started.dataDir);
+      const postgres = await readPostgresPid(started.dataDir);
       expect(await started.service.end('SIGINT', 'group')).toBe(0);
-      expect(started.service.said()).toContain('SIGINT: stopping');
+      expect(started.service.output()).toContain('SIGINT: stopping');
       await waitForProcessExit(postgres);
       expect(started.service.logged()).not.toMatch(/"level":[56]0/);
     });
@@ -187,30 +193,30 @@ describe('Embedded database', () => {
     test.runIf(isLongRun)(
       'by Ctrl-C during the first start has ended; the next start, by npm start, is complete and stops with npm',
       async () => {
-        const fresh = await processDataDir(onTestFinished);
+        const fresh = await createProcessDataDir(onTestFinished);
         const broken = runServiceForTest(onTestFinished, { DATA_DIR: fresh });
         await expect
-          .poll(() => broken.said(), { timeout: 10_000 })
+          .poll(() => broken.output(), { timeout: 10_000 })
           .toContain('Migrating the database schema');
-        const postgres = await postgresPid(fresh);
+        const postgres = await readPostgresPid(fresh);
         expect(await broken.end('SIGINT', 'group')).toBe(0);
-        expect(broken.said()).not.toContain('is ready');
+        expect(broken.output()).not.toContain('is ready');
         await waitForProcessExit(postgres);
 
-        // SIGTERM reaches npm alone, which may end before the service has.
+        // SIGTERM reaches npm only, which may end before the service.
         const next = runServiceForTest(onTestFinished, { DATA_DIR: fresh }, ['npm', 'start']);
         await next.ready();
-        expect(new Set(readPrintedSecrets(next.said())).size).toBe(7);
-        const itsPostgres = await postgresPid(fresh);
+        expect(new Set(readPrintedSecrets(next.output())).size).toBe(7);
+        const itsPostgres = await readPostgresPid(fresh);
         await next.end('SIGTERM');
-        expect(next.said()).toContain('stopping');
+        expect(next.output()).toContain('stopping');
         await waitForProcessExit(itsPostgres);
       },
     );
   });
 
-  async function countCharges(started: StartedService, said: string): Promise<number> {
-    const { json } = await callRest(started.url, printedKeys(said, 'live'), '/charges');
+  async function countCharges(started: StartedService, output: string): Promise<number> {
+    const { json } = await callRest(started.url, parsePrintedKeys(output, 'live'), '/charges');
     return json.pagination.total;
   }
 });
@@ -224,7 +230,7 @@ describe('Invalid configuration', () => {
   async function readStartError(env: Record<string, string>): Promise<string> {
     const service = runServiceForTest(onTestFinished, env);
     expect(await service.ended).toBe(1);
-    expect(service.said()).not.toContain('is ready');
+    expect(service.output()).not.toContain('is ready');
     const message = service.logged();
     expect(message).not.toContain('at file://');
     return message;

@@ -8,7 +8,7 @@ import { respondWith, startReceiver } from '../setup/receiver.ts';
 import { seedMerchant } from '../setup/seed.ts';
 import { setupService, testAppSecret } from '../setup/service.ts';
 import { callRest } from './call-rest.ts';
-import { onDatabase } from './on-database.ts';
+import { createServiceEnv } from './create-service-env.ts';
 import { projectRoot, runServiceForTest } from './run-service.ts';
 
 const trace = '0af7651916cd43dd8448eb211c80319c';
@@ -23,7 +23,7 @@ test('A collector receives requests, GraphQL operations, statements, jobs and de
   const password = 'not in any span';
   await seedWebhook(service, merchant, { url: `${shop.url}/hooks`, password, notificationVersion: '1.0' });
   const running = runServiceForTest(onTestFinished, {
-    ...onDatabase(service.connectionString),
+    ...createServiceEnv(service.connectionString),
     OTEL_EXPORTER_OTLP_ENDPOINT: `${collector.url}/`,
     OTEL_SERVICE_NAME: tracedServiceName,
   });

@@ -7,7 +7,7 @@ import { closeDb } from '../../src/kit/db.ts';
 import { minuteMs } from '../../src/kit/duration.ts';
 import { type Migration, migrate, readAppliedMigrations, readMigrations } from '../../src/kit/migrate.ts';
 import { withClient } from '../../src/kit/with-client.ts';
-import { askCli } from '../cli/run-cli.ts';
+import { callCli } from '../cli/run-cli.ts';
 import { createEmptyDatabase } from '../setup/database.ts';
 import { createFakeClock } from '../setup/fake-clock.ts';
 import { fileTest } from '../setup/fixtures.ts';
@@ -17,7 +17,7 @@ import { seedEveryFeature } from '../setup/seed-every-feature.ts';
 import { openService } from '../setup/service.ts';
 import { createTempDir } from '../setup/temp-dir.ts';
 import { payCharge } from '../setup/transfers.ts';
-import { onDatabase } from './on-database.ts';
+import { createServiceEnv } from './create-service-env.ts';
 import { runServiceForTest } from './run-service.ts';
 
 type OlderDatabase = {
@@ -65,12 +65,12 @@ test('A database with rows in every table migrates to the next schema, and pendi
   expect(await countRows(url)).toEqual(restored);
   expect(await countFilledColumns(url)).toBe(restored.charge);
 
-  const env = onDatabase(url);
-  expect(await askCli(env, 'migrate')).toEqual({ migrations: older.migrations.map(({ name }) => name) });
+  const env = createServiceEnv(url);
+  expect(await callCli(env, 'migrate')).toEqual({ migrations: older.migrations.map(({ name }) => name) });
   const { url: origin } = await runServiceForTest(onTestFinished, { ...env, ROLE: 'api' }).ready();
   expect((await fetch(`${origin}/readyz`)).status).toBe(200);
   await payPendingCharge(url);
-  expect(await askCli(env, 'check')).toEqual({ ok: true, violations: [] });
+  expect(await callCli(env, 'check')).toEqual({ ok: true, violations: [] });
 });
 
 test('A backup of an older schema is restored into that schema and then migrated', async ({ older }) => {

@@ -252,7 +252,7 @@ describe('Audit trail', () => {
         actor: entry!.actor,
         ipAddress: '127.0.0.1',
       });
-      // The same over GraphQL.
+      // GraphQL returns the same values.
       const { data } =
         await app.ask(`mutation { createCharge(input: { email: "many@example.com", merchantAmount: "6",
     merchantCurrency: "HKD", method: fps }) { ... on CreateChargeSuccess { charge { id } } } }`);
@@ -330,7 +330,7 @@ describe('Disabled operations and accounts', () => {
       ...(method === 'POST' && { body: operations[`${method} ${path}`]?.exampleRequest ?? {} }),
     });
 
-  /** The checkout page of the merchant's bare URL opens and creates a charge. */
+  /** Expects that the checkout page of the merchant's bare URL creates a charge. */
   async function expectPayable(app: GraphqlApp, { keys }: NewMerchant): Promise<void> {
     const address = `/checkout?apiKey=${keys.live.publishableKey}&amount=20&currency=HKD`;
     const customer = createPageVisitor(app.app);

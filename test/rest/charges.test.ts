@@ -11,7 +11,7 @@ const chargeTest = systemTimeAppTest.extend('other', ({ service }) => seedMercha
 
 const body = { email: 'ada@example.com', merchantAmount: 128.5, merchantCurrency: 'HKD', method: 'fps' };
 
-/** Compares `GET /charges` with a plain list: each filter alone, and every pair of them. */
+/** Compares `GET /charges` with a list in memory: each filter alone, and every pair of filters. */
 
 type Shown = {
   id: string;
@@ -22,7 +22,7 @@ type Shown = {
   customer: { email?: string; phone?: string };
 };
 
-/** Within a second, so that an endDate has to include the whole of its second. */
+/** A time within a second, because an endDate must include its whole second. */
 const start = new Date(noon.getTime() + 750);
 
 const people = [
@@ -39,7 +39,7 @@ const methods = [
 
 const statuses = ['pending', 'completed', 'cancelled', 'expired'] as const;
 
-const at = (minutes: number) => minutesAfter(noon, minutes).toISOString().slice(0, 19);
+const toTime = (minutes: number) => minutesAfter(noon, minutes).toISOString().slice(0, 19);
 
 const from = (minutes: number) => (charge: Shown) =>
   charge.createdAt >= minutesAfter(noon, minutes).toISOString();
@@ -47,10 +47,10 @@ const from = (minutes: number) => (charge: Shown) =>
 const filters = listFilters<Shown>({
   method: methods.slice(0, 2).map(([method]) => [`method=${method}`, (charge) => charge.method === method]),
   status: statuses.map((status) => [`status=${status}`, (charge) => charge.status === status]),
-  startDate: [[`startDate=${at(9)}`, from(9)]],
+  startDate: [[`startDate=${toTime(9)}`, from(9)]],
   endDate: [
-    [`endDate=${at(20)}`, (charge) => !from(21)(charge)],
-    [`endDate=${at(20)}Z`, (charge) => !from(21)(charge)],
+    [`endDate=${toTime(20)}`, (charge) => !from(21)(charge)],
+    [`endDate=${toTime(20)}Z`, (charge) => !from(21)(charge)],
   ],
   customerCurrency: [['customerCurrency=HKD', (charge) => charge.customerCurrency === 'HKD']],
   customerEmail: [
@@ -258,25 +258,30 @@ describe('Charge', () => {
     chargeTest(
       'cancels its charge once, by header or query, without API credentials',
       async ({ app, merchant }) => {
-        const [one, two] = [await newCharge(app, merchant), await newCharge(app, merchant)];
-        const byHeader = await patch(app, `/charges/${one.id}/cancel`, { 'cancel-token': one.cancelToken });
+        const [first, second] = [await newCharge(app, merchant), await newCharge(app, merchant)];
+        const byHeader = await patch(app, `/charges/${first.id}/cancel`, {
+          'cancel-token': first.cancelToken,
+        });
         expect([byHeader.statusCode, byHeader.body]).toEqual([200, 'true']);
-        expect((await patch(app, `/charges/${two.id}/cancel?cancelToken=${two.cancelToken}`)).body).toBe(
-          'true',
-        );
         expect(
-          (await patch(app, `/charges/${one.id}/cancel`, { 'cancel-token': one.cancelToken })).json().code,
+          (await patch(app, `/charges/${second.id}/cancel?cancelToken=${second.cancelToken}`)).body,
+        ).toBe('true');
+        expect(
+          (await patch(app, `/charges/${first.id}/cancel`, { 'cancel-token': first.cancelToken })).json()
+            .code,
         ).toBe('charge_not_pending');
       },
     );
 
     chargeTest('returns 401 when it is missing or belongs to another charge', async ({ app, merchant }) => {
-      const [one, two] = [await newCharge(app, merchant), await newCharge(app, merchant)];
+      const [first, second] = [await newCharge(app, merchant), await newCharge(app, merchant)];
       expect(
-        (await patch(app, `/charges/${one.id}/cancel`, { 'cancel-token': two.cancelToken })).statusCode,
+        (await patch(app, `/charges/${first.id}/cancel`, { 'cancel-token': second.cancelToken })).statusCode,
       ).toBe(401);
-      expect((await patch(app, `/charges/${one.id}/cancel`)).statusCode).toBe(401);
-      expect((await callAsMerchant(app, merchant, 'GET', `/charges/${one.id}`)).json.status).toBe('pending');
+      expect((await patch(app, `/charges/${first.id}/cancel`)).statusCode).toBe(401);
+      expect((await callAsMerchant(app, merchant, 'GET', `/charges/${first.id}`)).json.status).toBe(
+        'pending',
+      );
     });
 
     chargeTest(

@@ -101,7 +101,8 @@ function arbitraryValue(
   const isPlain = schema.type !== 'object' && schema.type !== 'array';
   if (meaningfulValues.length > 0 && isPlain) return fc.constantFrom(...meaningfulValues);
   if (schema.enum) return fc.constantFrom(...schema.enum);
-  if (schema.anyOf) return fc.oneof(...schema.anyOf.map((one) => arbitraryValue(knownIds, one, name)));
+  if (schema.anyOf)
+    return fc.oneof(...schema.anyOf.map((alternative) => arbitraryValue(knownIds, alternative, name)));
   if (schema.const !== undefined) return fc.constant(schema.const);
   switch (schema.type) {
     case 'integer':
@@ -233,18 +234,23 @@ function arbitraryRequest(
     ),
     { nil: undefined, freq: 3 },
   );
-  return fc.tuple(queryArbitrary, bodyArbitrary, id, key).map(([given, body, objectId, idempotencyKey]) => {
-    const search = new URLSearchParams();
-    for (const [name, value] of Object.entries((given ?? {}) as object)) {
-      search.append(name, (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed());
-    }
-    const at = path.replace('{id}', encodeURIComponent(objectId.toWellFormed()) || 'x');
-    const url = search.size > 0 ? `${at}?${search}` : at;
-    return {
-      method,
-      url,
-      body,
-      headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
-    };
-  });
+  return fc
+    .tuple(queryArbitrary, bodyArbitrary, id, key)
+    .map(([queryValues, body, objectId, idempotencyKey]) => {
+      const search = new URLSearchParams();
+      for (const [name, value] of Object.entries((queryValues ?? {}) as object)) {
+        search.append(
+          name,
+          (typeof value === 'string' ? value : (JSON.stringify(value) ?? '')).toWellFormed(),
+        );
+      }
+      const requestPath = path.replace('{id}', encodeURIComponent(objectId.toWellFormed()) || 'x');
+      const url = search.size > 0 ? `${requestPath}?${search}` : requestPath;
+      return {
+        method,
+        url,
+        body,
+        headers: idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey },
+      };
+    });
 }

@@ -59,12 +59,12 @@ function hasType(type: string, value: unknown): boolean {
 }
 
 /** The paths of all members of the shape. */
-function paths(shape: Shape, path: string): string[] {
+function listPaths(shape: Shape, path: string): string[] {
   if (typeof shape === 'string') return [];
-  if (Array.isArray(shape)) return paths(shape[0], `${path}[]`);
+  if (Array.isArray(shape)) return listPaths(shape[0], `${path}[]`);
   return Object.entries(shape).flatMap(([name, inner]) => {
-    const at = `${path}.${name.replace(/\?$/, '')}`;
-    return [at, ...paths(inner, at)];
+    const memberPath = `${path}.${name.replace(/\?$/, '')}`;
+    return [memberPath, ...listPaths(inner, memberPath)];
   });
 }
 
@@ -85,7 +85,7 @@ const orders = [{ id: 'a', name: 'Tea', quantity: 1, amount: 5 }];
 const extras = { orders, notifyPayload: 'cA==', notifyUrl: 'https://shop.example/n' };
 
 /** Creates a completed charge of a session with a refund, as the customer’s browser does. */
-async function sessionCharge(app: TestApp, merchant: NewMerchant): Promise<string> {
+async function createSessionCharge(app: TestApp, merchant: NewMerchant): Promise<string> {
   const { service } = app.context;
   const session = await post(app, merchant, '/sessions', { amount: 5, currency: 'HKD', ...extras, customer });
   const { merchant: seller } = merchant;
@@ -105,7 +105,7 @@ async function sessionCharge(app: TestApp, merchant: NewMerchant): Promise<strin
 const objects: Record<string, (app: TestApp, merchant: NewMerchant) => Promise<unknown[]>> = {
   charge: async (app, merchant) => [
     await get(app, merchant, `/charges/${(await seedCompletedCharge(app.context.service, merchant)).id}`),
-    await get(app, merchant, `/charges/${await sessionCharge(app, merchant)}`),
+    await get(app, merchant, `/charges/${await createSessionCharge(app, merchant)}`),
   ],
   'charge-created': async (app, merchant) => {
     const terms = { email: 'a@b.example', merchantCurrency: 'HKD', method: 'fps' };
@@ -115,7 +115,7 @@ const objects: Record<string, (app: TestApp, merchant: NewMerchant) => Promise<u
     ];
   },
   'charge-list': async (app, merchant) => {
-    await sessionCharge(app, merchant);
+    await createSessionCharge(app, merchant);
     return [await get(app, merchant, '/charges?limit=50')];
   },
   refund: async (app, merchant) => {
@@ -124,7 +124,7 @@ const objects: Record<string, (app: TestApp, merchant: NewMerchant) => Promise<u
     return [refund, (await get(app, merchant, `/refunds?chargeId=${charge.id}`)).refunds[0]];
   },
   'refund-list': async (app, merchant) => {
-    await sessionCharge(app, merchant);
+    await createSessionCharge(app, merchant);
     return [await get(app, merchant, '/refunds?limit=50')];
   },
   session: async (app, merchant) => [
@@ -226,7 +226,7 @@ describe('Members of each object', () => {
       );
       expect(errors).toEqual([]);
       // Each member occurs in one of them.
-      expect(paths(shape, name).filter((path) => !seenPaths.has(path))).toEqual([]);
+      expect(listPaths(shape, name).filter((path) => !seenPaths.has(path))).toEqual([]);
     },
   );
 });

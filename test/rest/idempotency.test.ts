@@ -103,7 +103,7 @@ describe('Idempotency-Key', () => {
     const pending = await withNamedLock(app.connectionString, name, async () => {
       const first = post(app, merchant, '/sessions', 'waited for', body);
       await expect.poll(waiting).toBe(1);
-      // More than the pool has connections.
+      // More requests than the pool has connections.
       const repeats = Array.from({ length: 20 }, () => post(app, merchant, '/sessions', 'waited for', body));
       expect((await post(app, merchant, '/sessions', 'other', body, other.keys.live)).status).toBe(201);
       expect(await waiting()).toBe(1);
@@ -139,7 +139,7 @@ describe('Idempotency-Key', () => {
     );
     for (const { status, json } of responses) {
       expect(status).toBe(200);
-      expect(json.transfers.map((one: { status: string }) => one.status)).toEqual([
+      expect(json.transfers.map((transfer: { status: string }) => transfer.status)).toEqual([
         'matched',
         'exception',
         'exception',
@@ -154,7 +154,7 @@ describe('Idempotency-Key', () => {
       keys: merchant.keys.live,
       body: { transfers },
     });
-    expect(stored.json.transfers.map((one: { status: string }) => one.status)).toEqual([
+    expect(stored.json.transfers.map((transfer: { status: string }) => transfer.status)).toEqual([
       'duplicate',
       'exception',
       'duplicate',
@@ -220,7 +220,7 @@ describe('Idempotency-Key', () => {
     clock.set(new Date(minutesAfter(noon, 24 * 60).getTime() - 1));
     expect((await post(app, merchant, '/sessions', 'kept', body)).json).toEqual(first.json);
     clock.set(minutesAfter(noon, 24 * 60));
-    // Whether the expired key has been deleted or not.
+    // The expired key can be used again before and after it is deleted.
     expect((await post(app, merchant, '/sessions', 'kept', body)).json.id).not.toBe(first.json.id);
     expect(await pruneIdempotencyKeys(app.context.service, { now: clock.now() })).toBeGreaterThan(0);
     const { prisma } = app.context.service;
@@ -254,11 +254,11 @@ describe('Idempotency-Key', () => {
 describe('Concurrency', () => {
   const test = appTest;
 
-  /** Fifty concurrent requests have one outcome. */
+  /** Fifty concurrent requests have the same effect as one. */
 
   type Ask = { method?: 'POST' | 'PATCH'; url: string; body?: unknown; headers?: Record<string, string> };
 
-  const fifty = (app: TestApp, merchant: NewMerchant, { method = 'POST', ...request }: Ask) =>
+  const repeatFiftyTimes = (app: TestApp, merchant: NewMerchant, { method = 'POST', ...request }: Ask) =>
     Promise.all(
       Array.from({ length: 50 }, () => callApi(app.app, { method, keys: merchant.keys.sandbox, ...request })),
     );
@@ -283,7 +283,7 @@ describe('Concurrency', () => {
 
   describe('Fifty concurrent requests', () => {
     test('with one idempotency key create one charge, and all return it', async ({ app, merchant }) => {
-      const responses = await fifty(app, merchant, {
+      const responses = await repeatFiftyTimes(app, merchant, {
         url: '/charges',
         body: body(11),
         headers: { 'idempotency-key': 'one' },
@@ -295,7 +295,7 @@ describe('Concurrency', () => {
     });
 
     test('that are equal create one charge and report duplicates', async ({ app, merchant }) => {
-      const responses = await fifty(app, merchant, { url: '/charges', body: body(12) });
+      const responses = await repeatFiftyTimes(app, merchant, { url: '/charges', body: body(12) });
       expect(tally(responses)).toEqual({ 200: 49, 201: 1 });
       expect(responses.filter(({ json }) => json.isDuplicate)).toHaveLength(49);
       expect(await charges(app, merchant, 12)).toHaveLength(1);
@@ -306,7 +306,10 @@ describe('Concurrency', () => {
         mode: 'sandbox',
         input: { merchantAmount: 13 },
       });
-      const responses = await fifty(app, merchant, { method: 'PATCH', url: `/charges/${id}/cancel` });
+      const responses = await repeatFiftyTimes(app, merchant, {
+        method: 'PATCH',
+        url: `/charges/${id}/cancel`,
+      });
       expect(tally(responses)).toEqual({ 200: 1, 409: 49 });
       expect(responses.filter(({ text }) => text === 'true')).toHaveLength(1);
     });
@@ -316,7 +319,7 @@ describe('Concurrency', () => {
         mode: 'sandbox',
         input: { merchantAmount: 14 },
       });
-      expect(tally(await fifty(app, merchant, { url: `/charges/${id}/complete` }))).toEqual({
+      expect(tally(await repeatFiftyTimes(app, merchant, { url: `/charges/${id}/complete` }))).toEqual({
         200: 1,
         409: 49,
       });
@@ -331,13 +334,13 @@ describe('Concurrency', () => {
         input: { merchantAmount: 20 },
       });
       const refund = { chargeId: charge.id, customerAmount: 6 };
-      const same = await fifty(app, merchant, {
+      const same = await repeatFiftyTimes(app, merchant, {
         url: '/refunds',
         body: refund,
         headers: { 'idempotency-key': 'refund' },
       });
       expect(tally(same)).toEqual({ 201: 50 });
-      expect(tally(await fifty(app, merchant, { url: '/refunds', body: refund }))).toEqual({
+      expect(tally(await repeatFiftyTimes(app, merchant, { url: '/refunds', body: refund }))).toEqual({
         201: 2,
         422: 48,
       });
@@ -356,11 +359,15 @@ describe('Concurrency', () => {
         keys: merchant.keys.sandbox,
         body: terms,
       });
-      expect(tally(await fifty(app, merchant, { url: '/charges', body: { ...body(15), hash } }))).toEqual({
+      expect(
+        tally(await repeatFiftyTimes(app, merchant, { url: '/charges', body: { ...body(15), hash } })),
+      ).toEqual({
         200: 49,
         201: 1,
       });
-      expect(tally(await fifty(app, merchant, { url: '/charges', body: { ...body(16), hash } }))).toEqual({
+      expect(
+        tally(await repeatFiftyTimes(app, merchant, { url: '/charges', body: { ...body(16), hash } })),
+      ).toEqual({
         422: 50,
       });
       await app.context.service.prisma.merchant.update({ where: { id }, data: { secureMode: false } });

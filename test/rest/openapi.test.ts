@@ -53,13 +53,13 @@ type Schema = {
 type Response = { content: Record<string, { schema: Schema; example?: unknown }> };
 
 /** Lists members that the schema does not describe. */
-function unknownMembers(schema: Schema, value: unknown, path: string): string[] {
+function listUnknownMembers(schema: Schema, value: unknown, path: string): string[] {
   if (Array.isArray(value))
-    return value.flatMap((item) => unknownMembers(schema.items ?? {}, item, `${path}[]`));
+    return value.flatMap((item) => listUnknownMembers(schema.items ?? {}, item, `${path}[]`));
   if (typeof value !== 'object' || value === null || schema.additionalProperties === true) return [];
   return Object.entries(value).flatMap(([name, member]) => {
     const memberSchema = schema.properties?.[name];
-    return memberSchema ? unknownMembers(memberSchema, member, `${path}.${name}`) : [`${path}.${name}`];
+    return memberSchema ? listUnknownMembers(memberSchema, member, `${path}.${name}`) : [`${path}.${name}`];
   });
 }
 
@@ -95,7 +95,8 @@ describe('OpenAPI', () => {
     openApiTest('describes `page` and `limit` of every list as numbers with bounds', ({ document }) => {
       for (const list of ['/charges', '/refunds', '/subscriptions', '/subscription-plans']) {
         const { parameters } = document.paths[list].get;
-        const findParameter = (name: string) => parameters.find((one: { name: string }) => one.name === name);
+        const findParameter = (name: string) =>
+          parameters.find((parameter: { name: string }) => parameter.name === name);
         expect([list, findParameter('page'), findParameter('limit')]).toMatchObject([
           list,
           { in: 'query', required: false, schema: { type: 'integer', minimum: 1, default: 1 } },
@@ -154,7 +155,7 @@ describe('OpenAPI', () => {
             expect([status, example]).toEqual([status, expect.anything()]);
             const body = contentType.includes('json') ? JSON.stringify(example) : String(example);
             checkResponse(app.app, { method, url: path, status: Number(status), contentType, body });
-            expect(unknownMembers(schema, example, '')).toEqual([]);
+            expect(listUnknownMembers(schema, example, '')).toEqual([]);
           }
         }
       },
@@ -306,7 +307,7 @@ describe('Deprecations', () => {
   });
 
   describe('Deprecation', () => {
-    const whole = { operation: 'GET /charges/{id}', since: '2027-01-01', sunset: '2028-03-01' };
+    const complete = { operation: 'GET /charges/{id}', since: '2027-01-01', sunset: '2028-03-01' };
     const member = { operation: 'POST /charges', member: 'hash', since: '2027-01-01', sunset: '2028-01-01' };
     const parameter = {
       operation: 'GET /charges/{id}',
@@ -314,12 +315,12 @@ describe('Deprecations', () => {
       since: '2027-02-01',
       sunset: '2028-02-01',
     };
-    const announced = [whole, member, parameter];
+    const announced = [complete, member, parameter];
 
     test('is reported when it is announced late or missing from the changelog', () => {
       const log = '- `GET /charges/{id}` goes on 2028-03-01\n- `hash` of POST /charges goes on 2028-01-01\n';
-      expect(findUnannounced([whole, member], log)).toEqual([]);
-      expect(findUnannounced([{ ...whole, sunset: '2027-12-31' }], log)).toEqual([
+      expect(findUnannounced([complete, member], log)).toEqual([]);
+      expect(findUnannounced([{ ...complete, sunset: '2027-12-31' }], log)).toEqual([
         'GET /charges/{id} ends within 12 months',
         'GET /charges/{id} is missing from the changelog',
       ]);
@@ -364,8 +365,8 @@ describe('Deprecations', () => {
         },
         announced,
       );
-      const { '/charges/{id}': one, '/charges': all } = document.paths;
-      expect([one.get, all.post]).toMatchObject([
+      const { '/charges/{id}': charge, '/charges': all } = document.paths;
+      expect([charge.get, all.post]).toMatchObject([
         { deprecated: true, parameters: expect.arrayContaining([{ name: 'timestamps', deprecated: true }]) },
         {
           requestBody: {

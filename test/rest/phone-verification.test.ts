@@ -8,7 +8,7 @@ import { minutesAfter, noon, seedMerchant } from '../setup/seed.ts';
 describe('Phone verification', () => {
   const test = phoneVerificationTest;
 
-  const another = (code: string) => code.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10));
+  const toOtherCode = (code: string) => code.replace(/\d$/, (digit) => String((Number(digit) + 1) % 10));
 
   describe('Code', () => {
     test('is sent by SMS and exchanged for a verificationCode, which creates a charge of the phone', async ({
@@ -63,13 +63,13 @@ describe('Phone verification', () => {
       phoneVerification: { verify, requestCode },
     }) => {
       const code = await requestCode();
-      for (let n = 0; n < 5; n++) expect(await verify(another(code))).toMatchObject(invalidCode);
+      for (let n = 0; n < 5; n++) expect(await verify(toOtherCode(code))).toMatchObject(invalidCode);
       expect(await verify(code)).toMatchObject(invalidCode);
     });
 
     test('is accepted at the fifth attempt', async ({ phoneVerification: { verify, requestCode } }) => {
       const code = await requestCode();
-      for (let n = 0; n < 4; n++) await verify(another(code));
+      for (let n = 0; n < 4; n++) await verify(toOtherCode(code));
       expect((await verify(code)).status).toBe(200);
     });
 
@@ -78,7 +78,7 @@ describe('Phone verification', () => {
     }) => {
       const code = await requestCode();
       for (let n = 0; n < 5; n++)
-        expect(await verify(another(code), { key: `k${n}` })).toMatchObject(invalidCode);
+        expect(await verify(toOtherCode(code), { key: `k${n}` })).toMatchObject(invalidCode);
       expect(await verify(code, { key: 'right' })).toMatchObject(invalidCode);
     });
 

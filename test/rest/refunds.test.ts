@@ -10,7 +10,7 @@ import { appTest, systemTimeAppTest } from '../setup/app-fixtures.ts';
 import { getList, type ListFilter, listFilters, testListFilters } from '../setup/list-filters.ts';
 import { minutesAfter, noon, seedApiKey, seedCompletedCharge, seedMerchant } from '../setup/seed.ts';
 
-/** Compares `GET /refunds` with a plain list: each filter alone, and every pair of them. */
+/** Compares `GET /refunds` with a list in memory: each filter alone, and every pair of filters. */
 
 type Shown = {
   id: string;
@@ -21,7 +21,7 @@ type Shown = {
   customer: { email?: string; phone?: string };
 };
 
-/** Within a second, so that an endDate has to include the whole of its second. */
+/** A time within a second, because an endDate must include its whole second. */
 const start = new Date(noon.getTime() + 750);
 
 const people = [
@@ -63,7 +63,7 @@ async function seedRefund(
   await service.prisma.refund.update({ where: { id: refund.id }, data: { status } });
 }
 
-const at = (minutes: number) => minutesAfter(noon, minutes).toISOString().slice(0, 19);
+const toTime = (minutes: number) => minutesAfter(noon, minutes).toISOString().slice(0, 19);
 
 const from = (minutes: number) => (refund: Shown) =>
   refund.createdAt >= minutesAfter(noon, minutes).toISOString();
@@ -73,8 +73,8 @@ function toFilters(rows: Shown[]): ListFilter<Shown>[] {
   return listFilters<Shown>({
     chargeId: [[`chargeId=${chargeId}`, (refund) => refund.chargeId === chargeId]],
     status: statuses.map((status) => [`status=${status}`, (refund) => refund.status === status]),
-    startDate: [[`startDate=${at(5)}`, from(5)]],
-    endDate: [[`endDate=${at(10)}`, (refund) => !from(11)(refund)]],
+    startDate: [[`startDate=${toTime(5)}`, from(5)]],
+    endDate: [[`endDate=${toTime(10)}`, (refund) => !from(11)(refund)]],
     customerCurrency: methods.map(([, currency]) => [
       `customerCurrency=${currency}`,
       (refund) => refund.customerCurrency === currency,
@@ -120,13 +120,13 @@ describe('Refund', () => {
     options: Options = {},
   ) => callApi(app.app, { method, url, keys: merchant.keys.sandbox, body, ...options });
 
-  const paidCharge = (
+  const seedPaidCharge = (
     app: TestApp,
     merchant: NewMerchant,
     options: Parameters<typeof seedCompletedCharge>[2] = {},
   ) => seedCompletedCharge(app.context.service, merchant, options);
 
-  const refund = (
+  const createRefund = (
     app: TestApp,
     merchant: NewMerchant,
     chargeId: string,
@@ -136,10 +136,10 @@ describe('Refund', () => {
 
   describe('POST /refunds', () => {
     test('returns 201 with the documented refund and the URL for its details', async ({ app, merchant }) => {
-      const charge = await paidCharge(app, merchant, {
+      const charge = await seedPaidCharge(app, merchant, {
         input: { email: 'Grace@Example.com', merchantAmount: 40, merchantCurrency: 'HKD' },
       });
-      const { status, json } = await refund(app, merchant, charge.id, 12.5);
+      const { status, json } = await createRefund(app, merchant, charge.id, 12.5);
       expect(status).toBe(201);
       expect(json).toEqual({
         id: expect.stringMatching(/^re_[0-9a-z]{26}$/),
@@ -172,7 +172,7 @@ describe('Refund', () => {
         where: { id: ownMerchant.merchant.id },
         data: { testClockOffsetMs },
       });
-      const { json } = await refund(app, merchant, charge.id, 12.5, { keys: ownMerchant.keys.sandbox });
+      const { json } = await createRefund(app, merchant, charge.id, 12.5, { keys: ownMerchant.keys.sandbox });
       expect(json.createdAt).toBe(minutesAfter(noon, 24 * 60).toISOString());
       const mails = await service.prisma.message.findMany({ where: { merchantId: ownMerchant.merchant.id } });
       expect(mails).toMatchObject([{ kind: 'refund-link', createdAt: noon, finishedAt: noon }]);
@@ -182,25 +182,27 @@ describe('Refund', () => {
       app,
       merchant,
     }) => {
-      const charge = await paidCharge(app, merchant);
-      expect((await refund(app, merchant, charge.id, 100)).status).toBe(201);
-      const tooMuch = await refund(app, merchant, charge.id, 28.51);
+      const charge = await seedPaidCharge(app, merchant);
+      expect((await createRefund(app, merchant, charge.id, 100)).status).toBe(201);
+      const tooMuch = await createRefund(app, merchant, charge.id, 28.51);
       expect([tooMuch.status, tooMuch.json.code]).toEqual([422, 'amount_exceeds_refundable']);
       expect(tooMuch.json.detail).toContain('28.50 HKD');
-      expect((await refund(app, merchant, charge.id, 28.5)).status).toBe(201);
-      expect((await refund(app, merchant, charge.id, 0.01)).json.code).toBe('amount_exceeds_refundable');
+      expect((await createRefund(app, merchant, charge.id, 28.5)).status).toBe(201);
+      expect((await createRefund(app, merchant, charge.id, 0.01)).json.code).toBe(
+        'amount_exceeds_refundable',
+      );
     });
 
     test('accepts a new refund in place of a cancelled one', async ({ app, merchant }) => {
-      const charge = await paidCharge(app, merchant);
-      const { json } = await refund(app, merchant, charge.id, 128.5);
+      const charge = await seedPaidCharge(app, merchant);
+      const { json } = await createRefund(app, merchant, charge.id, 128.5);
       const { id: merchantId } = merchant.merchant;
       const options = { merchantId, mode: 'sandbox', id: json.id, actor: 'user:test', now: noon } as const;
       await cancelRefund(app.context.service, options);
       expect((await call(app, merchant, 'GET', `/refunds/${json.id}`)).json).toMatchObject({
         status: 'cancelled',
       });
-      expect((await refund(app, merchant, charge.id, 128.5)).status).toBe(201);
+      expect((await createRefund(app, merchant, charge.id, 128.5)).status).toBe(201);
     });
 
     test.for<[body: object, status: number, code: string]>([
@@ -215,18 +217,18 @@ describe('Refund', () => {
       [{ chargeId: 'paid', customerAmount: 999_999 }, 422, 'amount_exceeds_refundable'],
     ] as const)('returns for %o the status %i %s', async ([body, status, code], { app, merchant }) => {
       const isOfPaid = 'chargeId' in body && body.chargeId === 'paid';
-      const ofPaid = isOfPaid && { chargeId: (await paidCharge(app, merchant)).id };
+      const ofPaid = isOfPaid && { chargeId: (await seedPaidCharge(app, merchant)).id };
       const response = await call(app, merchant, 'POST', '/refunds', { ...body, ...ofPaid });
       expect([response.status, response.json.code]).toEqual([status, code]);
     });
 
     test('accepts only whole units for a method without decimals', async ({ app, merchant }) => {
-      const charge = await paidCharge(app, merchant, {
+      const charge = await seedPaidCharge(app, merchant, {
         input: { merchantAmount: 250_000, merchantCurrency: 'IDR', method: 'id-bank-transfer' },
       });
-      const { json } = await refund(app, merchant, charge.id, 100.5);
+      const { json } = await createRefund(app, merchant, charge.id, 100.5);
       expect(json.errors).toEqual([{ path: '/customerAmount', message: 'must be a whole number (IDR)' }]);
-      expect((await refund(app, merchant, charge.id, 100)).status).toBe(201);
+      expect((await createRefund(app, merchant, charge.id, 100)).status).toBe(201);
     });
 
     test('returns 409 for a charge that is not completed, 404 for another merchant’s, and 403 without permission', async ({
@@ -239,17 +241,19 @@ describe('Refund', () => {
         keys: merchant.keys.sandbox,
         body: { email: 'p@example.com', merchantAmount: 5, merchantCurrency: 'HKD', method: 'fps' },
       });
-      expect((await refund(app, merchant, pending.json.id, 1)).json.code).toBe('charge_not_completed');
-      const charge = await paidCharge(app, merchant);
+      expect((await createRefund(app, merchant, pending.json.id, 1)).json.code).toBe('charge_not_completed');
+      const charge = await seedPaidCharge(app, merchant);
       const other = await seedMerchant(app.context.service);
       for (const keys of [other.keys.sandbox, merchant.keys.live]) {
-        expect((await refund(app, merchant, charge.id, 1, { keys })).json.code).toBe('charge_not_found');
+        expect((await createRefund(app, merchant, charge.id, 1, { keys })).json.code).toBe(
+          'charge_not_found',
+        );
       }
       const keys = await seedApiKey(app.context.service, merchant, {
         mode: 'sandbox',
         permissions: ['read', 'write'],
       });
-      expect((await refund(app, merchant, charge.id, 1, { keys })).json.code).toBe('permission_denied');
+      expect((await createRefund(app, merchant, charge.id, 1, { keys })).json.code).toBe('permission_denied');
     });
 
     test('creates one refund for an idempotency key, which is stored for 30 days', async ({
@@ -257,14 +261,14 @@ describe('Refund', () => {
       clock,
       merchant,
     }) => {
-      const charge = await paidCharge(app, merchant);
+      const charge = await seedPaidCharge(app, merchant);
       const headers = { 'idempotency-key': `refund of ${charge.id}` };
-      const first = await refund(app, merchant, charge.id, 10, { headers });
+      const first = await createRefund(app, merchant, charge.id, 10, { headers });
       clock.set(minutesAfter(noon, 29 * 24 * 60));
-      const repeated = await refund(app, merchant, charge.id, 10, { headers });
+      const repeated = await createRefund(app, merchant, charge.id, 10, { headers });
       expect(repeated.headers['idempotent-replayed']).toBe('true');
       expect(repeated.json).toEqual(first.json);
-      expect((await refund(app, merchant, charge.id, 11, { headers })).json.code).toBe(
+      expect((await createRefund(app, merchant, charge.id, 11, { headers })).json.code).toBe(
         'idempotency_key_reused',
       );
       clock.set(noon);
@@ -282,7 +286,7 @@ describe('Refund', () => {
     }) => {
       const seller = await seedMerchant(app.context.service);
       const keys = seller.keys.sandbox;
-      const at = [0, 10, 20].map((minutes) => minutesAfter(noon, minutes));
+      const times = [0, 10, 20].map((minutes) => minutesAfter(noon, minutes));
       const created = [];
       for (const [i, input] of [
         { email: 'ada@example.com' },
@@ -290,8 +294,8 @@ describe('Refund', () => {
         { email: 'ada@example.com', merchantAmount: 20 },
       ].entries()) {
         const charge = await seedCompletedCharge(app.context.service, seller, { input });
-        clock.set(at[i]!);
-        created.push((await refund(app, merchant, charge.id, 5, { keys })).json);
+        clock.set(times[i]!);
+        created.push((await createRefund(app, merchant, charge.id, 5, { keys })).json);
       }
       clock.set(noon);
       const [first, second, third] = created;
@@ -324,7 +328,7 @@ describe('Refund', () => {
     });
 
     test('returns 404 for an unknown refund and for another merchant’s', async ({ app, merchant }) => {
-      const { json } = await refund(app, merchant, (await paidCharge(app, merchant)).id, 5);
+      const { json } = await createRefund(app, merchant, (await seedPaidCharge(app, merchant)).id, 5);
       for (const keys of [(await seedMerchant(app.context.service)).keys.sandbox, merchant.keys.live]) {
         expect((await call(app, merchant, 'GET', `/refunds/${json.id}`, undefined, { keys })).json.code).toBe(
           'refund_not_found',

@@ -23,7 +23,7 @@ const rateTest = systemTimeAppTest.extend('service', { scope: 'file' }, async ({
   return service;
 });
 
-/** Real live money is not converted at missing or outdated rates. */
+/** Live amounts are not converted without a current rate. */
 
 const now = new Date();
 
@@ -311,7 +311,7 @@ describe('Exchange rate', () => {
       const { live } = real.keys;
       const old = new Date(now.getTime() - 3 * dayMs).toISOString().slice(0, 10);
       const twoDaysAgo = new Date(now.getTime() - 2 * dayMs);
-      const refusals = async () => {
+      const listErrors = async () => {
         const body = { amount: 10, currency: 'CHF' };
         const responses = [
           await post(
@@ -327,7 +327,7 @@ describe('Exchange rate', () => {
         const page = await app.app.inject(`/checkout?apiKey=${live.publishableKey}&amount=10&currency=CHF`);
         return [...responses, page.statusCode];
       };
-      expect(await refusals()).toEqual([
+      expect(await listErrors()).toEqual([
         [422, 'rate_unavailable'],
         [400, 'rate_unavailable'],
         [422, 'rate_unavailable'],
@@ -336,10 +336,10 @@ describe('Exchange rate', () => {
       ]);
       const text = JSON.stringify({ base: 'EUR', date: old, rates: { CHF: 0.93 } });
       await importRates(service, { text, source: 'old', now: twoDaysAgo });
-      expect((await refusals()).at(0)).toEqual([201, undefined]);
+      expect((await listErrors()).at(0)).toEqual([201, undefined]);
       const realOwner = await signInAs('owner', app, real);
       await realOwner.ask(update, { variables: { input: { maxRateAgeDays: 1 } } });
-      expect(await refusals()).toEqual([
+      expect(await listErrors()).toEqual([
         [422, 'rate_stale'],
         [400, 'rate_stale'],
         [422, 'rate_stale'],

@@ -33,7 +33,7 @@ const inject = (
 const charge = { email: 'ada@example.com', merchantAmount: 5, merchantCurrency: 'HKD', method: 'fps' };
 
 /** Sends raw bytes and reads the whole response. */
-async function raw(port: number, text: string): Promise<string> {
+async function sendRaw(port: number, text: string): Promise<string> {
   const socket = connect({ port, host: '127.0.0.1' });
   socket.write(text);
   let response = '';
@@ -223,7 +223,7 @@ describe('Strictness', () => {
     const method = act === 'cancel' ? 'PATCH' : 'POST';
     const send = async (app: TestApp, merchant: NewMerchant, port: number, headers: string, body = '') => {
       const { id } = await seedCharge(app.context.service, merchant, { mode: 'sandbox' });
-      const response = await raw(
+      const response = await sendRaw(
         port,
         `${method} /charges/${id}/${act} HTTP/1.1\r\nHost: x\r\nAuthorization: ${basicAuth(merchant.keys.sandbox)}\r\n` +
           `${headers}Connection: close\r\n\r\n${body}`,
@@ -279,7 +279,7 @@ describe('Strictness', () => {
       ['GET', '/charges/%', 400, 'invalid_request', undefined],
       ['GET', '/charges/%00', 400, 'invalid_request', undefined],
     ] as const)('%s %s returns %i %s', async ([method, url, status, code, allow], { merchant, port }) => {
-      const response = await raw(
+      const response = await sendRaw(
         port,
         `${method} ${url} HTTP/1.1\r\nHost: x\r\nAuthorization: ${basicAuth(merchant.keys.live)}\r\nContent-Type: text/plain\r\nContent-Length: 2\r\nConnection: close\r\n\r\nhi`,
       );
@@ -305,7 +305,7 @@ describe('Strictness', () => {
       ['too large headers', `${get}X: ${'x'.repeat(20_000)}\r\n\r\n`, 431, 'headers_too_large'],
       ['an expectation', `${get}Expect: tea\r\n\r\n`, 400, 'invalid_request'],
     ] as const)('is rejected: %s', async ([_, text, status, code], { port }) => {
-      expect(parseProblem(await raw(port, text))).toMatchObject({ status, code });
+      expect(parseProblem(await sendRaw(port, text))).toMatchObject({ status, code });
     });
   });
 });

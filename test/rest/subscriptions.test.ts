@@ -10,7 +10,7 @@ import { retireAccounts } from '../setup/receiving-accounts.ts';
 import { minutesAfter, noon, seedMerchant } from '../setup/seed.ts';
 import { seedActiveSubscription, seedPlan, seedSubscription } from '../setup/subscriptions.ts';
 
-/** Compares `GET /subscriptions` with a plain list: each filter alone, and every pair of them. */
+/** Compares `GET /subscriptions` with a list in memory: each filter alone, and every pair of filters. */
 
 type Shown = {
   id: string;
@@ -19,10 +19,10 @@ type Shown = {
   customer: { email?: string; phone?: string };
 };
 
-/** With the currency, which `GET /subscriptions` does not return. */
+/** A listed subscription with its currency, which `GET /subscriptions` does not return. */
 type Row = Shown & { customerCurrency: string };
 
-/** Within a second, so that an endDate has to include the whole of its second. */
+/** A time within a second, because an endDate must include its whole second. */
 const start = new Date(noon.getTime() + 750);
 
 const people = [
@@ -36,7 +36,7 @@ const methods: [MethodCode, string][] = [
   ['paynow', 'SGD'],
 ];
 
-const at = (minutes: number) => minutesAfter(noon, minutes).toISOString().slice(0, 19);
+const toTime = (minutes: number) => minutesAfter(noon, minutes).toISOString().slice(0, 19);
 
 const from = (minutes: number) => (row: Row) => row.createdAt >= minutesAfter(noon, minutes).toISOString();
 
@@ -46,8 +46,8 @@ function toFilters(rows: Row[]): ListFilter<Row>[] {
     subscriptionPlanId: [
       [`subscriptionPlanId=${subscriptionPlanId}`, (row) => row.subscriptionPlanId === subscriptionPlanId],
     ],
-    startDate: [[`startDate=${at(4)}`, from(4)]],
-    endDate: [[`endDate=${at(7)}`, (row) => !from(8)(row)]],
+    startDate: [[`startDate=${toTime(4)}`, from(4)]],
+    endDate: [[`endDate=${toTime(7)}`, (row) => !from(8)(row)]],
     customerCurrency: methods.map(([, currency]) => [
       `customerCurrency=${currency}`,
       (row) => row.customerCurrency === currency,

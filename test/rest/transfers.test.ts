@@ -21,8 +21,8 @@ describe('POST /transfers', () => {
   const record = (app: TestApp, merchant: NewMerchant, transfers: unknown[]) =>
     callApi(app.app, { method: 'POST', url: '/transfers', keys: merchant.keys.live, body: { transfers } });
 
-  /** A new charge, and the item that pays it. */
-  async function paidItem(app: TestApp, merchant: NewMerchant, id: string) {
+  /** Seeds a charge and returns the item that pays it. */
+  async function seedPaidItem(app: TestApp, merchant: NewMerchant, id: string) {
     const input = { email: `${id}@example.com` };
     const charge = await seedCharge(app.context.service, merchant, { input, now: new Date() });
     const { account, nonce: reference } = getDestination(charge);
@@ -34,7 +34,7 @@ describe('POST /transfers', () => {
   }
 
   test('completes the charge whose payment reference a transfer carries', async ({ app, merchant }) => {
-    const { charge, item } = await paidItem(app, merchant, 'bank-1');
+    const { charge, item } = await seedPaidItem(app, merchant, 'bank-1');
     const { status, json } = await record(app, merchant, [item, { ...item, id: 'bank-2', paidAt: 'x' }]);
     expect(status).toBe(200);
     expect(json.transfers).toMatchObject([
@@ -83,7 +83,7 @@ describe('POST /transfers', () => {
   test.for(changes.map(([change, detail], index) => [change, detail, index] as const))(
     'returns an exception for an invalid item, such as one with %o, and records the others',
     async ([change, detail, index], { app, merchant }) => {
-      const { charge, item } = await paidItem(app, merchant, `beside-${index}`);
+      const { charge, item } = await seedPaidItem(app, merchant, `beside-${index}`);
       const { status, json } = await record(app, merchant, [{ ...item, id: 'bad', ...change }, null, item]);
       expect(status).toBe(200);
       expect(json.transfers).toMatchObject([
@@ -229,7 +229,7 @@ describe('File', () => {
         await get({ authorization: basicAuth(app.merchant.keys.sandbox) }),
         await get({ cookie: owner.cookie() ?? '' }, '?mode=sandbox'),
       ];
-      expect(others.map((one) => [one.statusCode, one.json().code])).toEqual(
+      expect(others.map((response) => [response.statusCode, response.json().code])).toEqual(
         Array(3).fill([404, 'statement_not_found']),
       );
     });

@@ -159,13 +159,13 @@ describe('An id of another merchant or mode', () => {
     async ({ app, service, own, elsewhere }) => {
       const before = await readEverything(service);
       for (const [name, input] of inputs) {
-        const answers = [];
+        const responses = [];
         for (const other of elsewhere) {
-          answers.push(maskIds(await mutate(app, name, input(own, other))));
+          responses.push(maskIds(await mutate(app, name, input(own, other))));
         }
-        const [none] = answers;
+        const [none] = responses;
         expect([name, none.__typename]).toEqual([name, expect.stringMatching(/Error$/)]);
-        expect([name, answers]).toEqual([name, elsewhere.map(() => none)]);
+        expect([name, responses]).toEqual([name, elsewhere.map(() => none)]);
       }
       expect(await readEverything(service)).toEqual(before);
     },
@@ -289,9 +289,9 @@ describe('Permissions during live updates', () => {
   test('subscribers of one charge receive the fields they may see', async ({ app }) => {
     const { merchant, id, cancel } = await seedMerchantWithCharge(app);
     const token = createClientToken(app.context.service.secrets, { id, mode: 'live' });
-    const whole = 'subscription ($id: ID!) { chargeUpdated(id: $id) { status email } }';
+    const document = 'subscription ($id: ID!) { chargeUpdated(id: $id) { status email } }';
     const [own, page, foreign] = [merchant.keys.live, { token }, app.otherMerchant.keys.live].map((as) =>
-      subscribeOverWebSocket(onTestFinished, app.url, as, whole, { id }),
+      subscribeOverWebSocket(onTestFinished, app.url, as, document, { id }),
     );
     const expectedEvents = (status: string) => [
       { data: { chargeUpdated: { status, email: 'ada@example.com' } } },
@@ -354,7 +354,7 @@ describe('Permissions during live updates', () => {
     const intervalMs = 1_000;
     let isOpen = false;
     /** Yields once. */
-    const quiet = () =>
+    const createQuietSource = () =>
       abortable(async function* (signal) {
         isOpen = true;
         yield 'first';
@@ -366,9 +366,9 @@ describe('Permissions during live updates', () => {
       vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
     });
     afterEach(() => {
-      const left = vi.getTimerCount();
+      const timerCount = vi.getTimerCount();
       vi.useRealTimers();
-      expect([isOpen, left]).toEqual([false, 0]);
+      expect([isOpen, timerCount]).toEqual([false, 0]);
     });
 
     test('ends when the credentials end', async () => {
@@ -376,7 +376,7 @@ describe('Permissions during live updates', () => {
       const check = async () => {
         if (!isAllowed) throw new DomainError('unauthenticated');
       };
-      const stream = withReauthorization(quiet(), check, { intervalMs });
+      const stream = withReauthorization(createQuietSource(), check, { intervalMs });
       expect(await stream.next()).toEqual({ value: 'first', done: false });
       isAllowed = false;
       const rejection = expect(stream.next()).rejects.toMatchObject({ code: 'unauthenticated' });
@@ -391,7 +391,7 @@ describe('Permissions during live updates', () => {
         checks++;
         if (checks > 1) throw new Error('the database is away');
       };
-      const stream = withReauthorization(quiet(), check, { intervalMs });
+      const stream = withReauthorization(createQuietSource(), check, { intervalMs });
       await stream.next();
       const next = stream.next();
       await vi.advanceTimersByTimeAsync(3 * intervalMs);

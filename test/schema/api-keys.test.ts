@@ -89,8 +89,8 @@ describe('createApiKey', () => {
     expect(created.apiKey.permissions).toEqual(['read', 'transfers']);
     const keys = toKeys(created);
     const body = { amount: 5, currency: 'HKD' };
-    const answer = await callApi(app.app, { method: 'POST', url: '/sessions', keys, body });
-    expect([answer.status, answer.json.code]).toEqual([403, 'permission_denied']);
+    const response = await callApi(app.app, { method: 'POST', url: '/sessions', keys, body });
+    expect([response.status, response.json.code]).toEqual([403, 'permission_denied']);
     expect(await getStatus(app, keys)).toBe(200);
   });
 
@@ -180,17 +180,17 @@ test('Only a signed-in owner manages API keys, not a key, another role or a page
 test('Added permissions of a key apply from the next request', async ({ app, owner }) => {
   const created = await create(owner, { permissions: ['read'] });
   const { id } = created.apiKey;
-  const ask = () =>
+  const readCharges = () =>
     callApi(app.app, {
       method: 'POST',
       url: '/sessions',
       keys: toKeys(created),
       body: { amount: 5, currency: 'HKD' },
     });
-  expect((await ask()).status).toBe(403);
+  expect((await readCharges()).status).toBe(403);
   const { apiKey } = await run(owner, updateKey, { id, name: 'Checkout 2', permissions: ['write', 'read'] });
   expect(apiKey).toMatchObject({ name: 'Checkout 2', permissions: ['read', 'write'] });
-  expect((await ask()).status).toBe(201);
+  expect((await readCharges()).status).toBe(201);
 });
 
 describe('rotateApiKey', () => {
@@ -260,12 +260,12 @@ describe('rotateApiKey', () => {
     for (let round = 0; round < count(5, 50); round++) {
       const { apiKey } = await create(owner);
       const results = await Promise.all([1, 2, 3].map(() => run(owner, rotateKey, { id: apiKey.id })));
-      expect(results.map((one) => one.__typename).sort()).toEqual([
+      expect(results.map((result) => result.__typename).sort()).toEqual([
         'ConflictError',
         'ConflictError',
         'RotateApiKeySuccess',
       ]);
-      expect(results.find((one) => one.code)?.code).toBe('api_key_ended');
+      expect(results.find((result) => result.code)?.code).toBe('api_key_ended');
     }
     const { apiKey } = await create(owner);
     await run(owner, revokeKey, { id: apiKey.id });
@@ -295,8 +295,8 @@ describe('revokeApiKey', () => {
     const { apiKey } = await run(owner, revokeKey, { id: created.apiKey.id });
     expect(apiKey).toMatchObject({ status: 'revoked', revokedAt: noon.toISOString() });
     expect(await getStatus(app, toKeys(created))).toBe(401);
-    const again = await run(owner, revokeKey, { id: created.apiKey.id });
-    expect(again.apiKey.revokedAt).toBe(noon.toISOString());
+    const repeated = await run(owner, revokeKey, { id: created.apiKey.id });
+    expect(repeated.apiKey.revokedAt).toBe(noon.toISOString());
     expect((await findAuditEntries(service, created.apiKey.id)).map(({ action }) => action)).toEqual([
       'api_key.created',
       'api_key.revoked',
@@ -337,8 +337,8 @@ const changeCertificate = async (
   name: string,
   input: object,
 ): Promise<Json> => {
-  const answer = await mutate(app, name, input, certificateFields, merchant.keys.live);
-  return answer.certificate ?? answer;
+  const response = await mutate(app, name, input, certificateFields, merchant.keys.live);
+  return response.certificate ?? response;
 };
 
 const listStatuses = async (app: GraphqlApp, merchant: NewMerchant): Promise<Json> => {
@@ -504,11 +504,11 @@ test('Ten certificates can be created in an hour, in each mode', async ({
 }) => {
   clock.set(minutesAfter(noon, 600));
   const { prisma } = service;
-  const { id: _, ...known } = await prisma.certificate.findFirstOrThrow({
+  const { id: _, ...certificate } = await prisma.certificate.findFirstOrThrow({
     where: { merchantId: merchant.merchant.id, mode: 'live' },
   });
   const certificates = Array.from({ length: 10 }, (_, i) => ({
-    ...known,
+    ...certificate,
     id: `cert_${i}`,
     createdAt: minutesAfter(noon, 550 + i),
   }));

@@ -35,12 +35,12 @@ test('Every mutation and every writing route has an audit entry, or a reason why
     .map(([, { operationId }]) => operationId)
     // Uploading a file changes nothing; its import is recorded.
     .filter((name) => name !== 'uploadFile');
-  const known = [
+  const exempt = [
     ...Object.keys(sharedOperations),
     ...Object.keys(ownOperations),
     ...Object.keys(withoutEntry),
   ];
-  expect([...new Set([...mutations, ...routes])].sort()).toEqual(known.sort());
+  expect([...new Set([...mutations, ...routes])].sort()).toEqual(exempt.sort());
   expect(
     [...Object.values(sharedOperations), ...Object.values(ownOperations)].filter(
       (action) => !auditActions.includes(action as never),
@@ -122,9 +122,9 @@ const inputs: Record<string, (context: AuditTest) => Promise<{ input: string; sa
   }),
   async importStatement({ app, service }) {
     const { receivingAccountId } = await seedPendingCharge(app, service, 'file@example.com');
-    const own = { merchantId: app.merchant.merchant.id, mode: 'live', actor: 'user:test' } as const;
+    const owner = { merchantId: app.merchant.merchant.id, mode: 'live', actor: 'user:test' } as const;
     const source = toChunks('Date,Amount,Text\n2026-11-17,1.00,none\n', 1000);
-    const file = { ...own, fileName: 'day.csv', source, now: noon };
+    const file = { ...owner, fileName: 'day.csv', source, now: noon };
     const upload = await storeUpload(service, file);
     return {
       input: `receivingAccountId: "${receivingAccountId}", uploadId: "${upload.id}", mapping: ${mapping}`,
@@ -195,8 +195,8 @@ async function createObject(
   operation: string,
 ): Promise<string> {
   const { input } = await inputs[operation]!({ app, service, owner });
-  const answer = await ask(app, owner, operation, input);
-  return answer.id;
+  const response = await callMutation(app, owner, operation, input);
+  return response.id;
 }
 
 async function seedPaidCharge(app: GraphqlApp, service: Service): Promise<string> {
@@ -207,24 +207,24 @@ async function seedPaidCharge(app: GraphqlApp, service: Service): Promise<string
 
 async function seedRefund(app: GraphqlApp, service: Service): Promise<string> {
   const { merchant } = app.merchant;
-  const own = {
+  const ownVariables = {
     merchantId: merchant.id,
     mode: 'live' as const,
     actor: 'key:test',
     now: noon,
   };
   const input = { chargeId: await seedPaidCharge(app, service), customerAmount: 1 };
-  return (await createRefund(service, { ...own, input })).refund.id;
+  return (await createRefund(service, { ...ownVariables, input })).refund.id;
 }
 
 async function seedProcessingRefund(app: GraphqlApp, service: Service, owner: SignedInUser): Promise<string> {
   const id = await seedRefund(app, service);
-  await ask(app, owner, 'submitRefundDetails', `id: "${id}", ${details}`);
+  await callMutation(app, owner, 'submitRefundDetails', `id: "${id}", ${details}`);
   return id;
 }
 
 /** Calls a mutation as the owner or with the sandbox key; returns the object of the success. */
-async function ask(
+async function callMutation(
   app: GraphqlApp,
   owner: SignedInUser,
   operation: string,
@@ -256,7 +256,7 @@ describe('Operations that customers share', () => {
       const { input, sandbox } = await inputs[operation]!({ app, service, owner });
       let object: Json;
       const entries = await collectAuditEntries(service, async () => {
-        object = await ask(app, owner, operation, input, sandbox);
+        object = await callMutation(app, owner, operation, input, sandbox);
       });
       expect(entries).toMatchObject([
         {
@@ -355,8 +355,8 @@ test.for(Object.keys(ownMutations))(
     const user = await prisma.merchantUser.findFirstOrThrow({ where: { email: owner.email } });
     const { input, as = owner } = await ownMutations[operation]!(owner, { app, clock });
     const entries = await collectAuditEntries(app.context.service, async () => {
-      const answer: Json = await (as === owner ? mutate : mutateAsPage)(as, operation, input);
-      expect(answer.__typename, JSON.stringify(answer)).toMatch(/Success$/);
+      const response: Json = await (as === owner ? mutate : mutateAsPage)(as, operation, input);
+      expect(response.__typename, JSON.stringify(response)).toMatch(/Success$/);
     });
     expect(entries).toMatchObject([
       {

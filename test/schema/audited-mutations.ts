@@ -1,4 +1,4 @@
-/** Each with the reason why it leaves no entry. */
+/** Mutations without an audit entry, each with the reason. */
 export const withoutEntry: Record<string, string> = {
   createChargeHash: 'changes nothing',
   previewStatement: 'changes nothing',
@@ -44,10 +44,10 @@ export const sharedOperations: Record<string, string> = {
   updateSubscriptionPlan: 'subscription_plan.updated',
 };
 
-/** Operations of these change many objects, or none that has an id: their entries name no object. */
+/** Operations whose entries name no object, because they change several objects or none with an ID. */
 export const withoutObject = ['recordTransfers', 'replayNotifications', 'sendTestNotification'];
 
-/** Operations that only merchants and operators have, with the action of their entry. */
+/** Operations of merchants and operators only, with the action of their entry. */
 export const ownOperations: Record<string, string> = {
   acceptInvitation: 'user.created',
   assignTransfer: 'transfer.assigned',

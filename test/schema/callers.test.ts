@@ -167,7 +167,7 @@ describe('Live updates', () => {
     await expect(connect({ origin: 'https://evil.example', cookie })).rejects.toMatchObject(unauthenticated);
     await expect(connect({ cookie })).rejects.toMatchObject(unauthenticated);
     await expect(connect({ origin: publicOrigin })).rejects.toMatchObject(unauthenticated);
-    // A tab that shows a user who is no longer signed in.
+    // The tab shows a user who is no longer signed in.
     const other = connect({ origin: publicOrigin, cookie }, { viewer: 'usr_other' });
     await expect(other).rejects.toMatchObject(unauthenticated);
     expect(await connect({ origin: publicOrigin, cookie })).toMatchObject({
@@ -190,7 +190,7 @@ const post = (app: GraphqlApp, headers: Record<string, string>) =>
     body: JSON.stringify({ query: '{ me { id } }' }),
   });
 
-const readCode = async (answer: Response) => ((await answer.json()) as Json).errors[0].extensions.code;
+const readCode = async (response: Response) => ((await response.json()) as Json).errors[0].extensions.code;
 
 describe('Credentials', () => {
   test.for([
@@ -201,15 +201,15 @@ describe('Credentials', () => {
     ['a key with a NUL character', { authorization: `Basic ${Buffer.from('a\0:b').toString('base64')}` }],
     ['an unknown token', { authorization: 'Bearer ch_1.abc' }],
   ] as const)('%s: the response is 401 with a GraphQL body', async ([_, headers], { app }) => {
-    const answer = await post(app, headers as Record<string, string>);
-    expect(answer.status).toBe(401);
-    expect(answer.headers.get('www-authenticate')).toMatch(/^Basic /);
-    expect(answer.headers.get('content-type')).toContain('application/json');
-    expect(await answer.json()).toEqual({
+    const response = await post(app, headers as Record<string, string>);
+    expect(response.status).toBe(401);
+    expect(response.headers.get('www-authenticate')).toMatch(/^Basic /);
+    expect(response.headers.get('content-type')).toContain('application/json');
+    expect(await response.json()).toEqual({
       errors: [
         {
           message: expect.any(String),
-          extensions: { code: 'unauthenticated', requestId: answer.headers.get('x-request-id') },
+          extensions: { code: 'unauthenticated', requestId: response.headers.get('x-request-id') },
         },
       ],
     });
@@ -230,8 +230,8 @@ describe('Credentials', () => {
       where: { id: disabled.merchant.id },
       data: { disabledAt: noon },
     });
-    const answer = await post(app, { authorization });
-    expect([answer.status, await readCode(answer)]).toEqual([403, 'account_disabled']);
+    const response = await post(app, { authorization });
+    expect([response.status, await readCode(response)]).toEqual([403, 'account_disabled']);
   });
 });
 
@@ -242,14 +242,14 @@ describe('Other origins', () => {
     const charge = await seedChargeFor(app, service, clock, 'origin@example.com');
     const { token } = toClientToken(service, charge) as { token: string };
     for (const headers of [{ authorization: `Bearer ${token}` }, {}]) {
-      const answer = await post(app, { origin, ...headers } as Record<string, string>);
-      expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-      expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
+      const response = await post(app, { origin, ...headers } as Record<string, string>);
+      expect(response.headers.get('access-control-allow-origin')).toBe('*');
+      expect(response.headers.get('access-control-allow-credentials')).toBeNull();
     }
   });
 
   test('are allowed by the response to a preflight request', async ({ app }) => {
-    const answer = await fetch(`${app.url}/graphql`, {
+    const response = await fetch(`${app.url}/graphql`, {
       method: 'OPTIONS',
       headers: {
         origin,
@@ -257,16 +257,16 @@ describe('Other origins', () => {
         'access-control-request-headers': 'authorization',
       },
     });
-    expect(answer.status).toBe(204);
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    expect(answer.headers.get('access-control-allow-headers')).toMatch(/Authorization, Content-Type/);
-    expect(answer.headers.get('access-control-allow-methods')).toBe('GET, POST');
+    expect(response.status).toBe(204);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(response.headers.get('access-control-allow-headers')).toMatch(/Authorization, Content-Type/);
+    expect(response.headers.get('access-control-allow-methods')).toBe('GET, POST');
   });
 
   test('cannot read the response to an API secret', async ({ app }) => {
-    const answer = await post(app, { origin, authorization: basicAuth(app.merchant.keys.live) });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    const response = await post(app, { origin, authorization: basicAuth(app.merchant.keys.live) });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
   });
 });
 
@@ -276,9 +276,9 @@ test('Too many requests of one caller are rejected, over HTTP with 429, over a W
   const limited = await setupGraphqlApp(onTestFinished, { clock, limiter: createLimiterOfTwo() });
   const { live } = limited.merchant.keys;
   const query = '{ me { id } }';
-  const answers = await Promise.all([1, 2, 3, 4].map(() => limited.ask(query)));
-  const rejected = answers.find(({ status }) => status === 429)!;
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(2);
+  const responses = await Promise.all([1, 2, 3, 4].map(() => limited.ask(query)));
+  const rejected = responses.find(({ status }) => status === 429)!;
+  expect(responses.filter(({ status }) => status === 200)).toHaveLength(2);
   expect(rejected.errors[0].extensions.code).toBe('rate_limited');
   expect(Number(rejected.headers.get('retry-after'))).toBeGreaterThan(0);
   await expect(subscribeOverWebSocket(onTestFinished, limited.url, live, query).next()).rejects.toMatchObject(
@@ -311,12 +311,12 @@ describe('Client token of a charge', () => {
   const charge = (id: string, fields = 'id') => `{ charge(id: "${id}") { ${fields} } }`;
 
   test('gives access to that charge only', async ({ app, service, clock }) => {
-    const [mine, other] = [
+    const [ownCharge, other] = [
       await seedChargeFor(app, service, clock, 'mine@example.com'),
       await seedChargeFor(app, service, clock, 'other@example.com'),
     ];
-    const as = toClientToken(service, mine);
-    expect((await app.ask(charge(mine.id), { as })).data.charge).toEqual({ id: mine.id });
+    const as = toClientToken(service, ownCharge);
+    expect((await app.ask(charge(ownCharge.id), { as })).data.charge).toEqual({ id: ownCharge.id });
     expect((await app.ask(charge(other.id), { as })).data.charge).toBeNull();
     const { data } = await app.ask('{ paymentMethods { code } }', { as });
     expect(data.paymentMethods).not.toEqual([]);
@@ -327,17 +327,24 @@ describe('Client token of a charge', () => {
     service,
     clock,
   }) => {
-    const mine = await seedChargeFor(app, service, clock, 'fields@example.com');
-    const owner = { merchantId: mine.merchantId, mode: mine.mode, actor: 'key:test', now: clock.now() };
-    await payCharge(service, app.merchant, mine, { now: clock.now() });
-    await createRefund(service, { ...owner, input: { chargeId: mine.id, customerAmount: 1 } });
+    const ownCharge = await seedChargeFor(app, service, clock, 'fields@example.com');
+    const owner = {
+      merchantId: ownCharge.merchantId,
+      mode: ownCharge.mode,
+      actor: 'key:test',
+      now: clock.now(),
+    };
+    await payCharge(service, app.merchant, ownCharge, { now: clock.now() });
+    await createRefund(service, { ...owner, input: { chargeId: ownCharge.id, customerAmount: 1 } });
     const fields = `id allocations { id } amountRefundable customer { id } events { id } hasLatePayment
       notifications { id } receivingAccount { id } transfers { id }
       refunds { status customer { id } events { id } payingAccount { id } payoutReference payouts { id } }`;
-    const { data, errors } = await app.ask(charge(mine.id, fields), { as: toClientToken(service, mine) });
+    const { data, errors } = await app.ask(charge(ownCharge.id, fields), {
+      as: toClientToken(service, ownCharge),
+    });
     const denied = { customer: null, events: null };
     expect(data.charge).toEqual({
-      id: mine.id,
+      id: ownCharge.id,
       ...denied,
       allocations: null,
       amountRefundable: null,
@@ -365,16 +372,18 @@ describe('Client token of a charge', () => {
   };
 
   test('cancels that charge as the customer, and no other', async ({ app, service, clock }) => {
-    const [mine, other] = [
+    const [ownCharge, other] = [
       await seedChargeFor(app, service, clock, 'cancel1@example.com'),
       await seedChargeFor(app, service, clock, 'cancel2@example.com'),
     ];
-    expect(await cancelAs(app, other.id, toClientToken(service, mine))).toEqual({ code: 'charge_not_found' });
-    expect(await cancelAs(app, mine.id, toClientToken(service, mine))).toEqual({
+    expect(await cancelAs(app, other.id, toClientToken(service, ownCharge))).toEqual({
+      code: 'charge_not_found',
+    });
+    expect(await cancelAs(app, ownCharge.id, toClientToken(service, ownCharge))).toEqual({
       charge: { status: 'cancelled' },
     });
     const event = await service.prisma.event.findFirstOrThrow({
-      where: { objectId: mine.id, type: 'charge_cancelled' },
+      where: { objectId: ownCharge.id, type: 'charge_cancelled' },
     });
     expect(event.actor).toBe('customer');
   });
@@ -384,31 +393,35 @@ describe('Client token of a charge', () => {
     service,
     clock,
   }) => {
-    const mine = await seedChargeFor(app, service, clock, 'money@example.com');
-    await payCharge(service, app.merchant, mine, { minor: 100n, now: clock.now() });
-    expect(await cancelAs(app, mine.id, toClientToken(service, mine))).toEqual({
+    const ownCharge = await seedChargeFor(app, service, clock, 'money@example.com');
+    await payCharge(service, app.merchant, ownCharge, { minor: 100n, now: clock.now() });
+    expect(await cancelAs(app, ownCharge.id, toClientToken(service, ownCharge))).toEqual({
       code: 'charge_not_pending',
     });
-    expect(await cancelAs(app, mine.id, app.merchant.keys.live)).toEqual({ charge: { status: 'cancelled' } });
+    expect(await cancelAs(app, ownCharge.id, app.merchant.keys.live)).toEqual({
+      charge: { status: 'cancelled' },
+    });
   });
 
   test.for(['completed', 'cancelled', 'expired'])(
     'expires 24 hours after the charge is %s',
     async (status, { app, service, clock }) => {
-      const mine = await seedChargeFor(app, service, clock, `ends-${status}@example.com`);
-      const own = { id: mine.id, merchantId: mine.merchantId, mode: mine.mode };
-      const end = status === 'expired' ? mine.expiresAt : minutesAfter(noon, 5);
+      const ownCharge = await seedChargeFor(app, service, clock, `ends-${status}@example.com`);
+      const owned = { id: ownCharge.id, merchantId: ownCharge.merchantId, mode: ownCharge.mode };
+      const end = status === 'expired' ? ownCharge.expiresAt : minutesAfter(noon, 5);
       if (status === 'expired') await expireCharges(service, { now: minutesAfter(noon, 31) });
       if (status === 'cancelled')
-        await cancelCharge(service, { ...own, by: 'merchant', actor: 'user:test', now: end });
+        await cancelCharge(service, { ...owned, by: 'merchant', actor: 'user:test', now: end });
       if (status === 'completed') {
         const data = { status: 'completed' as const, completedAt: end };
-        await service.prisma.charge.update({ where: { id: mine.id }, data });
+        await service.prisma.charge.update({ where: { id: ownCharge.id }, data });
       }
       clock.set(minutesAfter(end, dayMinutes));
-      expect((await app.ask(charge(mine.id), { as: toClientToken(service, mine) })).status).toBe(200);
+      expect((await app.ask(charge(ownCharge.id), { as: toClientToken(service, ownCharge) })).status).toBe(
+        200,
+      );
       clock.set(new Date(minutesAfter(end, dayMinutes).getTime() + 1));
-      const after = await app.ask(charge(mine.id), { as: toClientToken(service, mine) });
+      const after = await app.ask(charge(ownCharge.id), { as: toClientToken(service, ownCharge) });
       expect([after.status, after.errors[0].extensions.code]).toEqual([401, 'unauthenticated']);
     },
   );
@@ -416,20 +429,20 @@ describe('Client token of a charge', () => {
 
 describe('Client token of a session', () => {
   test('gives access to that session and its charge, and cancels both', async ({ app, service, clock }) => {
-    const [mine, other] = [
+    const [ownSession, other] = [
       await seedOpenSession(app, service, clock),
       await seedOpenSession(app, service, clock),
     ];
-    const as = toClientToken(service, mine);
+    const as = toClientToken(service, ownSession);
     const query = (id: string) =>
       `{ session(id: "${id}") { id status amount methods checkoutUrl charge { id status } } }`;
-    expect((await app.ask(query(mine.id), { as })).data.session).toMatchObject({
+    expect((await app.ask(query(ownSession.id), { as })).data.session).toMatchObject({
       status: 'created',
       charge: null,
     });
     expect((await app.ask(query(other.id), { as })).data.session).toBeNull();
     const { session } = await claimSession(service, {
-      id: mine.id,
+      id: ownSession.id,
       browserToken: 'b',
       canTakeOver: false,
       now: noon,
@@ -438,7 +451,7 @@ describe('Client token of a session', () => {
     const { merchant } = app.merchant;
     const options = { merchant, session, browserToken: 'b', method: 'fps' as const, customer, now: noon };
     const charge = await chargeSession(service, options);
-    expect((await app.ask(query(mine.id), { as })).data.session.charge).toEqual({
+    expect((await app.ask(query(ownSession.id), { as })).data.session.charge).toEqual({
       id: charge.id,
       status: 'pending',
     });
@@ -462,10 +475,10 @@ describe('Client token of a session', () => {
     service,
     clock,
   }) => {
-    const mine = await seedOpenSession(app, service, clock);
+    const ownSession = await seedOpenSession(app, service, clock);
     for (const field of ['customer { email }', 'notifyUrl', 'notifyPayload']) {
-      const { data, errors } = await app.ask(`{ session(id: "${mine.id}") { ${field} } }`, {
-        as: toClientToken(service, mine),
+      const { data, errors } = await app.ask(`{ session(id: "${ownSession.id}") { ${field} } }`, {
+        as: toClientToken(service, ownSession),
       });
       expect(data.session === null || Object.values(data.session)[0] === null).toBe(true);
       expect(errors[0].extensions.code).toBe('permission_denied');
@@ -473,21 +486,21 @@ describe('Client token of a session', () => {
   });
 
   test('expires 24 hours after an unused session', async ({ app, service, clock }) => {
-    const mine = await seedSession(service, app.merchant, { mode: 'sandbox', now: clock.now() });
-    const query = `{ session(id: "${mine.id}") { status } }`;
+    const ownSession = await seedSession(service, app.merchant, { mode: 'sandbox', now: clock.now() });
+    const query = `{ session(id: "${ownSession.id}") { status } }`;
     // The sandbox’s test clock ends the session, but not its token.
     await service.prisma.merchant.update({
-      where: { id: mine.merchantId },
+      where: { id: ownSession.merchantId },
       data: { testClockOffsetMs: 30n * 86_400_000n },
     });
-    expect((await app.ask(query, { as: toClientToken(service, mine) })).data.session).toEqual({
+    expect((await app.ask(query, { as: toClientToken(service, ownSession) })).data.session).toEqual({
       status: 'expired',
     });
-    clock.set(minutesAfter(mine.expiresAt, dayMinutes));
-    expect((await app.ask(query, { as: toClientToken(service, mine) })).data.session).toEqual({
+    clock.set(minutesAfter(ownSession.expiresAt, dayMinutes));
+    expect((await app.ask(query, { as: toClientToken(service, ownSession) })).data.session).toEqual({
       status: 'expired',
     });
-    clock.set(minutesAfter(mine.expiresAt, dayMinutes + 1));
-    expect((await app.ask(query, { as: toClientToken(service, mine) })).status).toBe(401);
+    clock.set(minutesAfter(ownSession.expiresAt, dayMinutes + 1));
+    expect((await app.ask(query, { as: toClientToken(service, ownSession) })).status).toBe(401);
   });
 });

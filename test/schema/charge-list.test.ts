@@ -24,7 +24,7 @@ const searchTest = graphqlTest.extend('searched', { scope: 'file' }, async ({ ap
   await seedCharge(service, app.otherMerchant, {
     input: { email: 'ada@example.com', orders: [{ id: 'Order-1' }] },
   });
-  // Many older charges with other customers, orders and amounts.
+  // Adds many older charges with other customers, orders and amounts.
   await service.prisma.$executeRaw`
     INSERT INTO charge SELECT copy.* FROM charge model, generate_series(1, ${volume}) AS i,
       LATERAL jsonb_populate_record(model, jsonb_build_object(
@@ -40,11 +40,11 @@ type Searched = { merchant: NewMerchant; ada: Charge; bob: Charge };
 const query =
   'query ($filter: ChargeFilter) { charges(first: 50, filter: $filter) { totalCount nodes { id } } }';
 
-const ask = (app: GraphqlApp, searched: Searched, filter: object) =>
+const listCharges = (app: GraphqlApp, searched: Searched, filter: object) =>
   app.ask(query, { variables: { filter }, as: searched.merchant.keys.live });
 
 const find = async (app: GraphqlApp, searched: Searched, filter: object) => {
-  const { data, errors } = await ask(app, searched, filter);
+  const { data, errors } = await listCharges(app, searched, filter);
   expect(errors).toBeUndefined();
   const ids: string[] = data.charges.nodes.map(({ id }: Json) => id);
   expect(data.charges.totalCount).toBe(ids.length);
@@ -52,7 +52,7 @@ const find = async (app: GraphqlApp, searched: Searched, filter: object) => {
 };
 
 /** Counts the blocks that PostgreSQL reads for a statement. */
-async function blocksRead(app: GraphqlApp, { text, values }: SentStatement): Promise<number> {
+async function countBlocksRead(app: GraphqlApp, { text, values }: SentStatement): Promise<number> {
   const { rows } = await app.context.service.pool.query(
     `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ${text}`,
     values,
@@ -73,7 +73,7 @@ type Page = { ids: string[]; pageInfo: Json };
 
 type ChargeList = {
   merchant: NewMerchant;
-  /** Newest first. */
+  /** The ids of the charges, newest first. */
   ids: string[];
   list: (args: string) => Promise<Page>;
 };
@@ -154,16 +154,20 @@ describe('charges(filter)', () => {
 
   test('includes both ends of a time range, and the whole second of its end', async ({ app }) => {
     const customerEmail = 'times@example.com';
-    const at = new Date('2026-03-01T10:00:00.500Z');
-    const charge = await seedChargeFor(app, customerEmail, { at });
-    const found = [charge.id];
+    const createdAt = new Date('2026-03-01T10:00:00.500Z');
+    const charge = await seedChargeFor(app, customerEmail, { at: createdAt });
+    const expected = [charge.id];
     expect(
-      await list(app, { customerEmail, createdFrom: at.toISOString(), createdTo: at.toISOString() }),
-    ).toEqual(found);
-    expect(await list(app, { customerEmail, createdTo: '2026-03-01T10:00:00Z' })).toEqual(found);
+      await list(app, {
+        customerEmail,
+        createdFrom: createdAt.toISOString(),
+        createdTo: createdAt.toISOString(),
+      }),
+    ).toEqual(expected);
+    expect(await list(app, { customerEmail, createdTo: '2026-03-01T10:00:00Z' })).toEqual(expected);
     expect(await list(app, { customerEmail, createdTo: '2026-03-01T10:00:00.499Z' })).toEqual([]);
     expect(await list(app, { customerEmail, createdFrom: '2026-03-01T10:00:00.501Z' })).toEqual([]);
-    expect(await list(app, { customerEmail, createdFrom: '2026-03-01T18:00:00+08:00' })).toEqual(found);
+    expect(await list(app, { customerEmail, createdFrom: '2026-03-01T18:00:00+08:00' })).toEqual(expected);
   });
 
   test('filters by method and currency', async ({ app }) => {
@@ -252,12 +256,12 @@ describe('Search', () => {
     });
 
     searchTest('does not restrict when it is blank', async ({ app, searched }) => {
-      const { data } = await ask(app, searched, { search: ' ', statuses: 'pending' });
+      const { data } = await listCharges(app, searched, { search: ' ', statuses: 'pending' });
       expect(data.charges.totalCount).toBe(2);
     });
 
     searchTest('rejects more than 500 characters', async ({ app, searched }) => {
-      const { errors } = await ask(app, searched, { search: 'x'.repeat(501) });
+      const { errors } = await listCharges(app, searched, { search: 'x'.repeat(501) });
       expect(errors[0].extensions).toMatchObject({
         code: 'invalid_request',
         errors: [{ path: '/filter/search' }],
@@ -283,9 +287,9 @@ describe('Search', () => {
       ['-1', 'HKD', 'invalid_request'],
       ['1', 'XXX', 'currency_unsupported'],
     ] as const)('rejects %s %s with %s', async ([min, currency, code], { app, searched }) => {
-      expect((await ask(app, searched, range(min, undefined, currency))).errors[0].extensions.code).toBe(
-        code,
-      );
+      expect(
+        (await listCharges(app, searched, range(min, undefined, currency))).errors[0].extensions.code,
+      ).toBe(code);
     });
   });
 
@@ -305,9 +309,10 @@ describe('Search', () => {
       );
       expect(result.errors).toBeUndefined();
       const statement = sent.find(
-        (one) => /FROM (?:"public"."charge"|charge )/.test(one.text) && /LIMIT/.test(one.text),
+        (statement) =>
+          /FROM (?:"public"."charge"|charge )/.test(statement.text) && /LIMIT/.test(statement.text),
       );
-      return { data: result.data, blocks: await blocksRead(app, statement!) };
+      return { data: result.data, blocks: await countBlocksRead(app, statement!) };
     };
 
     searchTest.for([
@@ -363,13 +368,13 @@ describe('Pagination', () => {
       'neither repeat nor omit one when others are created between pages',
       async ({ service, charges }) => {
         let minute = 100;
-        const seen = await readAllPages(
+        const readIds = await readAllPages(
           (cursor) => readForward(charges, cursor),
           () => seedChargeAt(service, charges.merchant, minute++),
         );
-        expect(seen).toEqual(charges.ids);
+        expect(readIds).toEqual(charges.ids);
         const newer = (await charges.list('first: 50')).ids.slice(0, minute - 100);
-        expect(seen).not.toEqual(expect.arrayContaining(newer));
+        expect(readIds).not.toEqual(expect.arrayContaining(newer));
       },
     );
 
@@ -399,18 +404,18 @@ describe('Pagination', () => {
       async ({ service, charges }) => {
         const args = 'first: 5, filter: { statuses: pending }';
         const owner = { merchantId: charges.merchant.merchant.id, mode: 'live' as const };
-        let seen: string[] = [];
+        let pageIds: string[] = [];
         const all = await readAllPages(
           async (cursor) => {
             const page = await readForward(charges, cursor, args);
-            seen = page.ids;
+            pageIds = page.ids;
             return page;
           },
           async () => {
             // The charge of the cursor is included.
             const ended = {
               ...owner,
-              id: seen.at(-1)!,
+              id: pageIds.at(-1)!,
               by: 'merchant' as const,
               actor: 'key:test',
               now: start,
@@ -445,7 +450,7 @@ describe('Pagination', () => {
       ['last: 51', '/last must be at most 50'],
       ['first: -1', 'non-negative'],
       ['after: "nonsense"', 'Invalid cursor'],
-      // A cursor of the list of sessions.
+      // This is a cursor of the list of sessions.
       [
         `after: "${Buffer.from('GPC:S:ses_01m7xqwctb4wh8f52f4yx8qahg').toString('base64')}"`,
         'must be a cursor',
@@ -479,7 +484,7 @@ describe('Pagination', () => {
         const { totalCount } = await readEvents(app, merchant, 'first: 1');
         const numbers = await readAllPages(async (cursor) => {
           const { edges, pageInfo } = await readEvents(app, merchant, `first: 7${after(cursor)}`);
-          for (const { cursor: own, node } of edges) expect(own).toBe(node.sequence);
+          for (const { cursor, node } of edges) expect(cursor).toBe(node.sequence);
           return {
             ids: edges.map((edge: Json) => edge.cursor),
             cursor: pageInfo.endCursor,

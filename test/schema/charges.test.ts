@@ -19,12 +19,12 @@ describe('charge(id)', () => {
       now: options.at ?? now,
     });
 
-  const pay = (app: GraphqlApp, charge: Charge, minor = charge.customerAmount, at = now) =>
+  const pay = (app: GraphqlApp, charge: Charge, minor = charge.customerAmount, paidAt = now) =>
     payCharge(app.context.service, app.merchant, charge, {
       minor,
       payerName: 'CHAN TAI MAN',
       paidAt: now,
-      now: at,
+      now: paidAt,
     });
 
   test('has a null QR code if the method has none', async ({ app }) => {
@@ -246,9 +246,9 @@ describe('Mutations', () => {
     change(app, 'completeSandboxCharge', { id }, 'charge { id status completedAt }', as);
 
   /** A key of the merchant with all permissions but one. */
-  const keyWithout = (app: GraphqlApp, permission: string) =>
+  const createKeyWithout = (app: GraphqlApp, permission: string) =>
     seedApiKey(app.context.service, app.merchant, {
-      permissions: permissions.filter((one) => one !== permission),
+      permissions: permissions.filter((other) => other !== permission),
     });
 
   describe('createCharge', () => {
@@ -400,7 +400,7 @@ describe('Mutations', () => {
       ['createCheckoutLink', { amount: '1', currency: 'HKD' }, 'write'],
       ['recordTransfers', { transfers: [] }, 'transfers'],
     ] as const)('may not call %s', async ([name, input, permission], { app }) => {
-      const as = await keyWithout(app, permission);
+      const as = await createKeyWithout(app, permission);
       expect(await change(app, name, input, '__typename', as)).toEqual({
         __typename: 'PermissionError',
         code: 'permission_denied',
@@ -409,7 +409,7 @@ describe('Mutations', () => {
     });
 
     test('may not query without read', async ({ app }) => {
-      const as = await keyWithout(app, 'read');
+      const as = await createKeyWithout(app, 'read');
       const { data, errors } = await app.ask('{ charge(id: "ch_1") { id } node(id: "ch_1") { id } }', { as });
       expect(data).toEqual({ charge: null, node: null });
       expect(errors.map((error: { extensions: { code: string } }) => error.extensions.code)).toEqual([

@@ -172,7 +172,7 @@ describe('Checkout link', () => {
 
   describe('createCheckoutLink', () => {
     test('returns the link with its URL', async ({ app, clock }) => {
-      // It is later than the links of all other tests.
+      // The time is later than that of the links of all other tests.
       clock.set(minutesAfter(noon, 60));
       const { checkoutLink } = await createLink(app, {
         currency: 'USD',
@@ -233,8 +233,8 @@ describe('Checkout link', () => {
       return doneOrCode(chargeCheckoutLink(service, options));
     });
     const results = await Promise.all(attempts);
-    expect(results.filter((one) => one === 'done')).toHaveLength(3);
-    expect(results.filter((one) => one === 'link_closed')).toHaveLength(7);
+    expect(results.filter((result) => result === 'done')).toHaveLength(3);
+    expect(results.filter((result) => result === 'link_closed')).toHaveLength(7);
     expect(await service.prisma.charge.count({ where: { checkoutLinkId: checkoutLink.id } })).toBe(3);
     const { data } = await app.ask(`{ checkoutLink(id: "${checkoutLink.id}") { usageCount usageLimit } }`);
     expect(data.checkoutLink).toEqual({ usageCount: 3, usageLimit: 3 });

@@ -49,7 +49,7 @@ const list = gql`query Charges($after: String) {
 
 const follow = gql`subscription Follow($id: ID!) { chargeUpdated(id: $id) { id status } }`;
 
-/** Orders carry the merchant’s own ids, under which a cache must not keep them. */
+/** The ids of orders are the merchant’s own, and no cache keys. */
 const unkeyed = { Order: () => null };
 
 const cancel = (service: Service, { merchantId, id }: { merchantId: string; id: string }) =>
@@ -62,7 +62,7 @@ const cancel = (service: Service, { merchantId, id }: { merchantId: string; id: 
     now: start,
   });
 
-/** The list in the client’s cache. */
+/** The list as the cache of the client returns it. */
 const read = (data: Json): Json => ({
   ids: data.charges.edges.map(({ node }: Json) => node.id),
   orders: data.charges.edges.map(({ node }: Json) => node.orders[0].name),
@@ -104,7 +104,7 @@ const variables: Record<string, (charge: { id: string }) => object> = {
 const operations = blocks('graphql').map((text) => {
   const document = parse(text);
   const operation = document.definitions.find(
-    (one): one is OperationDefinitionNode => one.kind === Kind.OPERATION_DEFINITION,
+    (definition): definition is OperationDefinitionNode => definition.kind === Kind.OPERATION_DEFINITION,
   );
   return { text, document, name: operation?.name?.value ?? '', kind: operation?.operation };
 });
@@ -151,13 +151,13 @@ describe('Client libraries', () => {
       });
       await expect.poll(() => shown).toMatchObject({ ids, orders: teas });
       const followed = ids[7] as string;
-      const seen: string[] = [];
+      const statuses: string[] = [];
       const stream = client.subscription(follow, { id: followed }).subscribe(({ data, error }: Json) => {
-        seen.push(error ? String(error) : data.chargeUpdated.status);
+        statuses.push(error ? String(error) : data.chargeUpdated.status);
       });
-      await expect.poll(() => seen).toEqual(['pending']);
+      await expect.poll(() => statuses).toEqual(['pending']);
       await cancel(service, { merchantId: merchant.merchant.id, id: followed });
-      await expect.poll(() => seen).toEqual(['pending', 'cancelled']);
+      await expect.poll(() => statuses).toEqual(['pending', 'cancelled']);
       await expect.poll(() => shown.statuses.get(followed)).toBe('cancelled');
       expect(shown.ids).toEqual(ids);
       stream.unsubscribe();
@@ -196,15 +196,15 @@ describe('Client libraries', () => {
       }
       expect(read(shown)).toMatchObject({ ids, orders: teas });
       const followed = ids[3] as string;
-      const seen: string[] = [];
+      const statuses: string[] = [];
       const stream = client
         .subscribe<Json>({ query: follow, variables: { id: followed } })
         .subscribe(({ data }) => {
-          seen.push(data.chargeUpdated.status);
+          statuses.push(data.chargeUpdated.status);
         });
-      await expect.poll(() => seen).toEqual(['pending']);
+      await expect.poll(() => statuses).toEqual(['pending']);
       await cancel(service, { merchantId: merchant.merchant.id, id: followed });
-      await expect.poll(() => seen).toEqual(['pending', 'cancelled']);
+      await expect.poll(() => statuses).toEqual(['pending', 'cancelled']);
       await expect.poll(() => read(shown).statuses.get(followed)).toBe('cancelled');
       expect(read(shown).ids).toEqual(ids);
       stream.unsubscribe();
@@ -220,26 +220,26 @@ describe('GraphiQL', () => {
   test('is served to browsers without credentials, and may load nothing from other origins', async ({
     app,
   }) => {
-    const answer = await fetch(`${app.url}/graphql`, { headers: { accept: 'text/html,*/*;q=0.8' } });
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    const policy = answer.headers.get('content-security-policy') ?? '';
+    const response = await fetch(`${app.url}/graphql`, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("connect-src 'self' ws://127.0.0.1:4000;");
     expect(policy).not.toMatch(/https?:/);
-    expect((await answer.text()).trimStart().startsWith('<!doctype html>')).toBe(true);
+    expect((await response.text()).trimStart().startsWith('<!doctype html>')).toBe(true);
     const program = await fetch(`${app.url}/graphql`, { headers: { accept: 'application/json' } });
     expect(program.status).toBe(401);
   });
 
   test('returns a readable 503 while the page is rendered, and the page to a later request', async () => {
     const { url } = await setupGraphqlApp(onTestFinished, { requestTimeoutMs: 1 });
-    const ask = () => fetch(`${url}/graphql`, { headers: { accept: 'text/html' } });
-    const unavailable = await ask();
+    const requestPage = () => fetch(`${url}/graphql`, { headers: { accept: 'text/html' } });
+    const unavailable = await requestPage();
     expect(unavailable.status).toBe(503);
     expect(unavailable.headers.get('content-encoding')).toBeNull();
     expect(await unavailable.json()).toMatchObject({ errors: [{ extensions: { code: 'unavailable' } }] });
-    await expect.poll(async () => (await ask()).status).toBe(200);
+    await expect.poll(async () => (await requestPage()).status).toBe(200);
   });
 
   test('shows the schema in Chromium and runs its examples with the credentials in its headers', {
@@ -320,10 +320,10 @@ describe('Guide', () => {
       }
       const { data, errors } = await app.ask(text, { variables: values });
       expect(errors).toBeUndefined();
-      const [answer] = Object.values(data) as { __typename?: string; nodes?: unknown[] }[];
-      if (kind === 'mutation') expect(answer?.__typename).toBe(`${name}Success`);
-      else if (answer && 'nodes' in answer) expect(answer.nodes?.length).toBeGreaterThan(0);
-      else expect(answer).not.toBeNull();
+      const [response] = Object.values(data) as { __typename?: string; nodes?: unknown[] }[];
+      if (kind === 'mutation') expect(response?.__typename).toBe(`${name}Success`);
+      else if (response && 'nodes' in response) expect(response.nodes?.length).toBeGreaterThan(0);
+      else expect(response).not.toBeNull();
       if (name === 'Search')
         expect(data.charges).toMatchObject({ totalCount: 1, nodes: [{ id: charge.id }] });
     },
@@ -391,21 +391,21 @@ describe('Guide', () => {
       });
       await page.getByText('cancelled').waitFor();
 
-      const ask = (authorization: string) =>
+      const request = (authorization: string) =>
         page.evaluate(
           async ([url, header]) => {
             const body = JSON.stringify({ query: '{ me { id } }' });
             const headers = { authorization: header as string, 'content-type': 'application/json' };
             return fetch(`${url}/graphql`, { method: 'POST', headers, body }).then(
-              async (answer) => `${answer.status} ${await answer.text()}`,
+              async (response) => `${response.status} ${await response.text()}`,
               () => 'not readable',
             );
           },
           [app.url, authorization],
         );
       // The token gives access to its charge only.
-      expect(await ask(`Bearer ${token}`)).toContain('permission_denied');
-      expect(await ask(basicAuth(app.merchant.keys.live))).toBe('not readable');
+      expect(await request(`Bearer ${token}`)).toContain('permission_denied');
+      expect(await request(basicAuth(app.merchant.keys.live))).toBe('not readable');
     },
   );
 

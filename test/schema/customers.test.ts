@@ -61,8 +61,8 @@ test.for([
   ['phone: "85251230004"', 4],
 ] as const)('customers(filter: { %s }) finds one customer', async ([filter, number], { app, ids }) => {
   const { nodes, totalCount } = await listCustomers(app, `filter: { ${filter} }`);
-  const found = { id: ids[6 - number], email: `c${number}@example.com`, phone: `+8525123000${number}` };
-  expect([nodes, totalCount]).toEqual([[found], 1]);
+  const customer = { id: ids[6 - number], email: `c${number}@example.com`, phone: `+8525123000${number}` };
+  expect([nodes, totalCount]).toEqual([[customer], 1]);
 });
 
 test('customer(id) finds no customer of another merchant or mode', async ({ app, ids }) => {

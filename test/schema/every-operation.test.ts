@@ -52,18 +52,22 @@ const inputTest = extendWithApp().extend('input', { scope: 'file' }, async ({ ap
   const idsByType = await seedEveryType(app);
   // This key may be revoked.
   const revocable = await seedApiKey(service, app.merchant, { now });
-  const own = Object.values({ ...idsByType, apiKey: revocable.id, merchant: app.otherMerchant.merchant.id });
-  const ids = [...own, foreign.id, sandbox.id];
+  const ownIds = Object.values({
+    ...idsByType,
+    apiKey: revocable.id,
+    merchant: app.otherMerchant.merchant.id,
+  });
+  const ids = [...ownIds, foreign.id, sandbox.id];
   const byKey =
     (keys: GraphqlApp['merchant']['keys']['live'], headers = {}): Ask =>
     async (query, variables) => {
-      const answer = await app.app.inject({
+      const response = await app.app.inject({
         method: 'POST',
         url: '/graphql',
         headers: { 'content-type': 'application/json', ...toAuthorization(keys), ...headers },
         payload: JSON.stringify({ query, variables }),
       });
-      return answer.json();
+      return response.json();
     };
   const owner = await signInAs('owner', app, app.merchant);
   const operator = await signInAs('operator', app);
@@ -71,8 +75,8 @@ const inputTest = extendWithApp().extend('input', { scope: 'file' }, async ({ ap
     live: byKey(app.merchant.keys.live),
     // Both responses of a request that is repeated with an idempotency key.
     repeated: async (query, variables) => {
-      const ask = byKey(app.merchant.keys.live, { 'idempotency-key': randomUUID() });
-      const [first, second] = [await ask(query, variables), await ask(query, variables)];
+      const askWithKey = byKey(app.merchant.keys.live, { 'idempotency-key': randomUUID() });
+      const [first, second] = [await askWithKey(query, variables), await askWithKey(query, variables)];
       return { data: first.data, errors: [...(first.errors ?? []), ...(second.errors ?? [])] };
     },
     sandbox: byKey(app.merchant.keys.sandbox),
@@ -82,7 +86,7 @@ const inputTest = extendWithApp().extend('input', { scope: 'file' }, async ({ ap
   return { ids, callers, violations: await checkInvariants(service) };
 });
 
-/** It ends the sessions of the caller. */
+/** Mutations that end the sessions of the caller. */
 const skipped = new Set(['signOutEverywhere']);
 
 const getFieldsWithArguments = (type: GraphQLObjectType | null | undefined) =>
@@ -152,10 +156,10 @@ const foreignTest = extendWithApp()
     ];
   });
 
-/** They belong to a merchant in both modes. */
+/** Types of objects that belong to a merchant in both modes. */
 const ofBothModes: IdType[] = ['user', 'merchant', 'userInvitation'];
 
-/** Only operators may call them, for all merchants. */
+/** Mutations of operators, who may call them for all merchants. */
 const operators = [
   'setMerchantEnabled',
   'grantRestrictedAccess',
@@ -163,7 +167,7 @@ const operators = [
   'setOperationsEnabled',
 ];
 
-/** Ending a missing session succeeds, because it has ended. */
+/** Mutations that succeed for unknown ids: a missing session has ended. */
 const harmless = ['endUserSession'];
 
 const mutations = Object.values(schema.getMutationType()!.getFields()).filter(
@@ -183,10 +187,10 @@ function getIdFields(field: GraphQLField<unknown, unknown>) {
 
 /** The nouns of an id by the name of its field, or else by that of the mutation. */
 function getNouns(ids: Ids, mutation: string, name: string): IdType[] {
-  const known = Object.keys(ids) as IdType[];
+  const idTypes = Object.keys(ids) as IdType[];
   const text = name === 'id' ? mutation : name;
-  const named = known.filter((noun) => text.toLowerCase().includes(noun.toLowerCase()));
-  return named.length > 0 ? named : known;
+  const named = idTypes.filter((noun) => text.toLowerCase().includes(noun.toLowerCase()));
+  return named.length > 0 ? named : idTypes;
 }
 
 /** Sizes of the requested pages. */
@@ -198,10 +202,10 @@ const listTest = extendWithApp().extend('owner', { scope: 'file' }, async ({ app
   const owner = await signInAs('owner', app, app.merchant);
   // Refunds that await a payout are a list of their own.
   await prisma.refund.update({ where: { id: ids.refund! }, data: { status: 'processing' } });
-  const own = { where: { merchantId: app.merchant.merchant.id }, select: { id: true } };
+  const ownRows = { where: { merchantId: app.merchant.merchant.id }, select: { id: true } };
   const [events, notifications] = await Promise.all([
-    prisma.event.findMany(own),
-    prisma.notification.findMany(own),
+    prisma.event.findMany(ownRows),
+    prisma.notification.findMany(ownRows),
   ]);
   // The newest audit entries have the same kind of actor.
   const { id: audit } = await prisma.auditEntry.create({
@@ -219,7 +223,7 @@ const listTest = extendWithApp().extend('owner', { scope: 'file' }, async ({ app
 });
 
 const lists = Object.values(schema.getQueryType()!.getFields()).filter(({ name, type }) => {
-  // Only operators read them.
+  // Only operators can read these lists.
   return getNamedType(type).name.endsWith('Connection') && name !== 'merchants';
 });
 
@@ -228,8 +232,8 @@ const getNodeType = (connection: string) =>
     (schema.getType(connection) as GraphQLObjectType).getFields().nodes!.type,
   ) as GraphQLObjectType;
 
-/** The statement that updates the session is rare and not counted. */
-async function statements(owner: Visitor, document: string, first: number): Promise<string[]> {
+/** Counts the statements of a document, without the occasional update of the session. */
+async function countStatements(owner: Visitor, document: string, first: number): Promise<string[]> {
   const { result, sent } = await recordStatements(() => owner.ask(document, { variables: { first } }));
   expect(result.errors).toBeUndefined();
   const [list] = Object.values(result.data) as { nodes: unknown[] }[];
@@ -251,15 +255,15 @@ const fits = (document: string) => {
 /** A document for each object within the objects of a list, as deep as the cost limit allows. */
 function toDocuments(list: string, node: GraphQLObjectType): [what: string, document: string][] {
   const fields = Object.values(node.getFields()).filter(({ args }) => !args.some(isRequiredArgument));
-  const ask = (selection: string) =>
+  const toDocument = (selection: string) =>
     `query ($first: Int!) { ${list}(first: $first) { nodes { id ${selection} } } }`;
   const values = fields.filter(({ type }) => isLeafType(getNamedType(type))).map(({ name }) => name);
   const objects = fields.filter(({ type }) => isObjectType(getNamedType(type)));
   const nested = objects.flatMap(({ name, type }): [string, string][] => {
-    const deepest = [1, 0].map((depth) => ask(`${name} ${selectAllFields(type, depth)}`)).find(fits);
+    const deepest = [1, 0].map((depth) => toDocument(`${name} ${selectAllFields(type, depth)}`)).find(fits);
     return deepest ? [[name, deepest]] : [];
   });
-  return [['its own values', ask(values.join(' '))], ...nested];
+  return [['its own values', toDocument(values.join(' '))], ...nested];
 }
 
 describe('Arbitrary input', () => {
@@ -323,16 +327,16 @@ describe('An id of another merchant or mode', () => {
           for (const [caller, ask] of callers) {
             if (caller === 'a key of the other mode' && ofBothModes.includes(noun)) continue;
             const what = `${caller} sends a ${noun} as ${member}`;
-            const answerTo = async (one: string) => {
+            const answerTo = async (argument: string) => {
               const { data, errors } = await ask(
-                `mutation { ${name}(input: { ${input}${member}: "${one}" }) { __typename ... on UserError { code message } } }`,
+                `mutation { ${name}(input: { ${input}${member}: "${argument}" }) { __typename ... on UserError { code message } } }`,
               );
               expect(errors, what).toBeUndefined();
               return maskIds(data[name]);
             };
-            const answer = await answerTo(id);
-            expect(answer.__typename, what).toMatch(/Error$/);
-            expect(answer, what).toEqual(await answerTo(`${id.slice(0, -4)}zzzz`));
+            const response = await answerTo(id);
+            expect(response.__typename, what).toMatch(/Error$/);
+            expect(response, what).toEqual(await answerTo(`${id.slice(0, -4)}zzzz`));
           }
         }
       }
@@ -347,11 +351,11 @@ describe('Number of SQL statements', () => {
       for (const [what, document] of toDocuments(name, getNodeType(connection))) {
         const countAll = async () => {
           const counts: number[] = [];
-          for (const first of sizes) counts.push((await statements(owner, document, first)).length);
+          for (const first of sizes) counts.push((await countStatements(owner, document, first)).length);
           return counts;
         };
         let counts = await countAll();
-        // Cached data may expire between the requests.
+        // The counts may differ if cached data expires between the requests.
         if (counts[1] !== counts[2] || counts[0]! > counts[1]!) counts = await countAll();
         // The newest object may have fewer nested objects than others.
         expect([what, counts]).toEqual([what, [expect.any(Number), counts[2], counts[2]]]);
@@ -365,11 +369,11 @@ describe('Number of SQL statements', () => {
     async (name, { owner }) => {
       const page = (selection: string) => `query ($first: Int!) { ${name}(first: $first) { ${selection} } }`;
       const askBoth = async () => ({
-        without: await statements(owner, page('nodes { id } pageInfo { hasNextPage }'), 2),
-        counting: await statements(owner, page('totalCount nodes { id }'), 2),
+        without: await countStatements(owner, page('nodes { id } pageInfo { hasNextPage }'), 2),
+        counting: await countStatements(owner, page('totalCount nodes { id }'), 2),
       });
       let { without, counting } = await askBoth();
-      // Cached data may expire between the requests.
+      // The counts may differ if cached data expires between the requests.
       if (counting.length !== without.length + 1) ({ without, counting } = await askBoth());
       expect(without.filter((text) => /COUNT\(|SUM\(/i.test(text))).toEqual([]);
       expect(counting).toHaveLength(without.length + 1);

@@ -45,8 +45,8 @@ async function askWithKey(
   variables: object,
   options: AskOptions = {},
 ) {
-  const answer = await app.ask(query, { ...options, variables, headers: { 'idempotency-key': key } });
-  return { ...answer, isReplay: answer.headers.get('idempotent-replayed') === 'true' };
+  const response = await app.ask(query, { ...options, variables, headers: { 'idempotency-key': key } });
+  return { ...response, isReplay: response.headers.get('idempotent-replayed') === 'true' };
 }
 
 describe('a mutation with an Idempotency-Key', () => {
@@ -54,7 +54,7 @@ describe('a mutation with an Idempotency-Key', () => {
     const input = chargeInput('once@example.com');
     const first = await askWithKey(app, 'whole', createCharge, { input });
     const reversed = Object.fromEntries(Object.entries(input).reverse());
-    const again = await askWithKey(app, 'whole', createCharge, { input: reversed });
+    const repeated = await askWithKey(app, 'whole', createCharge, { input: reversed });
     expect(first.data.createCharge).toMatchObject({
       isDuplicate: false,
       charge: {
@@ -64,8 +64,8 @@ describe('a mutation with an Idempotency-Key', () => {
         refunds: [],
       },
     });
-    expect([again.status, again.data, again.errors]).toEqual([200, first.data, undefined]);
-    expect([first.isReplay, again.isReplay]).toEqual([false, true]);
+    expect([repeated.status, repeated.data, repeated.errors]).toEqual([200, first.data, undefined]);
+    expect([first.isReplay, repeated.isReplay]).toEqual([false, true]);
     const { id } = first.data.createCharge.charge;
     expect(await app.context.service.prisma.event.count({ where: { objectId: id } })).toBe(1);
   });
@@ -75,9 +75,9 @@ describe('a mutation with an Idempotency-Key', () => {
       input: { email: 'state@example.com' },
     });
     const first = await askWithKey(app, 'state', cancelCharge, { id });
-    const again = await askWithKey(app, 'state', cancelCharge, { id });
+    const repeated = await askWithKey(app, 'state', cancelCharge, { id });
     expect(first.data.cancelCharge.charge).toEqual({ id, status: 'cancelled' });
-    expect(again.data).toEqual(first.data);
+    expect(repeated.data).toEqual(first.data);
     expect((await app.ask(cancelCharge, { variables: { id } })).data.cancelCharge.code).toBe(
       'charge_not_pending',
     );
@@ -88,9 +88,9 @@ describe('a mutation with an Idempotency-Key', () => {
     const rounds = Array.from({ length: count(10, 50) }, () =>
       askWithKey(app, 'race', createSession, variables),
     );
-    const answers = await Promise.all(rounds);
-    expect(new Set(answers.map(({ data }) => data.created.session.id)).size).toBe(1);
-    expect(answers.filter(({ isReplay }) => !isReplay)).toHaveLength(1);
+    const responses = await Promise.all(rounds);
+    expect(new Set(responses.map(({ data }) => data.created.session.id)).size).toBe(1);
+    expect(responses.filter(({ isReplay }) => !isReplay)).toHaveLength(1);
     expect(await app.context.service.prisma.checkoutSession.count({ where: { notifyPayload: 'race' } })).toBe(
       1,
     );
@@ -112,7 +112,7 @@ describe('a mutation with an Idempotency-Key', () => {
     },
   );
 
-  // It takes those 5 seconds.
+  // The test takes 5 seconds.
   test.runIf(isLongRun)('is rejected after waiting 5 seconds for the first request', async ({ app }) => {
     const { data } = await withNamedLock(app.connectionString, `${app.merchant.merchant.id} live held`, () =>
       askWithKey(app, 'held', createSession, { input: sessionInput() }),
@@ -149,11 +149,11 @@ describe('a mutation with an Idempotency-Key', () => {
   });
 
   test('is rejected for several fields', async ({ app }) => {
-    const one =
+    const selection =
       'createSession(input: { amount: "5", currency: "HKD" }) { ... on CreateSessionSuccess { session { id } } }';
     for (const query of [
-      `mutation { a: ${one} b: ${one} }`,
-      `mutation { ...F } fragment F on Mutation { ${one} }`,
+      `mutation { a: ${selection} b: ${selection} }`,
+      `mutation { ...F } fragment F on Mutation { ${selection} }`,
     ]) {
       const { data, errors } = await askWithKey(app, 'fields', query, {});
       expect([data, errors[0].extensions.code]).toEqual([undefined, 'invalid_request']);
@@ -162,12 +162,12 @@ describe('a mutation with an Idempotency-Key', () => {
 
   test('belongs to one merchant and mode', async ({ app }) => {
     const variables = { input: sessionInput() };
-    const answers = [
+    const responses = [
       await askWithKey(app, 'scoped', createSession, variables),
       await askWithKey(app, 'scoped', createSession, variables, { as: app.merchant.keys.sandbox }),
       await askWithKey(app, 'scoped', createSession, variables, { as: app.otherMerchant.keys.live }),
     ];
-    expect(new Set(answers.map(({ data }) => data.created.session.id)).size).toBe(3);
+    expect(new Set(responses.map(({ data }) => data.created.session.id)).size).toBe(3);
   });
 
   test('replays no response to a caller with other permissions', async ({ app }) => {
@@ -213,13 +213,13 @@ describe('a mutation with an Idempotency-Key', () => {
     expect(row.responseEncrypted).not.toContain(first[0]!.data.created.session.id);
     clock.set(minutesAfter(noon, 24 * 60));
     await pruneIdempotencyKeys(app.context.service, { now: clock.now() });
-    const again = [
+    const repeated = [
       await askWithKey(app, 'stored', createSession, session),
       await askWithKey(app, 'refund', createRefund, refund, { as }),
     ];
     clock.set(noon);
-    expect(again.map(({ isReplay }) => isReplay)).toEqual([false, true]);
-    expect(again[1]!.data).toEqual(first[1]!.data);
+    expect(repeated.map(({ isReplay }) => isReplay)).toEqual([false, true]);
+    expect(repeated[1]!.data).toEqual(first[1]!.data);
   });
 });
 
@@ -227,10 +227,10 @@ describe('secrets that are shown once', () => {
   test('are omitted from a replay and not stored', async ({ app }) => {
     const variables = { input: { url: 'https://shop.example/hook', username: 'shop', isSigned: true } };
     const first = await askWithKey(app, 'secret', createWebhook, variables);
-    const again = await askWithKey(app, 'secret', createWebhook, variables);
+    const repeated = await askWithKey(app, 'secret', createWebhook, variables);
     const { pass, signingSecret, webhook } = first.data.createWebhook;
     expect([pass, signingSecret]).toEqual([expect.stringMatching(/.{20}/), expect.stringMatching(/^whsec_/)]);
-    expect(again.data.createWebhook).toEqual({ webhook, pass: null, signingSecret: null });
+    expect(repeated.data.createWebhook).toEqual({ webhook, pass: null, signingSecret: null });
     const row = await app.context.service.prisma.idempotencyKey.findFirstOrThrow({
       where: { key: 'secret' },
     });
@@ -243,10 +243,10 @@ describe('secrets that are shown once', () => {
     const query = `mutation { createApiKey(input: { name: "Till", kind: secret }) { ... on CreateApiKeySuccess { apiKey { id } secret } ${failure} } }`;
     const headers = { 'idempotency-key': 'api key' };
     const first = await owner.ask(query, { headers });
-    const again = await owner.ask(query, { headers });
+    const repeated = await owner.ask(query, { headers });
     expect(first.data.createApiKey.secret).toMatch(/^cs_live_/);
-    expect(again.data.createApiKey).toEqual({ ...first.data.createApiKey, secret: null });
-    expect(again.response.headers['idempotent-replayed']).toBe('true');
+    expect(repeated.data.createApiKey).toEqual({ ...first.data.createApiKey, secret: null });
+    expect(repeated.response.headers['idempotent-replayed']).toBe('true');
     const another = await (await signInAs('owner', app, app.merchant)).ask(query, { headers });
     expect(another.data.createApiKey.code).toBe('idempotency_key_reused');
   });
@@ -305,8 +305,8 @@ test('a transfer is recorded and matched once', async ({ app }) => {
     simulateTransfer(input: $input) { ... on SimulateTransferSuccess { __typename } ${failure} } }`;
   const variables = { input: { chargeId: id, kind: 'exact' } };
   const first = await askWithKey(app, 'simulated', query, variables, { as });
-  const again = await askWithKey(app, 'simulated', query, variables, { as });
-  expect([first.isReplay, again.isReplay]).toEqual([false, true]);
+  const repeated = await askWithKey(app, 'simulated', query, variables, { as });
+  expect([first.isReplay, repeated.isReplay]).toEqual([false, true]);
   expect(first.data.simulateTransfer.__typename).toBe('SimulateTransferSuccess');
   const { service } = app.context;
   expect(await service.prisma.allocation.count({ where: { chargeId: id } })).toBe(1);

@@ -31,8 +31,12 @@ import { seedCharge } from '../setup/seed.ts';
 describe('Limits', () => {
   /** Sends a body without changes. */
   async function send(app: GraphqlApp, body: string, accept = 'application/graphql-response+json') {
-    const answer = await fetch(`${app.url}/graphql`, { method: 'POST', headers: headers(app, accept), body });
-    return { status: answer.status, ...JSON.parse(await answer.text()) };
+    const response = await fetch(`${app.url}/graphql`, {
+      method: 'POST',
+      headers: headers(app, accept),
+      body,
+    });
+    return { status: response.status, ...JSON.parse(await response.text()) };
   }
 
   const headers = (app: GraphqlApp, accept: string) => ({
@@ -41,11 +45,11 @@ describe('Limits', () => {
     accept,
   });
 
-  const ask = (app: GraphqlApp, query: string, variables = {}) =>
+  const request = (app: GraphqlApp, query: string, variables = {}) =>
     send(app, JSON.stringify({ query, variables }));
 
   const readCost = async (app: GraphqlApp, query: string, variables = {}) =>
-    (await ask(app, query, variables)).extensions?.cost;
+    (await request(app, query, variables)).extensions?.cost;
 
   const times = (count: number, text: (i: number) => string) =>
     Array.from({ length: count }, (_, i) => text(i)).join(' ');
@@ -77,7 +81,7 @@ describe('Limits', () => {
 
   describe('an operation that is', () => {
     test.for(tooLarge)('%s is rejected before it is executed', async ([_what, query, message], { app }) => {
-      const { status, errors, data } = await ask(app, query);
+      const { status, errors, data } = await request(app, query);
       expect([status, data]).toEqual([400, undefined]);
       expect(errors).toEqual([
         {
@@ -88,19 +92,19 @@ describe('Limits', () => {
     });
 
     test('at the limit is executed', async ({ app }) => {
-      expect((await ask(app, deep(12))).data).toEqual({ charge: null });
-      expect((await ask(app, `{ ${times(50, (i) => `a${i}: me { id }`)} }`)).errors).toBeUndefined();
+      expect((await request(app, deep(12))).data).toEqual({ charge: null });
+      expect((await request(app, `{ ${times(50, (i) => `a${i}: me { id }`)} }`)).errors).toBeUndefined();
     });
 
     test('a mutation over the limit changes nothing', async ({ app }) => {
       const charge = await seedCharge(app.context.service, app.merchant, { now: new Date() });
       const tail = deep(12, 'charge').replace('charge(id: "ch_1")', 'charge');
-      const { errors } = await ask(
+      const { errors } = await request(
         app,
         `mutation { cancelCharge(input: { id: "${charge.id}" }) { ... on CancelChargeSuccess { ${tail} } } }`,
       );
       expect(errors[0].extensions.code).toBe('invalid_request');
-      const { data } = await ask(app, `{ charge(id: "${charge.id}") { status } }`);
+      const { data } = await request(app, `{ charge(id: "${charge.id}") { status } }`);
       expect(data.charge.status).toBe('pending');
     });
 
@@ -143,7 +147,7 @@ describe('Limits', () => {
         depth: 2,
       });
       const nodes = 'nodes { id customer { email } refunds { id } }';
-      // A page, and 20 times: the charge, its customer, five refunds.
+      // The cost is one for the page, and for each of 20 charges one for itself, its customer and five refunds.
       expect((await readCost(app, `{ charges(first: 20) { ${nodes} } }`)).requested).toBe(1 + 20 * 7);
       expect((await readCost(app, `{ charges { ${nodes} } }`)).requested).toBe(1 + 10 * 7);
       expect(
@@ -161,12 +165,12 @@ describe('Limits', () => {
     });
 
     test('of a page that is too large is counted by its requested size', async ({ app }) => {
-      const { errors } = await ask(app, '{ charges(first: 1000000000) { nodes { id } } }');
+      const { errors } = await request(app, '{ charges(first: 1000000000) { nodes { id } } }');
       expect(errors[0].extensions.code).toBe('invalid_request');
     });
 
     test('of a mutation is 10 more, also with an error in its result', async ({ app }) => {
-      const { data, extensions } = await ask(
+      const { data, extensions } = await request(
         app,
         'mutation { cancelCharge(input: { id: "ch_0" }) { ... on UserError { code } ... on CancelChargeSuccess { charge { id } } } }',
       );
@@ -222,9 +226,9 @@ describe('Limits', () => {
         const url = new URL(`${app.url}/graphql`);
         url.searchParams.set('query', '{ me { id } }');
         url.searchParams.set('variables', variables);
-        const answer = await fetch(url, { headers: headers(app, 'application/json') });
-        const { errors } = (await answer.json()) as { errors: { extensions: { code: string } }[] };
-        expect([answer.status < 500, errors[0]?.extensions.code]).toEqual([true, 'invalid_request']);
+        const response = await fetch(url, { headers: headers(app, 'application/json') });
+        const { errors } = (await response.json()) as { errors: { extensions: { code: string } }[] };
+        expect([response.status < 500, errors[0]?.extensions.code]).toEqual([true, 'invalid_request']);
       },
     );
   });
@@ -277,7 +281,7 @@ describe('Limits', () => {
     );
     const { definitions } = parse(texts.join('\n'));
     const fragments = definitions.filter(({ kind }) => kind === Kind.FRAGMENT_DEFINITION);
-    const operations = definitions.filter((one) => one.kind === Kind.OPERATION_DEFINITION);
+    const operations = definitions.filter((definition) => definition.kind === Kind.OPERATION_DEFINITION);
     expect(operations.length).toBeGreaterThan(20);
     for (const operation of operations) {
       const document = { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] } as const;
@@ -300,7 +304,7 @@ describe('Limits', () => {
 describe('Introspection', () => {
   const accept = 'application/graphql-response+json';
 
-  const ask = (app: GraphqlApp, query: string) => app.ask(query, { headers: { accept } });
+  const request = (app: GraphqlApp, query: string) => app.ask(query, { headers: { accept } });
 
   /** Sends the query as a dashboard page without a session. */
   const askSignedOut = (app: GraphqlApp, query: string) =>
@@ -319,7 +323,7 @@ describe('Introspection', () => {
       }),
     ],
   ] as const)('%s gets the same result with and without credentials', async ([_name, query], { app }) => {
-    const { data, errors } = await ask(app, query);
+    const { data, errors } = await request(app, query);
     expect(errors).toBeUndefined();
     expect(data.__schema.types.length).toBeGreaterThan(100);
     expect((await askSignedOut(app, query)).data).toEqual(data);
@@ -354,7 +358,7 @@ describe('Introspection', () => {
      fragment A on __Type { name ... on __Type { fields { type { ofType { ...B } } } } } fragment B on __Type { inputFields { name } }`,
     ],
   ] as const)('introspection with repetition is rejected: %s', async ([_name, query], { app }) => {
-    const { status, errors } = await ask(app, query);
+    const { status, errors } = await request(app, query);
     expect(status).toBe(400);
     expect(errors[0].message).toMatch(/^Introspection queries cannot/);
   });

@@ -30,7 +30,7 @@ import { payCharge, recordOne, transferInput } from '../setup/transfers.ts';
 
 const test = fileTest.extend('app', { scope: 'file' }, ({ onFileCleanup }) => setupLiveApp(onFileCleanup));
 
-const sandbox = (app: LiveApp) => app.merchant.keys.sandbox;
+const getSandboxKeys = (app: LiveApp) => app.merchant.keys.sandbox;
 
 const pay = (app: LiveApp, charge: Charge, minor: bigint) =>
   payCharge(app.otherProcess, app.merchant, charge, { minor, now: app.clock.now() });
@@ -98,7 +98,7 @@ async function seedCompletedRefund(app: LiveApp, charge: Charge) {
   return refund;
 }
 
-/** Later events are long after those that have happened. */
+/** Advances the clock, so that later events have a later time. */
 async function advanceClock(app: LiveApp): Promise<void> {
   app.clock.advance(600_000);
   await relayEvents(app.otherProcess, { now: app.clock.now() });
@@ -137,7 +137,7 @@ describe('Live updates', () => {
 
     test('a sandbox charge that another process completes is sent', async ({ app }) => {
       const charge = await app.newCharge('hand@example.com');
-      const stream = follow(app, charge.id, sandbox(app));
+      const stream = follow(app, charge.id, getSandboxKeys(app));
       expect(await stream.next()).toMatchObject({ data: { chargeUpdated: { status: 'pending' } } });
       await app.complete(charge);
       expect(await stream.next()).toMatchObject({ data: { chargeUpdated: { status: 'completed' } } });
@@ -147,7 +147,7 @@ describe('Live updates', () => {
     test('a missing or foreign charge is null, and the stream ends', async ({ app }) => {
       const charge = await app.newCharge('foreign@example.com');
       for (const [id, as] of [
-        ['ch_missing', sandbox(app)],
+        ['ch_missing', getSandboxKeys(app)],
         [charge.id, app.merchant.keys.live],
         [charge.id, app.otherMerchant.keys.sandbox],
       ] as const) {
@@ -158,15 +158,15 @@ describe('Live updates', () => {
     });
 
     test('a client token follows its own charge only', async ({ app }) => {
-      const [mine, other] = [
+      const [ownCharge, other] = [
         await app.newCharge('mine@example.com'),
         await app.newCharge('other@example.com'),
       ];
-      const as = { token: createClientToken(app.context.service.secrets, mine) };
+      const as = { token: createClientToken(app.context.service.secrets, ownCharge) };
       const query = 'subscription ($id: ID!) { chargeUpdated(id: $id) { status } }';
-      const stream = open(onTestFinished, app.url, as, query, { id: mine.id });
+      const stream = open(onTestFinished, app.url, as, query, { id: ownCharge.id });
       expect(await stream.next()).toEqual({ data: { chargeUpdated: { status: 'pending' } } });
-      await app.complete(mine);
+      await app.complete(ownCharge);
       expect(await stream.next()).toEqual({ data: { chargeUpdated: { status: 'completed' } } });
       await stream.close();
       expect(await open(onTestFinished, app.url, as, query, { id: other.id }).next()).toEqual({
@@ -181,7 +181,7 @@ describe('Live updates', () => {
     test('the listener is removed when the client disconnects', async ({ app }) => {
       const charge = await app.newCharge('gone@example.com');
       const { open: count, restore } = countListeners(app, charge.id);
-      const stream = follow(app, charge.id, sandbox(app));
+      const stream = follow(app, charge.id, getSandboxKeys(app));
       await stream.next();
       expect(count()).toBe(1);
       await stream.close();
@@ -195,7 +195,7 @@ describe('Live updates', () => {
       subscribeOverWebSocket(
         onTestFinished,
         app.url,
-        sandbox(app),
+        getSandboxKeys(app),
         'subscription { chargesUpdated { id status } }',
       );
 
@@ -255,25 +255,25 @@ describe('Interruptions', () => {
     test('a change that was not announced is sent after the reconnection', async ({ app }) => {
       const charge = await app.newCharge('cut@example.com');
       await relayEvents(app.otherProcess, { now: app.clock.now() });
-      const one = subscribeOverWebSocket(onTestFinished, app.url, sandbox(app), followCharge, {
+      const stream = subscribeOverWebSocket(onTestFinished, app.url, getSandboxKeys(app), followCharge, {
         id: charge.id,
       });
       const all = subscribeOverSse(
         onTestFinished,
         app.url,
-        sandbox(app),
+        getSandboxKeys(app),
         'subscription { chargesUpdated { id status } }',
       );
-      await expectNext(one, { data: { chargeUpdated: { status: 'pending' } } });
+      await expectNext(stream, { data: { chargeUpdated: { status: 'pending' } } });
       await expectNext(all, { data: { chargesUpdated: { id: charge.id, status: 'pending' } } });
       await app.complete(charge, app.silentProcess);
       await app.cutListener();
-      await expectNext(one, { data: { chargeUpdated: { status: 'completed' } } });
+      await expectNext(stream, { data: { chargeUpdated: { status: 'completed' } } });
       await expectNext(all, { data: { chargesUpdated: { id: charge.id, status: 'completed' } } });
-      // The streams continue.
+      // The streams still receive changes.
       const next = await app.newCharge('after@example.com');
       await expectNext(all, { data: { chargesUpdated: { id: next.id, status: 'pending' } } });
-      await Promise.all([one.close(), all.close()]);
+      await Promise.all([stream.close(), all.close()]);
     });
 
     test('a change is sent although the relay has numbered its event since', async ({ app }) => {
@@ -282,7 +282,7 @@ describe('Interruptions', () => {
       const all = subscribeOverWebSocket(
         onTestFinished,
         app.url,
-        sandbox(app),
+        getSandboxKeys(app),
         'subscription { chargesUpdated { id status } }',
       );
       await expectNext(all, { data: { chargesUpdated: { id: charge.id, status: 'pending' } } });
@@ -300,7 +300,7 @@ describe('Interruptions', () => {
     const url = await second.listen({ port: 0, host: '127.0.0.1' });
     const charge = await app.newCharge('closing@example.com');
     const streams = [subscribeOverWebSocket, subscribeOverSse].map((open) =>
-      open(onTestFinished, url, sandbox(app), followCharge, { id: charge.id }),
+      open(onTestFinished, url, getSandboxKeys(app), followCharge, { id: charge.id }),
     );
     for (const stream of streams) await stream.next();
     const ends = streams.map((stream) => stream.next().catch(() => 'cut'));
@@ -319,7 +319,7 @@ describe('Changes without events', () => {
     test('assigning a transfer to a charge and unassigning it are sent', async ({ app }) => {
       const charge = await app.newCharge(`${name.replaceAll(' ', '-')}@example.com`, 'live');
       const shown = '{ id status amountReceived paymentState }';
-      const one = open(
+      const stream = open(
         onTestFinished,
         app.url,
         app.merchant.keys.live,
@@ -332,7 +332,7 @@ describe('Changes without events', () => {
         `subscription { chargesUpdated ${shown} }`,
       );
       const expectBoth = async (update: object) => {
-        expect(await one.next()).toMatchObject({ data: { chargeUpdated: update } });
+        expect(await stream.next()).toMatchObject({ data: { chargeUpdated: update } });
         expect(await all.next()).toMatchObject({ data: { chargesUpdated: { id: charge.id, ...update } } });
       };
       await expectBoth({ status: 'pending', amountReceived: '0.00' });
@@ -344,7 +344,7 @@ describe('Changes without events', () => {
       // Each change is sent once.
       await assign(app, charge, transferId);
       await expectBoth({ status: 'completed', amountReceived: '128.50' });
-      await Promise.all([one.close(), all.close()]);
+      await Promise.all([stream.close(), all.close()]);
     });
 
     test('the erasure of a customer is sent to subscribers of their objects', async ({ app }) => {

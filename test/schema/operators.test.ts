@@ -184,17 +184,17 @@ test('Restricted access is granted to an owner by volume, or requested with the 
   const merchant = await seedMerchant(service, { restrictedAccess: 'none', name: 'Island Books' });
   const requester = await signInAs('owner', app, merchant);
   const { data } = await requester.ask(request);
-  const answer = data.requestRestrictedAccess;
-  expect(answer.merchant.restrictedAccess).toBe('requested');
-  expect(answer.monthlyVolumes).toHaveLength(6);
-  expect(answer.monthlyVolumes[0]).toEqual({
+  const response = data.requestRestrictedAccess;
+  expect(response.merchant.restrictedAccess).toBe('requested');
+  expect(response.monthlyVolumes).toHaveLength(6);
+  expect(response.monthlyVolumes[0]).toEqual({
     month: expect.stringMatching(/^\d{4}-\d{2}$/),
     volumeUsd: '0.00',
     shortfallUsd: '2000000.00',
   });
-  for (const { month } of answer.monthlyVolumes as Json[]) {
-    const at = new Date(`${month}-15T00:00:00Z`);
-    await copyCompletedCharge(service, merchant, { at, cents: 200_000_000n });
+  for (const { month } of response.monthlyVolumes as Json[]) {
+    const completedAt = new Date(`${month}-15T00:00:00Z`);
+    await copyCompletedCharge(service, merchant, { at: completedAt, cents: 200_000_000n });
   }
   const granted = (await requester.ask(request)).data.requestRestrictedAccess;
   expect(granted.merchant.restrictedAccess).toBe('granted');

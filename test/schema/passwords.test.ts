@@ -72,11 +72,11 @@ describe('Password reset', () => {
     newVisitor,
   }) => {
     const email = 'nobody@example.com';
-    const [known, unknown] = [
+    const [knownResponse, unknownResponse] = [
       await mutateAsPage(newVisitor(), 'requestPasswordReset', { email: user.email }),
       await mutateAsPage(newVisitor(), 'requestPasswordReset', { email }),
     ];
-    expect({ ...known, email }).toEqual(unknown);
+    expect({ ...knownResponse, email }).toEqual(unknownResponse);
     expect([await countMails(service, user.email), await countMails(service, email)]).toEqual([0, 0]);
     expect(await service.prisma.passwordResetRequest.count()).toBe(2);
     expect(await processRequests(service, clock)).toBe(2);
@@ -113,12 +113,12 @@ describe('Password reset', () => {
     requestLink,
   }) => {
     const token = await requestLink();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 3 }, (_, i) =>
         mutateAsPage(newVisitor(), 'resetPassword', { token, newPassword: `${next} ${i}` }),
       ),
     );
-    expect(answers.filter(({ __typename }) => __typename === 'ResetPasswordSuccess')).toHaveLength(1);
+    expect(responses.filter(({ __typename }) => __typename === 'ResetPasswordSuccess')).toHaveLength(1);
   });
 
   test('reports an invalid password, and does not use up the link', async ({ newVisitor, requestLink }) => {
@@ -163,10 +163,10 @@ describe('Password reset', () => {
 
   test('is limited to ten requests in 15 minutes from a network address', async ({ user, newVisitor }) => {
     const browser = newVisitor();
-    const ask = (email: string) => mutateAsPage(browser, 'requestPasswordReset', { email });
+    const requestReset = (email: string) => mutateAsPage(browser, 'requestPasswordReset', { email });
     for (let i = 0; i < 10; i++)
-      expect((await ask(`guess${i}@example.com`)).__typename).toBe('RequestPasswordResetSuccess');
-    expect((await ask(user.email)).code).toBe('rate_limited');
+      expect((await requestReset(`guess${i}@example.com`)).__typename).toBe('RequestPasswordResetSuccess');
+    expect((await requestReset(user.email)).code).toBe('rate_limited');
   });
 
   test('is limited to twenty attempts with a link in 15 minutes from a network address', async ({

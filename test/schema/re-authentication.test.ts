@@ -96,7 +96,7 @@ describe('The table of operations', () => {
     app,
   }) => {
     const owner = await signInAs('owner', app, app.merchant);
-    // test/security/re-authentication.test.ts has the job dashboard, which only a start adds.
+    // test/security/re-authentication.test.ts covers the job dashboard, which only a start adds.
     const routes = ['POST /jobs'];
     for (const route of app.routes.filter(isApiRoute))
       if (await acceptsSession(app, route, owner)) routes.push(`${route.method} ${route.url}`);
@@ -224,8 +224,8 @@ async function downloadExport(
   mode: 'live' | 'sandbox',
 ): Promise<string | undefined> {
   const url = `/exports/exp_${kind}_${mode}/file?mode=${mode}`;
-  const answer = await app.app.inject({ url, headers: toHeaders(user) });
-  return answer.statusCode === 200 ? undefined : answer.json().code;
+  const response = await app.app.inject({ url, headers: toHeaders(user) });
+  return response.statusCode === 200 ? undefined : response.json().code;
 }
 
 /** Calls an operation of the table with sample input; returns the code of the error, if any. */
@@ -241,8 +241,8 @@ async function attempt(
       'causeway-mode': mode,
       'content-type': 'application/octet-stream',
     };
-    const answer = await app.app.inject({ method: 'PUT', url: '/uploads', headers, payload: 'a file' });
-    return answer.json().code;
+    const response = await app.app.inject({ method: 'PUT', url: '/uploads', headers, payload: 'a file' });
+    return response.json().code;
   }
   if (operation === 'GET /exports/:id/file') {
     return downloadExport(app, user, 'payouts', mode);
@@ -362,9 +362,9 @@ test('A repeated response has no refund link for a user, and is complete for an 
   expect(JSON.stringify(repeated)).not.toContain('/pay/refund/');
 
   const byKey = { headers: { 'idempotency-key': 'repeated by a key' } };
-  const answers = [await app.ask(query, byKey), await app.ask(query, byKey)];
-  expect(answers[1]!.data).toEqual(answers[0]!.data);
-  expect(JSON.stringify(answers[1]!.data)).toContain('/pay/refund/');
+  const responses = [await app.ask(query, byKey), await app.ask(query, byKey)];
+  expect(responses[1]!.data).toEqual(responses[0]!.data);
+  expect(JSON.stringify(responses[1]!.data)).toContain('/pay/refund/');
 });
 
 test('A key that may only record transfers reopens a refund without seeing its page', async ({

@@ -170,11 +170,13 @@ describe('Changes of receiving accounts', () => {
 describe('Reading receiving accounts', () => {
   test('lists the accounts of the mode, newest first', async ({ app, service }) => {
     const merchant = await seedMerchant(service, {}, new Date());
-    const own = { merchantId: merchant.merchant.id, mode: 'live' as const };
-    const from = await service.prisma.receivingAccount.findFirstOrThrow({ where: { ...own, method: 'fps' } });
+    const owner = { merchantId: merchant.merchant.id, mode: 'live' as const };
+    const from = await service.prisma.receivingAccount.findFirstOrThrow({
+      where: { ...owner, method: 'fps' },
+    });
     const limits = { minAmount: 100n, maxAmount: 5000n };
-    const given = { ...limits, details: from.details, holder: 'Second' };
-    const second = await seedReceivingAccount(service, merchant, given, new Date());
+    const changes = { ...limits, details: from.details, holder: 'Second' };
+    const second = await seedReceivingAccount(service, merchant, changes, new Date());
     const { data } = await app.ask(
       `{ receivingAccounts(first: 1) { totalCount nodes { id accountName minAmount maxAmount paymentWindowMinutes weight timeZone } }
         receivingAccount(id: "${from.id}") { id minAmount } }`,
@@ -209,7 +211,7 @@ describe('Reading receiving accounts', () => {
     const retired = await list('method: paynow, statuses: retired');
     expect(retired.totalCount).toBeGreaterThan(0);
     expect(retired.totalCount).toBe(retired.nodes.length);
-    expect(new Set(retired.nodes.map((one: Json) => `${one.method} ${one.status}`))).toEqual(
+    expect(new Set(retired.nodes.map((account: Json) => `${account.method} ${account.status}`))).toEqual(
       new Set(['paynow retired']),
     );
     const hkd = await list('currency: "HKD"');
@@ -450,12 +452,15 @@ describe('createReceivingAccount', () => {
   test('rejects an account that exists already, retired or not', async ({ app }) => {
     const details = { idBankTransfer: { bankCode: '014', account: '9988776655', bank: 'BCA' } };
     const { receivingAccount } = await create(app, { details });
-    const again = {
+    const repeated = {
       idBankTransfer: { ...details.idBankTransfer, account: '99-8877-6655', bank: 'Bank BCA' },
     };
-    const answers = await Promise.all([create(app, { details: again }), create(app, { details: again })]);
+    const responses = await Promise.all([
+      create(app, { details: repeated }),
+      create(app, { details: repeated }),
+    ]);
     await update(app, { id: receivingAccount.id, status: 'retired' });
-    for (const { errors } of [...answers, await create(app, { details: again })]) {
+    for (const { errors } of [...responses, await create(app, { details: repeated })]) {
       expect(errors[0].message).toContain(`is already used by the account ${receivingAccount.id}`);
     }
     const other = await create(app, { details }, app.merchant.keys.sandbox);
@@ -465,8 +470,8 @@ describe('createReceivingAccount', () => {
   test('rejects an existing account in another spelling', async ({ app }) => {
     const account = { bic: 'GXCHPHM2XXX', account: '09998887776', bank: 'GCash' };
     const { receivingAccount } = await create(app, { details: { instapay: account } });
-    const again = await create(app, { details: { instapay: { ...account, mobile: '+63 999 888 7776' } } });
-    expect(again.errors[0].message).toContain(`is already used by the account ${receivingAccount.id}`);
+    const repeated = await create(app, { details: { instapay: { ...account, mobile: '+63 999 888 7776' } } });
+    expect(repeated.errors[0].message).toContain(`is already used by the account ${receivingAccount.id}`);
   });
 
   test('creates one account if five requests are concurrent', async ({ app }) => {

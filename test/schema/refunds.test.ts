@@ -83,14 +83,14 @@ describe('Refunds', () => {
     refundTest(
       'reduces the refundable amount of the charge until it is cancelled',
       async ({ app, charge: { id } }) => {
-        const ask = async () =>
+        const readRefundable = async () =>
           (await app.ask(`{ charge(id: "${id}") { amountRefundable refunds { id } } }`, { as: keys(app) }))
             .data.charge;
-        expect(await ask()).toEqual({ amountRefundable: '128.50', refunds: [] });
+        expect(await readRefundable()).toEqual({ amountRefundable: '128.50', refunds: [] });
         const { refund } = await create(app, id, '28.50');
-        expect(await ask()).toEqual({ amountRefundable: '100.00', refunds: [{ id: refund.id }] });
+        expect(await readRefundable()).toEqual({ amountRefundable: '100.00', refunds: [{ id: refund.id }] });
         await change(app, 'cancelRefund', { id: refund.id });
-        expect((await ask()).amountRefundable).toBe('128.50');
+        expect((await readRefundable()).amountRefundable).toBe('128.50');
       },
     );
 
@@ -139,7 +139,7 @@ describe('Refunds', () => {
     refundTest(
       'is sent to refundsUpdated when it is created and when it changes',
       async ({ app, clock, charge }) => {
-        // It is later than the refunds of all other tests.
+        // The time is later than that of the refunds of all other tests.
         clock.set(minutesAfter(noon, 3 * 24 * 60));
         const first = (await create(app, charge.id, '1')).refund;
         clock.set(noon);
@@ -215,8 +215,8 @@ describe('Refunds', () => {
     refundTest('shows a client token only the public fields', async ({ app, charge: { id } }) => {
       await create(app, id, '5');
       const as = { token: createClientToken(app.context.service.secrets, { id, mode: 'sandbox' }) };
-      const seen = await app.ask(`{ charge(id: "${id}") { refunds { status customerAmount } } }`, { as });
-      expect(seen.data.charge.refunds).toEqual([{ status: 'initiated', customerAmount: '5.00' }]);
+      const visible = await app.ask(`{ charge(id: "${id}") { refunds { status customerAmount } } }`, { as });
+      expect(visible.data.charge.refunds).toEqual([{ status: 'initiated', customerAmount: '5.00' }]);
       for (const field of ['detailsUrl', 'payoutReference', 'payoutDetails { account }', 'events { id }']) {
         const { errors } = await app.ask(`{ charge(id: "${id}") { refunds { ${field} } } }`, { as });
         expect(errors[0].extensions.code).toBe('permission_denied');
@@ -280,9 +280,9 @@ describe('Payouts', () => {
     });
     const query = `query ($filter: RefundsAwaitingPayoutFilter) { refundsAwaitingPayout(filter: $filter) { totalCount nodes {
     id payoutReference payoutExportedAt payingAccount { id } payoutDetails { account } } } }`;
-    const ask = async (filter: object) =>
+    const listAwaiting = async (filter: object) =>
       (await app.ask(query, { variables: { filter }, as })).data.refundsAwaitingPayout;
-    expect(await ask({})).toEqual({
+    expect(await listAwaiting({})).toEqual({
       totalCount: 2,
       nodes: [
         {
@@ -295,9 +295,13 @@ describe('Payouts', () => {
         expect.objectContaining({ id: exported.id, payoutExportedAt: noon.toISOString() }),
       ],
     });
-    expect((await ask({ isExported: false, currency: 'HKD' })).nodes).toMatchObject([{ id: fresh.id }]);
-    expect((await ask({ isExported: true, receivingAccountId })).nodes).toMatchObject([{ id: exported.id }]);
-    expect((await ask({ currency: 'THB' })).totalCount).toBe(0);
+    expect((await listAwaiting({ isExported: false, currency: 'HKD' })).nodes).toMatchObject([
+      { id: fresh.id },
+    ]);
+    expect((await listAwaiting({ isExported: true, receivingAccountId })).nodes).toMatchObject([
+      { id: exported.id },
+    ]);
+    expect((await listAwaiting({ currency: 'THB' })).totalCount).toBe(0);
   });
 
   test('a refund shows its payouts and an unresolved return', async ({ service, app }) => {

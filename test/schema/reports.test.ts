@@ -118,9 +118,9 @@ describe('Export', () => {
     const owner = await signInAs('owner', app, app.merchant);
     const support = await signInAs('support', app, app.merchant);
     const input = { kind: 'payouts', format: 'pain_001_001_09' };
-    const ask = (user: SignedInUser) => mutate(user, 'createExport', input, 'export { id }');
-    expect((await ask(support)).__typename).toBe('PermissionError');
-    const { id } = (await ask(owner)).export;
+    const createAs = (user: SignedInUser) => mutate(user, 'createExport', input, 'export { id }');
+    expect((await createAs(support)).__typename).toBe('PermissionError');
+    const { id } = (await createAs(owner)).export;
     await buildExports(service, { clock });
     const file = async (user: SignedInUser) =>
       app.app.inject({ url: `/exports/${id}/file`, headers: { cookie: user.cookie() ?? '' } });
@@ -146,7 +146,7 @@ describe('Collected amounts', () => {
     await payCharge(service, merchant, charge, { now, ...options });
   }
 
-  async function collected(app: GraphqlApp, variables: object, as: ApiAuth) {
+  async function sumCollected(app: GraphqlApp, variables: object, as: ApiAuth) {
     const query =
       'query ($from: DateTime!, $to: DateTime) { collectedAmounts(completedFrom: $from, completedBefore: $to) { currency amount chargeCount } }';
     return (await app.ask(query, { variables, as })).data.collectedAmounts;
@@ -173,22 +173,22 @@ describe('Collected amounts', () => {
       now: noon,
     });
 
-    expect(await collected(app, { from: noon }, merchant.keys.live)).toEqual([
+    expect(await sumCollected(app, { from: noon }, merchant.keys.live)).toEqual([
       { currency: 'HKD', amount: '387.00', chargeCount: 3 },
       { currency: 'SGD', amount: '45.20', chargeCount: 1 },
     ]);
     const to = minutesAfter(noon, 1);
-    expect(await collected(app, { from: noon, to }, merchant.keys.live)).toEqual([
+    expect(await sumCollected(app, { from: noon, to }, merchant.keys.live)).toEqual([
       { currency: 'HKD', amount: '128.50', chargeCount: 1 },
     ]);
-    expect(await collected(app, { from: minutesAfter(noon, 6) }, merchant.keys.live)).toEqual([]);
-    expect(await collected(app, { from: noon }, merchant.keys.sandbox)).toEqual([
+    expect(await sumCollected(app, { from: minutesAfter(noon, 6) }, merchant.keys.live)).toEqual([]);
+    expect(await sumCollected(app, { from: noon }, merchant.keys.sandbox)).toEqual([
       { currency: 'HKD', amount: '128.50', chargeCount: 1 },
     ]);
-    expect(await collected(app, { from: noon }, app.otherMerchant.keys.live)).toEqual([]);
+    expect(await sumCollected(app, { from: noon }, app.otherMerchant.keys.live)).toEqual([]);
   });
 
-  async function byDay(app: GraphqlApp, args: string, as = app.merchant.keys.live) {
+  async function sumByDay(app: GraphqlApp, args: string, as = app.merchant.keys.live) {
     const query = `{ dailyCollectedAmounts${args} { date amounts { currency method amount chargeCount } } }`;
     return app.ask(query, { as });
   }
@@ -202,8 +202,8 @@ describe('Collected amounts', () => {
       const transfer = await payCharge(service, shop, charge, { minor, now: noon });
       const as = shop.keys[mode];
       const readSums = async () => {
-        const [sum] = await collected(app, { from: noon }, as);
-        const [today] = (await byDay(app, '(days: 1)', as)).data.dailyCollectedAmounts;
+        const [sum] = await sumCollected(app, { from: noon }, as);
+        const [today] = (await sumByDay(app, '(days: 1)', as)).data.dailyCollectedAmounts;
         return [sum, today.amounts[0]].map(({ amount, chargeCount }) => ({ amount, chargeCount }));
       };
       return { service, charge, transferId: transfer.transferId!, merchantId: shop.merchant.id, readSums };
@@ -250,7 +250,7 @@ describe('Collected amounts', () => {
     await paidAt('2026-11-15T16:00:00.000Z', { email: 'c@example.com', ...paynow });
     await paidAt('2026-11-17T11:30:00.000Z', { email: 'd@example.com' });
     const fps = (amount: string) => ({ currency: 'HKD', method: 'fps', amount, chargeCount: 1 });
-    const hongKong = await byDay(app, '(days: 3, timeZone: "Asia/Hong_Kong")', shop.keys.live);
+    const hongKong = await sumByDay(app, '(days: 3, timeZone: "Asia/Hong_Kong")', shop.keys.live);
     expect(hongKong.data.dailyCollectedAmounts).toEqual([
       { date: '2026-11-15', amounts: [fps('128.50')] },
       {
@@ -259,7 +259,7 @@ describe('Collected amounts', () => {
       },
       { date: '2026-11-17', amounts: [fps('128.50')] },
     ]);
-    const auckland = await byDay(app, '(days: 2, timeZone: "Pacific/Auckland")', shop.keys.live);
+    const auckland = await sumByDay(app, '(days: 2, timeZone: "Pacific/Auckland")', shop.keys.live);
     expect(auckland.data.dailyCollectedAmounts).toEqual([
       { date: '2026-11-17', amounts: [] },
       { date: '2026-11-18', amounts: [fps('128.50')] },
@@ -269,11 +269,11 @@ describe('Collected amounts', () => {
       where: { id: shop.merchant.id },
       data: { timeZone: 'Asia/Hong_Kong' },
     });
-    const own = await byDay(app, '(days: 3)', shop.keys.live);
-    expect(own.data).toEqual(hongKong.data);
-    expect((await byDay(app, '', shop.keys.sandbox)).data.dailyCollectedAmounts).toHaveLength(30);
+    const ownDays = await sumByDay(app, '(days: 3)', shop.keys.live);
+    expect(ownDays.data).toEqual(hongKong.data);
+    expect((await sumByDay(app, '', shop.keys.sandbox)).data.dailyCollectedAmounts).toHaveLength(30);
     for (const args of ['(days: 0)', '(days: 93)', '(timeZone: "Mars/Base")']) {
-      expect((await byDay(app, args)).errors[0].extensions.code).toBe('invalid_request');
+      expect((await sumByDay(app, args)).errors[0].extensions.code).toBe('invalid_request');
     }
   });
 
@@ -298,12 +298,12 @@ describe('Collected amounts', () => {
       });
       await payCharge(service, shop, charge, { now });
     }
-    const found = await sumCollectedByDay(service, {
+    const days = await sumCollectedByDay(service, {
       ...options,
       days: 3,
       now: new Date('2026-09-28T05:00:00Z'),
     });
-    const charges = found.map(({ date, amounts }) => [date, amounts.map((one) => one.charges)]);
+    const charges = days.map(({ date, amounts }) => [date, amounts.map((amount) => amount.charges)]);
     expect(charges.slice(0, 2)).toEqual([
       ['2026-09-26', [1]],
       ['2026-09-27', [2]],

@@ -9,7 +9,7 @@ import { type GraphqlApp, type Json, subscribeOverWebSocket, toAuthorization } f
 
 describe('Errors', () => {
   const post = async (app: GraphqlApp, body: string, headers: Record<string, string> = {}) => {
-    const answer = await fetch(`${app.url}/graphql`, {
+    const response = await fetch(`${app.url}/graphql`, {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
@@ -18,7 +18,7 @@ describe('Errors', () => {
       },
       body,
     });
-    return { status: answer.status, json: (await answer.json()) as Json };
+    return { status: response.status, json: (await response.json()) as Json };
   };
 
   describe('an unexpected error', () => {
@@ -119,8 +119,8 @@ describe('Errors', () => {
     ] as const)(
       'with %s is answered with a GraphQL error',
       async ([_, body, headers, status, code], { app }) => {
-        const answer = await post(app, body, headers as Record<string, string>);
-        expect(answer).toMatchObject({
+        const response = await post(app, body, headers as Record<string, string>);
+        expect(response).toMatchObject({
           status,
           json: {
             errors: [{ message: expect.any(String), extensions: { code, requestId: expect.any(String) } }],
@@ -169,9 +169,9 @@ describe('Errors', () => {
     test.for(['PUT', 'PATCH', 'DELETE'])(
       'with %s is answered with the allowed methods',
       async (method, { app }) => {
-        const answer = await fetch(`${app.url}/graphql`, { method });
-        expect([answer.status, answer.headers.get('allow')]).toEqual([405, 'GET, POST']);
-        expect(await answer.json()).toMatchObject({
+        const response = await fetch(`${app.url}/graphql`, { method });
+        expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, POST']);
+        expect(await response.json()).toMatchObject({
           errors: [{ extensions: { code: 'method_not_allowed' } }],
         });
       },
@@ -179,27 +179,29 @@ describe('Errors', () => {
 
     test('with a mutation by GET is answered with 405', async ({ app }) => {
       const query = encodeURIComponent('mutation { cancelCharge(input: { id: "ch_1" }) { __typename } }');
-      const answer = await fetch(`${app.url}/graphql?query=${query}`, {
+      const response = await fetch(`${app.url}/graphql?query=${query}`, {
         headers: { authorization: basicAuth(app.merchant.keys.live) },
       });
-      expect(answer.status).toBe(405);
-      expect(await answer.json()).toMatchObject({ errors: [{ extensions: { code: 'method_not_allowed' } }] });
+      expect(response.status).toBe(405);
+      expect(await response.json()).toMatchObject({
+        errors: [{ extensions: { code: 'method_not_allowed' } }],
+      });
     });
   });
 
   test('REST keeps its own content types and errors', async ({ app }) => {
-    const answer = await fetch(`${app.url}/charges`, {
+    const response = await fetch(`${app.url}/charges`, {
       method: 'POST',
       body: 'x',
       headers: { 'content-type': 'text/csv' },
     });
-    expect(answer.headers.get('content-type')).toContain('application/problem+json');
+    expect(response.headers.get('content-type')).toContain('application/problem+json');
   });
 
   test('the SDL is served', async ({ app }) => {
-    const answer = await fetch(`${app.url}/schema.graphql`);
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain('union CancelChargeResult = CancelChargeSuccess | ConflictError');
+    const response = await fetch(`${app.url}/schema.graphql`);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('union CancelChargeResult = CancelChargeSuccess | ConflictError');
   });
 });
 
@@ -214,14 +216,14 @@ describe('Document cache', () => {
 
   /** Returns the response without the request id. */
   async function send(app: GraphqlApp, body: Sent, headers: Record<string, string>) {
-    const answer = await fetch(`${app.url}/graphql`, {
+    const response = await fetch(`${app.url}/graphql`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...toAuthorization(app.merchant.keys.live), ...headers },
       body: JSON.stringify(body),
     });
-    const text = (await answer.text()).replaceAll(/req_[\w-]+/g, 'req_1');
-    const [type, cache] = ['content-type', 'cache-control'].map((name) => answer.headers.get(name));
-    return { status: answer.status, type, cache, text };
+    const text = (await response.text()).replaceAll(/req_[\w-]+/g, 'req_1');
+    const [type, cache] = ['content-type', 'cache-control'].map((name) => response.headers.get(name));
+    return { status: response.status, type, cache, text };
   }
 
   const page =

@@ -96,13 +96,13 @@ describe('Sign-in', () => {
       where: { email: 'removed@example.com' },
       data: { removedAt: noon },
     });
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       newVisitor().signIn(merchant.email, 'wrong'),
       newVisitor().signIn('nobody@example.com', merchant.password),
       newVisitor().signIn('removed@example.com', removed.password),
       newVisitor().signIn('', ''),
     ]);
-    for (const { data, response } of answers) {
+    for (const { data, response } of responses) {
       expect(data.signIn).toEqual({
         __typename: 'PermissionError',
         code: 'permission_denied',
@@ -130,9 +130,12 @@ describe('Sign-in', () => {
     await newVisitor().signIn('somebody@example.com', wrong);
     const failures = () => service.prisma.authenticationAttempt.count({ where: { failed: true } });
     const before = await failures();
-    const [known, unknown] = [await signInWrongly(merchant.email), await signInWrongly('nobody@example.com')];
-    expect(unknown.texts).toEqual(known.texts);
-    for (const { hashes } of [known, unknown]) expect(hashes).toBe(1);
+    const [knownQueries, unknown] = [
+      await signInWrongly(merchant.email),
+      await signInWrongly('nobody@example.com'),
+    ];
+    expect(unknown.texts).toEqual(knownQueries.texts);
+    for (const { hashes } of [knownQueries, unknown]) expect(hashes).toBe(1);
     expect(await failures()).toBe(before + 2);
   });
 
@@ -205,10 +208,10 @@ describe('Limits of sign-in', () => {
 
   test('count concurrent attempts too: exactly 10 of 15 are verified', async ({ newVisitor }) => {
     const browser = newVisitor();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 15 }, () => browser.signIn('concurrent@example.com', 'wrong')),
     );
-    const codes = answers.map(({ data }) => data.signIn.code);
+    const codes = responses.map(({ data }) => data.signIn.code);
     expect(codes.filter((code) => code === 'permission_denied')).toHaveLength(10);
     expect(codes.filter((code) => code === 'rate_limited')).toHaveLength(5);
   });
@@ -313,7 +316,7 @@ describe('Session cookie', () => {
   });
 
   test('is not given to a request with an API key', async ({ app, merchant }) => {
-    const answer = await app.app.inject({
+    const response = await app.app.inject({
       method: 'POST',
       url: '/graphql',
       headers: {
@@ -324,8 +327,8 @@ describe('Session cookie', () => {
         query: `mutation { signIn(input: { email: "${merchant.email}", password: "${merchant.password}" }) { __typename ... on UserError { code } } }`,
       },
     });
-    expect(answer.json().data.signIn).toEqual({ __typename: 'PermissionError', code: 'permission_denied' });
-    expect(answer.headers['set-cookie']).toBeUndefined();
+    expect(response.json().data.signIn).toEqual({ __typename: 'PermissionError', code: 'permission_denied' });
+    expect(response.headers['set-cookie']).toBeUndefined();
   });
 });
 
@@ -385,8 +388,8 @@ describe('The sessions of a user', () => {
   test('cannot be ended by another user', async ({ app, merchant }) => {
     const [user, other] = [await signInAs('support', app, merchant), await signInAs('owner', app, merchant)];
     const [theirs] = await listSessions(other);
-    const answer = await mutate(user, 'endUserSession', { id: theirs.id }, 'endedUserSessionId');
-    expect(answer.endedUserSessionId).toBeNull();
+    const response = await mutate(user, 'endUserSession', { id: theirs.id }, 'endedUserSessionId');
+    expect(response.endedUserSessionId).toBeNull();
     expect(await listSessions(other)).toHaveLength(1);
   });
 
@@ -395,8 +398,8 @@ describe('The sessions of a user', () => {
     const other = await signInElsewhere(app, user.email);
     const { id } = (await listSessions(user)).find(({ isCurrent }) => !isCurrent);
     const fields = 'endedUserSessionId viewer { sessions { id } }';
-    const answer = await mutate(user, 'endUserSession', { id }, fields);
-    expect([answer.endedUserSessionId, answer.viewer.sessions.length]).toEqual([id, 1]);
+    const response = await mutate(user, 'endUserSession', { id }, fields);
+    expect([response.endedUserSessionId, response.viewer.sessions.length]).toEqual([id, 1]);
     expect(await listSessions(other)).toBeUndefined();
     expect((await mutate(user, 'endUserSession', { id }, fields)).endedUserSessionId).toBeNull();
   });
@@ -409,15 +412,15 @@ describe('The sessions of a user', () => {
     ).toBe(2);
     for (const other of others) expect(await listSessions(other)).toBeUndefined();
     expect(await listSessions(user)).toHaveLength(1);
-    const again = await signInElsewhere(app, user.email);
-    const answer = await mutate(
+    const newSession = await signInElsewhere(app, user.email);
+    const response = await mutate(
       user,
       'signOutEverywhere',
       { keepCurrent: false },
       'endedSessionCount viewer { user { id } }',
     );
-    expect(answer).toMatchObject({ endedSessionCount: 2, viewer: null });
-    expect([await listSessions(user), await listSessions(again)]).toEqual([undefined, undefined]);
+    expect(response).toMatchObject({ endedSessionCount: 2, viewer: null });
+    expect([await listSessions(user), await listSessions(newSession)]).toEqual([undefined, undefined]);
   });
 
   test('never use a token that another person put into the browser', async ({ app, merchant }) => {

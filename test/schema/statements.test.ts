@@ -24,12 +24,12 @@ async function send(
   content: string,
   fileName = 'bank.csv',
 ): Promise<string> {
-  const answer = await fetch(`${app.url}/uploads?fileName=${fileName}`, {
+  const response = await fetch(`${app.url}/uploads?fileName=${fileName}`, {
     method: 'PUT',
     body: content,
     headers: { authorization: basicAuth(merchant.keys.live) },
   });
-  return ((await answer.json()) as { uploadId: string }).uploadId;
+  return ((await response.json()) as { uploadId: string }).uploadId;
 }
 
 const mappingFields = `encoding delimiter skipLines hasHeader footerRows decimalMark dateOrder hasBuddhistYears amountFormat
@@ -103,13 +103,16 @@ const transfersTest = graphqlTest.extend('transfers', { scope: 'file' }, async (
     const ids: string[] = [];
     let receivingAccountId = '';
     for (let n = 0; n < Math.max(size, 1); n++) {
-      const at = minutesAfter(now, n);
+      const createdAt = minutesAfter(now, n);
       const charge = await seedCharge(service, app.merchant, {
         input: { email: `s${i}-${n}@example.com` },
-        now: at,
+        now: createdAt,
       });
       receivingAccountId = charge.receivingAccountId;
-      const { transferId } = await payCharge(service, app.merchant, charge, { minor: 100n, paidAt: at });
+      const { transferId } = await payCharge(service, app.merchant, charge, {
+        minor: 100n,
+        paidAt: createdAt,
+      });
       if (size > 0) ids.unshift(transferId!);
     }
     const { id } = await service.prisma.statement.create({
@@ -238,9 +241,9 @@ describe('Statements', () => {
           resultCounts: { matched: 1, outgoing: 1, exception: 0, duplicate: 0 },
           transfers: { totalCount: 2 },
         });
-        expect(data.statement.transfers.nodes.map((one: { statement: object }) => one.statement)).toEqual(
-          Array(2).fill({ id: statement.id }),
-        );
+        expect(
+          data.statement.transfers.nodes.map((transfer: { statement: object }) => transfer.statement),
+        ).toEqual(Array(2).fill({ id: statement.id }));
         expect(data.statement.downloadUrl).toMatch(new RegExp(`/statements/${statement.id}/file$`));
         expect(await importFile(app, merchant, charge, uploadId)).toMatchObject({
           isDuplicate: true,
@@ -271,14 +274,14 @@ describe('Statements', () => {
 
   statementTest('a preview truncates a long cell between characters', async ({ app, merchant, charge }) => {
     const content = `Date,Amount,Text\n2026-11-20,1.00,${'a'.repeat(199)}𠮷𠮷\n`;
-    const { preview: seen } = await preview(
+    const { preview: displayed } = await preview(
       app,
       merchant,
       charge,
       await send(app, merchant, content),
       csvMapping({ referenceColumns: ['Text'] }),
     );
-    expect(seen.rows[0].cells[2]).toBe(`${'a'.repeat(199)}\ufffd…`);
+    expect(displayed.rows[0].cells[2]).toBe(`${'a'.repeat(199)}\ufffd…`);
   });
 
   statementTest(
@@ -295,9 +298,9 @@ describe('Statements', () => {
         entryCount: 2,
       });
       const text = `Date,Description,Credit,Debit\n${toDay(charge)},FPS,5,\n,TIGER2345,,\n`;
-      const { amountColumn: _, ...rest } = csvMapping();
+      const { amountColumn: _, ...incompleteMapping } = csvMapping();
       const columns = {
-        ...rest,
+        ...incompleteMapping,
         amountFormat: 'separate_columns',
         creditColumn: 'Credit',
         referenceColumns: ['Description'],
@@ -354,8 +357,8 @@ describe('Statements', () => {
           camtXml(`${good}\n${good.replace('CRDT', 'BOTH')}`),
           'camt.xml',
         );
-        const { preview: seen } = await preview(app, merchant, charge, uploadId);
-        expect(seen).toMatchObject({ format: 'camt_053', isComplete: false });
+        const { preview: displayed } = await preview(app, merchant, charge, uploadId);
+        expect(displayed).toMatchObject({ format: 'camt_053', isComplete: false });
         const { statement } = await importFile(app, merchant, charge, uploadId);
         await work(app);
         const { data } = await app.ask(statementQuery, {
@@ -367,7 +370,7 @@ describe('Statements', () => {
           recordedCount: 0,
           transfers: { totalCount: 0 },
         });
-        expect(data.statement.error).toEqual(seen.errors[0]);
+        expect(data.statement.error).toEqual(displayed.errors[0]);
         expect(data.statement.error.message).toBe('<CdtDbtInd> "BOTH" is neither CRDT nor DBIT');
         const list = await app.ask(
           '{ statements(first: 5, filter: { statuses: [failed] }) { totalCount nodes { id } } }',
@@ -445,20 +448,24 @@ describe('Transfers of statements', () => {
     expect(nodes.map(({ id }) => id).sort()).toEqual([...transfers.keys()].sort());
     for (const { id, transfers: page } of nodes) {
       const all = transfers.get(id)!;
-      expect(page.nodes).toEqual(all.slice(0, 4).map((own) => ({ id: own, statement: { id } })));
+      expect(page.nodes).toEqual(
+        all.slice(0, 4).map((transferId) => ({ id: transferId, statement: { id } })),
+      );
       expect([page.totalCount, page.pageInfo.hasNextPage]).toEqual([all.length, all.length > 4]);
     }
   });
 
   transfersTest('are paged after and before a cursor', async ({ app, transfers }) => {
     const [id, all] = [...transfers][0]!;
-    const own = (nodes: Json[]) => nodes.find((node) => node.id === id).transfers;
-    const first = own(await list(app, 'first: 2'));
-    const next = own(await list(app, `first: 2, after: "${first.pageInfo.endCursor}"`));
-    expect(next.nodes.map((one: Json) => one.id)).toEqual(all.slice(2, 4));
-    const back = own(await list(app, `last: 1, before: "${next.pageInfo.startCursor}"`));
-    expect(back.nodes.map((one: Json) => one.id)).toEqual(all.slice(1, 2));
-    expect(own(await list(app, 'last: 2')).nodes.map((one: Json) => one.id)).toEqual(all.slice(3, 5));
+    const getTransfers = (nodes: Json[]) => nodes.find((node) => node.id === id).transfers;
+    const first = getTransfers(await list(app, 'first: 2'));
+    const next = getTransfers(await list(app, `first: 2, after: "${first.pageInfo.endCursor}"`));
+    expect(next.nodes.map((transfer: Json) => transfer.id)).toEqual(all.slice(2, 4));
+    const back = getTransfers(await list(app, `last: 1, before: "${next.pageInfo.startCursor}"`));
+    expect(back.nodes.map((transfer: Json) => transfer.id)).toEqual(all.slice(1, 2));
+    expect(getTransfers(await list(app, 'last: 2')).nodes.map((transfer: Json) => transfer.id)).toEqual(
+      all.slice(3, 5),
+    );
   });
 
   transfersTest('are paged independently by two fields of one request', async ({ app, transfers }) => {

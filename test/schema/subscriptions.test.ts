@@ -111,18 +111,18 @@ describe('Subscriptions', () => {
 
   test('a plan offers the available methods of its selection, which a change keeps', async ({ app }) => {
     const { service } = app.context;
-    const own = await seedMerchant(service);
-    const plan = await seedPlan(service, own, { input: { methods: ['paynow', 'fps'] } });
-    await seedActiveSubscription(service, own, { plan });
-    const retired = { merchantId: own.merchant.id, mode: 'live', method: 'paynow' } as const;
+    const newMerchant = await seedMerchant(service);
+    const plan = await seedPlan(service, newMerchant, { input: { methods: ['paynow', 'fps'] } });
+    await seedActiveSubscription(service, newMerchant, { plan });
+    const retired = { merchantId: newMerchant.merchant.id, mode: 'live', method: 'paynow' } as const;
     await retireAccounts(service, retired, noon);
     const update = `mutation ($input: UpdateSubscriptionPlanInput!) { updateSubscriptionPlan(input: $input) {
     ... on UpdateSubscriptionPlanSuccess { subscriptionPlan { name methods selectedMethods } } ... on UserError { code } } }`;
     const input = { id: plan.id, name: 'More tea', methods: ['paynow', 'fps'] };
-    expect(await run(app, update, input, own.keys.live)).toEqual({
+    expect(await run(app, update, input, newMerchant.keys.live)).toEqual({
       subscriptionPlan: { name: 'More tea', methods: ['fps'], selectedMethods: ['paynow', 'fps'] },
     });
-    expect(await run(app, update, { ...input, methods: ['fps'] }, own.keys.live)).toEqual({
+    expect(await run(app, update, { ...input, methods: ['fps'] }, newMerchant.keys.live)).toEqual({
       code: 'plan_terms_fixed',
     });
   });
@@ -174,8 +174,8 @@ describe('Subscriptions', () => {
     await renewSubscriptions(service, { now: new Date('2026-12-15T12:00:00.000Z') });
     const read = `query ($id: ID!) { subscription(id: $id) { status method numPaymentsComplete
     openInvoice { id number status amount charge { method invoice { id } } subscription { id } } } }`;
-    const found = await app.ask(read, { variables: { id } });
-    const { openInvoice } = found.data.subscription;
+    const result = await app.ask(read, { variables: { id } });
+    const { openInvoice } = result.data.subscription;
     expect(openInvoice).toMatchObject({ status: 'open', amount: '100.00', subscription: { id } });
     const pay = `mutation ($input: PayInvoiceInput!) { payInvoice(input: $input) {
     ... on PayInvoiceSuccess { charge { method status invoice { id } } } ... on UserError { code } } }`;
@@ -237,12 +237,12 @@ describe('Subscriptions', () => {
 
   test('subscriptionsUpdated sends each subscription that is created or changes', async ({ app }) => {
     const { service } = app.context;
-    const own = await seedMerchant(service);
+    const newMerchant = await seedMerchant(service);
     const query = 'subscription { subscriptionsUpdated { id status } }';
-    const stream = subscribeOverWebSocket(onTestFinished, app.url, own.keys.live, query);
+    const stream = subscribeOverWebSocket(onTestFinished, app.url, newMerchant.keys.live, query);
     const next = async () => (await stream.next()).data.subscriptionsUpdated;
     const first = next();
-    const { subscription, charge } = await seedSubscription(service, own);
+    const { subscription, charge } = await seedSubscription(service, newMerchant);
     expect(await first).toEqual({ id: subscription.id, status: 'inactive' });
     await completeCharge(service, charge!, noon);
     let update = await next();
@@ -281,7 +281,7 @@ describe('Subscriptions', () => {
 describe('Subscription figures', () => {
   const dayMinutes = 24 * 60;
 
-  async function figures(app: GraphqlApp, as: ApiAuth) {
+  async function readFigures(app: GraphqlApp, as: ApiAuth) {
     const { data } = await app.ask(
       '{ subscriptionSummary { activeCount pausedCount dueSoonCount monthlyRecurringRevenue { currency amount } } }',
       { as },
@@ -305,7 +305,7 @@ describe('Subscription figures', () => {
   }) => {
     const { service } = app.context;
     const merchant = await seedMerchant(service);
-    expect(await figures(app, merchant.keys.live)).toEqual({
+    expect(await readFigures(app, merchant.keys.live)).toEqual({
       activeCount: 0,
       pausedCount: 0,
       dueSoonCount: 0,
@@ -338,7 +338,7 @@ describe('Subscription figures', () => {
     await completeCharge(service, charge!, noon);
 
     // The weekly plan is due in exactly a week, which is not within a week yet.
-    expect(await figures(app, merchant.keys.live)).toEqual({
+    expect(await readFigures(app, merchant.keys.live)).toEqual({
       activeCount: 5,
       pausedCount: 1,
       dueSoonCount: 0,
@@ -349,19 +349,19 @@ describe('Subscription figures', () => {
       ],
     });
     clock.set(minutesAfter(noon, 1));
-    expect(await figures(app, merchant.keys.live)).toMatchObject({ dueSoonCount: 1 });
-    expect(await figures(app, merchant.keys.sandbox)).toMatchObject({ activeCount: 0, pausedCount: 0 });
+    expect(await readFigures(app, merchant.keys.live)).toMatchObject({ dueSoonCount: 1 });
+    expect(await readFigures(app, merchant.keys.sandbox)).toMatchObject({ activeCount: 0, pausedCount: 0 });
 
     const { data } = await app.ask(
       'query ($id: ID!) { subscriptionPlan(id: $id) { subscriptionCount activeSubscriptionCount } }',
       { variables: { id: monthly!.id }, as: merchant.keys.live },
     );
     expect(data.subscriptionPlan).toEqual({ subscriptionCount: 4, activeSubscriptionCount: 1 });
-    const seen = await app.ask(
+    const result = await app.ask(
       'query ($id: ID!) { subscription(id: $id) { email locale events { type actor { kind objectId name } } recentInvoices { pdfUrl } } }',
       { variables: { id: paused.id }, as: merchant.keys.live },
     );
-    expect(seen.data.subscription).toMatchObject({
+    expect(result.data.subscription).toMatchObject({
       email: 'c6@example.com',
       locale: 'en',
       events: [
@@ -375,9 +375,9 @@ describe('Subscription figures', () => {
 
   test('the monthly revenue is exact to the minor unit for all plans', async ({ app }) => {
     const { service } = app.context;
-    const own = await seedMerchant(service);
-    const plan = await seedPlan(service, own);
-    const first = await seedActiveSubscription(service, own, { plan });
+    const newMerchant = await seedMerchant(service);
+    const plan = await seedPlan(service, newMerchant);
+    const first = await seedActiveSubscription(service, newMerchant, { plan });
     await service.prisma.subscription.update({
       where: { id: first.id },
       data: { status: 'cancelled', nextPayment: null, dueAt: null },
@@ -399,7 +399,7 @@ describe('Subscription figures', () => {
           const rows = Array.from({ length: copies }, () => ({ ...row, id: newId('subscription', noon) }));
           await service.prisma.subscription.createMany({ data: rows });
         }
-        const [revenue] = (await figures(app, own.keys.live)).monthlyRecurringRevenue;
+        const [revenue] = (await readFigures(app, newMerchant.keys.live)).monthlyRecurringRevenue;
         await service.prisma.subscription.deleteMany({ where: { planId: { in: planIds } } });
         await service.prisma.subscriptionPlan.deleteMany({ where: { id: { in: planIds } } });
         // All shares over one denominator, rounded half up once.

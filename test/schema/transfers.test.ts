@@ -9,7 +9,7 @@ describe('Transfers', () => {
 
   let ids = 0;
 
-  const itemFor = (paid: { paymentReference: string; receivingAccountId: string }, input: object = {}) => ({
+  const buildItem = (paid: { paymentReference: string; receivingAccountId: string }, input: object = {}) => ({
     bankReference: `bank-${ids++}`,
     receivingAccountId: paid.receivingAccountId,
     amount: '128.50',
@@ -37,17 +37,19 @@ describe('Transfers', () => {
         ['exact', 'part', 'more'].map((name) => charge(app, `${name}@x.co`)),
       );
       const items = [
-        itemFor(exact!),
-        itemFor(part!, { amount: '28.50' }),
-        itemFor(more!, { amount: '130', method: 'fps', account: 'unused' }),
-        itemFor(exact!, { reference: 'no reference' }),
-        itemFor(exact!, { currency: 'USD' }),
-        itemFor(exact!, { receivingAccountId: 'acc_unknown' }),
-        itemFor(exact!, { amount: '1.001' }),
+        buildItem(exact!),
+        buildItem(part!, { amount: '28.50' }),
+        buildItem(more!, { amount: '130', method: 'fps', account: 'unused' }),
+        buildItem(exact!, { reference: 'no reference' }),
+        buildItem(exact!, { currency: 'USD' }),
+        buildItem(exact!, { receivingAccountId: 'acc_unknown' }),
+        buildItem(exact!, { amount: '1.001' }),
       ];
       const { results } = await record(app, items);
-      expect(results.map((one: Json) => one.bankReference)).toEqual(items.map((one) => one.bankReference));
-      expect(results.map((one: Json) => [one.status, one.reason, one.charge])).toEqual([
+      expect(results.map((transfer: Json) => transfer.bankReference)).toEqual(
+        items.map((item) => item.bankReference),
+      );
+      expect(results.map((transfer: Json) => [transfer.status, transfer.reason, transfer.charge])).toEqual([
         ['matched', null, { id: exact!.id, status: 'completed' }],
         ['partial', null, { id: part!.id, status: 'pending' }],
         ['over', null, { id: more!.id, status: 'completed' }],
@@ -70,7 +72,7 @@ describe('Transfers', () => {
 
     test('reports a repeated transfer as a duplicate and does not allocate it', async ({ app }) => {
       const paid = await charge(app, 'repeated@example.com');
-      const item = itemFor(paid, { amount: '100' });
+      const item = buildItem(paid, { amount: '100' });
       await record(app, [item]);
       const { results } = await record(app, [item]);
       expect(results).toMatchObject([{ status: 'duplicate', charge: { id: paid.id, status: 'pending' } }]);
@@ -85,7 +87,7 @@ describe('Transfers', () => {
       expect(
         await record(
           app,
-          Array.from({ length: 501 }, () => itemFor(paid)),
+          Array.from({ length: 501 }, () => buildItem(paid)),
         ),
       ).toMatchObject(error);
     });
@@ -93,7 +95,7 @@ describe('Transfers', () => {
 
   test('a time range includes the entire second of an end without milliseconds', async ({ app }) => {
     const paid = await charge(app, 'paid-at@example.com');
-    const { results } = await record(app, [itemFor(paid, { paidAt: '2026-03-03T03:03:03.700Z' })]);
+    const { results } = await record(app, [buildItem(paid, { paidAt: '2026-03-03T03:03:03.700Z' })]);
     const query = `query ($filter: TransferFilter) { transfers(filter: $filter) { nodes { id } } }`;
     const find = async (paidTo: string) => {
       const filter = { paidFrom: '2026-03-03T03:03:03Z', paidTo };
@@ -105,7 +107,7 @@ describe('Transfers', () => {
 
   test('transfers are listed newest first and filtered by status', async ({ app }) => {
     const paid = await charge(app, 'listed@example.com');
-    const { results } = await record(app, [itemFor(paid), itemFor(paid, { reference: 'nothing' })]);
+    const { results } = await record(app, [buildItem(paid), buildItem(paid, { reference: 'nothing' })]);
     const query = `query ($filter: TransferFilter) { transfers(filter: $filter, first: 50) { totalCount nodes { id status reason } } }`;
     const { data: all } = await app.ask(query);
     const sorted = all.transfers.nodes
@@ -121,17 +123,21 @@ describe('Transfers', () => {
     });
     expect(data.transfers.nodes.every((node: Json) => node.status === 'exception')).toBe(true);
     expect(data.transfers.totalCount).toBe(data.transfers.nodes.length);
-    const one = `query ($id: ID!) { transfer(id: $id) { id charges { id } } }`;
+    const document = `query ($id: ID!) { transfer(id: $id) { id charges { id } } }`;
     const variables = { id: results[0].transfer.id };
-    expect((await app.ask(one, { variables })).data.transfer).toMatchObject({ charges: [{ id: paid.id }] });
-    expect((await app.ask(one, { variables, as: app.otherMerchant.keys.live })).data.transfer).toBeNull();
+    expect((await app.ask(document, { variables })).data.transfer).toMatchObject({
+      charges: [{ id: paid.id }],
+    });
+    expect(
+      (await app.ask(document, { variables, as: app.otherMerchant.keys.live })).data.transfer,
+    ).toBeNull();
   });
 });
 
 describe('Decisions', () => {
   let number = 0;
 
-  const sandboxCharge = (app: GraphqlApp, input: object = {}) =>
+  const seedSandboxCharge = (app: GraphqlApp, input: object = {}) =>
     seedCharge(app.context.service, app.merchant, {
       mode: 'sandbox',
       input: { email: `payer${++number}@example.com`, ...input },
@@ -185,15 +191,17 @@ describe('Decisions', () => {
         { status: 'completed', paymentState: 'none' },
       ],
     ] as const)('records the transfers of the kind %s', async ([kind, transfers, charge], { app }) => {
-      const { id } = await sandboxCharge(app);
+      const { id } = await seedSandboxCharge(app);
       const simulated = await simulate(app, id, kind);
-      expect(simulated.transfers.map((one: Json) => [one.status, one.reason])).toEqual(transfers);
+      expect(simulated.transfers.map((transfer: Json) => [transfer.status, transfer.reason])).toEqual(
+        transfers,
+      );
       expect(simulated.charge).toMatchObject(charge);
-      expect(simulated.transfers.every((one: Json) => one.source === 'simulation')).toBe(true);
+      expect(simulated.transfers.every((transfer: Json) => transfer.source === 'simulation')).toBe(true);
     });
 
     test('accepts an amount', async ({ app }) => {
-      const { id } = await sandboxCharge(app);
+      const { id } = await seedSandboxCharge(app);
       const simulated = await simulate(app, id, 'exact', { amount: '100.00' });
       expect(simulated.charge).toMatchObject({ amountReceived: '100.00', amountDifference: '-28.50' });
     });
@@ -209,8 +217,8 @@ describe('Decisions', () => {
 
   describe('suggestions for an unmatched transfer', () => {
     test('list the matching charge with the reasons', async ({ app }) => {
-      const expected = await sandboxCharge(app, { merchantAmount: 71.5 });
-      await sandboxCharge(app, { merchantAmount: 93 });
+      const expected = await seedSandboxCharge(app, { merchantAmount: 71.5 });
+      await seedSandboxCharge(app, { merchantAmount: 93 });
       const suggested = async (kind: string) => {
         const { transfers } = await simulate(app, expected.id, kind);
         return transfers.at(-1).suggestions;
@@ -244,21 +252,21 @@ describe('Decisions', () => {
     };
 
     test('assign, unassign, split and return it', async ({ app }) => {
-      const [one, two] = [await sandboxCharge(app), await sandboxCharge(app)];
-      const { id } = await exception(app, one.id);
-      expect(await decide(app, 'assignTransfer', { id, chargeId: one.id })).toMatchObject({
+      const [first, second] = [await seedSandboxCharge(app), await seedSandboxCharge(app)];
+      const { id } = await exception(app, first.id);
+      expect(await decide(app, 'assignTransfer', { id, chargeId: first.id })).toMatchObject({
         transfer: { status: 'matched', reason: null, amountUnallocated: '0.00' },
-        charge: { id: one.id, status: 'completed' },
+        charge: { id: first.id, status: 'completed' },
       });
       expect(
-        await decide(app, 'unassignTransfer', { id, chargeId: one.id, note: 'wrong one' }),
+        await decide(app, 'unassignTransfer', { id, chargeId: first.id, note: 'wrong one' }),
       ).toMatchObject({
         transfer: { status: 'exception', reason: 'unassigned', amountUnallocated: '128.50' },
       });
-      const parts = [{ chargeId: two.id, amount: '100.00' }];
+      const parts = [{ chargeId: second.id, amount: '100.00' }];
       expect(await decide(app, 'splitTransfer', { id, parts })).toMatchObject({
         transfer: { status: 'exception', amountUnallocated: '28.50' },
-        charges: [{ id: two.id, status: 'pending' }],
+        charges: [{ id: second.id, status: 'pending' }],
       });
       expect(await decide(app, 'returnTransfer', { id })).toMatchObject({
         transfer: { status: 'partial', reason: null, amountUnallocated: '0.00' },
@@ -276,7 +284,7 @@ describe('Decisions', () => {
     });
 
     test('do not find transfers and charges of another merchant or mode', async ({ app }) => {
-      const charge = await sandboxCharge(app);
+      const charge = await seedSandboxCharge(app);
       const { id } = await exception(app, charge.id);
       const input = { id, chargeId: charge.id };
       expect(await decide(app, 'assignTransfer', input, app.otherMerchant.keys.sandbox)).toMatchObject({

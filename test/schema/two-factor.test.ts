@@ -57,8 +57,8 @@ describe('Sign-in with two-factor authentication', () => {
     for (let round = 0; round < count(2, 50); round++) {
       clock.advance(20 * minuteMs);
       const code = authenticatorCode(secret, clock.now());
-      const answers = await Promise.all(Array.from({ length: 5 }, () => signInWith(code)));
-      expect(answers.filter((answer) => answer === 'SignInSuccess')).toHaveLength(1);
+      const responses = await Promise.all(Array.from({ length: 5 }, () => signInWith(code)));
+      expect(responses.filter((response) => response === 'SignInSuccess')).toHaveLength(1);
     }
   });
 
@@ -84,8 +84,8 @@ describe('Sign-in with two-factor authentication', () => {
     const code = authenticatorCode(secret, clock.now());
     expect(await signInWith(`${code.slice(0, 3)} ${code.slice(3)}`)).toBe('SignInSuccess');
     const other = await signInAs('owner', app, merchant);
-    const begun = await mutate(other, 'beginTwoFactorSetup', { password }, 'secret');
-    const first = authenticatorCode(begun.secret, clock.now()).replace(/(?=...$)/, '-');
+    const setup = await mutate(other, 'beginTwoFactorSetup', { password }, 'secret');
+    const first = authenticatorCode(setup.secret, clock.now()).replace(/(?=...$)/, '-');
     const confirmed = await mutate(other, 'confirmTwoFactorSetup', { code: first }, 'recoveryCodes');
     expect(confirmed.recoveryCodes).toHaveLength(10);
   });
@@ -115,8 +115,8 @@ describe('Recovery codes', () => {
     recoveryCodes,
     signInWith,
   }) => {
-    const answers = await Promise.all(Array.from({ length: 5 }, () => signInWith(recoveryCodes[4])));
-    expect(answers.filter((answer) => answer === 'SignInSuccess')).toHaveLength(1);
+    const responses = await Promise.all(Array.from({ length: 5 }, () => signInWith(recoveryCodes[4])));
+    expect(responses.filter((response) => response === 'SignInSuccess')).toHaveLength(1);
   });
 
   test('are rejected if they belong to another user', async ({ app, merchant, clock, signInWith }) => {
@@ -167,8 +167,8 @@ describe('Two-factor setup', () => {
     expect(await mutate(other, 'beginTwoFactorSetup', { password: 'wrong' })).toMatchObject({
       code: 'permission_denied',
     });
-    const begun = await mutate(other, 'beginTwoFactorSetup', { password }, 'secret otpauthUri');
-    expect(begun.otpauthUri).toContain(`secret=${begun.secret}`);
+    const setup = await mutate(other, 'beginTwoFactorSetup', { password }, 'secret otpauthUri');
+    expect(setup.otpauthUri).toContain(`secret=${setup.secret}`);
     expect(await mutate(other, 'confirmTwoFactorSetup', { code: '000000' })).toMatchObject({
       code: 'verification_code_invalid',
     });
@@ -371,10 +371,10 @@ describe('An attacker with the password alone', () => {
     for (let i = 0; i < 5; i++) await mutate(elsewhere, 'reauthenticate', { code: '000000' });
     const reauthenticate = async (browser: typeof elsewhere) => {
       clock.advance(minuteMs);
-      const answer = await mutate(browser, 'reauthenticate', {
+      const response = await mutate(browser, 'reauthenticate', {
         code: authenticatorCode(secret, clock.now()),
       });
-      return answer.code ?? answer.__typename;
+      return response.code ?? response.__typename;
     };
     expect(await reauthenticate(elsewhere)).toBe('rate_limited');
     expect(await reauthenticate(owner)).toBe('ReauthenticateSuccess');
@@ -477,8 +477,8 @@ describe('Required two-factor authentication', () => {
         const values = requiredArgs.map((arg) => `${arg.name}: ${sampleInput(arg.type)}`).join(', ');
         const isLeaf = /^\[?(?:String|Int|Boolean|Translation|CurrencyCode|Decimal)/.test(String(result));
         const fields = kind === 'mutation' ? '{ ... on UserError { code } }' : isLeaf ? '' : '{ __typename }';
-        const answer = await user.ask(`${kind} { ${name}${values && `(${values})`} ${fields} }`);
-        expect([name, getCode(answer, name)]).toEqual([name, 'two_factor_setup_required']);
+        const response = await user.ask(`${kind} { ${name}${values && `(${values})`} ${fields} }`);
+        expect([name, getCode(response, name)]).toEqual([name, 'two_factor_setup_required']);
       }
     }
   });
@@ -488,8 +488,8 @@ describe('Required two-factor authentication', () => {
     await requireTwoFactor(clock, owner, secret);
     const headers = { cookie: user.cookie()!, origin: publicOrigin };
     for (const url of ['/exports/exp_x/file', '/statements/st_x/file']) {
-      const answer = await app.app.inject({ url, headers });
-      expect([answer.statusCode, answer.json().code]).toEqual([403, 'two_factor_setup_required']);
+      const response = await app.app.inject({ url, headers });
+      expect([response.statusCode, response.json().code]).toEqual([403, 'two_factor_setup_required']);
     }
     const answer = await user.ask('subscription { chargesUpdated { id } }', {
       headers: { accept: 'text/event-stream' },
@@ -531,8 +531,8 @@ describe('Required two-factor authentication', () => {
     await requireTwoFactor(clock, owner, secret);
     const { live } = merchant.keys;
     const authorization = `Basic ${btoa(`${live.apiKey}:${live.apiSecret}`)}`;
-    const answer = await app.app.inject({ url: '/charges', headers: { authorization } });
-    expect(answer.statusCode).toBe(200);
+    const response = await app.app.inject({ url: '/charges', headers: { authorization } });
+    expect(response.statusCode).toBe(200);
     const other = await signInAs('owner', app, await seedMerchant(service));
     const { data } = await other.ask('{ viewer { isTwoFactorSetupRequired } me { id } }');
     expect(data.viewer.isTwoFactorSetupRequired).toBe(false);

@@ -35,13 +35,13 @@ async function findUserId(service: Service, email: string): Promise<string> {
 test('A user changes their own name only', async ({ app, service, merchant }) => {
   const support = await signInAs('support', app, merchant);
   const { prisma } = service;
-  const answer = await mutate(
+  const response = await mutate(
     support,
     'updateViewer',
     { name: ' Mei Lin ' },
     'viewer { user { email name } }',
   );
-  expect(answer.viewer.user).toEqual({ email: support.email, name: 'Mei Lin' });
+  expect(response.viewer.user).toEqual({ email: support.email, name: 'Mei Lin' });
   const objectId = await findUserId(service, support.email);
   const entry = await prisma.auditEntry.findFirstOrThrow({ where: { objectId, action: 'user.updated' } });
   expect(entry).toMatchObject({
@@ -66,7 +66,7 @@ test('A user changes their own name only', async ({ app, service, merchant }) =>
 
 describe('The users of a merchant', () => {
   const fields = '{ email name role }';
-  const queryUser = (id: string) =>
+  const readUser = (id: string) =>
     `{ node(id: "${id}") { ... on MerchantUser ${fields} } user(id: "${id}") ${fields} users(first: 50) { nodes { id } } }`;
   const askByKey =
     (visitor: Visitor, keys: ModeKeys): Visitor['ask'] =>
@@ -83,7 +83,7 @@ describe('The users of a merchant', () => {
     const { email } = await signInAs('developer', app, merchant);
     const id = await findUserId(service, email);
     for (const ask of [owner.ask, askByKey(newVisitor(), merchant.keys.live)]) {
-      const { data } = await ask(queryUser(id));
+      const { data } = await ask(readUser(id));
       const user = { email, name: null, role: 'developer' };
       expect(data).toMatchObject({ node: user, user });
       expect(data.users.nodes).toContainEqual({ id });
@@ -102,14 +102,14 @@ describe('The users of a merchant', () => {
       await signInAs('support', app, merchant),
     ];
     const reader = await seedApiKey(service, merchant, { permissions: ['read', 'write'] });
-    const asks = [
+    const requests = [
       developer.ask,
       support.ask,
       askByKey(newVisitor(), reader),
       askByKey(newVisitor(), merchant.keys.sandbox),
     ];
     for (const id of [await findUserId(service, owner.email), await findUserId(service, developer.email)]) {
-      for (const ask of asks) {
+      for (const ask of requests) {
         for (const query of [
           `node(id: "${id}") { id }`,
           `user(id: "${id}") { id }`,
@@ -127,8 +127,8 @@ describe('The role of a user', () => {
   test('applies from the next request', async ({ app, service, merchant, owner }) => {
     const support = await signInAs('support', app, merchant);
     const id = await findUserId(service, support.email);
-    const answer = await mutate(owner, 'updateUser', { id, role: 'owner' }, 'user { role }');
-    expect(answer.user.role).toBe('owner');
+    const response = await mutate(owner, 'updateUser', { id, role: 'owner' }, 'user { role }');
+    expect(response.user.role).toBe('owner');
     expect((await support.ask('{ users { totalCount } }')).data.users.totalCount).toBeGreaterThan(2);
     await mutate(owner, 'updateUser', { id, role: 'developer' });
     expect((await support.ask('{ users { totalCount } }')).errors[0].extensions.code).toBe(
@@ -178,11 +178,11 @@ describe('The role of a user', () => {
           : mutate(by, 'updateUser', { id, role: 'support' });
       // The later request may fail, because its user is signed out already.
       await Promise.allSettled([change(last, rivalId), change(rival, lastId)]);
-      const left = await prisma.merchantUser.findMany({
+      const remaining = await prisma.merchantUser.findMany({
         where: { merchantId: merchant.merchant.id, role: 'owner', removedAt: null },
       });
-      expect(left).toHaveLength(1);
-      if (left[0]?.id !== lastId) last = rival;
+      expect(remaining).toHaveLength(1);
+      if (remaining[0]?.id !== lastId) last = rival;
     }
   });
 });
@@ -322,8 +322,8 @@ describe('Invitation', () => {
   }) => {
     const { email } = await invite(owner);
     const token = await readToken(email);
-    const answers = await Promise.all(Array.from({ length: 3 }, () => accept(token)));
-    expect(answers.map(({ code }) => code ?? 'accepted').sort()).toEqual([
+    const responses = await Promise.all(Array.from({ length: 3 }, () => accept(token)));
+    expect(responses.map(({ code }) => code ?? 'accepted').sort()).toEqual([
       'accepted',
       ...Array(2).fill('link_invalid'),
     ]);
@@ -430,8 +430,8 @@ describe('Invitation', () => {
         where: { email, merchantId: other.merchant.id },
       });
       await mutate(theirs, 'resendInvitation', { id });
-      const answers = await Promise.all([accept(first), accept(await readToken(email))]);
-      expect(answers.map(({ code }) => code ?? 'accepted').sort()).toEqual([
+      const responses = await Promise.all([accept(first), accept(await readToken(email))]);
+      expect(responses.map(({ code }) => code ?? 'accepted').sort()).toEqual([
         'accepted',
         'invitation_email_used',
       ]);

@@ -45,21 +45,21 @@ function takeFields(fields: [name: string, text: string][]): [name: string, text
 
 /** Requests each field with an alias, at most 50 in a document; returns those without an error. */
 async function askEach(caller: Caller, fields: Map<string, string>): Promise<Map<string, Json>> {
-  const answers = new Map<string, Json>();
-  let left = [...fields];
-  while (left.length > 0) {
-    const part = takeFields(left);
-    left = left.slice(part.length);
+  const responses = new Map<string, Json>();
+  let remaining = [...fields];
+  while (remaining.length > 0) {
+    const part = takeFields(remaining);
+    remaining = remaining.slice(part.length);
     const { data, errors } = await caller.ask(`{ ${part.map(([, text], i) => `f${i}: ${text}`).join(' ')} }`);
     const failed = new Set((errors ?? []).map(({ path }: Json) => path?.[0]));
     part.forEach(([name], i) => {
-      if (data?.[`f${i}`] != null && !failed.has(`f${i}`)) answers.set(name, data[`f${i}`]);
+      if (data?.[`f${i}`] != null && !failed.has(`f${i}`)) responses.set(name, data[`f${i}`]);
     });
   }
-  return answers;
+  return responses;
 }
 
-type FieldResult = { answer: Json; error: Json };
+type FieldResult = { result: Json; error: Json };
 
 /**
  * Requests root fields, at most 50 in a document, and returns the result of each. If an error of one field leaves no
@@ -74,21 +74,23 @@ async function askTogether(
   const { data, errors } = await caller.ask(
     `${kind} { ${part.map(([, text], i) => `f${i}: ${text}`).join(' ')} }`,
   );
-  const answers = new Map<string, FieldResult>();
+  const responses = new Map<string, FieldResult>();
   part.forEach(([name], i) => {
-    const own = errors?.find(({ path }: Json) => path?.[0] === `f${i}`);
+    const fieldError = errors?.find(({ path }: Json) => path?.[0] === `f${i}`);
     // An error of the whole request has no path.
-    const error = own ?? errors?.find(({ path }: Json) => path === undefined);
-    if (data || error) answers.set(name, { answer: data?.[`f${i}`], error });
+    const error = fieldError ?? errors?.find(({ path }: Json) => path === undefined);
+    if (data || error) responses.set(name, { result: data?.[`f${i}`], error });
   });
   // Fields before the failed one were executed, and are repeated last, because attempts are limited.
-  const at = part.findIndex(([name]) => answers.get(name)?.error);
-  const left = [
-    ...part.slice(at + 1),
+  const failedIndex = part.findIndex(([name]) => responses.get(name)?.error);
+  const remaining = [
+    ...part.slice(failedIndex + 1),
     ...fields.slice(part.length),
-    ...part.slice(0, Math.max(at, 0)),
-  ].filter(([name]) => !answers.has(name));
-  return left.length === 0 ? answers : new Map([...answers, ...(await askTogether(caller, kind, left))]);
+    ...part.slice(0, Math.max(failedIndex, 0)),
+  ].filter(([name]) => !responses.has(name));
+  return remaining.length === 0
+    ? responses
+    : new Map([...responses, ...(await askTogether(caller, kind, remaining))]);
 }
 
 type Ids = Partial<Record<IdType, string>>;
@@ -149,7 +151,7 @@ const addCaller = (field: string, caller: string) => table.set(field, [...(table
 const isNode = (type: unknown): type is GraphQLObjectType =>
   isObjectType(type) && type.getInterfaces().some(({ name }) => name === 'Node');
 
-/** Each field alone, with nested values alone too, and other objects by their ID. */
+/** The path of each field and nested value; other objects are read by their ID. */
 function* listPaths(type: GraphQLObjectType, prefix: string): Generator<[path: string, text: string]> {
   for (const field of Object.values(type.getFields())) {
     const inner = getNamedType(field.type);
@@ -167,9 +169,9 @@ const idsByType = (ids: Ids) =>
 
 test('Every object type has one object', ({ ids }) => {
   const nodes = Object.values(schema.getTypeMap()).flatMap((type) => (isNode(type) ? [type.name] : []));
-  const known = [...idsByType(ids)].map(([name, id]) => [name, getTypeName(id)]);
-  expect(known.filter(([name, own]) => name !== own)).toEqual([]);
-  // Of the sandbox alone.
+  const objects = [...idsByType(ids)].map(([name, id]) => [name, getTypeName(id)]);
+  expect(objects.filter(([name, typeName]) => name !== typeName)).toEqual([]);
+  // These types exist in the sandbox only.
   expect(nodes.filter((name) => !idsByType(ids).has(name))).toEqual(['TestClock']);
 });
 
@@ -194,15 +196,15 @@ async function askObjects(ids: Ids, callers: Caller[]): Promise<void> {
 /** The fields of a charge and its related objects that a client token sees. */
 async function askPage(ids: Ids, callers: Caller[]): Promise<void> {
   const page = callers.find(({ name }) => name === 'page')!;
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   const visit = async (type: GraphQLObjectType, wrap: (text: string) => string) => {
-    seen.add(type.name);
+    visited.add(type.name);
     const fields = new Map([...listPaths(type, type.name)].map(([path, text]) => [path, wrap(text)]));
-    const answers = await askEach(page, fields);
-    for (const path of answers.keys()) addCaller(path, 'page');
+    const responses = await askEach(page, fields);
+    for (const path of responses.keys()) addCaller(path, 'page');
     for (const field of Object.values(type.getFields())) {
       const inner = getNamedType(field.type);
-      if (!isNode(inner) || seen.has(inner.name) || !answers.has(`${type.name}.${field.name}`)) continue;
+      if (!isNode(inner) || visited.has(inner.name) || !responses.has(`${type.name}.${field.name}`)) continue;
       await visit(inner, (text) => wrap(`${field.name} { ${text} }`));
     }
   };
@@ -210,7 +212,7 @@ async function askPage(ids: Ids, callers: Caller[]): Promise<void> {
     schema.getType('Charge') as GraphQLObjectType,
     (text) => `charge(id: "${ids.charge}") { ${text} }`,
   );
-  expect([...seen]).toContain('Refund');
+  expect([...visited]).toContain('Refund');
 }
 
 /** The stranger has objects of its own. The sandbox has none, so that errors there depend on the caller only. */
@@ -228,9 +230,9 @@ async function askQueries(ids: Ids, callers: Caller[]): Promise<void> {
   const fields = Object.values(schema.getQueryType()!.getFields());
   for (const { name } of fields) table.set(`Query.${name}`, []);
   for (const caller of listOwnCallers(callers)) {
-    const texts = fields.map((field): [string, string] => [field.name, rootText(ids, field)]);
-    for (const [name, { answer, error }] of await askTogether(caller, 'query', texts)) {
-      if (!error && answer !== null) addCaller(`Query.${name}`, caller.name);
+    const texts = fields.map((field): [string, string] => [field.name, buildRootField(ids, field)]);
+    for (const [name, { result, error }] of await askTogether(caller, 'query', texts)) {
+      if (!error && result !== null) addCaller(`Query.${name}`, caller.name);
     }
   }
 }
@@ -247,15 +249,15 @@ async function callMutations(ids: Ids, callers: Caller[]): Promise<void> {
       field.name,
       `${callText(ids, field)} { __typename ... on UserError { code } }`,
     ]);
-    for (const [name, { answer, error }] of await askTogether(caller, 'mutation', texts)) {
-      expect(answer?.code, `${name} by ${caller.name}`).not.toBe('rate_limited');
+    for (const [name, { result, error }] of await askTogether(caller, 'mutation', texts)) {
+      expect(result?.code, `${name} by ${caller.name}`).not.toBe('rate_limited');
       // Any other error means that the caller was allowed.
-      const isAllowed = answer
-        ? answer.__typename !== 'PermissionError' && answer.code !== 'unauthenticated'
+      const isAllowed = result
+        ? result.__typename !== 'PermissionError' && result.code !== 'unauthenticated'
         : false;
       if (isAllowed) addCaller(`Mutation.${name}`, caller.name);
       else
-        expect(answer?.code ?? error.extensions.code, `${name} by ${caller.name}: ${error?.message}`).toMatch(
+        expect(result?.code ?? error.extensions.code, `${name} by ${caller.name}: ${error?.message}`).toMatch(
           /^(permission_denied|unauthenticated|sandbox_only)$/,
         );
     }
@@ -265,16 +267,16 @@ async function callMutations(ids: Ids, callers: Caller[]): Promise<void> {
 /** The first event of a subscription, or the error. */
 async function readFirstEvent(app: GraphqlApp, { headers }: Caller, query: string): Promise<Json> {
   const ended = new AbortController();
-  const answer = await fetch(`${app.url}/graphql`, {
+  const response = await fetch(`${app.url}/graphql`, {
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json', accept: 'text/event-stream' },
     body: JSON.stringify({ query }),
     signal: ended.signal,
   });
   let received = '';
-  for await (const chunk of answer.body!.pipeThrough(new TextDecoderStream())) {
+  for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
     received += chunk;
-    if (/^data: \{.*\n/m.test(received) || !answer.headers.get('content-type')?.includes('event-stream'))
+    if (/^data: \{.*\n/m.test(received) || !response.headers.get('content-type')?.includes('event-stream'))
       break;
   }
   ended.abort();
@@ -335,7 +337,7 @@ function callText(ids: Ids, field: GraphQLField<unknown, unknown>): string {
 }
 
 /** A field with the objects of a list, because only reading them checks the permission. */
-function rootText(ids: Ids, field: GraphQLField<unknown, unknown>): string {
+function buildRootField(ids: Ids, field: GraphQLField<unknown, unknown>): string {
   const { name } = getNamedType(field.type);
   if (name.endsWith('Connection')) return `${callText(ids, field)} { nodes { id } }`;
   return isLeafType(getNamedType(field.type))

@@ -268,10 +268,10 @@ describe('Delivery log', () => {
     });
     expect(await resend()).toMatchObject({ notification: { status: 'pending' } });
     await deliver(service, clock);
-    let seen: Json;
-    do seen = (await updates.next()).data.notificationUpdated;
-    while (seen.status !== 'delivered');
-    expect(seen).toEqual({ status: 'delivered', attemptCount: 2 });
+    let log: Json;
+    do log = (await updates.next()).data.notificationUpdated;
+    while (log.status !== 'delivered');
+    expect(log).toEqual({ status: 'delivered', attemptCount: 2 });
     await updates.close();
 
     const replay = (input: object) => change(app, 'replayNotifications', input, 'replayedCount hasMore');

@@ -169,8 +169,8 @@ describe('Upgrade requests', () => {
     ] as const)(
       '%s is ignored and the request is answered',
       async ([_what, path, headers, status], { app }) => {
-        const answer = await text(await open(app, toRequest(path, headers)));
-        expect(answer.split('\r\n', 1)).toEqual([status]);
+        const response = await text(await open(app, toRequest(path, headers)));
+        expect(response.split('\r\n', 1)).toEqual([status]);
       },
     );
   });

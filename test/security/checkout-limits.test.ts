@@ -146,18 +146,18 @@ describe('Limit of unpaid charges of a network', () => {
 
   test('treats an IPv6 /64 as one network, and also limits its /56 and /48', async ({ checkout }) => {
     const { path } = await checkout.newShop();
-    const inSubnet = (subnet: number, host: number) => `2001:db8:7:${subnet.toString(16)}::${host}`;
+    const toSubnetAddress = (subnet: number, host: number) => `2001:db8:7:${subnet.toString(16)}::${host}`;
     for (let host = 1; host <= cap; host++)
-      expect(await checkout.start(path, inSubnet(0x100, host), 1)).toEqual([303]);
-    expect(await checkout.start(path, inSubnet(0x100, 99), 1)).toEqual([429]);
-    expect(await checkout.start(path, inSubnet(0x101, 1), cap + 1)).toEqual([303, 303, 303, 429]);
-    for (const subnet of [0x102, 0x103]) await checkout.start(path, inSubnet(subnet, 1), cap);
+      expect(await checkout.start(path, toSubnetAddress(0x100, host), 1)).toEqual([303]);
+    expect(await checkout.start(path, toSubnetAddress(0x100, 99), 1)).toEqual([429]);
+    expect(await checkout.start(path, toSubnetAddress(0x101, 1), cap + 1)).toEqual([303, 303, 303, 429]);
+    for (const subnet of [0x102, 0x103]) await checkout.start(path, toSubnetAddress(subnet, 1), cap);
     // Four times the cap in the /56.
-    expect(await checkout.start(path, inSubnet(0x104, 1), 1)).toEqual([429]);
+    expect(await checkout.start(path, toSubnetAddress(0x104, 1), 1)).toEqual([429]);
     for (const subnet of [0x200, 0x300, 0x400])
-      await Promise.all([0, 1, 2, 3].map((i) => checkout.start(path, inSubnet(subnet + i, 1), cap)));
+      await Promise.all([0, 1, 2, 3].map((i) => checkout.start(path, toSubnetAddress(subnet + i, 1), cap)));
     // Sixteen times the cap in the /48.
-    expect(await checkout.start(path, inSubnet(0xcc00, 1), 1)).toEqual([429]);
+    expect(await checkout.start(path, toSubnetAddress(0xcc00, 1), 1)).toEqual([429]);
     expect(await checkout.start(path, '2001:db8:8::1', 1)).toEqual([303]);
   });
 
@@ -275,7 +275,7 @@ describe('At the limit', () => {
       const { path } = await checkout.newShop();
       const address = checkout.newNetwork();
       const customer = createPageVisitor(checkout.app, address);
-      const own = await customer.post(path, payForm);
+      const startedPayment = await customer.post(path, payForm);
       await checkout.start(path, address, cap - 1);
       checkout.clock.set(minutesAfter(noon, 10));
       const capped = await customer.post(`${path}&lang=${lang}`, payForm);
@@ -284,7 +284,7 @@ describe('At the limit', () => {
       expect(capped.main).toMatch(resume);
       const [, href = ''] = /class="button" href="([^"]+)"/.exec(capped.text) ?? [];
       const token = (url: string) => new URL(url, 'http://page').searchParams.get('charge');
-      expect(token(href.replaceAll('&amp;', '&'))).toBe(token(own.location));
+      expect(token(href.replaceAll('&amp;', '&'))).toBe(token(startedPayment.location));
       const stranger = await createPageVisitor(checkout.app, address).post(`${path}&lang=${lang}`, payForm);
       expect([stranger.status, stranger.main.includes(title), resume.test(stranger.main)]).toEqual([
         429,
@@ -518,10 +518,10 @@ describe('Uses of a limited link', () => {
       for (let round = 0; round < count(5, 50); round++) {
         const { shop, link } = await limited(checkout, 2);
         const { merchant } = shop;
-        const startOne = (i: number, at = noon) => {
+        const startOne = (i: number, now = noon) => {
           const customer = { email: `use-${i}@example.com` };
           const visitor = { ipAddress: checkout.newNetwork() };
-          const options = { merchant, link, method: 'fps', customer, visitor, now: at } as const;
+          const options = { merchant, link, method: 'fps', customer, visitor, now: now } as const;
           return doneOrCode(chargeCheckoutLink(i % 2 === 0 ? checkout.service : other, options));
         };
         const starts = await Promise.all(Array.from({ length: 8 }, (_, i) => startOne(i)));

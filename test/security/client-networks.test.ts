@@ -7,18 +7,21 @@ import { fileTest } from '../setup/fixtures.ts';
 import { createWebSocketClient, type GraphqlApp, setupGraphqlApp } from '../setup/graphql.ts';
 import { seedCharge } from '../setup/seed.ts';
 
-/** Records the keys that it counts by. */
-const createRecordingLimiter = (taken: string[]): RateLimiter => ({
+/** Creates a limiter that records the keys by which it counts. */
+const createRecordingLimiter = (countedKeys: string[]): RateLimiter => ({
   take(key) {
-    taken.push(key);
+    countedKeys.push(key);
     return { isAllowed: true, limit: 1, remaining: 1, resetSeconds: 0, retryAfterSeconds: 0 };
   },
 });
 
 const clientTokensTest = fileTest
-  .extend('taken', { scope: 'file' }, (): string[] => [])
-  .extend('app', { scope: 'file' }, ({ onFileCleanup, taken }) =>
-    setupGraphqlApp(onFileCleanup, { limiter: createRecordingLimiter(taken), trustProxy: ['127.0.0.1'] }),
+  .extend('countedKeys', { scope: 'file' }, (): string[] => [])
+  .extend('app', { scope: 'file' }, ({ onFileCleanup, countedKeys }) =>
+    setupGraphqlApp(onFileCleanup, {
+      limiter: createRecordingLimiter(countedKeys),
+      trustProxy: ['127.0.0.1'],
+    }),
   );
 
 describe('Client tokens', () => {
@@ -26,26 +29,26 @@ describe('Client tokens', () => {
 
   const query = '{ __typename }';
 
-  async function newToken(app: GraphqlApp): Promise<string> {
+  async function createToken(app: GraphqlApp): Promise<string> {
     const { service } = app.context;
     return createClientToken(service.secrets, await seedCharge(service, app.merchant, { mode: 'live' }));
   }
 
-  /** The key that a request over each transport is counted by. */
-  async function countedKeys(
+  /** Returns the key by which a request is counted, for each transport. */
+  async function readCountedKeys(
     app: GraphqlApp,
-    taken: string[],
+    countedKeys: string[],
     forwarded: string,
   ): Promise<[http: string | undefined, socket: string | undefined]> {
-    taken.length = 0;
+    countedKeys.length = 0;
     const headers = { 'x-forwarded-for': forwarded };
-    await app.ask(query, { as: { token: await newToken(app) }, headers });
-    const connection = { authorization: `Bearer ${await newToken(app)}` };
+    await app.ask(query, { as: { token: await createToken(app) }, headers });
+    const connection = { authorization: `Bearer ${await createToken(app)}` };
     const { value } = await createWebSocketClient(onTestFinished, app.url, connection, headers)
       .iterate({ query })
       .next();
     expect(value.data).toEqual({ __typename: 'Query' });
-    return [taken[0], taken[1]];
+    return [countedKeys[0], countedKeys[1]];
   }
 
   describe('of one network share one limit over HTTP and WebSocket', () => {
@@ -56,14 +59,14 @@ describe('Client tokens', () => {
       ['::ffff:cb00:7105', 'visitor:203.0.113.5'],
       ['[2001:db8:1:2::9]:50123', 'visitor:2001:db8:1:2::/64'],
       ['a text that the client chose', 'visitor:unknown'],
-    ] as const)('when the proxy forwards %s', async ([forwarded, key], { app, taken }) => {
-      expect(await countedKeys(app, taken, forwarded)).toEqual([key, key]);
+    ] as const)('when the proxy forwards %s', async ([forwarded, key], { app, countedKeys }) => {
+      expect(await readCountedKeys(app, countedKeys, forwarded)).toEqual([key, key]);
     });
   });
 
-  test('are not counted by an address that no trusted proxy has forwarded', async ({ taken }) => {
-    const direct = await setupGraphqlApp(onTestFinished, { limiter: createRecordingLimiter(taken) });
-    taken.length = 0;
+  test('are not counted by an address that no trusted proxy has forwarded', async ({ countedKeys }) => {
+    const direct = await setupGraphqlApp(onTestFinished, { limiter: createRecordingLimiter(countedKeys) });
+    countedKeys.length = 0;
     const token = createClientToken(
       direct.context.service.secrets,
       await seedCharge(direct.context.service, direct.merchant, { mode: 'live' }),
@@ -73,7 +76,7 @@ describe('Client tokens', () => {
     await createWebSocketClient(onTestFinished, direct.url, { authorization: `Bearer ${token}` }, headers)
       .iterate({ query })
       .next();
-    expect(taken).toEqual(['visitor:127.0.0.1', 'visitor:127.0.0.1']);
+    expect(countedKeys).toEqual(['visitor:127.0.0.1', 'visitor:127.0.0.1']);
   });
 });
 
@@ -81,7 +84,7 @@ const customerPagesTest = fileTest
   .extend('limiters', { scope: 'file' }, (): { current?: RateLimiter } => ({}))
   .extend('server', { scope: 'file' }, ({ onFileCleanup, limiters }) =>
     setupApp(onFileCleanup, {
-      // Its time does not advance, so that nothing is refilled.
+      // At a constant time nothing is refilled.
       limiter: { take: (key, _nowMs, cost) => limiters.current!.take(key, 0, cost) },
     }),
   )
@@ -104,14 +107,14 @@ describe('Customer pages', () => {
   ] as const)(
     'at %s return 429 for %s requests of one network above the limit, and serve another network',
     async ([url, method], { app }) => {
-      const ask = (remoteAddress: string) => app.inject({ method, url, remoteAddress });
-      const before = await ask('2001:db8:1:2::1');
+      const requestFrom = (remoteAddress: string) => app.inject({ method, url, remoteAddress });
+      const before = await requestFrom('2001:db8:1:2::1');
       expect(before.statusCode).not.toBe(429);
-      await ask('2001:db8:1:2::2');
-      const limited = await ask('2001:db8:1:2::3');
+      await requestFrom('2001:db8:1:2::2');
+      const limited = await requestFrom('2001:db8:1:2::3');
       expect([limited.statusCode, limited.headers['retry-after']]).toEqual([429, '1']);
       expect(limited.body).toContain('Please try again in a minute.');
-      expect((await ask('203.0.113.5')).statusCode).toBe(before.statusCode);
+      expect((await requestFrom('203.0.113.5')).statusCode).toBe(before.statusCode);
     },
   );
 

@@ -24,19 +24,19 @@ const securityHeadersTest = fileTest.extend('app', { scope: 'file' }, async ({ o
 describe('Security headers', () => {
   const test = securityHeadersTest;
 
-  /** Everything the server writes until it closes the connection, or until the first head is whole. */
+  /** Reads until the server closes the connection, or until the first header is complete. */
   function exchange(app: TestApp, request: string): Promise<string> {
     const { port } = app.app.server.address() as AddressInfo;
     const socket = connect({ port, host: '127.0.0.1' }).setEncoding('latin1');
     onTestFinished(() => void socket.destroy());
-    let answer = '';
+    let response = '';
     return new Promise((resolve) => {
       socket.on('data', (text) => {
-        answer += text;
-        if (answer.includes('\r\n\r\n')) resolve(answer);
+        response += text;
+        if (response.includes('\r\n\r\n')) resolve(response);
       });
       socket.on('error', () => {});
-      socket.on('close', () => resolve(answer));
+      socket.on('close', () => resolve(response));
       socket.write(request);
     });
   }
@@ -198,7 +198,7 @@ const timeoutsTest = fileTest
 
 const dripMs = 20;
 
-/** What a client received until the connection was closed, and after how many milliseconds. */
+/** The received text until the connection was closed, and the time in milliseconds. */
 type Ended = { got: string; afterMs: number };
 
 describe('Timeouts', () => {

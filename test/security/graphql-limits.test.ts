@@ -30,7 +30,7 @@ import { createVisitor, getDashboardDocument, publicOrigin } from '../setup/visi
 
 /** Only callers with credentials may have the server parse, validate or compress. */
 
-/** How often graphql-js parses, validates and executes during some work. */
+/** Counts how often graphql-js parses, validates and executes during `work`. */
 async function countSteps<T>(work: () => Promise<T>) {
   const steps = { parse: 0, validate: 0, execute: 0 };
   const stops = (Object.keys(steps) as (keyof typeof steps)[]).map((step) => {
@@ -45,12 +45,12 @@ async function countSteps<T>(work: () => Promise<T>) {
   return { steps, result };
 }
 
-/** 12 KB that once took validation up to 0.4 seconds. */
+/** A document of 12 KB whose validation takes up to 0.4 seconds without a limit. */
 const reported = `{${'viewer{merchant{paymentWindows{minutes}}}'.repeat(290)}}`;
 const copies = (count: number, text = '__typename') => Array(count).fill(text).join(' ');
 
 describe('Browser without a session', () => {
-  const ask = (app: GraphqlApp, query: string) => createVisitor(app.app).ask(query);
+  const request = (app: GraphqlApp, query: string) => createVisitor(app.app).ask(query);
 
   test.for([
     ['a document that is slow to validate', reported],
@@ -59,7 +59,7 @@ describe('Browser without a session', () => {
     ['an introspection that no tool sends', '{ __schema { types { name } } }'],
     ['no document', ''],
   ] as const)('receives 401 for %s, before it is parsed', async ([_name, query], { app }) => {
-    const { steps, result } = await countSteps(() => ask(app, query));
+    const { steps, result } = await countSteps(() => request(app, query));
     expect(result.status).toBe(401);
     expect(result.errors[0].extensions.code).toBe('unauthenticated');
     expect(result.response.headers['www-authenticate']).toBeUndefined();
@@ -71,14 +71,14 @@ describe('Browser without a session', () => {
     expect(documents.length).toBeGreaterThan(100);
     const rejected: string[] = [];
     for (const { declaration, text } of documents)
-      if ((await ask(app, text)).status === 401) rejected.push(declaration);
+      if ((await request(app, text)).status === 401) rejected.push(declaration);
     expect(rejected).toEqual([]);
   });
 
   test('receives the introspection of tools without a second execution', async ({ app }) => {
     const query = getIntrospectionQuery();
-    const first = await ask(app, query);
-    const { steps, result } = await countSteps(() => ask(app, query));
+    const first = await request(app, query);
+    const { steps, result } = await countSteps(() => request(app, query));
     expect(steps).toEqual({ parse: 0, validate: 0, execute: 0 });
     expect(result.data).toEqual(first.data);
   });
@@ -209,8 +209,8 @@ describe('Client token', () => {
 });
 
 describe('Limit of visitors', () => {
-  /** A limiter whose time stands still, so that nothing is refilled. */
-  const stillLimiter = (ratePerSecond: number): RateLimiter => {
+  /** Creates a limiter at a constant time, which refills nothing. */
+  const createConstantTimeLimiter = (ratePerSecond: number): RateLimiter => {
     const limiter = createRateLimiter(ratePerSecond)!;
     return { take: (key, _nowMs, cost) => limiter.take(key, 0, cost) };
   };
@@ -219,14 +219,14 @@ describe('Limit of visitors', () => {
     (await visitor.ask(query)).response.headers['ratelimit-remaining'];
 
   test('is shared by the addresses of one /64, and not with another', async () => {
-    const { app: served } = await setupApp(onTestFinished, { limiter: stillLimiter(10) });
-    const at = (address: string) => limited(createVisitor(served, { address }));
-    expect([await at('2001:db8::1'), await at('2001:db8::ffff:2')]).toEqual(['19', '18']);
-    expect(await at('2001:db8:0:1::1')).toBe('19');
+    const { app: served } = await setupApp(onTestFinished, { limiter: createConstantTimeLimiter(10) });
+    const requestFrom = (address: string) => limited(createVisitor(served, { address }));
+    expect([await requestFrom('2001:db8::1'), await requestFrom('2001:db8::ffff:2')]).toEqual(['19', '18']);
+    expect(await requestFrom('2001:db8:0:1::1')).toBe('19');
   });
 
   test('depends on the size of the document, whether it is executed or not', async () => {
-    const { app: served } = await setupApp(onTestFinished, { limiter: stillLimiter(10) });
+    const { app: served } = await setupApp(onTestFinished, { limiter: createConstantTimeLimiter(10) });
     const visitor = createVisitor(served);
     expect(await limited(visitor)).toBe('19');
     expect(await limited(visitor, long)).toBe('13');
@@ -235,7 +235,7 @@ describe('Limit of visitors', () => {
   });
 
   test('depends on the size of GraphiQL, which is not sent without gzip', async () => {
-    const { app: served } = await setupApp(onTestFinished, { limiter: stillLimiter(20) });
+    const { app: served } = await setupApp(onTestFinished, { limiter: createConstantTimeLimiter(20) });
     const load = (encoding: string) =>
       served.inject({ url: '/graphql', headers: { accept: 'text/html', 'accept-encoding': encoding } });
     for (const encoding of ['', 'identity', 'br', 'gzip;q=0']) {
@@ -248,7 +248,7 @@ describe('Limit of visitors', () => {
   });
 });
 
-// Its time does not advance, so that nothing is refilled.
+// At a constant time nothing is refilled.
 const graphqlParametersTest = fileTest
   .extend('app', { scope: 'file' }, ({ onFileCleanup }) => {
     const limiter = createRateLimiter(100)!;
@@ -268,7 +268,7 @@ describe('GraphQL parameters', () => {
   const long = `{ __typename ${' '.repeat(4_500)}}`;
   const short = '{ __typename }';
 
-  /** Sends the address as it is: `fetch` and `inject` would rewrite it. */
+  /** Sends the URL unchanged, which `fetch` and `inject` would normalize. */
   async function get(
     app: GraphqlApp,
     page: string,
@@ -277,8 +277,8 @@ describe('GraphQL parameters', () => {
     accept = 'application/json',
   ) {
     const sent = request(app.url, { path: `/graphql${address}`, headers: { authorization, accept } }).end();
-    const [answer] = (await once(sent, 'response')) as [IncomingMessage];
-    return { status: answer.statusCode, text: await readText(answer) };
+    const [response] = (await once(sent, 'response')) as [IncomingMessage];
+    return { status: response.statusCode, text: await readText(response) };
   }
 
   const query = encodeURIComponent(long);
@@ -329,12 +329,12 @@ describe('GraphQL parameters', () => {
     'in a POST request whose document is %s are rejected',
     async ([_name, document], { app, page }) => {
       for (const accept of ['application/json', 'text/event-stream']) {
-        const answer = await fetch(`${app.url}/graphql`, {
+        const response = await fetch(`${app.url}/graphql`, {
           method: 'POST',
           headers: { authorization: page, accept, 'content-type': 'application/json' },
           body: JSON.stringify({ query: document }),
         });
-        expect(answer.status).toBe(400);
+        expect(response.status).toBe(400);
       }
     },
   );

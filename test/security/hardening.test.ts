@@ -42,11 +42,11 @@ test('Secrets, tokens, codes and hashes are compared in constant time', () => {
     compares.test(line) && !/(?:undefined|null|''|0|kind|typeof) [!=]== /.test(line);
   expect(isCompared('if (given.secret === key.secret)')).toBe(true);
   expect(isCompared('if (token === undefined)')).toBe(false);
-  const found = [...readSources()].flatMap(([file, text]) => {
+  const comparisons = [...readSources()].flatMap(([file, text]) => {
     const lines = /^(?:src|schema)\//.test(file) ? text.split('\n').filter(isCompared) : [];
     return lines.map((line) => `${file}: ${line.trim()}`);
   });
-  expect(found).toEqual(Object.keys(trustedComparisons));
+  expect(comparisons).toEqual(Object.keys(trustedComparisons));
 });
 
 /** Returns the number of bytes of each comparison in constant time during `work`. */
@@ -140,8 +140,8 @@ test('Links start with PUBLIC_URL for every host of a request', async ({ app, me
 
 test('GraphQL rejects an invalid Host', async ({ app, merchant }) => {
   const headers = { host: 'localhost:99999', authorization: basicAuth(merchant.keys.live) };
-  const answer = await app.app.inject({ url: '/graphql?query={me{id}}', headers });
-  expect([answer.statusCode, answer.json().errors[0].extensions.code]).toEqual([400, 'invalid_request']);
+  const response = await app.app.inject({ url: '/graphql?query={me{id}}', headers });
+  expect([response.statusCode, response.json().errors[0].extensions.code]).toEqual([400, 'invalid_request']);
 });
 
 test.each([
@@ -268,9 +268,9 @@ describe('Unknown objects and wrong tokens', () => {
     subscription: 'subscription',
   };
   const kinds = Object.keys(nouns) as PageKind[];
-  const kindOf = ({ url }: Route) => url.split('/')[2] as PageKind;
+  const getPageKind = ({ url }: Route) => url.split('/')[2] as PageKind;
 
-  async function ask(app: FullApp, { method, url }: Pick<Route, 'method' | 'url'>, token: string) {
+  async function requestPage(app: FullApp, { method, url }: Pick<Route, 'method' | 'url'>, token: string) {
     const post = method === 'POST' && {
       headers: { 'content-type': 'application/x-www-form-urlencoded', 'sec-fetch-site': 'same-origin' },
       payload: 'do=cancel&method=fps&email=ada@example.com&List-Unsubscribe=One-Click',
@@ -280,29 +280,29 @@ describe('Unknown objects and wrong tokens', () => {
       url: url.replace(':token', token),
       ...post,
     });
-    const { 'content-length': _, date: __, ...rest } = headers;
+    const { 'content-length': _, date: __, ...otherHeaders } = headers;
     // The page contains its own URL in the links to other languages.
-    return { statusCode, headers: rest, body: body.replaceAll(token, '<token>') };
+    return { statusCode, headers: otherHeaders, body: body.replaceAll(token, '<token>') };
   }
 
-  const pageRoutes = (app: FullApp) => app.routes.filter(({ url }) => url.includes(':token'));
+  const listPageRoutes = (app: FullApp) => app.routes.filter(({ url }) => url.includes(':token'));
   const inLive = (id: string) => ({ id, mode: 'live' }) as const;
   const sign = (app: FullApp, kind: PageKind, id: string, linkVersion = 0) =>
     createPageToken(app.context.service.secrets, kind, { id, mode: 'live', linkVersion });
 
   describe('on pages with a token in the path', () => {
     test('are those of this test', ({ app }) => {
-      expect([...new Set(pageRoutes(app).map(kindOf))].sort()).toEqual([...kinds].sort());
+      expect([...new Set(listPageRoutes(app).map(getPageKind))].sort()).toEqual([...kinds].sort());
     });
 
     test('cause equal responses for every kind of wrong token', async ({ app, pages }) => {
-      for (const route of pageRoutes(app)) {
-        const kind = kindOf(route);
+      for (const route of listPageRoutes(app)) {
+        const kind = getPageKind(route);
         const { id } = pages[kind];
         const unknown = newId(nouns[kind], noon);
         const [, signature] = sign(app, kind, id).split('.');
-        const other = kinds.find((one) => one !== kind)!;
-        const expected = await ask(app, route, `${unknown}.${signature}`);
+        const other = kinds.find((candidate) => candidate !== kind)!;
+        const expected = await requestPage(app, route, `${unknown}.${signature}`);
         expect([route, expected.statusCode]).toEqual([route, 404]);
         expect(expected.body).toContain('We can’t find this payment');
         for (const token of [
@@ -318,7 +318,7 @@ describe('Unknown objects and wrong tokens', () => {
           sign(app, other, unknown),
           unknown,
         ])
-          expect(await ask(app, route, token)).toEqual(expected);
+          expect(await requestPage(app, route, token)).toEqual(expected);
       }
     });
 
@@ -333,14 +333,14 @@ describe('Unknown objects and wrong tokens', () => {
         const where = { id: pages[kind].id };
         await (table as typeof prisma.refund).update({ where, data: { linkVersion: 2 } });
       }
-      for (const route of pageRoutes(app)) {
-        const kind = kindOf(route);
+      for (const route of listPageRoutes(app)) {
+        const kind = getPageKind(route);
         const { id } = pages[kind];
         for (const generation of [0, 1])
-          expect((await ask(app, route, sign(app, kind, id, generation))).statusCode).toBe(410);
-        const expected = await ask(app, route, `${newId(nouns[kind], noon)}.x`);
-        expect(await ask(app, route, `${id}.x`)).toEqual(expected);
-        expect(await ask(app, route, sign(app, kind, id, 3))).toEqual(expected);
+          expect((await requestPage(app, route, sign(app, kind, id, generation))).statusCode).toBe(410);
+        const expected = await requestPage(app, route, `${newId(nouns[kind], noon)}.x`);
+        expect(await requestPage(app, route, `${id}.x`)).toEqual(expected);
+        expect(await requestPage(app, route, sign(app, kind, id, 3))).toEqual(expected);
       }
     });
   });
@@ -351,7 +351,7 @@ describe('Unknown objects and wrong tokens', () => {
     const unknown = newId('charge', noon);
     for (const path of ['/checkout', '/checkout/live', '/checkout/qr.png']) {
       const route = { method: 'GET', url: `${path}?charge=:token` };
-      const expected = await ask(app, route, `${unknown}.x`);
+      const expected = await requestPage(app, route, `${unknown}.x`);
       expect(expected.statusCode).toBe(404);
       for (const token of [
         `${id}.x`,
@@ -359,7 +359,7 @@ describe('Unknown objects and wrong tokens', () => {
         createClientToken(secrets, inLive(unknown)),
         `${id}.${createCancelToken(secrets, inLive(id))}`,
       ])
-        expect(await ask(app, route, token)).toEqual(expected);
+        expect(await requestPage(app, route, token)).toEqual(expected);
     }
   });
 

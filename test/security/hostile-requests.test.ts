@@ -155,10 +155,10 @@ describe('Requests', () => {
 
   function toTokens(document: string): string[] {
     const lexer = new Lexer(new Source(document));
-    const found: string[] = [];
+    const tokens: string[] = [];
     for (let token = lexer.advance(); token.kind !== TokenKind.EOF; token = lexer.advance())
-      found.push(document.slice(token.start, token.end));
-    return found;
+      tokens.push(document.slice(token.start, token.end));
+    return tokens;
   }
 
   type Edit = { at: number; kind: 'cut' | 'replace' | 'double' | 'insert' | 'end'; token: string };
@@ -188,7 +188,7 @@ describe('Requests', () => {
     token: anyToken,
   });
 
-  function edited(document: string[], edits: Edit[]): string {
+  function applyEdits(document: string[], edits: Edit[]): string {
     const copy = [...document];
     for (const { at, kind, token } of edits) {
       const place = at % (copy.length + 1);
@@ -202,13 +202,13 @@ describe('Requests', () => {
   }
 
   test('with any GraphQL document and variables are executed or rejected', async ({ app, ids, callers }) => {
-    const editsOf = (from: fc.Arbitrary<string[]>) =>
-      fc.tuple(from, fc.array(edit, { maxLength: 4 })).map(([one, edits]) => edited(one, edits));
+    const arbitraryEdits = (from: fc.Arbitrary<string[]>) =>
+      fc.tuple(from, fc.array(edit, { maxLength: 4 })).map(([tokens, edits]) => applyEdits(tokens, edits));
     const generated = fc.gen().map((draw) => arbitraryDocument(schema, draw, ids));
     const query = fc.oneof(
-      { weight: 5, arbitrary: editsOf(fc.constantFrom(...guideTokens)) },
+      { weight: 5, arbitrary: arbitraryEdits(fc.constantFrom(...guideTokens)) },
       { weight: 2, arbitrary: generated },
-      { weight: 2, arbitrary: editsOf(generated.map(toTokens)) },
+      { weight: 2, arbitrary: arbitraryEdits(generated.map(toTokens)) },
       { weight: 1, arbitrary: fc.array(anyToken, { maxLength: 30 }).map((all) => all.join(' ')) },
     );
     const named = fc.dictionary(
@@ -231,7 +231,7 @@ describe('Requests', () => {
       isGet: fc.constantFrom(true, false, false, false),
       caller: anyCaller,
     });
-    const seen = { data: 0, rejected: 0 };
+    const counts = { data: 0, rejected: 0 };
     await fuzz(
       cases,
       async ({ body, isGet, caller }) => {
@@ -241,26 +241,26 @@ describe('Requests', () => {
         for (const [name, value] of Object.entries(body))
           if (value !== undefined)
             search.set(name, (typeof value === 'string' ? value : JSON.stringify(value)).toWellFormed());
-        const answer = await (isGet
+        const response = await (isGet
           ? app.app.inject({ url: `/graphql?${search}`.slice(0, 12_000), headers })
           : app.app.inject({
               ...{ method: 'POST', url: '/graphql', payload: JSON.stringify(body) },
               headers: { ...headers, 'content-type': 'application/json' },
             }));
-        expect([200, 400, 401, 403, 405, 406, 413, 422]).toContain(answer.statusCode);
-        if (answer.statusCode === 406) return;
-        const { data, errors = [] } = answer.json();
+        expect([200, 400, 401, 403, 405, 406, 413, 422]).toContain(response.statusCode);
+        if (response.statusCode === 406) return;
+        const { data, errors = [] } = response.json();
         const codes = errors.map(({ extensions }: { extensions?: { code?: string } }) => extensions?.code);
         expect(codes.filter((code: string) => code === 'internal_error' || code === 'unavailable')).toEqual(
           [],
         );
         expect(data !== undefined || codes.length > 0).toBe(true);
-        seen[data ? 'data' : 'rejected'] += 1;
+        counts[data ? 'data' : 'rejected'] += 1;
       },
       { short: 300 },
     );
-    expect(seen.data).toBeGreaterThan(count(10, 300));
-    expect(seen.rejected).toBeGreaterThan(count(100, 1_000));
+    expect(counts.data).toBeGreaterThan(count(10, 300));
+    expect(counts.rejected).toBeGreaterThan(count(100, 1_000));
   }, 3_600_000);
 
   const plain = fc.string({
@@ -312,21 +312,23 @@ describe('Requests', () => {
     const statuses = new Set<number>();
     await fuzz(
       cases,
-      async ({ caller, ...one }) => {
-        const { method, url }: Route = one.route;
-        const param = one.param.startsWith('%') ? one.param : encodeURIComponent(one.param.toWellFormed());
+      async ({ caller, ...request }) => {
+        const { method, url }: Route = request.route;
+        const param = request.param.startsWith('%')
+          ? request.param
+          : encodeURIComponent(request.param.toWellFormed());
         const path = url.replace(/:\w+|\*/g, () => param);
         const search = new URLSearchParams(
-          Object.entries(one.query).map(([name, text]) => [name, text.toWellFormed()]),
+          Object.entries(request.query).map(([name, text]) => [name, text.toWellFormed()]),
         );
-        const answer = await app.app.inject({
+        const response = await app.app.inject({
           method: method as 'POST',
           url: `${path}?${search}`,
-          headers: { ...callers[caller], ...one.headers },
-          ...(one.body !== undefined && method !== 'GET' && { payload: one.body.toWellFormed() }),
+          headers: { ...callers[caller], ...request.headers },
+          ...(request.body !== undefined && method !== 'GET' && { payload: request.body.toWellFormed() }),
         });
-        const { statusCode: status } = answer;
-        expect(status, `${method} ${path}: ${answer.body.slice(0, 200)}`).toBeLessThan(500);
+        const { statusCode: status } = response;
+        expect(status, `${method} ${path}: ${response.body.slice(0, 200)}`).toBeLessThan(500);
         statuses.add(status);
       },
       { short: 500 },
@@ -430,7 +432,7 @@ describe('Bytes', () => {
   };
 
   /** A frame of RFC 6455; by default complete, of text, and masked as a client must. */
-  function frame({ fin = true, opcode = 1, payload, isMasked = true, rsv = 0, claims }: Frame): Buffer {
+  function buildFrame({ fin = true, opcode = 1, payload, isMasked = true, rsv = 0, claims }: Frame): Buffer {
     const size = claims ?? payload.length;
     const long = Buffer.alloc(8);
     long.writeBigUInt64BE(BigInt(size));
@@ -447,12 +449,12 @@ describe('Bytes', () => {
         'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: graphql-transport-ws\r\n\r\n',
     );
     const init = { type: 'connection_init', payload: { authorization } };
-    const ask = (query: string) => ({ type: 'subscribe', id: 'a', payload: { query } });
+    const toMessage = (query: string) => ({ type: 'subscribe', id: 'a', payload: { query } });
     const messages = [
       init,
       init,
-      ask('{ me { id } }'),
-      ask('subscription { chargesUpdated { id } }'),
+      toMessage('{ me { id } }'),
+      toMessage('subscription { chargesUpdated { id } }'),
       { type: 'ping' },
       { type: 'complete', id: 'a' },
       { type: 'next', id: 'a', payload: {} },
@@ -461,7 +463,7 @@ describe('Bytes', () => {
       { type: {} },
       [],
       null,
-    ].map((one) => Buffer.from(JSON.stringify(one)));
+    ].map((message) => Buffer.from(JSON.stringify(message)));
     const payload: fc.Arbitrary<Buffer> = fc.oneof(
       { weight: 5, arbitrary: fc.constantFrom(...messages) },
       {
@@ -487,18 +489,20 @@ describe('Bytes', () => {
         },
         { requiredKeys: ['payload'] },
       )
-      .map((one) => frame(one as Frame));
-    const whole = payload.map((one) => frame({ payload: one }));
+      .map((options) => buildFrame(options as Frame));
+    const validFrame = payload.map((content) => buildFrame({ payload: content }));
     const cases = fc.oneof(
-      fc.record({ kind: fc.constant('whole'), frames: fc.array(whole, { maxLength: 5 }) }),
+      fc.record({ kind: fc.constant('whole'), frames: fc.array(validFrame, { maxLength: 5 }) }),
       fc.record({
         kind: fc.constantFrom('broken', 'stranger'),
-        frames: fc.array(fc.oneof(whole, broken), { maxLength: 5 }),
+        frames: fc.array(fc.oneof(validFrame, broken), { maxLength: 5 }),
       }),
     );
-    const first = Buffer.concat([handshake, frame({ payload: messages[0]! })]);
+    const first = Buffer.concat([handshake, buildFrame({ payload: messages[0]! })]);
     const end = Buffer.alloc(0);
-    const last = frame({ payload: Buffer.from(JSON.stringify({ ...ask('{ me { id } }'), id: 'last' })) });
+    const last = buildFrame({
+      payload: Buffer.from(JSON.stringify({ ...toMessage('{ me { id } }'), id: 'last' })),
+    });
     // After complete messages, the server answers or closes; otherwise it may send nothing.
     const talk = (kind: string, send: Buffer) => {
       if (kind === 'stranger') return exchange(app, Buffer.concat([handshake, send]));
@@ -506,17 +510,17 @@ describe('Bytes', () => {
       const followed = { after: 'connection_ack', send: Buffer.concat([send, last]) };
       return exchange(app, first, followed, { after: '"id":"last"', send: end });
     };
-    let answered = 0;
+    let responded = 0;
     await fuzz(
       cases,
       async ({ kind, frames }) => {
         const got = await talk(kind, Buffer.concat(frames));
         expect(got.startsWith('HTTP/1.1 101 ')).toBe(true);
         expect(got).not.toMatch(/internal_error|Internal/);
-        if (got.includes('"type":"next"')) answered += 1;
+        if (got.includes('"type":"next"')) responded += 1;
       },
       { parallel: 20, short: 150 },
     );
-    expect(answered).toBeGreaterThan(count(5, 300));
+    expect(responded).toBeGreaterThan(count(5, 300));
   }, 3_600_000);
 });

@@ -59,19 +59,19 @@ describe('SQL', () => {
   const hostile = `${mark}'"\`); DROP TABLE merchant; --\\`;
 
   /** Checks that no statement contains the mark; returns how many sent it as a value. */
-  async function countValues(what: string, ask: () => Promise<unknown>): Promise<number> {
-    const { sent } = await recordStatements(ask);
+  async function countValues(what: string, request: () => Promise<unknown>): Promise<number> {
+    const { sent } = await recordStatements(request);
     const inText = sent.filter(({ text }) => text.toLowerCase().includes(mark));
     expect([what, ...inText.map(({ text }) => text)]).toEqual([what]);
     return sent.filter(({ values }) => JSON.stringify(values ?? []).includes(mark)).length;
   }
 
-  /** Each variant of a value with one of its texts made hostile. */
-  function* variants(value: unknown): Generator<unknown> {
+  /** Yields each variant of a value in which one text is hostile. */
+  function* listVariants(value: unknown): Generator<unknown> {
     if (typeof value === 'string') yield hostile;
     if (typeof value !== 'object' || value === null) return;
     for (const [name, member] of Object.entries(value)) {
-      for (const changed of variants(member)) {
+      for (const changed of listVariants(member)) {
         if (Array.isArray(value)) yield value.with(Number(name), changed);
         else yield { ...value, [name]: changed };
       }
@@ -84,7 +84,7 @@ describe('SQL', () => {
   test('receives every parameter and body of REST as a value', async ({ app, ids }) => {
     const { paths } = (await app.app.inject('/openapi.json')).json() as Document;
     let sentCount = 0;
-    const ask = (method: string, url: string, headers = {}, body?: unknown) =>
+    const request = (method: string, url: string, headers = {}, body?: unknown) =>
       countValues(`${method} ${url}`, () =>
         app.app.inject({
           ...{ method: method as 'POST', url },
@@ -100,28 +100,39 @@ describe('SQL', () => {
       for (const [lower, { parameters = [] }] of Object.entries(methods)) {
         const method = lower.toUpperCase();
         const { exampleRequest } = operations[`${method} ${path}`]!;
-        const at = path.replace('{id}', encodeURIComponent(hostile));
-        sentCount += await ask(method, at, { 'idempotency-key': hostile }, exampleRequest);
-        for (const { name } of parameters.filter((one) => one.in === 'query'))
-          sentCount += await ask(method, `${at}?${name}=${encodeURIComponent(hostile)}`, {}, exampleRequest);
-        const own = path.replace('{id}', ids.charge!);
-        for (const body of variants(exampleRequest)) sentCount += await ask(method, own, {}, body);
+        const hostilePath = path.replace('{id}', encodeURIComponent(hostile));
+        sentCount += await request(method, hostilePath, { 'idempotency-key': hostile }, exampleRequest);
+        for (const { name } of parameters.filter((parameter) => parameter.in === 'query'))
+          sentCount += await request(
+            method,
+            `${hostilePath}?${name}=${encodeURIComponent(hostile)}`,
+            {},
+            exampleRequest,
+          );
+        const validPath = path.replace('{id}', ids.charge!);
+        for (const body of listVariants(exampleRequest))
+          sentCount += await request(method, validPath, {}, body);
       }
     }
     expect(sentCount).toBeGreaterThan(30);
   });
 
-  /** A value that fits its type, with every member it may have. */
-  function whole(ids: Record<string, string>, type: GraphQLInputType, name: string, depth = 0): unknown[] {
+  /** Builds values of the type with all possible members. */
+  function buildValues(
+    ids: Record<string, string>,
+    type: GraphQLInputType,
+    name: string,
+    depth = 0,
+  ): unknown[] {
     const named = getNullableType(type) as GraphQLInputType;
-    if (isListType(named)) return whole(ids, named.ofType, name, depth).map((one) => [one]);
+    if (isListType(named)) return buildValues(ids, named.ofType, name, depth).map((value) => [value]);
     if (isEnumType(named)) return [named.getValues()[0]!.name];
     if (isInputObjectType(named)) {
       const members = Object.values(named.getFields()).filter(
         (field) => depth < 4 || isNonNullType(field.type),
       );
       const each = members.map(
-        (field) => [field.name, whole(ids, field.type, field.name, depth + 1)] as const,
+        (field) => [field.name, buildValues(ids, field.type, field.name, depth + 1)] as const,
       );
       if (named.isOneOf)
         return each.flatMap(([member, values]) => values.map((value) => ({ [member]: value })));
@@ -131,7 +142,7 @@ describe('SQL', () => {
         ),
       ];
     }
-    const known: Record<string, unknown> = {
+    const knownValues: Record<string, unknown> = {
       Boolean: true,
       Int: 1,
       Float: 1,
@@ -142,25 +153,25 @@ describe('SQL', () => {
       CountryCode: 'HK',
       ID: ids[name.replace(/Id$/, '')] ?? ids.charge,
     };
-    return [known[String(named)] ?? (/mail/i.test(name) ? 'ada@example.com' : 'text')];
+    return [knownValues[String(named)] ?? (/mail/i.test(name) ? 'ada@example.com' : 'text')];
   }
 
-  /** All calls of a field with one text of its arguments made hostile each. */
-  function callsOf(ids: Record<string, string>, field: GraphQLField<unknown, unknown>): object[] {
+  /** Builds calls of a field, each with one hostile text among its arguments. */
+  function buildCalls(ids: Record<string, string>, field: GraphQLField<unknown, unknown>): object[] {
     return field.args.flatMap(({ name, type }) => {
       const others = Object.fromEntries(
         field.args
           .filter((arg) => isNonNullType(arg.type) && arg.name !== name)
-          .map((arg) => [arg.name, whole(ids, arg.type, arg.name)[0]]),
+          .map((arg) => [arg.name, buildValues(ids, arg.type, arg.name)[0]]),
       );
-      return whole(ids, type, name).flatMap((value) =>
-        [...variants(value)].map((changed) => ({ ...others, [name]: changed })),
+      return buildValues(ids, type, name).flatMap((value) =>
+        [...listVariants(value)].map((changed) => ({ ...others, [name]: changed })),
       );
     });
   }
 
-  function documentOf(kind: string, field: GraphQLField<unknown, unknown>, given: object): string {
-    const used = field.args.filter(({ name }) => name in given);
+  function buildDocument(kind: string, field: GraphQLField<unknown, unknown>, input: object): string {
+    const used = field.args.filter(({ name }) => name in input);
     const variables = used.map(({ name, type }) => `$${name}: ${type}`).join(', ');
     const args = used.map(({ name }) => `${name}: $${name}`).join(', ');
     const isLeaf = isLeafType(getNamedType(field.type));
@@ -181,10 +192,10 @@ describe('SQL', () => {
     test('receives every argument as a value', async ({ ids, owner, operator }) => {
       let sentCount = 0;
       for (const field of fields) {
-        // In the short run each third of them, the first of every field among them.
-        const calls = callsOf(ids, field).filter((_, i) => i % count(3, 1) === 0);
+        // The short run tests every third call, including the first one of each field.
+        const calls = buildCalls(ids, field).filter((_, i) => i % count(3, 1) === 0);
         for (const variables of calls) {
-          const document = documentOf(kind, field, variables);
+          const document = buildDocument(kind, field, variables);
           sentCount += await countValues(`${field.name} ${JSON.stringify(variables)}`, async () => {
             const { data, errors } = await owner.ask(document, { variables });
             const code = data?.[field.name]?.code ?? errors?.[0].extensions.code;
@@ -197,7 +208,7 @@ describe('SQL', () => {
   });
 });
 
-/** SQL of the value of a column that contains the text `$1`. */
+/** SQL for the value of a column that contains the text `$1`. */
 const plainText = '$1';
 const orders = `jsonb_build_array(jsonb_build_object('id', $1, 'name', $1, 'quantity', 2, 'amount', '5', 'amountMinor', '500'))`;
 const people = `jsonb_build_object('firstName', $1, 'lastName', $1, 'email', 'ada@example.com')`;
@@ -342,13 +353,13 @@ describe('Stored text', () => {
 
   const formula = '=HYPERLINK("http://elsewhere.example","x")';
 
-  /** Texts of the page have not become elements, and nothing has run. */
+  /** Expects that texts of the page have not become elements, and that no script has run. */
   async function expectHarmless(page: Page, where: string): Promise<void> {
-    const found = await page.evaluate(() => ({
+    const effects = await page.evaluate(() => ({
       ran: 'ran' in window,
       elements: document.querySelectorAll('img[src="x"], svg[onload], [onerror]').length,
     }));
-    expect([where, found]).toEqual([where, { ran: false, elements: 0 }]);
+    expect([where, effects]).toEqual([where, { ran: false, elements: 0 }]);
   }
 
   test('covers every text column', async ({ app }) => {
@@ -381,8 +392,8 @@ describe('Stored text', () => {
     ];
     const { page } = await browser.customer();
     for (const address of addresses) {
-      const answer = await page.goto(app.url + address);
-      expect([address.split('?')[0], answer?.status()]).toEqual([address.split('?')[0], 200]);
+      const response = await page.goto(app.url + address);
+      expect([address.split('?')[0], response?.status()]).toEqual([address.split('?')[0], 200]);
       await expectHarmless(page, address);
       expect(await page.textContent('body')).toContain('onerror');
     }
@@ -395,7 +406,7 @@ describe('Stored text', () => {
     await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
     const routes = readFileSync(join(import.meta.dirname, '../../src/dashboard/routes.tsx'), 'utf8');
     const paths = [...routes.matchAll(/<Route path="([^"]+)"/g)].map((match) => match[1]!);
-    const nounOf: Record<string, IdType> = {
+    const nounOfType: Record<string, IdType> = {
       plans: 'plan',
       sessions: 'session',
       'receiving-accounts': 'receivingAccount',
@@ -406,7 +417,7 @@ describe('Stored text', () => {
     const visited = paths.filter((path) => path !== '/' && (path.includes(':id') || isLongRun));
     for (const path of visited) {
       const noun = path.split('/')[1]!;
-      const id = ids[nounOf[noun] ?? (noun.replace(/s$/, '') as IdType)];
+      const id = ids[nounOfType[noun] ?? (noun.replace(/s$/, '') as IdType)];
       const heading = await page.$('h1');
       await page.evaluate(
         (to) => history.pushState(null, '', to),

@@ -366,8 +366,8 @@ describe('Mails', () => {
     expect(invoices).toHaveLength(16);
     const skipped = invoices.filter(({ status }) => status === 'skipped');
     expect(skipped).toHaveLength(10);
-    for (const one of skipped) {
-      expect(one).toMatchObject({
+    for (const message of skipped) {
+      expect(message).toMatchObject({
         contentEncrypted: null,
         lastError: 'At most 5 messages of this kind per hour can be sent to one recipient',
         finishedAt: now,

@@ -114,8 +114,8 @@ describe('Sandbox signature', () => {
     const { id, checkoutUrl } = created.data.createSession.session;
     const { pathname, search } = new URL(checkoutUrl);
     await createPageVisitor(app.app).post(`${pathname}${search}`, payForm);
-    const found = await support.ask(`{ session(id: "${id}") { charge { id } } }`, options);
-    const chargeId = found.data.session.charge.id;
+    const session = await support.ask(`{ session(id: "${id}") { charge { id } } }`, options);
+    const chargeId = session.data.session.charge.id;
     const completed = await support.ask(
       `mutation { completeSandboxCharge(input: { id: "${chargeId}" }) { __typename } }`,
       options,
@@ -353,7 +353,7 @@ function createModeTools(app: GraphqlApp) {
     return refund;
   }
 
-  /** Return whether an object of mode `target` accepts a signature by the key of mode `signer`. */
+  /** Functions that return whether an object of mode `target` accepts a signature by the key of mode `signer`. */
   const accepts: Record<ModePurpose, (target: Mode, signer: Mode) => Promise<boolean>> = {
     async 'client-token'(target, signer) {
       const charge = await newCharge(target);
@@ -492,9 +492,9 @@ describe('Signature of the other mode', () => {
       service,
       tools: { newCharge, visitor },
     }) => {
-      const [mine, theirs] = [await newCharge(target), await newCharge(other)];
+      const [ownCharge, theirs] = [await newCharge(target), await newCharge(other)];
       const as = { token: createClientToken(service.secrets, theirs) };
-      const { data } = await app.ask(`{ charge(id: "${mine.id}") { id } }`, { as });
+      const { data } = await app.ask(`{ charge(id: "${ownCharge.id}") { id } }`, { as });
       expect(data.charge).toBeNull();
       expect((await visitor().get(`/checkout?charge=${as.token}&${query(target)}`)).status).not.toBe(200);
     });
@@ -504,13 +504,13 @@ describe('Signature of the other mode', () => {
     }) => {
       const charge = { email: newEmail(), merchantAmount: 5, merchantCurrency: 'HKD', method: 'fps' };
       const headers = { 'idempotency-key': `shared key ${target}` };
-      const [theirs, again] = [
+      const [theirs, repeated] = [
         await call(other, 'POST', '/charges', charge, headers),
         await call(other, 'POST', '/charges', charge, headers),
       ];
-      expect(again.json).toEqual(theirs.json);
-      const mine = await call(target, 'POST', '/charges', { ...charge, merchantAmount: 6 }, headers);
-      expect([mine.status, mine.json.id === theirs.json.id]).toEqual([201, false]);
+      expect(repeated.json).toEqual(theirs.json);
+      const ownCharge = await call(target, 'POST', '/charges', { ...charge, merchantAmount: 6 }, headers);
+      expect([ownCharge.status, ownCharge.json.id === theirs.json.id]).toEqual([201, false]);
     });
 
     test('rejects a verification code of the other mode', async ({ service, tools: { call, newPhone } }) => {
@@ -552,16 +552,16 @@ describe('Signature of the other mode', () => {
       tools: { newEmail, newLink, visitor },
     }) => {
       const { prisma, secrets } = service;
-      const [mine, theirs] = [await newLink(target), await newLink(other)];
+      const [ownLink, theirs] = [await newLink(target), await newLink(other)];
       const form = { method: 'fps', email: newEmail(), form: newToken() };
       for (const [link, mode] of [
         [theirs, other],
         [theirs, other],
-        [mine, target],
+        [ownLink, target],
       ] as const)
         await visitor().post(`/pay/enrol/${createPageToken(secrets, 'enrol', link)}?${query(mode)}`, form);
       const enrolled = await prisma.subscription.findMany({
-        where: { linkId: { in: [mine.id, theirs.id] } },
+        where: { linkId: { in: [ownLink.id, theirs.id] } },
         select: { mode: true },
       });
       expect(enrolled.map(({ mode }) => mode).sort()).toEqual(['live', 'sandbox']);

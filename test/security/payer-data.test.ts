@@ -1,18 +1,17 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect } from 'vitest';
 import { createSubscriptionLink } from '../../src/domain/billing/subscription/create-subscription-link.ts';
 import { getEnrolmentUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { toPath } from '../../src/pages/to-path.ts';
 import { findAccessibilityErrors, findOverflow } from '../setup/accessibility.ts';
 import { desktop } from '../setup/browser.ts';
 import { linkPath, payForm, seedCheckoutLink, seedSession, sessionPath } from '../setup/checkout.ts';
-import { setupCheckoutSite } from '../setup/checkout-site.ts';
+import { type CheckoutSite, checkoutTest as test } from '../setup/checkout-site.ts';
 import { createPageVisitor } from '../setup/page-visitor.ts';
 import { phoneVerificationTest } from '../setup/phone-verification.ts';
 import { seedPlan } from '../setup/subscriptions.ts';
 
-/** Deviation D2: a payer got the phone and names that the merchant gave for another customer. */
+/** Deviation D2: pages showed a payer the phone and names that the merchant gave for another customer. */
 
-const site = setupCheckoutSite();
 const input = {
   currency: 'HKD',
   customer: {
@@ -25,31 +24,31 @@ const input = {
 const adas = { email: 'ada@example.com', phone: '+85251234567', firstName: 'Ada', lastName: 'Wong' };
 const fields = ['firstName', 'lastName', 'email', 'phone'] as const;
 
-/** Where a page prefills the form with Ada's details. */
-const prefilled = {
-  session: async () =>
-    sessionPath(await seedSession(site.service(), site.merchant(), { input, now: new Date() })),
-  'link limited to one use': async () =>
-    linkPath(await seedCheckoutLink(site.service(), site.merchant(), { input: { ...input, usesLimit: 1 } })),
-  'enrolment link': async () => {
-    const plan = await seedPlan(site.service(), site.merchant(), { now: new Date() });
-    const { currency: _, ...given } = input;
-    const link = await createSubscriptionLink(site.service(), {
-      ...{ merchant: site.merchant().merchant, mode: plan.mode, now: new Date() },
-      input: { subscriptionPlanId: plan.id, ...given },
+/** Creates a page that prefills the form with Ada's details; returns its path. */
+const prefilledPages = {
+  session: async ({ service, merchant }: CheckoutSite) =>
+    sessionPath(await seedSession(service, merchant, { input, now: new Date() })),
+  'link limited to one use': async ({ service, merchant }: CheckoutSite) =>
+    linkPath(await seedCheckoutLink(service, merchant, { input: { ...input, usesLimit: 1 } })),
+  'enrolment link': async ({ service, merchant }: CheckoutSite) => {
+    const plan = await seedPlan(service, merchant, { now: new Date() });
+    const { currency: _, ...customerInput } = input;
+    const link = await createSubscriptionLink(service, {
+      ...{ merchant: merchant.merchant, mode: plan.mode, now: new Date() },
+      input: { subscriptionPlanId: plan.id, ...customerInput },
     });
-    return toPath(getEnrolmentUrl(site.service(), link));
+    return toPath(getEnrolmentUrl(service, link));
   },
 };
 
-const newestDetails = async () => {
+const readNewestDetails = async (site: CheckoutSite) => {
   const { email, phone, firstName, lastName } = await site.newestCharge();
   return { email, phone, firstName, lastName };
 };
 
-/** The form of a page: its values, as a browser without script sends them. */
-function formOf(text: string): Record<string, string> {
-  const inputs = [...text.matchAll(/<input\b[^>]*>/g)].map(([tag]) => ({
+/** The values of the form of a page, as a browser without scripts sends them. */
+function readForm(html: string): Record<string, string> {
+  const inputs = [...html.matchAll(/<input\b[^>]*>/g)].map(([tag]) => ({
     name: /\bname="([^"]*)"/.exec(tag)?.[1] ?? '',
     value: /\bvalue="([^"]*)"/.exec(tag)?.[1] ?? '',
     type: /\btype="([^"]*)"/.exec(tag)?.[1],
@@ -59,24 +58,26 @@ function formOf(text: string): Record<string, string> {
   );
 }
 
-describe.each(Object.entries(prefilled))('the page of a %s', (_, newPath) => {
-  test('shows the details that the merchant gave, and the charge has what the customer sent', async () => {
-    const path = await newPath();
-    const customer = createPageVisitor(site.app());
-    const form = formOf((await customer.get(path)).text);
+describe.each(Object.entries(prefilledPages))('the page (%s)', (_, createPage) => {
+  test('displays the details from the merchant, and the charge has those that the customer sent', async ({
+    site,
+  }) => {
+    const path = await createPage(site);
+    const customer = createPageVisitor(site.app);
+    const form = readForm((await customer.get(path)).text);
     expect(form).toMatchObject({ ...adas, phone: '+852 5123 4567' });
     const { status } = await customer.post(path, { ...form, do: 'pay', method: 'fps' });
     expect(status).toBe(303);
-    expect(await newestDetails()).toEqual(adas);
+    expect(await readNewestDetails(site)).toEqual(adas);
   });
 
-  test('lets another payer replace or empty every detail', async () => {
-    const path = await newPath();
-    const bob = createPageVisitor(site.app());
-    const form = formOf((await bob.get(path)).text);
-    const own = { firstName: ' ', lastName: 'Chan', email: 'bob@example.com', phone: '' };
-    const { location } = await bob.post(path, { ...form, ...own, do: 'pay', method: 'fps' });
-    expect(await newestDetails()).toEqual({
+  test('lets another payer replace or clear every detail', async ({ site }) => {
+    const path = await createPage(site);
+    const bob = createPageVisitor(site.app);
+    const form = readForm((await bob.get(path)).text);
+    const bobsDetails = { firstName: ' ', lastName: 'Chan', email: 'bob@example.com', phone: '' };
+    const { location } = await bob.post(path, { ...form, ...bobsDetails, do: 'pay', method: 'fps' });
+    expect(await readNewestDetails(site)).toEqual({
       ...{ email: 'bob@example.com', phone: null, firstName: null, lastName: 'Chan' },
     });
     const { text } = await bob.get(location.startsWith('/checkout?charge') ? location : path);
@@ -84,25 +85,25 @@ describe.each(Object.entries(prefilled))('the page of a %s', (_, newPath) => {
     for (const detail of ['5123', 'Ada', 'ada@']) expect(text).not.toContain(detail);
   });
 
-  test('says what is wrong with a phone, and keeps what was typed', async () => {
-    const path = await newPath();
-    const customer = createPageVisitor(site.app());
-    const form = { ...formOf((await customer.get(path)).text), do: 'pay', method: 'fps' };
-    const before = await site.service().prisma.charge.count();
+  test('explains an invalid phone number, and preserves the entered values', async ({ site }) => {
+    const path = await createPage(site);
+    const customer = createPageVisitor(site.app);
+    const form = { ...readForm((await customer.get(path)).text), do: 'pay', method: 'fps' };
+    const before = await site.service.prisma.charge.count();
     for (const phone of ['51234567', '+852 12', 'call me', '+85251234567x']) {
       const { status, text, main } = await customer.post(path, { ...form, firstName: 'Bea', phone });
       expect([phone, status]).toEqual([phone, 400]);
       expect(main).toContain('Enter a phone number with its country code');
-      expect(formOf(text)).toMatchObject({ firstName: 'Bea', phone });
+      expect(readForm(text)).toMatchObject({ firstName: 'Bea', phone });
     }
-    expect(await site.service().prisma.charge.count()).toBe(before);
+    expect(await site.service.prisma.charge.count()).toBe(before);
   });
 
-  test('works by keyboard, without script, on a phone and on a desktop', async () => {
+  test('works by keyboard, without scripts, on a phone and on a desktop', async ({ site }) => {
     for (const options of [{ javaScriptEnabled: false }, desktop]) {
       const customer = await site.customer(options);
       const { page } = customer;
-      await page.goto(`${site.origin()}${await newPath()}`);
+      await page.goto(`${site.origin}${await createPage(site)}`);
       await page.locator('input[value="fps"]').focus();
       await page.keyboard.press('Space');
       for (const name of fields) {
@@ -118,45 +119,45 @@ describe.each(Object.entries(prefilled))('the page of a %s', (_, newPath) => {
       await page.keyboard.press('Enter');
       await page.waitForURL(/charge=|sessionId=/);
       await page.getByText('Payment reference').first().waitFor();
-      expect(await newestDetails()).toEqual({ ...adas, phone: '+6581234567' });
+      expect(await readNewestDetails(site)).toEqual({ ...adas, phone: '+6581234567' });
     }
   });
 });
 
-describe('a link that many people may pay', () => {
-  test.each([null, 2])(
-    'with the limit %s shows nobody the details of another customer',
-    async (usesLimit) => {
-      const link = await seedCheckoutLink(site.service(), site.merchant(), {
-        input: { ...input, usesLimit },
-      });
-      const path = linkPath(link);
-      const bob = createPageVisitor(site.app());
-      const { text } = await bob.get(path);
-      for (const detail of ['ada@', '5123', 'Wong']) expect(text).not.toContain(detail);
-      expect(fields.filter((name) => text.includes(`name="${name}"`))).toEqual(['email']);
-      const unasked = { phone: '+85251234567', firstName: 'Ada', lastName: 'Wong' };
-      const { location } = await bob.post(path, { ...payForm, ...unasked, email: 'bob@example.com' });
-      expect(await newestDetails()).toEqual({
-        ...{ email: 'bob@example.com', phone: null, firstName: null, lastName: null },
-      });
-      expect((await bob.get(location)).main).toContain('Paying as bob@example.com');
-    },
-  );
+describe('a link that several customers may pay', () => {
+  test.for([
+    ['no limit', null],
+    ['a limit of 2', 2],
+  ] as const)('with %s does not show a customer the details of another', async ([, usesLimit], { site }) => {
+    const link = await seedCheckoutLink(site.service, site.merchant, {
+      input: { ...input, usesLimit },
+    });
+    const path = linkPath(link);
+    const bob = createPageVisitor(site.app);
+    const { text } = await bob.get(path);
+    for (const detail of ['ada@', '5123', 'Wong']) expect(text).not.toContain(detail);
+    expect(fields.filter((name) => text.includes(`name="${name}"`))).toEqual(['email']);
+    const omittedFields = { phone: '+85251234567', firstName: 'Ada', lastName: 'Wong' };
+    const { location } = await bob.post(path, { ...payForm, ...omittedFields, email: 'bob@example.com' });
+    expect(await readNewestDetails(site)).toEqual({
+      ...{ email: 'bob@example.com', phone: null, firstName: null, lastName: null },
+    });
+    expect((await bob.get(location)).main).toContain('Paying as bob@example.com');
+  });
 });
 
-describe('verifying a phone', () => {
+describe('phone verification', () => {
   phoneVerificationTest.for([
     ['kept the prefilled phone', {}],
     ['typed the phone', { phone: '+85251234567' }],
   ] as const)(
-    'gives a charge to no other customer who %s on a page',
+    'does not find a customer who %s on a page without verifying it',
     async ([_, typed], { app: { app }, service, merchant, clock, phoneVerification: api }) => {
       const path = sessionPath(
         await seedSession(service, merchant, { mode: 'sandbox', input, now: clock.now() }),
       );
       const bob = createPageVisitor(app);
-      const form = formOf((await bob.get(path)).text);
+      const form = readForm((await bob.get(path)).text);
       const sent = { ...form, ...typed, email: 'bob@example.com', do: 'pay', method: 'fps' };
       expect((await bob.post(path, sent)).status).toBe(303);
       const [bobs] = await service.prisma.charge.findMany({
@@ -167,13 +168,13 @@ describe('verifying a phone', () => {
       expect(ada).toMatchObject({ status: 201, json: { customer: { phone: '+85251234567' } } });
       expect(ada.json.customer.id).not.toBe(bobs!.customerId);
       expect(ada.json.customer.email).toBeUndefined();
-      const again = await service.prisma.charge.findUniqueOrThrow({ where: { id: bobs!.id } });
-      expect(again.customerId).toBe(bobs!.customerId);
+      const bobsCharge = await service.prisma.charge.findUniqueOrThrow({ where: { id: bobs!.id } });
+      expect(bobsCharge.customerId).toBe(bobs!.customerId);
     },
   );
 
   phoneVerificationTest(
-    'keeps the customer who verified it from a stranger who types the number with an email',
+    'has its own customer, not the one who enters the phone with an email on a page',
     async ({ app: { app }, service, merchant, clock, phoneVerification: api }) => {
       const ada = await api.charge({ verificationCode: await api.verificationCode() });
       const session = await seedSession(service, merchant, {
@@ -182,7 +183,7 @@ describe('verifying a phone', () => {
         now: clock.now(),
       });
       const bob = createPageVisitor(app);
-      const form = formOf((await bob.get(sessionPath(session))).text);
+      const form = readForm((await bob.get(sessionPath(session))).text);
       await bob.post(sessionPath(session), { ...form, email: 'bob@example.com', do: 'pay', method: 'fps' });
       const customer = await service.prisma.customer.findUniqueOrThrow({
         where: { id: ada.json.customer.id },

@@ -39,16 +39,16 @@ const test = fileTest
     const callers = await createCallers(app, ids);
     const results: Result[] = [];
     for (const route of app.routes.filter(isFirstOfName))
-      for (const caller of callers) results.push(await ask(app, ids, tokens, route, caller));
+      for (const caller of callers) results.push(await requestRoute(app, ids, tokens, route, caller));
     return results;
   });
 
 type Caller = { name: string; headers: Record<string, string>; tokens?: true };
 type Result = { route: string; caller: string; outcome: string; status: number; headers: Headers };
 
-/** One file of each group is enough. */
-function isFirstOfName(route: Route, at: number, all: Route[]): boolean {
-  return all.findIndex((other) => toName(other) === toName(route)) === at;
+/** Whether the file is the first of its group, because one file of each group is enough. */
+function isFirstOfName(route: Route, index: number, all: Route[]): boolean {
+  return all.findIndex((other) => toName(other) === toName(route)) === index;
 }
 
 function toName({ method, url }: Route): string {
@@ -108,9 +108,9 @@ async function createCallers(app: FullApp, ids: Ids): Promise<Caller[]> {
   await service.prisma.apiKey.update({ where: { id: revoked.id }, data: { revokedAt: noon } });
   await service.prisma.apiKey.update({ where: { id: expired.id }, data: { expiresAt: noon } });
   const ofOnePermission: Caller[] = [];
-  for (const one of permissions)
+  for (const permission of permissions)
     ofOnePermission.push(
-      byKey(one, basicAuth(await seedApiKey(service, app.merchant, { permissions: [one] }))),
+      byKey(permission, basicAuth(await seedApiKey(service, app.merchant, { permissions: [permission] }))),
     );
   const users: Caller[] = [];
   for (const role of ['owner', 'developer', 'support', 'operator'] as const) {
@@ -143,7 +143,7 @@ async function createCallers(app: FullApp, ids: Ids): Promise<Caller[]> {
   ];
 }
 
-const nounOf: Record<string, IdType> = {
+const nounOfPath: Record<string, IdType> = {
   charges: 'charge',
   sessions: 'session',
   statements: 'statement',
@@ -157,7 +157,7 @@ function toUrl(ids: Ids, tokens: Tokens, { url }: Route, { tokens: hasTokens }: 
   const parts = url.split('/');
   const token = hasTokens ? (tokens[parts[2] ?? ''] ?? 'x') : `${tokens[parts[2] ?? '']?.split('.')[0]}.x`;
   const filled = parts.map((part, i) => {
-    if (part === ':id') return ids[nounOf[parts[i - 1]!]!] ?? 'x';
+    if (part === ':id') return ids[nounOfPath[parts[i - 1]!]!] ?? 'x';
     if (part === ':token') return token;
     return part.startsWith(':') || part === '*' ? 'x' : part;
   });
@@ -167,8 +167,8 @@ function toUrl(ids: Ids, tokens: Tokens, { url }: Route, { tokens: hasTokens }: 
     '/graphql': '?query={viewer{__typename}}',
   };
   const opens = hasTokens && url.startsWith('/checkout');
-  const own = opens ? `?charge=${tokens.charge}` : '';
-  return filled.join('/') + (query[url] ?? own);
+  const chargeQuery = opens ? `?charge=${tokens.charge}` : '';
+  return filled.join('/') + (query[url] ?? chargeQuery);
 }
 
 /** A valid body and its type. */
@@ -180,23 +180,29 @@ function toBody(ids: Ids, { method, url }: Route): { type?: string; body?: strin
   if (/^\/(?:pay|checkout)(?:\/|$)/.test(url))
     return { type: 'application/x-www-form-urlencoded', body: 'do=nothing' };
   if (operation && !operation.exampleRequest) return {};
-  const own = { chargeId: ids.charge, subscriptionPlanId: ids.plan, planId: ids.plan };
-  const known = (name: string, value: unknown) => own[name as keyof typeof own] ?? value;
-  return { type: 'application/json', body: JSON.stringify(operation?.exampleRequest ?? {}, known) };
+  const ownIds = { chargeId: ids.charge, subscriptionPlanId: ids.plan, planId: ids.plan };
+  const getValue = (name: string, value: unknown) => ownIds[name as keyof typeof ownIds] ?? value;
+  return { type: 'application/json', body: JSON.stringify(operation?.exampleRequest ?? {}, getValue) };
 }
 
-async function ask(app: FullApp, ids: Ids, tokens: Tokens, route: Route, caller: Caller): Promise<Result> {
+async function requestRoute(
+  app: FullApp,
+  ids: Ids,
+  tokens: Tokens,
+  route: Route,
+  caller: Caller,
+): Promise<Result> {
   const { type, body } = toBody(ids, route);
   const url = toUrl(ids, tokens, route, caller);
   const headers = { ...caller.headers, ...(type && { 'content-type': type }) };
-  const answer = streams.includes(route.url)
+  const response = streams.includes(route.url)
     ? await readHead(app, url, headers)
     : await app.app.inject({ method: route.method as 'GET', url, headers, ...(body && { payload: body }) });
-  const outcome = toOutcome(answer);
+  const outcome = toOutcome(response);
   return {
-    ...{ route: toName(route), caller: caller.name, outcome, status: answer.statusCode },
+    ...{ route: toName(route), caller: caller.name, outcome, status: response.statusCode },
     headers: new Headers(
-      Object.entries(answer.headers).flatMap(([name, value]) => toHeaderEntries(name, value)),
+      Object.entries(response.headers).flatMap(([name, value]) => toHeaderEntries(name, value)),
     ),
   };
 }
@@ -205,13 +211,13 @@ async function ask(app: FullApp, ids: Ids, tokens: Tokens, route: Route, caller:
 const streams = ['/checkout/live', '/jobs/api/events'];
 
 async function readHead(app: FullApp, url: string, headers: Record<string, string>): Promise<Answer> {
-  const answer = await fetch(app.url + url, { headers });
-  await answer.body?.cancel();
-  return { statusCode: answer.status, headers: Object.fromEntries(answer.headers), body: '' };
+  const response = await fetch(app.url + url, { headers });
+  await response.body?.cancel();
+  return { statusCode: response.status, headers: Object.fromEntries(response.headers), body: '' };
 }
 
 function toHeaderEntries(name: string, value: Answer['headers'][string]): [string, string][] {
-  return [value ?? []].flat().map((one) => [name, String(one)]);
+  return [value ?? []].flat().map((item) => [name, String(item)]);
 }
 
 type Answer = Pick<LightMyRequestResponse, 'statusCode' | 'headers' | 'body'>;
@@ -229,7 +235,7 @@ test('Every route has the documented outcome for every caller', async ({ results
   const table = [...lines].map(([route, all]) => {
     const outcomes = [...Map.groupBy(all, ({ outcome }) => outcome)].sort(([a], [b]) => (a < b ? 1 : -1));
     if (outcomes.length === 1) return `${route}: ${outcomes[0]![0]} all`;
-    return `${route}: ${outcomes.map(([name, who]) => `${name} ${who.map((one) => one.caller).join(' ')}`).join('; ')}`;
+    return `${route}: ${outcomes.map(([name, who]) => `${name} ${who.map((result) => result.caller).join(' ')}`).join('; ')}`;
   });
   await expect(`${table.sort().join('\n')}\n`).toMatchFileSnapshot('permissions.txt');
 });
@@ -238,10 +244,10 @@ test('Every route has the documented outcome for every caller', async ({ results
 const cachedRoutes = /^GET \/(?:assets|icons|dashboard\/assets|docs\/static|graphql)/;
 
 describe('Every response to every caller', () => {
-  const listRoutes = (results: Result[], isGood: (one: Result) => boolean) => [
-    ...new Set(results.filter((one) => !isGood(one)).map(({ route, status }) => `${route} ${status}`)),
+  const listRoutes = (results: Result[], isGood: (result: Result) => boolean) => [
+    ...new Set(results.filter((result) => !isGood(result)).map(({ route, status }) => `${route} ${status}`)),
   ];
-  const header = ({ headers }: Result, name: string) => headers.get(name) ?? '';
+  const readHeader = ({ headers }: Result, name: string) => headers.get(name) ?? '';
 
   test('has no 5xx status', ({ results }) => {
     // The job store publishes no changes here: Agendash polls instead.
@@ -249,54 +255,62 @@ describe('Every response to every caller', () => {
   });
 
   test('cannot be framed', ({ results }) => {
-    expect(listRoutes(results, (one) => header(one, 'x-frame-options') === 'DENY')).toEqual([]);
-    const isUnframed = (one: Result) =>
-      header(one, 'content-security-policy').includes("frame-ancestors 'none'");
+    expect(listRoutes(results, (result) => readHeader(result, 'x-frame-options') === 'DENY')).toEqual([]);
+    const isUnframed = (result: Result) =>
+      readHeader(result, 'content-security-policy').includes("frame-ancestors 'none'");
     expect(listRoutes(results, isUnframed)).toEqual([]);
   });
 
   test('allows only own script files, except GraphiQL, which is one page', ({ results }) => {
-    const runsOwn = (one: Result) => {
-      const policy = header(one, 'content-security-policy');
+    const runsOwn = (result: Result) => {
+      const policy = readHeader(result, 'content-security-policy');
       return (
         policy.startsWith("default-src 'none'") && !/script-src[^;]*(?:unsafe|\*|data:|https?:)/.test(policy)
       );
     };
-    expect(listRoutes(results, runsOwn).filter((fault) => !fault.startsWith('GET /graphql'))).toEqual([]);
+    expect(
+      listRoutes(results, runsOwn).filter((listedRoute) => !listedRoute.startsWith('GET /graphql')),
+    ).toEqual([]);
   });
 
   test('loads nothing from another origin', ({ results }) => {
-    const own = [publicOrigin, publicOrigin.replace('http', 'ws')];
-    const isOwn = (source: string) => /^(?:'[^']+'|data:|blob:)$/.test(source) || own.includes(source);
-    const loadsOwn = (one: Result) => {
-      const directives = header(one, 'content-security-policy').split(';');
+    const ownOrigins = [publicOrigin, publicOrigin.replace('http', 'ws')];
+    const isOwn = (source: string) => /^(?:'[^']+'|data:|blob:)$/.test(source) || ownOrigins.includes(source);
+    const loadsOwn = (result: Result) => {
+      const directives = readHeader(result, 'content-security-policy').split(';');
       return directives.every((directive) => directive.trim().split(' ').slice(1).every(isOwn));
     };
     expect(listRoutes(results, loadsOwn)).toEqual([]);
   });
 
   test('forbids type sniffing, and sends no URL to other sites', ({ results }) => {
-    expect(listRoutes(results, (one) => header(one, 'x-content-type-options') === 'nosniff')).toEqual([]);
     expect(
-      listRoutes(results, (one) => ['no-referrer', 'same-origin'].includes(header(one, 'referrer-policy'))),
+      listRoutes(results, (result) => readHeader(result, 'x-content-type-options') === 'nosniff'),
+    ).toEqual([]);
+    expect(
+      listRoutes(results, (result) =>
+        ['no-referrer', 'same-origin'].includes(readHeader(result, 'referrer-policy')),
+      ),
     ).toEqual([]);
   });
 
   test('is not cached, except files that are the same for all', ({ results }) => {
-    const isUncached = (one: Result) => header(one, 'cache-control') === 'no-store';
-    expect(listRoutes(results, isUncached).filter((fault) => !cachedRoutes.test(fault))).toEqual([]);
+    const isUncached = (result: Result) => readHeader(result, 'cache-control') === 'no-store';
+    expect(listRoutes(results, isUncached).filter((listedRoute) => !cachedRoutes.test(listedRoute))).toEqual(
+      [],
+    );
   });
 
   test('can be read by other origins only where a client token is accepted, and never with cookies', ({
     results,
   }) => {
-    const isShared = (one: Result) => header(one, 'access-control-allow-origin') !== '';
-    expect(results.some((one) => isShared(one) && header(one, 'access-control-allow-credentials'))).toBe(
-      false,
-    );
+    const isShared = (result: Result) => readHeader(result, 'access-control-allow-origin') !== '';
+    expect(
+      results.some((result) => isShared(result) && readHeader(result, 'access-control-allow-credentials')),
+    ).toBe(false);
     const shared = new Set(results.filter(isShared).map(({ route }) => route.split(' ')[1]));
     expect([...shared].sort()).toEqual(['/graphql', '/schema.graphql']);
-    const isForeign = (one: Result) => ['live', 'other-merchant'].includes(one.caller);
-    expect(results.some((one) => isShared(one) && isForeign(one))).toBe(false);
+    const isForeign = (result: Result) => ['live', 'other-merchant'].includes(result.caller);
+    expect(results.some((result) => isShared(result) && isForeign(result))).toBe(false);
   });
 });

@@ -52,8 +52,8 @@ describe('Stolen session of an owner', () => {
   });
 
   const mutateToCode = async (session: StolenSession, name: string, input: object): Promise<string> => {
-    const answer = await mutate(session.user, name, input);
-    return answer.code ?? answer.__typename;
+    const response = await mutate(session.user, name, input);
+    return response.code ?? response.__typename;
   };
 
   test('requires the code for each step of a fraudulent payout, and changes nothing without it', async ({
@@ -112,7 +112,7 @@ describe('Stolen session of an owner', () => {
   const rejected = 'second_factor_required';
 
   async function upload(app: GraphqlApp, session: StolenSession): Promise<string> {
-    const answer = await app.app.inject({
+    const response = await app.app.inject({
       method: 'PUT',
       url: '/uploads?fileName=invented.csv',
       headers: {
@@ -122,7 +122,7 @@ describe('Stolen session of an owner', () => {
       },
       payload: 'Date,Amount,Text\n2026-11-20,9000.00,TUNES6426\n',
     });
-    return answer.json().code;
+    return response.json().code;
   }
 
   describe('after the owner has created such a refund', () => {
@@ -139,7 +139,7 @@ describe('Stolen session of an owner', () => {
       return created.refund.id;
     }
 
-    /** As the reader of the mail enters them. */
+    /** Enters payout details like the reader of the mail. */
     async function enterDetails(app: GraphqlApp, refundId: string): Promise<void> {
       const { service } = app.context;
       const refund = await service.prisma.refund.findUniqueOrThrow({ where: { id: refundId } });
@@ -161,10 +161,10 @@ describe('Stolen session of an owner', () => {
         where: { kind: 'refund-link' },
         data: { status: 'captured', nextAttemptAt: null, finishedAt: noon },
       });
-      const seen = await session.user.ask(`{ refund(id: "${refundId}") { detailsUrl }
+      const visible = await session.user.ask(`{ refund(id: "${refundId}") { detailsUrl }
       outboundMessages(filter: { recipient: "${evil.email}" }) { nodes { kind text html } } }`);
-      expect(seen.data.refund.detailsUrl).toBe(null);
-      expect(seen.data.outboundMessages.nodes).toEqual([{ kind: 'refund_link', text: null, html: null }]);
+      expect(visible.data.refund.detailsUrl).toBe(null);
+      expect(visible.data.outboundMessages.nodes).toEqual([{ kind: 'refund_link', text: null, html: null }]);
       expect(await mutateToCode(session, 'submitRefundDetails', { id: refundId, ...theirDetails })).toBe(
         rejected,
       );
@@ -216,7 +216,7 @@ const developmentMailboxTest = fakeTimeGraphqlTest.extend(
       for (const kind of ['refund-link', 'cancel-subscription'] as const)
         await seedMail(app.context.service, { ...ownedBy, mode, kind, to: `${mode}@example.com` });
     }
-    // As the worker leaves them where there is no mail server.
+    // A worker without a mail server leaves messages in this state.
     await app.context.service.prisma.message.updateMany({
       data: { status: 'captured', nextAttemptAt: null, finishedAt: noon },
     });
@@ -227,7 +227,7 @@ const developmentMailboxTest = fakeTimeGraphqlTest.extend(
 describe('Development mailbox', () => {
   const test = developmentMailboxTest;
 
-  /** The kinds of messages that are listed, and those of them whose content is shown. */
+  /** Reads the kinds of listed messages, and of those whose content is visible. */
   async function read(ask: (query: string, options?: object) => Promise<{ data: Json }>, options = {}) {
     const { data } = await ask('{ outboundMessages(first: 50) { nodes { id kind text html } } }', options);
     const { nodes } = data.outboundMessages as {
@@ -286,15 +286,15 @@ describe('Development mailbox', () => {
   test('shows an API key no messages for the team, and only links for which it has the permission', async ({
     app,
   }) => {
-    const shownTo = async (permissions: ('read' | 'write' | 'refund' | 'transfers')[]) => {
+    const readShownTo = async (permissions: ('read' | 'write' | 'refund' | 'transfers')[]) => {
       const key = await seedApiKey(app.context.service, app.merchant, { permissions });
       const { listed, shown } = await read((query) => app.ask(query, { as: key }));
       expect([...listed].filter((kind) => team.includes(kind))).toEqual([]);
       return [...shown].sort();
     };
-    expect(await shownTo(['read', 'transfers'])).toEqual([]);
-    expect(await shownTo(['read', 'write'])).toEqual(['cancel_subscription']);
-    expect(await shownTo(['read', 'refund'])).toEqual(['refund_link']);
+    expect(await readShownTo(['read', 'transfers'])).toEqual([]);
+    expect(await readShownTo(['read', 'write'])).toEqual(['cancel_subscription']);
+    expect(await readShownTo(['read', 'refund'])).toEqual(['refund_link']);
   });
 
   test('rejects an expired session that had re-authenticated', async ({ app, clock }) => {
@@ -319,7 +319,7 @@ const stolenSessionTest = dashboardTest.extend('dashboard', { scope: 'file' }, (
 describe('Stolen session in a browser', () => {
   const test = stolenSessionTest;
 
-  /** Enables two-factor authentication; answers the user's codes, each for one use. */
+  /** Enables two-factor authentication; returns a function that creates codes for one use each. */
   async function enableTwoFactor(site: DashboardSite, email: string): Promise<() => string> {
     const { prisma, secrets } = site.service;
     const secret = newTotpSecret();
@@ -334,13 +334,13 @@ describe('Stolen session in a browser', () => {
     const operator = await site.newUser('operator');
     const page = await site.open('/jobs', desktop, operator);
     const nextCode = await enableTwoFactor(site, operator.email);
-    /** As the job dashboard at /jobs/ sends it. */
+    /** Changes a job like the job dashboard at /jobs/. */
     const changeJobs = () =>
       page.evaluate(async () => {
         const body = JSON.stringify({ jobIds: [] });
         const headers = { 'content-type': 'application/json' };
-        const answer = await fetch('/jobs/api/jobs/delete', { method: 'POST', headers, body });
-        return { status: answer.status, ...(answer.status === 403 && (await answer.json())) };
+        const response = await fetch('/jobs/api/jobs/delete', { method: 'POST', headers, body });
+        return { status: response.status, ...(response.status === 403 && (await response.json())) };
       });
     const changes = () =>
       site.service.prisma.auditEntry.findMany({ where: { action: 'job.changed' }, orderBy: { id: 'asc' } });

@@ -54,7 +54,7 @@ import { createTempDir } from '../setup/temp-dir.ts';
 
 type Log = { text: string };
 
-/** After every feature was used. */
+/** An application in which every feature was used. */
 const storedSecretsTest = fileTest
   .extend('clock', { scope: 'file' }, () => createFakeClock(new Date()))
   .extend('log', { scope: 'file' }, (): Log => ({ text: '' }))
@@ -72,7 +72,7 @@ describe('Stored secrets', () => {
 
   type Column = { table: string; column: string; type: string };
 
-  async function columns(app: GraphqlApp): Promise<Column[]> {
+  async function listColumns(app: GraphqlApp): Promise<Column[]> {
     const { rows } = await app.context.service.pool.query<Column>(
       `SELECT table_name AS table, column_name AS column, data_type AS type FROM information_schema.columns
      WHERE table_schema = current_schema() AND table_name <> '_prisma_migrations' ORDER BY 1, 2`,
@@ -81,8 +81,8 @@ describe('Stored secrets', () => {
   }
 
   /** The content of the database, a line for each row. */
-  async function dump(app: GraphqlApp): Promise<string> {
-    const tables = [...new Set((await columns(app)).map(({ table }) => table))];
+  async function dumpRows(app: GraphqlApp): Promise<string> {
+    const tables = [...new Set((await listColumns(app)).map(({ table }) => table))];
     const parts: string[] = [];
     for (const table of tables) {
       const { rows } = await app.context.service.pool.query(
@@ -115,7 +115,9 @@ describe('Stored secrets', () => {
     expect([...byColumn.keys()].sort()).toEqual(Object.keys(encryptedColumns).sort());
     for (const { column, row } of values) {
       const others = [...byColumn.values()].flatMap((ofColumn) =>
-        ofColumn.filter((one) => one.column !== column || one.row.toString() !== row.toString()).slice(0, 2),
+        ofColumn
+          .filter((value) => value.column !== column || value.row.toString() !== row.toString())
+          .slice(0, 2),
       );
       expect(others.length).toBeGreaterThan(10);
       for (const { value } of others)
@@ -126,7 +128,7 @@ describe('Stored secrets', () => {
   });
 
   test('exist in every encrypted column, every table has a row, and all invariants hold', async ({ app }) => {
-    const tables = [...new Set((await columns(app)).map(({ table }) => table))];
+    const tables = [...new Set((await listColumns(app)).map(({ table }) => table))];
     const empty: string[] = [];
     for (const table of tables) {
       const { rows } = await app.context.service.pool.query(`SELECT 1 FROM "${table}" LIMIT 1`);
@@ -139,7 +141,7 @@ describe('Stored secrets', () => {
     expect(await checkInvariants(app.context.service)).toEqual([]);
   });
 
-  /** Empty text columns without ids, by who fills them: never a customer. */
+  /** Empty text columns without ids, by the party that fills them, which is never a customer. */
   const filledByOthers: Record<string, readonly string[]> = {
     'the merchant, as settings': [
       'api_key.allowed_origins',
@@ -194,7 +196,7 @@ describe('Stored secrets', () => {
 
   test('are tested with a value in every column that can contain customer data', async ({ app }) => {
     const empty: string[] = [];
-    for (const { table, column, type } of await columns(app)) {
+    for (const { table, column, type } of await listColumns(app)) {
       if (!['text', 'jsonb', 'json', 'bytea', 'ARRAY'].includes(type)) continue;
       if (column.endsWith('_id')) continue;
       const { rows } = await app.context.service.pool.query(
@@ -206,13 +208,13 @@ describe('Stored secrets', () => {
   });
 
   test('have ids with the time of their row, in every table', async ({ app }) => {
-    const all = await columns(app);
+    const all = await listColumns(app);
     const dated = all.filter(({ table, column, type }) => {
       return (
         column === 'id' &&
         type === 'text' &&
         table !== 'data_key' &&
-        all.some((one) => one.table === table && one.column === 'created_at')
+        all.some((column) => column.table === table && column.column === 'created_at')
       );
     });
     expect(dated.length).toBeGreaterThan(20);
@@ -225,9 +227,9 @@ describe('Stored secrets', () => {
 
   describe('in plain text', () => {
     test('are not in a dump of the database', async ({ app, seeded }) => {
-      const text = await dump(app);
+      const text = await dumpRows(app);
       expect(Object.keys(seeded.secrets).length).toBeGreaterThan(18);
-      expect(found(seeded.secrets, text)).toEqual([]);
+      expect(findNames(seeded.secrets, text)).toEqual([]);
       // Secrets that are needed again are stored encrypted.
       const readable = ['webhook password', 'signing secret', 'signing secret before', 'two-step secret'];
       const inside = (
@@ -240,7 +242,7 @@ describe('Stored secrets', () => {
     test('are not in the log at the most detailed level', ({ log, seeded }) => {
       expect(log.text).toContain('"path":"/graphql"');
       expect(log.text).toContain('"reqId":"req_');
-      expect(found({ ...seeded.secrets, 'app secret': testAppSecret }, log.text)).toEqual([]);
+      expect(findNames({ ...seeded.secrets, 'app secret': testAppSecret }, log.text)).toEqual([]);
       expect(log.text).not.toMatch(/authorization|PRIVATE KEY|set-cookie/i);
       // The log does not identify customers either.
       for (const word of [seededCustomer.email, seededCustomer.e164, seededCustomer.lastName])
@@ -248,7 +250,7 @@ describe('Stored secrets', () => {
     });
   });
 
-  function found(secrets: Record<string, string>, text: string): string[] {
+  function findNames(secrets: Record<string, string>, text: string): string[] {
     return Object.entries(secrets)
       .filter(([, secret]) => text.includes(secret))
       .map(([name]) => name);
@@ -262,7 +264,7 @@ describe('Stored secrets', () => {
       seededCustomer.lastName,
       seededCustomer.phone.phone,
     ];
-    const holders = (text: string) => {
+    const findHolders = (text: string) => {
       const lines = text
         .split('\n')
         .filter((line) => words.some((word) => line.toLowerCase().includes(word.toLowerCase())));
@@ -283,23 +285,23 @@ describe('Stored secrets', () => {
       seeded,
     }) => {
       const { service } = app.context;
-      expect(holders(await dump(app)).length).toBeGreaterThan(6);
+      expect(findHolders(await dumpRows(app)).length).toBeGreaterThan(6);
       // The payer who gave only a phone is another customer.
       const byPhone = await service.prisma.customer.findFirstOrThrow({
         where: { phone: seededCustomer.e164, email: null },
       });
       for (const id of [seeded.customerId, byPhone.id])
         await eraseCustomer(service, { id, now: clock.now() });
-      expect(holders(await dump(app))).toEqual(['event', 'transfer']);
-      const left = await service.prisma.transfer.findMany({
+      expect(findHolders(await dumpRows(app))).toEqual(['event', 'transfer']);
+      const remaining = await service.prisma.transfer.findMany({
         where: { payerName: { contains: seededCustomer.lastName } },
       });
-      expect(left).toMatchObject([{ status: 'exception', reference: 'no such word' }]);
+      expect(remaining).toMatchObject([{ status: 'exception', reference: 'no such word' }]);
       const events = await service.prisma.event.findMany({
         where: { payload: { contains: seededCustomer.lastName } },
       });
-      expect(events).toMatchObject([{ type: 'transfer_exception', objectId: left[0]!.id }]);
-      // The encrypted details of the refund that is being paid.
+      expect(events).toMatchObject([{ type: 'transfer_exception', objectId: remaining[0]!.id }]);
+      // These are the encrypted details of the refund that is being paid.
       const values = await readEncryptedValues(app.context.service.pool);
       const texts = await decryptAll(service.secrets, values);
       const inside = values.filter((_, i) => words.some((word) => texts[i]!.includes(word)));
@@ -324,8 +326,8 @@ describe('Stored secrets', () => {
       const rotated = await openKeyring(async () => ({ current, others: [] }));
       const after = await readEncryptedValues(client);
       expect(new Set(await decryptAll(rotated, after))).toEqual(new Set(plain));
-      const columnsOf = (values: EncryptedValue[]) => values.map(({ column }) => column).sort();
-      expect(columnsOf(after)).toEqual(columnsOf(before));
+      const getColumns = (values: EncryptedValue[]) => values.map(({ column }) => column).sort();
+      expect(getColumns(after)).toEqual(getColumns(before));
     });
   });
 });
@@ -354,7 +356,7 @@ describe('Retired data keys', () => {
   }
 
   const rotated = { sources: toSources(second), onProgress: () => {}, announceMs: 0 };
-  const currentKey = (app: TestApp) =>
+  const readCurrentKey = (app: TestApp) =>
     withClient(
       app.connectionString,
       async (client) => (await readDataKeys(client, toSources(second))).current.id,
@@ -385,7 +387,7 @@ describe('Retired data keys', () => {
       rotateAppSecret(client, { sources: toSources(second, first), getNewSecret: async () => second }),
     );
     await withClient(app.connectionString, (client) => rotateDataKey(client, rotated));
-    const key = await currentKey(app);
+    const key = await readCurrentKey(app);
     await expect.poll(() => current.secrets.hasDataKey(key)).toBe(true);
     await expect.poll(() => behind.errors.length).toBeGreaterThan(0);
 
@@ -435,7 +437,7 @@ describe('Retired data keys', () => {
 describe('Log of the tests', () => {
   const test = systemTimeAppTest;
 
-  const asLine = (text: string) => JSON.stringify({ level: 30, msg: `before ${text} after` });
+  const toLine = (text: string) => JSON.stringify({ level: 30, msg: `before ${text} after` });
 
   test('reports each kind of secret in a line, and no ordinary line', async ({ app }) => {
     const { keys } = await seedMerchant(app.context.service);
@@ -463,7 +465,7 @@ describe('Log of the tests', () => {
       'a password': password,
       'a customer’s address': 'ada@example.com',
     };
-    const unseen = Object.entries(secrets).filter(([, secret]) => findSecrets(asLine(secret)).length === 0);
+    const unseen = Object.entries(secrets).filter(([, secret]) => findSecrets(toLine(secret)).length === 0);
     expect(unseen.map(([name]) => name)).toEqual([]);
     for (const plain of [
       { msg: 'request completed', req: { method: 'GET', path: `/charges/${charge}` }, reqId: 'req_0' },
@@ -489,18 +491,18 @@ describe('Log of the tests', () => {
       app.app.log.warn({ of: 'a test' }, 'ada@example.com');
       app.app.log.child({ token: `causeway-session=${newToken()}` }).trace('deep down');
       expect(readFailure()).toMatch(/an address of a customer: .*\n?.*a cookie: /s);
-      // Reported once.
+      // Each secret is reported once.
       expect(readFailure()).toBe('');
     });
 
     test('is scanned line by line for chunks of any size', () => {
       const read = createLineScanner();
-      const line = asLine('-----BEGIN PRIVATE KEY-----');
-      for (const letter of `${asLine('nothing')}\n${line}`) read(letter);
+      const line = toLine('-----BEGIN PRIVATE KEY-----');
+      for (const letter of `${toLine('nothing')}\n${line}`) read(letter);
       expect(readFailure()).toBe('');
       read(Buffer.from('\n'));
       expect(readFailure()).toContain('a private key');
-      scanLog(asLine('nothing'));
+      scanLog(toLine('nothing'));
       expect(readFailure()).toBe('');
     });
   });

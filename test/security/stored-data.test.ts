@@ -81,7 +81,7 @@ describe('Database constraints', () => {
       `UPDATE ${table} SET created_at = now()`,
       `DELETE FROM ${table}`,
       `TRUNCATE ${table} CASCADE`,
-      // Would truncate the table as well.
+      // This statement would also truncate the table.
       'TRUNCATE merchant CASCADE',
     ])
       await expect(pool.query(statement), statement).rejects.toThrow(/append-only/);
@@ -107,7 +107,7 @@ const retentionTest = fileTest.extend('service', { scope: 'file' }, async ({ onF
       WITH waiting AS (SELECT id FROM notification WHERE status = 'pending')
       DELETE FROM notification_attempt WHERE notification_id IN (SELECT id FROM waiting)`);
   await service.pool.query(`DELETE FROM notification WHERE status = 'pending'`);
-  // A file that was not imported.
+  // This file was not imported.
   await service.pool.query(`
       WITH waiting AS (
         INSERT INTO upload (id, merchant_id, mode, file_name, created_by, created_at, expires_at)
@@ -122,7 +122,7 @@ describe('Retention', () => {
 
   type RetentionRule = {
     table: string;
-    /** The time on the page. */
+    /** The retention period on the page. */
     documented: string;
     /** The job that deletes the rows, after those that must run before. */
     jobs: string[];
@@ -273,12 +273,12 @@ describe('Retention', () => {
     });
 
     test('is documented for every table with an email or a network address', async ({ service }) => {
-      const { rows: found } = await service.pool.query<{ table: string }>(
+      const { rows: tables } = await service.pool.query<{ table: string }>(
         `SELECT DISTINCT table_name AS table FROM information_schema.columns
        WHERE table_schema = current_schema() AND column_name IN ('email', 'ip_address', 'network')`,
       );
       const named = rows.map(({ where }) => where).join();
-      expect(found.map(({ table }) => table).filter((table) => !named.includes(`\`${table}\``))).toEqual([]);
+      expect(tables.map(({ table }) => table).filter((table) => !named.includes(`\`${table}\``))).toEqual([]);
     });
 
     /** Tables whose expired rows are kept, each with the reason. */
@@ -291,12 +291,12 @@ describe('Retention', () => {
     };
 
     test('is tested for every table with an expiry, except for a reason', async ({ service }) => {
-      const { rows: found } = await service.pool.query<{ table: string }>(
+      const { rows: tables } = await service.pool.query<{ table: string }>(
         `SELECT DISTINCT table_name AS table FROM information_schema.columns
        WHERE table_schema = current_schema() AND column_name = 'expires_at'`,
       );
-      const known = new Set([...rules.map(({ table }) => table), ...Object.keys(exceptions)]);
-      expect(found.map(({ table }) => table).filter((table) => !known.has(table))).toEqual([]);
+      const documentedTables = new Set([...rules.map(({ table }) => table), ...Object.keys(exceptions)]);
+      expect(tables.map(({ table }) => table).filter((table) => !documentedTables.has(table))).toEqual([]);
     });
   });
 });

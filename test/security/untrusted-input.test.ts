@@ -57,7 +57,7 @@ describe('Exported CSV file', () => {
     return [...cells, cell];
   }
 
-  /** A line end at the beginning is that of the file, after a quote that was read as an opening one. */
+  /** Ignores a line end at the beginning, which belongs to the file. */
   const isFormula = (cell: string) =>
     /^(?:\t|\r(?!\n))/.test(cell) || /^[\p{C}\p{Z}"]*[=+\-@＝＋－＠﹦﹢﹣﹫]/u.test(cell);
   const isNumber = (cell: string) => /^-?\d+(?:\.\d+)?$/.test(cell);
@@ -235,9 +235,9 @@ describe('Uploaded file', () => {
       fc.constantFrom('HKD', 'IDR'),
     );
     await fuzz(cases, async ([bytes, choice, currency]) => {
-      const given = givens[choice];
+      const givenMapping = givens[choice];
       await readOrReject(async function* () {
-        const mapping = given ? csvMapping(given) : await guessCsvMapping(bytes, { currency });
+        const mapping = givenMapping ? csvMapping(givenMapping) : await guessCsvMapping(bytes, { currency });
         yield* readCsv(toChunks(bytes), { mapping, currency });
       });
     });
@@ -263,7 +263,7 @@ describe('Uploaded file', () => {
     [
       'duit-now',
       'MYR',
-      emv({
+      buildEmv({
         '26': [
           ['00', 'A0000006150001'],
           ['01', '501664'],
@@ -276,7 +276,7 @@ describe('Uploaded file', () => {
     [
       'instapay',
       'PHP',
-      emv({
+      buildEmv({
         '28': [
           ['00', 'ph.ppmi.p2m'],
           ['01', 'PAPHPHM1XXX'],
@@ -290,7 +290,7 @@ describe('Uploaded file', () => {
     [
       'gojek-id',
       'IDR',
-      emv({
+      buildEmv({
         '26': [
           ['00', 'COM.EXAMPLE.WWW'],
           ['01', '936000000000000000'],
@@ -305,14 +305,14 @@ describe('Uploaded file', () => {
     ],
   ];
 
-  function emv(own: Record<string, string | [string, string][]>): string {
-    const fields: typeof own = {
+  function buildEmv(ownFields: Record<string, string | [string, string][]>): string {
+    const fields: typeof ownFields = {
       '00': '01',
       '01': '11',
       '52': '5999',
       '59': 'KEDAI KOPI',
       '60': 'BANGI',
-      ...own,
+      ...ownFields,
     };
     const tags = Object.entries(fields)
       .sort(([a], [b]) => (a < b ? -1 : 1))
@@ -477,20 +477,20 @@ describe('Regular expressions of the server', () => {
   const triesMax = 4;
   const root = fileURLToPath(new URL('../..', import.meta.url));
 
-  type Found = { file: string; source: string; flags: string };
+  type SourceExpression = { file: string; source: string; flags: string };
   type Node = { type?: string; regex?: { pattern: string; flags: string } } & Record<string, unknown>;
 
-  function findExpressions(file: string): Found[] {
+  function findExpressions(file: string): SourceExpression[] {
     const program = parseAst(stripTypeScriptTypes(readFileSync(file, 'utf8')));
-    const found: Found[] = [];
+    const expressions: SourceExpression[] = [];
     const visit = (node: unknown): void => {
       if (typeof node !== 'object' || node === null) return;
       const { regex } = node as Node;
-      if (regex) found.push({ file: relative(root, file), source: regex.pattern, flags: regex.flags });
+      if (regex) expressions.push({ file: relative(root, file), source: regex.pattern, flags: regex.flags });
       for (const member of Object.values(node)) visit(member);
     };
     visit(program);
-    return found;
+    return expressions;
   }
 
   const files = ['src', 'schema']
@@ -499,13 +499,17 @@ describe('Regular expressions of the server', () => {
     .filter((file) => file.endsWith('.ts') && !/src\/(?:dashboard|pages\/script)\//.test(file));
   const expressions = files.flatMap(findExpressions);
 
-  /** Characters in an expression, and some of each class. */
-  function createPumps({ source }: Found): string[] {
+  /** The characters of an expression, some characters of each class, and combinations of them. */
+  function createPumps({ source }: SourceExpression): string[] {
     const named = source.replace(/\\[dwsDWSbBpPu](?:\{[^}]*\})?/g, '').replace(/\\(.)/g, '$1');
     const singles = new Set([...named.replace(/[\^$*+?()|{}]/g, ''), ...'a0 \t\n-./,(":_/<']);
     const all = [...singles];
     const words = named.split(/[^\w/:.,]+/).filter((word) => word.length > 1);
-    return [...all, ...all.flatMap((one) => [`${one} `, `${one}0`, `${one}a`]), ...words];
+    return [
+      ...all,
+      ...all.flatMap((character) => [`${character} `, `${character}0`, `${character}a`]),
+      ...words,
+    ];
   }
 
   const frames = [
@@ -513,22 +517,22 @@ describe('Regular expressions of the server', () => {
     ['\u0001', '\u0001!'],
   ] as const;
 
-  /** The repeated text for which it takes too long. */
-  function slowPump(found: Found): string | undefined {
-    const expression = new RegExp(found.source, found.flags);
-    return createPumps(found).find((pump) =>
+  /** Returns a text whose repetition the expression takes too long for, if any. */
+  function findSlowPump(source: SourceExpression): string | undefined {
+    const expression = new RegExp(source.source, source.flags);
+    return createPumps(source).find((pump) =>
       frames.some(([before, after]) => {
         const text = before + pump.repeat(Math.ceil(textLength / pump.length)) + after;
-        // Again, because a garbage collection may have taken the time.
+        // Measured several times, because a garbage collection takes time too.
         return Array.from({ length: triesMax }).every(
-          () => timeOf(() => text.replace(expression, '')) > msMax,
+          () => measureMs(() => text.replace(expression, '')) > msMax,
         );
       }),
     );
   }
 
   /** CPU time, which does not depend on the load of the machine. */
-  function timeOf(work: () => void): number {
+  function measureMs(work: () => void): number {
     const started = process.cpuUsage();
     work();
     return process.cpuUsage(started).user / 1_000;
@@ -537,12 +541,13 @@ describe('Regular expressions of the server', () => {
   test('are found', () => expect(expressions.length).toBeGreaterThan(300));
 
   test('never need quadratic time', () => {
-    const slow = expressions.flatMap((found) => {
-      const pump = slowPump(found);
-      return pump === undefined ? [] : [{ ...found, pump }];
+    const slow = expressions.flatMap((expression) => {
+      const pump = findSlowPump(expression);
+      return pump === undefined ? [] : [{ ...expression, pump }];
     });
-    const isShort = ({ source }: Found) => Object.keys(short).some((start) => source.startsWith(start));
-    expect(slow.filter((found) => !isShort(found))).toEqual([]);
+    const isShort = ({ source }: SourceExpression) =>
+      Object.keys(short).some((start) => source.startsWith(start));
+    expect(slow.filter((expression) => !isShort(expression))).toEqual([]);
     // Unused reasons are removed; the texts of the short run may be fast on a fast machine.
     const needed = Object.keys(short).filter((start) => slow.some(({ source }) => source.startsWith(start)));
     if (isLongRun) expect(needed).toEqual(Object.keys(short));

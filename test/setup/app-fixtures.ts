@@ -6,7 +6,7 @@ import { seedMerchant } from './seed.ts';
 
 /** Apart from `fixtures.ts`, because loading the whole application takes seconds. */
 
-/** The application behind `app.inject`, at noon of a fake clock, which is set back after each test that uses it. */
+/** The application for `app.inject`, with a fake clock, which is set back to noon after each test that uses it. */
 export const appTest = clockTest
   .extend('app', { scope: 'file' }, ({ onFileCleanup, fileClock }) =>
     setupApp(onFileCleanup, { clock: fileClock }),
@@ -14,18 +14,18 @@ export const appTest = clockTest
   .extend('service', { scope: 'file' }, ({ app }) => app.context.service)
   .extend('merchant', ({ service, clock }) => seedMerchant(service, {}, clock.now()));
 
-/** The same by the clock of the machine. */
+/** The same with the system time. */
 export const systemTimeAppTest = fileTest
   .extend('app', { scope: 'file' }, ({ onFileCleanup }) => setupApp(onFileCleanup, { clock: systemClock }))
   .extend('service', { scope: 'file' }, ({ app }) => app.context.service)
   .extend('merchant', ({ service }) => seedMerchant(service, {}, new Date()));
 
-/** The application listening, with two merchants for all tests of the file; by the clock of the machine. */
+/** The listening application with two merchants for all tests of the file, with the system time. */
 export const graphqlTest = fileTest
   .extend('app', { scope: 'file' }, ({ onFileCleanup }) => setupGraphqlApp(onFileCleanup))
   .extend('service', { scope: 'file' }, ({ app }) => app.context.service);
 
-/** The same at noon of a fake clock, which is set back after each test that uses it. */
+/** The same with a fake clock, which is set back to noon after each test that uses it. */
 export const fakeTimeGraphqlTest = clockTest
   .extend('app', { scope: 'file' }, ({ onFileCleanup, fileClock }) =>
     setupGraphqlApp(onFileCleanup, { clock: fileClock }),

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { decodeQR } from 'qr/decode.js';
-import { afterAll, afterEach, beforeAll, expect } from 'vitest';
+import { expect } from 'vitest';
 import { launchChromium } from './chromium.ts';
 import { fileTest } from './fixtures.ts';
 
@@ -23,22 +23,6 @@ const phone = {
   reducedMotion: 'reduce',
 } as const;
 
-/**
- * Starts one Chromium for the test file and closes all pages after each test. A test fails if a page sent a
- * request to another origin than `origin`, violated its content security policy, or threw.
- */
-export function setupBrowser(origin: () => string | string[]): TestBrowser {
-  let browser: Browser;
-  let customers: ReturnType<typeof openCustomers>;
-  beforeAll(async () => {
-    browser = await launchChromium();
-    customers = openCustomers(browser, origin);
-  });
-  afterAll(() => browser.close());
-  afterEach(() => customers.close());
-  return { customer: (options) => customers.customer(options) };
-}
-
 /** A Chromium for the test file; `openCustomers` opens its profiles. */
 export const browserTest = fileTest.extend('browser', { scope: 'file' }, async ({ onFileCleanup }) => {
   const browser = await launchChromium();
@@ -46,7 +30,10 @@ export const browserTest = fileTest.extend('browser', { scope: 'file' }, async (
   return browser;
 });
 
-/** Opens browser profiles; `close` closes them and fails if one of their pages had a problem, as described above. */
+/**
+ * Opens browser profiles; `close` closes them. It fails if a page sent a request to another origin than `origin`,
+ * violated its content security policy, or threw.
+ */
 export function openCustomers(browser: Browser, origin: () => string | string[]) {
   const problems: string[] = [];
   return {

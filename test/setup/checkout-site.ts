@@ -1,11 +1,9 @@
-import { beforeAll } from 'vitest';
 import type { Charge } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
 import { setupApp, type TestApp } from './app.ts';
-import { browserTest, type Customer, openCustomers, setupBrowser, type TestBrowser } from './browser.ts';
-import { cleanupAfterFile } from './cleanup.ts';
+import { browserTest, type Customer, openCustomers, type TestBrowser } from './browser.ts';
 import { seedMerchant } from './seed.ts';
 
 /** A listening service with a new merchant for each test, and a browser for customers. */
@@ -38,28 +36,6 @@ export const checkoutTest = browserTest
       newestCharge: () => service.prisma.charge.findFirstOrThrow({ orderBy: { id: 'desc' } }),
     };
   });
-
-/** The same for files without fixtures. */
-export function setupCheckoutSite() {
-  const onCleanup = cleanupAfterFile();
-  let origin = '';
-  let site: TestApp;
-  let merchant: NewMerchant;
-  beforeAll(async () => {
-    site = await setupApp(onCleanup);
-    origin = await site.app.listen({ port: 0, host: '127.0.0.1' });
-    merchant = await seedMerchant(site.context.service);
-  });
-  const browser = setupBrowser(() => origin);
-  return {
-    ...browser,
-    origin: () => origin,
-    app: () => site.app,
-    service: () => site.context.service,
-    merchant: () => merchant,
-    newestCharge: () => site.context.service.prisma.charge.findFirstOrThrow({ orderBy: { id: 'desc' } }),
-  };
-}
 
 /** Chooses the method on the current page, enters the email, and continues to the instructions. */
 export async function chooseMethod(

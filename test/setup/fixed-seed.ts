@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { count } from './counts.ts';
 
-/** Properties are tried with the same cases whenever the short suite runs, and with others each time in the long one. */
+/** Properties have the same cases in every short run, and others in each long run. */
 const seed = count(54, Date.now() & 0x7fffffff);
 
 fc.configureGlobal({ seed });

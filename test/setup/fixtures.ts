@@ -10,7 +10,7 @@ import { setupService } from './service.ts';
  * its own with `.extend`.
  */
 
-/** `onFileCleanup` goes to the helpers that fixtures of scope `file` call; `onTestFinished` to those that tests call. */
+/** Fixtures of scope `file` pass `onFileCleanup` to helpers; tests pass `onTestFinished`. */
 export const fileTest = test.extend(
   'onFileCleanup',
   { scope: 'file' },

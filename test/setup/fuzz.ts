@@ -21,25 +21,25 @@ export async function fuzz<T>(
   { parallel = 1, short = 1_000 }: { parallel?: number; short?: number } = {},
 ): Promise<void> {
   const runs = count(short, longCases);
-  const [startedAt, startCpuMs] = [performance.now(), cpuMs()];
+  const [startedAt, startCpuMs] = [performance.now(), readCpuMs()];
   const heaps: number[] = [];
   const slowest = { ms: 0, number: 0 };
-  for (let at = 0; at < runs; at += batch) {
-    const values = fc.sample(arbitrary, { numRuns: Math.min(batch, runs - at), seed: 42 + at });
+  for (let firstCase = 0; firstCase < runs; firstCase += batch) {
+    const values = fc.sample(arbitrary, { numRuns: Math.min(batch, runs - firstCase), seed: 42 + firstCase });
     const queue = values.entries();
     const work = async () => {
       for (const [i, value] of queue) {
-        const caseStartMs = cpuMs();
-        await tryOne(value, at + i, check);
-        const ms = cpuMs() - caseStartMs;
-        if (ms > slowest.ms) Object.assign(slowest, { ms, number: at + i });
+        const caseStartMs = readCpuMs();
+        await tryOne(value, firstCase + i, check);
+        const ms = readCpuMs() - caseStartMs;
+        if (ms > slowest.ms) Object.assign(slowest, { ms, number: firstCase + i });
       }
     };
     await Promise.all(Array.from({ length: parallel }, work));
-    if (isLongRun && at % Math.floor(runs / 10) < batch) heaps.push(measureHeapBytes());
+    if (isLongRun && firstCase % Math.floor(runs / 10) < batch) heaps.push(measureHeapBytes());
   }
   if (!isLongRun) return;
-  const [seconds, cpuSeconds] = [performance.now() - startedAt, cpuMs() - startCpuMs].map((ms) =>
+  const [seconds, cpuSeconds] = [performance.now() - startedAt, readCpuMs() - startCpuMs].map((ms) =>
     (ms / 1_000).toFixed(0),
   );
   // The first measurements are of a process that has not loaded everything.
@@ -63,7 +63,7 @@ async function tryOne<T>(value: T, number: number, check: (value: T) => unknown)
 }
 
 /** CPU time of the process, which does not depend on the load of the machine. */
-function cpuMs(): number {
+function readCpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1_000;
 }

@@ -20,7 +20,7 @@ import {
   isUnionType,
 } from 'graphql';
 
-/** Arbitrary values that are valid GraphQL, and hostile or odd otherwise. */
+/** Arbitrary values that are valid GraphQL, but hostile or unusual. */
 
 const oddTexts = [
   '',
@@ -167,14 +167,14 @@ type Field = GraphQLField<unknown, unknown>;
  */
 export function arbitraryDocument(schema: GraphQLSchema, draw: GeneratorValue, ids: string[]): string {
   const fragments: string[] = [];
-  const oneOf = <T>(values: readonly T[]): T => values[draw(fc.nat, { max: values.length - 1 })]!;
+  const pick = <T>(values: readonly T[]): T => values[draw(fc.nat, { max: values.length - 1 })]!;
   const chance = (percent: number) => draw(fc.nat, { max: 99 }) < percent;
 
   const toArguments = ({ args }: Field): string => {
     const values = args.flatMap(({ name }) => {
-      if (name === 'id') return `id: ${JSON.stringify(oneOf(ids))}`;
-      if (name === 'ids') return `ids: ${JSON.stringify([oneOf(ids), oneOf(ids)])}`;
-      return name === 'first' && chance(50) ? `first: ${oneOf([0, 1, 3])}` : [];
+      if (name === 'id') return `id: ${JSON.stringify(pick(ids))}`;
+      if (name === 'ids') return `ids: ${JSON.stringify([pick(ids), pick(ids)])}`;
+      return name === 'first' && chance(50) ? `first: ${pick([0, 1, 3])}` : [];
     });
     return values.length > 0 ? `(${values.join(', ')})` : '';
   };
@@ -189,7 +189,7 @@ export function arbitraryDocument(schema: GraphQLSchema, draw: GeneratorValue, i
   const toFields = (type: GraphQLNamedType, depth: number, isAliased = false): string => {
     const all = isObjectType(type) ? Object.values(type.getFields()).filter(needsOnlyId) : [];
     const usable = all.filter((field) => depth > 0 || isLeafType(getNamedType(field.type)));
-    const chosen = Array.from({ length: draw(fc.nat, { max: 5 }) }, () => oneOf(['__typename', ...usable]));
+    const chosen = Array.from({ length: draw(fc.nat, { max: 5 }) }, () => pick(['__typename', ...usable]));
     return [
       '__typename',
       ...chosen.map((field) => (typeof field === 'string' ? field : toField(field, depth, isAliased))),

@@ -63,8 +63,8 @@ export async function mutate(
 }
 
 /** Replaces ids in a response, to compare error responses for different objects. */
-export function maskIds(answer: Json): Json {
-  return JSON.parse(JSON.stringify(answer).replaceAll(/\b[a-z]+_\w{20,}/g, '<id>'));
+export function maskIds(response: Json): Json {
+  return JSON.parse(JSON.stringify(response).replaceAll(/\b[a-z]+_\w{20,}/g, '<id>'));
 }
 
 /** The application, listening, with two merchants. */

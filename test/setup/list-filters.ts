@@ -24,11 +24,11 @@ function selectRows<Row>(rows: readonly Row[], chosen: readonly ListFilter<Row>[
 
 /** All pairs of filters of different parameters. */
 function filterPairs<Row>(filters: readonly ListFilter<Row>[]): [ListFilter<Row>, ListFilter<Row>][] {
-  return filters.flatMap((one, i) =>
+  return filters.flatMap((first, i) =>
     filters
       .slice(i + 1)
-      .filter((other) => other.name !== one.name)
-      .map((other): [ListFilter<Row>, ListFilter<Row>] => [one, other]),
+      .filter((other) => other.name !== first.name)
+      .map((other): [ListFilter<Row>, ListFilter<Row>] => [first, other]),
   );
 }
 
@@ -36,11 +36,11 @@ function filterPairs<Row>(filters: readonly ListFilter<Row>[]): [ListFilter<Row>
  * The pairs of parameters whose filters cannot show that both apply: a service that ignores one would return
  * the same rows.
  */
-function undecidedPairs<Row>(rows: readonly Row[], filters: readonly ListFilter<Row>[]): string[] {
+function listUndecidedPairs<Row>(rows: readonly Row[], filters: readonly ListFilter<Row>[]): string[] {
   const count = (chosen: ListFilter<Row>[]) => selectRows(rows, chosen).length;
-  const decides = ([one, other]: [ListFilter<Row>, ListFilter<Row>], ignored: ListFilter<Row>) =>
-    count([one, other]) !== count(ignored === one ? [other] : [one]);
-  const byNames = Map.groupBy(filterPairs(filters), ([one, other]) => `${one.name} ${other.name}`);
+  const decides = ([first, second]: [ListFilter<Row>, ListFilter<Row>], ignored: ListFilter<Row>) =>
+    count([first, second]) !== count(ignored === first ? [second] : [first]);
+  const byNames = Map.groupBy(filterPairs(filters), ([first, second]) => `${first.name} ${second.name}`);
   return [...byNames]
     .filter(
       ([, pairs]) =>
@@ -76,7 +76,7 @@ export function testListFilters<Row extends { id: string }>(
 
   test(`Every pair of filters selects exactly the ${noun} that match both`, async ({ filtered }) => {
     const { rows, filters } = filtered;
-    expect(undecidedPairs(rows, filters)).toEqual(['customerEmail customerPhone']);
+    expect(listUndecidedPairs(rows, filters)).toEqual(['customerEmail customerPhone']);
     for (const pair of filterPairs(filters)) await expectSelected(filtered, pair);
   });
 

@@ -1,5 +1,5 @@
 /**
- * Scans the log of everything that tests start at the most detailed level: a secret or a customer’s address
+ * Scans the logs of services that tests start, at the most detailed level: a secret or a customer’s address
  * fails the file whose tests logged it.
  */
 
@@ -43,10 +43,10 @@ export function failOnLoggedSecrets(): void {
 
 /** Scans the output of a process line by line. */
 export function createLineScanner(): (chunk: unknown) => void {
-  let rest = '';
+  let incompleteLine = '';
   return (chunk) => {
-    const lines = `${rest}${chunk}`.split('\n');
-    rest = lines.pop() ?? '';
+    const lines = `${incompleteLine}${chunk}`.split('\n');
+    incompleteLine = lines.pop() ?? '';
     for (const line of lines) scanLog(line);
   };
 }

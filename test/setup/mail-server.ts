@@ -125,7 +125,7 @@ function readMail(raw: string): Pick<ReceivedMail, 'headers' | 'parts'> {
     ? body
         .split(`--${boundary}`)
         .slice(1, -1)
-        .map((one) => one.slice(1))
+        .map((line) => line.slice(1))
     : [raw];
   const parts = sections.map((section) => {
     const part = splitPart(section);
@@ -136,7 +136,7 @@ function readMail(raw: string): Pick<ReceivedMail, 'headers' | 'parts'> {
 }
 
 function splitPart(part: string): { headers: Map<string, string>; body: string } {
-  const [head = '', ...rest] = part.split('\n\n');
+  const [head = '', ...paragraphs] = part.split('\n\n');
   const lines = head.replace(/\n[ \t]+/g, ' ').split('\n');
   const headers = new Map(
     lines.map((line) => {
@@ -144,7 +144,7 @@ function splitPart(part: string): { headers: Map<string, string>; body: string }
       return [line.slice(0, colon).toLowerCase(), line.slice(colon + 1).trim()] as const;
     }),
   );
-  return { headers, body: rest.join('\n\n') };
+  return { headers, body: paragraphs.join('\n\n') };
 }
 
 function decode(body: string, encoding: string | undefined): string {

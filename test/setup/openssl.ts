@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Whether the openssl command is installed; tests that need it say so in their titles. */
+/** Whether the openssl command is installed; the titles of tests that need it name it. */
 export const hasOpenssl = spawnSync('openssl', ['version']).status === 0;
 
 /** A self-signed certificate with its key in PEM, by default for 127.0.0.1. */

@@ -140,7 +140,8 @@ function checkNode(node: Node, version: '03' | '09', parent = ''): void {
     return;
   }
   const order = sequence.map(
-    (one) => `(?:${one.replace(/[?*]$/, '')} )${one.endsWith('*') ? '+' : one.endsWith('?') ? '?' : ''}`,
+    (child) =>
+      `(?:${child.replace(/[?*]$/, '')} )${child.endsWith('*') ? '+' : child.endsWith('?') ? '?' : ''}`,
   );
   const names = node.children.map(({ name }) => `${name} `).join('');
   expect(names, node.name).toMatch(new RegExp(`^${order.join('')}$`));
@@ -151,12 +152,12 @@ function checkNode(node: Node, version: '03' | '09', parent = ''): void {
 function findNode(node: Node, path: string): Node | undefined {
   return path
     .split('/')
-    .reduce<Node | undefined>((found, name) => found?.children.find((child) => child.name === name), node);
+    .reduce<Node | undefined>((parent, name) => parent?.children.find((child) => child.name === name), node);
 }
 
 function getText(node: Node, path: string): string | undefined {
-  const found = findNode(node, path);
-  return found?.children.length === 0 ? found.text : undefined;
+  const element = findNode(node, path);
+  return element?.children.length === 0 ? element.text : undefined;
 }
 
 function parse(xml: string): Node {

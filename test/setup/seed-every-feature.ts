@@ -131,9 +131,9 @@ async function exerciseWebhooks(app: GraphqlApp, clock: FakeClock): Promise<Reco
 /** Returns a function that posts with the merchant’s keys, and throws unless it succeeds. */
 function createPoster({ app, merchant }: GraphqlApp) {
   return async (url: string, body: object, headers: Record<string, string> = {}): Promise<Json> => {
-    const answer = await callApi(app, { method: 'POST', url, keys: merchant.keys.live, body, headers });
-    if (answer.status > 201) throw new Error(`${url}: ${JSON.stringify(answer.json)}`);
-    return answer.json;
+    const response = await callApi(app, { method: 'POST', url, keys: merchant.keys.live, body, headers });
+    if (response.status > 201) throw new Error(`${url}: ${JSON.stringify(response.json)}`);
+    return response.json;
   };
 }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { beforeAll } from 'vitest';
+import { test } from 'vitest';
 import { startEmbeddedPostgres } from '../../src/kit/embedded-postgres.ts';
 import type { OnCleanup } from './cleanup.ts';
 import { getFastTempDir } from './fast-temp-dir.ts';
@@ -17,22 +17,23 @@ export async function createTempDir(onCleanup: OnCleanup): Promise<string> {
 }
 
 /**
- * One DATA_DIR with an embedded database for all tests of a file, because creating it is slow. Each test must
- * leave it stopped and consistent.
+ * `dataDir` has an embedded database for all tests of a file, because creating it is slow. Each test must leave it
+ * stopped and consistent.
  */
-export function sharedDataDir(): () => string {
-  let dataDir = '';
-  beforeAll(async () => {
-    dataDir = await mkdtemp(join(getFastTempDir(), 'causeway-test-'));
-    const remove = createDirRemover(dataDir);
+export const dataDirTest = test.extend(
+  'dataDir',
+  { scope: 'file' },
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures are needed.
+  async ({}, { onCleanup }) => {
+    const dataDir = await mkdtemp(join(getFastTempDir(), 'causeway-test-'));
+    onCleanup(createDirRemover(dataDir));
     if (!(await copyMigratedCluster(dataDir))) {
       const server = await startEmbeddedPostgres({ dataDir, settings: { fsync: 'off' } });
       await server.stop();
     }
-    return remove;
-  });
-  return () => dataDir;
-}
+    return dataDir;
+  },
+);
 
 /**
  * Tests that kill processes leave a PostgreSQL and services behind. A separate process ends them and removes

@@ -21,12 +21,12 @@ export async function getTestPostgres(): Promise<TestPostgres> {
       if (error.code !== 'ENOENT') throw error;
     });
     if (content === undefined) await delay(10);
-    else return read(JSON.parse(content));
+    else return toTestPostgres(JSON.parse(content));
   }
 }
 
-function read(result: TestPostgres | { fault: string }): TestPostgres {
-  if ('fault' in result) throw new Error(`There is no PostgreSQL for the tests: ${result.fault}`);
+function toTestPostgres(result: TestPostgres | { error: string }): TestPostgres {
+  if ('error' in result) throw new Error(`There is no PostgreSQL for the tests: ${result.error}`);
   return result;
 }
 

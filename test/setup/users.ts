@@ -78,8 +78,8 @@ export async function reauthenticate(
   visitor: Pick<Visitor, 'ask'>,
   { secret, clock }: { secret: string; clock: Clock },
 ): Promise<void> {
-  const answer = await mutate(visitor, 'reauthenticate', { code: authenticatorCode(secret, clock.now()) });
-  if (answer.code) throw new Error(JSON.stringify(answer));
+  const response = await mutate(visitor, 'reauthenticate', { code: authenticatorCode(secret, clock.now()) });
+  if (response.code) throw new Error(JSON.stringify(response));
 }
 
 /** Invites a new user by default. */
@@ -100,8 +100,8 @@ export async function acceptInvitation(
   input: object = {},
 ): Promise<Json> {
   const person = { name: 'Ada Wong', password: 'tea leaves at dawn', ...input };
-  const answer = await mutateAsPage(browser, 'acceptInvitation', { token, ...person });
-  if (answer.__typename !== 'AcceptInvitationSuccess') return answer;
+  const response = await mutateAsPage(browser, 'acceptInvitation', { token, ...person });
+  if (response.__typename !== 'AcceptInvitationSuccess') return response;
   const { data } = await browser.ask('{ viewer { user { email name role } merchant { id } } }');
-  return { ...answer, viewer: data.viewer };
+  return { ...response, viewer: data.viewer };
 }

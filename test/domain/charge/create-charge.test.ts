@@ -67,11 +67,11 @@ describe('New charge', () => {
     const owner = { merchantId: ownMerchant.merchant.id, mode: 'live' } as const;
     await retireAccounts(service, { ...owner, method: 'fps' }, noon);
     await seedReceivingAccount(service, ownMerchant);
-    const charge = (method: string, merchantCurrency: string) =>
+    const createCharge = (method: string, merchantCurrency: string) =>
       seedCharge(service, ownMerchant, { input: { method, merchantCurrency } });
-    await expect(charge('fps', 'USD')).rejects.toMatchObject({ code: 'rate_unavailable' });
-    expect(await charge('fps', 'HKD')).toMatchObject({ rateSource: 'same currency', usdAmount: null });
-    expect((await charge('hk-bank-transfer', 'USD')).rateSource).toContain('snapshot');
+    await expect(createCharge('fps', 'USD')).rejects.toMatchObject({ code: 'rate_unavailable' });
+    expect(await createCharge('fps', 'HKD')).toMatchObject({ rateSource: 'same currency', usdAmount: null });
+    expect((await createCharge('hk-bank-transfer', 'USD')).rateSource).toContain('snapshot');
   });
 
   test('is compared with stored orders that would not be accepted any more', async ({
@@ -92,11 +92,12 @@ describe('New charge', () => {
     service,
     merchant,
   }) => {
-    const at = (now: Date) => seedCharge(service, merchant, { input: { email: 'late@example.com' }, now });
-    const first = await at(noon);
+    const createAt = (now: Date) =>
+      seedCharge(service, merchant, { input: { email: 'late@example.com' }, now });
+    const first = await createAt(noon);
     const half = minutesAfter(noon, 15);
-    expect((await at(half)).id).toBe(first.id);
-    expect((await at(new Date(half.getTime() + 1))).id).not.toBe(first.id);
+    expect((await createAt(half)).id).toBe(first.id);
+    expect((await createAt(new Date(half.getTime() + 1))).id).not.toBe(first.id);
   });
 
   test('is a duplicate only of a charge with the same notifyUrl and notifyPayload', async ({

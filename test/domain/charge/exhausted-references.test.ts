@@ -36,13 +36,16 @@ describe('Account without an unused payment reference', () => {
     const now = day('2026-01-15');
     const later = day('2026-01-16');
     const { merchant } = await withTwoAccounts(service, now);
-    const charge = (email: string, at: Date) => seedCharge(service, merchant, { input: { email }, now: at });
-    const first = await charge('first@example.com', now);
+    const createCharge = (email: string, now: Date) =>
+      seedCharge(service, merchant, { input: { email }, now: now });
+    const first = await createCharge('first@example.com', now);
     await expireCharges(service, { now: later });
-    const second = await charge('second@example.com', later);
+    const second = await createCharge('second@example.com', later);
     expect(second.paymentReference).toBe(first.paymentReference);
     expect(second.receivingAccountId).not.toBe(first.receivingAccountId);
-    await expect(charge('third@example.com', later)).rejects.toMatchObject({ code: 'method_unavailable' });
+    await expect(createCharge('third@example.com', later)).rejects.toMatchObject({
+      code: 'method_unavailable',
+    });
   });
 
   test('does not stop renewals: their invoices are created without a charge', async ({ service }) => {

@@ -1,25 +1,23 @@
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { measureBacklog } from '../../../src/domain/operations/check/measure-backlog.ts';
 import { relayEvents } from '../../../src/event/relay-events.ts';
-import { cleanupAfterFile } from '../../setup/cleanup.ts';
 import { deliverNotifications } from '../../setup/deliver-notifications.ts';
+import { serviceTest as test } from '../../setup/fixtures.ts';
 import { seedEvent, seedWebhook } from '../../setup/notifications.ts';
 import { startReceiver } from '../../setup/receiver.ts';
-import { minutesAfter, noon, seedMerchant } from '../../setup/seed.ts';
-import { setupService } from '../../setup/service.ts';
+import { minutesAfter, noon } from '../../setup/seed.ts';
 
-const onCleanup = cleanupAfterFile();
-
-const service = await setupService(onCleanup);
 const now = minutesAfter(noon, 10);
 const clock = { now: () => now };
 
-test('what waits, and how attempts end, is measured', async () => {
+test('the backlog counts pending events and notifications, and the results of attempts', async ({
+  service,
+  merchant,
+}) => {
   await using receiver = await startReceiver((_, response) => response.writeHead(503).end());
-  const shop = await seedMerchant(service);
-  await seedWebhook(service, shop, { url: receiver.url });
-  await seedEvent(service, shop, { now });
-  await seedEvent(service, shop, { now });
+  await seedWebhook(service, merchant, { url: receiver.url });
+  await seedEvent(service, merchant, { now });
+  await seedEvent(service, merchant, { now });
   expect(await measureBacklog(service, minutesAfter(now, 1))).toMatchObject({
     eventsUnrelayed: 2,
     oldestUnrelayedSeconds: 60,

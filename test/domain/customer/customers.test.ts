@@ -30,26 +30,26 @@ import { payCharge } from '../../setup/transfers.ts';
 
 const rounds = count(15, 200);
 
-const owner = (merchant: NewMerchant) => ({ merchantId: merchant.merchant.id, mode: 'live' as const });
+const toOwner = (merchant: NewMerchant) => ({ merchantId: merchant.merchant.id, mode: 'live' as const });
 const record = (service: Service, merchant: NewMerchant, details: CustomerDetails, now = noon) =>
   transact(service, async ({ tx }) => {
-    const id = await upsertCustomer(tx, { ...owner(merchant), details, now });
+    const id = await upsertCustomer(tx, { ...toOwner(merchant), details, now });
     return tx.customer.findUniqueOrThrow({ where: { id } });
   });
 const findAll = (service: Service, merchant: NewMerchant, details: CustomerDetails) =>
   service.prisma.customer.findMany({
-    where: { ...owner(merchant), OR: [{ email: details.email ?? '' }, { phone: details.phone ?? '' }] },
+    where: { ...toOwner(merchant), OR: [{ email: details.email ?? '' }, { phone: details.phone ?? '' }] },
   });
 
 /** The details of a new person. */
-function newPerson(): { email: string; phone: string } {
+function createPerson(): { email: string; phone: string } {
   const number = String(randomInt(1e8)).padStart(8, '0');
   return { email: `person${number}@example.com`, phone: `+852${number}` };
 }
 
 describe('Customer', () => {
   test('is found by email, or else by phone, or else created', async ({ service, merchant }) => {
-    const { email, phone } = newPerson();
+    const { email, phone } = createPerson();
     const byPhone = await record(service, merchant, { phone });
     expect(byPhone).toMatchObject({ email: null, phone });
     const later = minutesAfter(noon, 1);
@@ -61,7 +61,7 @@ describe('Customer', () => {
   });
 
   test('is created for the phone of a customer with another email', async ({ service, merchant }) => {
-    const [ada, bob] = [newPerson(), newPerson()];
+    const [ada, bob] = [createPerson(), createPerson()];
     const first = await record(service, merchant, ada);
     const second = await record(service, merchant, { email: bob.email, phone: ada.phone });
     expect(second).toMatchObject({ email: bob.email, phone: ada.phone });
@@ -69,7 +69,7 @@ describe('Customer', () => {
   });
 
   test('is found by email even if another customer has the phone', async ({ service, merchant }) => {
-    const [ada, bob] = [newPerson(), newPerson()];
+    const [ada, bob] = [createPerson(), createPerson()];
     const [byEmail, byPhone] = [
       await record(service, merchant, { email: ada.email }),
       await record(service, merchant, { phone: bob.phone }),
@@ -85,7 +85,7 @@ describe('Concurrent customer', () => {
     merchant,
   }) => {
     for (let round = 0; round < rounds; round++) {
-      const { email, phone } = newPerson();
+      const { email, phone } = createPerson();
       const variants = Array.from({ length: 8 }, (_, i) =>
         i % 2 === round % 2 ? { phone } : { email, phone },
       );
@@ -100,7 +100,7 @@ describe('Concurrent customer', () => {
     merchant,
   }) => {
     for (let round = 0; round < rounds; round++) {
-      const [ada, bob] = [newPerson(), newPerson()];
+      const [ada, bob] = [createPerson(), createPerson()];
       const { id } = await record(service, merchant, { phone: ada.phone });
       const variants = [ada.email, bob.email, ada.email, bob.email];
       const customers = await Promise.all(
@@ -115,7 +115,7 @@ describe('Concurrent customer', () => {
 
   test('is found by a charge with its email while the email is recorded', async ({ service, merchant }) => {
     for (let round = 0; round < rounds; round++) {
-      const { email, phone } = newPerson();
+      const { email, phone } = createPerson();
       await record(service, merchant, { phone });
       const input = { email, merchantAmount: 128.5, merchantCurrency: 'HKD', method: 'fps' };
       const charge = async () => {
@@ -125,7 +125,7 @@ describe('Concurrent customer', () => {
       const recordBoth = async () => (await record(service, merchant, { email, phone })).id;
       const ids = await Promise.all([charge(), recordBoth(), charge(), recordBoth(), charge()]);
       expect(new Set(ids).size).toBe(1);
-      expect(await service.prisma.customer.count({ where: { ...owner(merchant), email } })).toBe(1);
+      expect(await service.prisma.customer.count({ where: { ...toOwner(merchant), email } })).toBe(1);
       expect(await service.prisma.charge.count({ where: { customerId: ids[0]! } })).toBe(1);
     }
   });
@@ -242,9 +242,9 @@ const personal = /ada@example|lovelace|from ada|ada again|"ada"|51234567/i;
 describe('Erased customer', () => {
   test('is exported with all its data, and no data of others', async ({ service, data }) => {
     const { ada, charge } = data;
-    const found = await exportCustomer(service, { id: ada.id });
-    expect(found.customer).toMatchObject({ id: ada.id, mode: 'live', email: 'ada@example.com' });
-    expect(found.charges).toMatchObject([
+    const exported = await exportCustomer(service, { id: ada.id });
+    expect(exported.customer).toMatchObject({ id: ada.id, mode: 'live', email: 'ada@example.com' });
+    expect(exported.charges).toMatchObject([
       {
         id: charge.id,
         email: 'Ada@example.com',
@@ -260,20 +260,20 @@ describe('Erased customer', () => {
         ],
       },
     ]);
-    expect(found.transfers).toMatchObject([
+    expect(exported.transfers).toMatchObject([
       { payerName: 'LOVELACE ADA', reference: `from Ada ${charge.paymentReference}`, amount: 128.5 },
       { reference: `Ada again ${charge.paymentReference}`, status: 'exception' },
       { reference: `Ada again ${toFullWidth(charge.paymentReference)}`, status: 'exception' },
     ]);
-    expect(found.sessions).toMatchObject([{ customer: { firstName: 'Ada', phone: '+85251234567' } }]);
-    expect(found.checkoutLinks).toHaveLength(1);
+    expect(exported.sessions).toMatchObject([{ customer: { firstName: 'Ada', phone: '+85251234567' } }]);
+    expect(exported.checkoutLinks).toHaveLength(1);
     const refundMail = { to: 'Ada@example.com', kind: 'refund-link' };
-    expect(found.messages).toMatchObject([
+    expect(exported.messages).toMatchObject([
       refundMail,
       refundMail,
       { to: 'ADA@example.com', text: expect.stringContaining('refund') },
     ]);
-    expect(JSON.stringify(found)).not.toMatch(/bob/i);
+    expect(JSON.stringify(exported)).not.toMatch(/bob/i);
   });
 
   test('is removed from every row, without changes of amounts, orders, statuses and other customers', async ({
@@ -406,7 +406,7 @@ describe('Customer of many payments', () => {
         },
       });
     for (const key of ['a', 'b', 'c']) await store(key, minutesAfter(now, -60));
-    // Perhaps of a transaction that has not ended when it begins.
+    // This response may be stored by a transaction that is still open when the erasure begins.
     await store('d', minutesAfter(now, -1));
     const isInTransaction: boolean[] = [];
     await recordStatements((sent) => {
@@ -493,8 +493,8 @@ describe('Erasure of a subscriber', () => {
     const email = 'ada.lovelace@example.com';
     const { id, customerId } = await seedActiveSubscription(service, merchant, { plan, email });
     await renewSubscriptions(service, { now: new Date('2026-12-15T12:00:00.000Z') });
-    const found = await exportCustomer(service, { id: customerId });
-    expect(found.subscriptions).toMatchObject([
+    const exported = await exportCustomer(service, { id: customerId });
+    expect(exported.subscriptions).toMatchObject([
       { id, plan: 'Tea of the month', customer: { email }, invoices: [{ number: 1, amount: 100 }] },
     ]);
     expect(await eraseCustomer(service, { id: customerId, now: noon })).toMatchObject({ subscriptions: 1 });

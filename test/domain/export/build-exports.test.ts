@@ -21,7 +21,7 @@ type Line = Record<string, string>;
 const parseLines = (text: string): Line[] => parse(text, { columns: true, bom: true });
 const all = { kind: 'charges', where: {} } as const;
 
-/** Copies one charge, so that there are many. */
+/** Creates many charges as copies of one. */
 async function seedCharges(service: Service, merchant: NewMerchant, total: number) {
   const model = await seedCharge(service, merchant);
   const ids = Array.from({ length: total }, (_, i) => newId('charge', new Date(noon.getTime() - i - 1)));
@@ -97,12 +97,12 @@ describe('Exported list', () => {
     const { id } = await createExport(service, { caller, input: all, now: noon });
     let now = noon;
     for (let page = 1; page <= 2; page++) {
-      // What a maker leaves that is killed after a page: its lease lasts.
+      // A worker that is killed after a page leaves its lease.
       const leasedUntil = minutesAfter(now, 1);
       const data = { status: 'running', leasedUntil } as const;
-      const taken = await service.prisma.export.update({ where: { id }, data });
-      const left = await buildStep(service, taken, { leasedUntil, now });
-      expect(left).toMatchObject({ status: 'running', chunkCount: page, rows: page * pageRows });
+      const claimed = await service.prisma.export.update({ where: { id }, data });
+      const remaining = await buildStep(service, claimed, { leasedUntil, now });
+      expect(remaining).toMatchObject({ status: 'running', chunkCount: page, rows: page * pageRows });
       expect(await buildExports(service, { clock: { now: () => now } })).toBe(0);
       now = minutesAfter(now, 2);
     }

@@ -8,8 +8,8 @@ const columns = [numberColumn<Row>('ours', ({ ours }) => ours), column<Row>('typ
 const write = (rows: Row[]) => formatHeader(columns) + formatLines(columns, rows);
 
 describe('CSV', () => {
-  test('is parsed by another reader with the same values', () => {
-    const text = fc.string({ unit: 'binary', maxLength: 20 }).map((one) => one.toWellFormed());
+  test('is parsed by another library with the same values', () => {
+    const text = fc.string({ unit: 'binary', maxLength: 20 }).map((value) => value.toWellFormed());
     const row = fc.record({ ours: fc.integer().map(String), typed: text });
     fc.assert(
       fc.property(fc.array(row, { maxLength: 5 }), (rows) => {
@@ -24,7 +24,7 @@ describe('CSV', () => {
   });
 
   test.each(['=HYPERLINK("http://x")', '+1', '-1', '@SUM(A1)', '\t1', '\r1', ' =1', '＝1', '\u00a0=1'])(
-    'makes %j text for a spreadsheet',
+    'has %j as text, not as a formula',
     (typed) => {
       const [, row] = parse(write([{ ours: '-1', typed }]), { record_delimiter: '\r\n' }) as string[][];
       expect(row).toEqual(['-1', `'${typed}`]);
@@ -40,12 +40,15 @@ describe('CSV', () => {
     ['tea;-1;=2', "tea;'-1;'=2"],
     ['a=b, c-d; e', 'a=b, c-d; e'],
     ["O'Brien", "O'Brien"],
-  ])('begins no formula behind what some spreadsheets separate cells by: %j', (typed, expected) => {
-    const [, row] = parse(write([{ ours: '1', typed }]), { record_delimiter: '\r\n' }) as string[][];
-    expect(row).toEqual(['1', expected]);
-  });
+  ])(
+    'contains no formula after a character that some spreadsheets use as a separator: %j',
+    (typed, expected) => {
+      const [, row] = parse(write([{ ours: '1', typed }]), { record_delimiter: '\r\n' }) as string[][];
+      expect(row).toEqual(['1', expected]);
+    },
+  );
 
-  test('ends each line with CRLF and quotes what needs it', () => {
+  test('ends each line with CRLF and quotes values if necessary', () => {
     expect(write([{ ours: '1', typed: 'Tea, "green"' }])).toBe('ours,typed\r\n1,"Tea, ""green"""\r\n');
   });
 });

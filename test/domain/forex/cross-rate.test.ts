@@ -9,36 +9,39 @@ import { count } from '../../setup/counts.ts';
 
 type Fraction = { over: bigint; under: bigint };
 
-/** `12.5` or `2e-9` as a fraction. */
-function fraction(text: string): Fraction {
+/** Parses a decimal such as `12.5` or `2e-9`. */
+function parseFraction(text: string): Fraction {
   const [mantissa = '', exponent = '0'] = new Decimal(text).toExponential().split('e');
-  const [whole, decimals = ''] = mantissa.split('.');
+  const [integer, decimals = ''] = mantissa.split('.');
   const shift = Number(exponent) - decimals.length;
-  const digits = BigInt(whole + decimals);
+  const digits = BigInt(integer + decimals);
   return shift < 0
     ? { over: digits, under: 10n ** BigInt(-shift) }
     : { over: digits * 10n ** BigInt(shift), under: 1n };
 }
 
-const times = (a: Fraction, b: Fraction): Fraction => ({ over: a.over * b.over, under: a.under * b.under });
-const by = (a: Fraction, b: Fraction): Fraction => ({ over: a.over * b.under, under: a.under * b.over });
-const plus = (a: Fraction, b: Fraction): Fraction => ({
+const multiply = (a: Fraction, b: Fraction): Fraction => ({
+  over: a.over * b.over,
+  under: a.under * b.under,
+});
+const divide = (a: Fraction, b: Fraction): Fraction => ({ over: a.over * b.under, under: a.under * b.over });
+const add = (a: Fraction, b: Fraction): Fraction => ({
   over: a.over * b.under + b.over * a.under,
   under: a.under * b.under,
 });
 
 /** Rounds half up to a number of decimals, which may be negative, and returns an integer of that unit. */
-function rounded({ over, under }: Fraction, decimals: number): bigint {
+function roundHalfUp({ over, under }: Fraction, decimals: number): bigint {
   const scaled = decimals >= 0 ? over * 10n ** BigInt(decimals) : over;
   const divisor = decimals >= 0 ? under : under * 10n ** BigInt(-decimals);
   return (2n * scaled + divisor) / (2n * divisor);
 }
 
-/** The decimals that leave ten significant digits, at most fifteen. */
-function decimalsOf({ over, under }: Fraction): number {
+/** Returns the number of decimals for ten significant digits, at most fifteen. */
+function countDecimals({ over, under }: Fraction): number {
   let decimals = 15;
-  while (decimals > -60 && rounded({ over, under }, decimals) >= 10n ** 10n) {
-    // A number that only rounding brings to eleven digits has ten of them before.
+  while (decimals > -60 && roundHalfUp({ over, under }, decimals) >= 10n ** 10n) {
+    // A number that rounding extends to eleven digits has ten digits before.
     const floor =
       decimals >= 0 ? (over * 10n ** BigInt(decimals)) / under : over / (under * 10n ** BigInt(-decimals));
     if (floor < 10n ** 10n) break;
@@ -61,26 +64,30 @@ const markup = fc.integer({ min: 0, max: 1000 }).map((steps) => new Decimal(step
 test('is the exact quotient with its markup, rounded half up once, to ten digits and fifteen decimals', () => {
   fc.assert(
     fc.property(ratio, ratio, markup, (from, to, added) => {
-      const numerator = times(fraction(to.rate.toFixed()), fraction(from.baseRate.toFixed()));
-      const divisor = times(fraction(to.baseRate.toFixed()), fraction(from.rate.toFixed()));
-      const exact = by(times(numerator, plus(fraction('1'), fraction(added.toFixed()))), divisor);
-      const decimals = decimalsOf(exact);
-      expect(crossRate(from, to, added).toFixed()).toBe(text(rounded(exact, decimals), decimals));
+      const numerator = multiply(parseFraction(to.rate.toFixed()), parseFraction(from.baseRate.toFixed()));
+      const divisor = multiply(parseFraction(to.baseRate.toFixed()), parseFraction(from.rate.toFixed()));
+      const exact = divide(
+        multiply(numerator, add(parseFraction('1'), parseFraction(added.toFixed()))),
+        divisor,
+      );
+      const decimals = countDecimals(exact);
+      expect(crossRate(from, to, added).toFixed()).toBe(text(roundHalfUp(exact, decimals), decimals));
     }),
     { numRuns: count(500, 20_000) },
   );
 });
 
 test('is rounded to the correct side when it is very close to a half', () => {
-  const one = { rate: new Decimal(1), baseRate: new Decimal(1) };
+  const sameRate = { rate: new Decimal(1), baseRate: new Decimal(1) };
   const none = new Decimal(0);
-  const cross = (units: string) => crossRate(one, { ...one, rate: new Decimal(units) }, none).toFixed();
+  const cross = (units: string) =>
+    crossRate(sameRate, { ...sameRate, rate: new Decimal(units) }, none).toFixed();
   expect(cross('1.0000000005')).toBe('1.000000001');
   expect(cross('1.000000000499999999999999999999')).toBe('1');
   const hair = new Decimal('1.000000000000000000000000000001');
   const below = crossRate(
-    { rate: hair, baseRate: one.rate },
-    { ...one, rate: new Decimal('1.0000000005') },
+    { rate: hair, baseRate: sameRate.rate },
+    { ...sameRate, rate: new Decimal('1.0000000005') },
     none,
   );
   expect(below.toFixed()).toBe('1');
@@ -103,16 +110,18 @@ test('does not depend on the base of the feed', () => {
 });
 
 test('converts an amount to the exact product, rounded half up to a payable amount', () => {
-  const digitsOf = { USD: 2, KRW: 0, KWD: 3, IDR: 2 };
-  const currency = fc.constantFrom(...(Object.keys(digitsOf) as (keyof typeof digitsOf)[]));
+  const currencyDigits = { USD: 2, KRW: 0, KWD: 3, IDR: 2 };
+  const currency = fc.constantFrom(...(Object.keys(currencyDigits) as (keyof typeof currencyDigits)[]));
   const tenDigits = rate.map((value) => value.toSignificantDigits(10));
   fc.assert(
     fc.property(fc.bigInt(1n, 10n ** 14n), currency, currency, tenDigits, (minor, from, to, value) => {
-      const major = { over: minor, under: 10n ** BigInt(digitsOf[from]) };
-      const exact = times(major, fraction(value.toFixed()));
-      expect(convert({ minor, currency: from }, value, to).minor).toBe(rounded(exact, digitsOf[to]));
-      const whole = convert({ minor, currency: from }, value, to, 0).minor;
-      expect(whole).toBe(rounded(exact, 0) * 10n ** BigInt(digitsOf[to]));
+      const major = { over: minor, under: 10n ** BigInt(currencyDigits[from]) };
+      const exact = multiply(major, parseFraction(value.toFixed()));
+      expect(convert({ minor, currency: from }, value, to).minor).toBe(
+        roundHalfUp(exact, currencyDigits[to]),
+      );
+      const wholeAmount = convert({ minor, currency: from }, value, to, 0).minor;
+      expect(wholeAmount).toBe(roundHalfUp(exact, 0) * 10n ** BigInt(currencyDigits[to]));
     }),
     { numRuns: count(500, 20_000) },
   );

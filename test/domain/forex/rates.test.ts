@@ -23,23 +23,23 @@ const ecb = (date: string, hkd: string) =>
 </gesmes:Envelope>`;
 const json = (base: string, date: string, rates: object) => JSON.stringify({ base, date, rates });
 
-const rate = async (service: Service, from: string, to: string) =>
+const getRateValue = async (service: Service, from: string, to: string) =>
   (await getRate(service, { ...live, from, to })).rate.toString();
 
 describe('Exchange rates', () => {
   test('from the ECB’s XML cross through the euro with ten significant digits', async ({ service }) => {
     await importRates(service, { text: ecb('2026-11-16', '9.2001'), source: 'ecb', now });
-    expect(await rate(service, 'EUR', 'HKD')).toBe('9.2001');
-    expect(await rate(service, 'USD', 'HKD')).toBe('7.849914676');
-    expect(await rate(service, 'HKD', 'USD')).toBe('0.1273899197');
+    expect(await getRateValue(service, 'EUR', 'HKD')).toBe('9.2001');
+    expect(await getRateValue(service, 'USD', 'HKD')).toBe('7.849914676');
+    expect(await getRateValue(service, 'HKD', 'USD')).toBe('0.1273899197');
     expect(await findCurrencies(service, live)).toEqual(['EUR', 'HKD', 'USD']);
   });
 
   test('from JSON with another base are stored against the euro', async ({ service }) => {
     const text = json('USD', '2026-11-16', { EUR: 0.5, VND: 26000, XXX: 1 });
     await importRates(service, { text, source: 'usd', now });
-    expect(await rate(service, 'USD', 'VND')).toBe('26000');
-    expect(await rate(service, 'EUR', 'USD')).toBe('2');
+    expect(await getRateValue(service, 'USD', 'VND')).toBe('26000');
+    expect(await getRateValue(service, 'EUR', 'USD')).toBe('2');
   });
 
   test('of several feeds are the newest of each currency', async ({ service }) => {
@@ -51,7 +51,7 @@ describe('Exchange rates', () => {
     });
     const { rate: hkd, source, asOf } = await getRate(service, { ...live, from: 'EUR', to: 'HKD' });
     expect([hkd.toString(), source, asOf.toISOString()]).toEqual(['9.5', 'new', '2026-11-16T00:00:00.000Z']);
-    expect(await rate(service, 'EUR', 'SGD')).toBe('1.5');
+    expect(await getRateValue(service, 'EUR', 'SGD')).toBe('1.5');
   });
 
   test('older than six days are not used for live conversions', async ({ service }) => {
@@ -60,16 +60,17 @@ describe('Exchange rates', () => {
       source: 'ecb',
       now: new Date('2026-11-11T00:00:00Z'),
     });
-    const ask = (at: string) => getRate(service, { ...live, now: new Date(at), from: 'USD', to: 'HKD' });
-    expect((await ask('2026-11-17T00:00:00Z')).rate.gt(7)).toBe(true);
-    await expect(ask('2026-11-17T00:00:00.001Z')).rejects.toMatchObject({ code: 'rate_stale' });
+    const readRate = (time: string) =>
+      getRate(service, { ...live, now: new Date(time), from: 'USD', to: 'HKD' });
+    expect((await readRate('2026-11-17T00:00:00Z')).rate.gt(7)).toBe(true);
+    await expect(readRate('2026-11-17T00:00:00.001Z')).rejects.toMatchObject({ code: 'rate_stale' });
   });
 
   test('of the same date are those that were fetched last', async ({ service }) => {
     const later = new Date(now.getTime() + 60_000);
     await importRates(service, { text: json('EUR', '2026-11-16', { HKD: 9.2 }), source: 'b', now });
     await importRates(service, { text: json('EUR', '2026-11-16', { HKD: 9.3 }), source: 'a', now: later });
-    expect(await rate(service, 'EUR', 'HKD')).toBe('9.3');
+    expect(await getRateValue(service, 'EUR', 'HKD')).toBe('9.3');
   });
 
   test('are the newer ones after two concurrent imports of a feed', async ({ service }) => {
@@ -77,7 +78,7 @@ describe('Exchange rates', () => {
       await service.prisma.forexRate.deleteMany();
       const texts = [ecb('2026-11-10', '8'), ecb('2026-11-16', '9.5')];
       await Promise.all(texts.map((text) => importRates(service, { text, source: 'ecb', now })));
-      expect(await rate(service, 'EUR', 'HKD')).toBe('9.5');
+      expect(await getRateValue(service, 'EUR', 'HKD')).toBe('9.5');
     }
   });
 
@@ -99,19 +100,22 @@ describe('Exchange rates', () => {
   }) => {
     const sandbox = { ...live, mode: 'sandbox' } as const;
     const demo = { ...live, merchant: { ...merchant, demo: true } };
-    const ask = (terms: typeof live | typeof sandbox | typeof demo) =>
+    const readRate = (terms: typeof live | typeof sandbox | typeof demo) =>
       getRate(service, { ...terms, from: 'EUR', to: 'HKD' });
-    await expect(ask(live)).rejects.toMatchObject({ code: 'rate_unavailable' });
+    await expect(readRate(live)).rejects.toMatchObject({ code: 'rate_unavailable' });
     expect(await findCurrencies(service, live)).toEqual([]);
-    expect(await ask(sandbox)).toMatchObject({ source: 'snapshot 2025-06-30' });
+    expect(await readRate(sandbox)).toMatchObject({ source: 'snapshot 2025-06-30' });
     await importRates(service, { text: json('EUR', '2025-01-02', { HKD: 8 }), source: 'older', now });
-    expect([await ask(sandbox), await ask(demo)]).toMatchObject([
+    expect([await readRate(sandbox), await readRate(demo)]).toMatchObject([
       { source: 'snapshot 2025-06-30' },
       { source: 'snapshot 2025-06-30' },
     ]);
     await importRates(service, { text: json('EUR', '2025-08-02', { HKD: 8.5 }), source: 'newer', now });
-    expect([await ask(sandbox), await ask(demo)]).toMatchObject([{ source: 'newer' }, { source: 'newer' }]);
-    await expect(ask(live)).rejects.toMatchObject({ code: 'rate_stale' });
+    expect([await readRate(sandbox), await readRate(demo)]).toMatchObject([
+      { source: 'newer' },
+      { source: 'newer' },
+    ]);
+    await expect(readRate(live)).rejects.toMatchObject({ code: 'rate_stale' });
   });
 
   test('include and report the markup of the merchant, except for the same currency', async ({ service }) => {
@@ -130,7 +134,7 @@ describe('Exchange rates', () => {
   test('are not replaced by an older file of the same source', async ({ service }) => {
     await importRates(service, { text: ecb('2026-11-16', '9.5'), source: 'ecb', now });
     await importRates(service, { text: ecb('2026-11-10', '8'), source: 'ecb', now });
-    expect(await rate(service, 'EUR', 'HKD')).toBe('9.5');
+    expect(await getRateValue(service, 'EUR', 'HKD')).toBe('9.5');
   });
 
   test.each([
@@ -139,7 +143,7 @@ describe('Exchange rates', () => {
     ['2026-11-16T10:00', '2026-11-16T10:00:00.000Z'],
     ['2026-11-16T10:00:00.5+08:00', '2026-11-16T02:00:00.500Z'],
     ['2026-11-16 10:00:00 +0800', '2026-11-16T02:00:00.000Z'],
-  ])('dated %s are of %s, in whatever time zone the service runs', (date, asOf) => {
+  ])('dated %s are of %s, in any time zone of the service', (date, asOf) => {
     vi.stubEnv('TZ', 'Asia/Tokyo');
     try {
       expect(now.getHours()).toBe(21);

@@ -68,15 +68,15 @@ function refresh(
   return refreshRates({ ...service, settings }, { now, signal, timeoutMs });
 }
 
-const rate = async (service: Service, origin: string, from: string, to: string) => {
+const readRate = async (service: Service, origin: string, from: string, to: string) => {
   const { rate: value, source } = await getRate(service, { ...terms, from, to });
   return [value.toString(), source.replace(origin.slice('http://'.length), '')];
 };
 
 test('uses the newest rate of each currency of ECB XML and JSON', async ({ service, origin }) => {
   await refresh(service, origin, ['/ecb.xml', '/newer.json?key=secret']);
-  expect(await rate(service, origin, 'USD', 'HKD')).toEqual(['7.8', '/newer.json']);
-  expect(await rate(service, origin, 'USD', 'VND')).toEqual(['26000', '/newer.json']);
+  expect(await readRate(service, origin, 'USD', 'HKD')).toEqual(['7.8', '/newer.json']);
+  expect(await readRate(service, origin, 'USD', 'VND')).toEqual(['26000', '/newer.json']);
   expect(await service.prisma.forexRate.count({ where: { source: { contains: 'secret' } } })).toBe(0);
 });
 
@@ -95,7 +95,7 @@ test.for([
     const failure = refresh(service, origin, [path, '/newer.json']);
     await expect(failure).rejects.toThrow(reason);
     await expect(failure).rejects.toThrow(`${origin.slice('http://'.length)}${path}`);
-    expect(await rate(service, origin, 'EUR', 'USD')).toEqual(['1.176470588', '/newer.json']);
+    expect(await readRate(service, origin, 'EUR', 'USD')).toEqual(['1.176470588', '/newer.json']);
     expect(await service.prisma.forexRate.count({ where: { source: { endsWith: '/ecb.xml' } } })).toBe(2);
   },
 );
@@ -103,7 +103,7 @@ test.for([
 test('gives up a feed that does not respond completely', async ({ service, origin }) => {
   const failure = refresh(service, origin, ['/silent', '/drip', '/ecb.xml'], { timeoutMs: 1_500 });
   await expect(failure).rejects.toThrow(/\/silent: .*timeout.*\/drip: .*timeout/);
-  expect(await rate(service, origin, 'USD', 'HKD')).toEqual(['7.849914676', '/ecb.xml']);
+  expect(await readRate(service, origin, 'USD', 'HKD')).toEqual(['7.849914676', '/ecb.xml']);
 });
 
 test('stops immediately with the service', async ({ service, origin }) => {

@@ -23,10 +23,10 @@ const test = serviceTest
 const complete = (
   service: Service,
   merchant: NewMerchant,
-  at: string,
+  completedAt: string,
   cents: bigint | null,
   more: object = {},
-) => copyCompletedCharge(service, merchant, { at: new Date(at), cents, ...more });
+) => copyCompletedCharge(service, merchant, { at: new Date(completedAt), cents, ...more });
 const requestAccess = (service: Service, owner: MerchantCaller) =>
   requestRestrictedAccess(service, { caller: owner, now });
 const volumes = async (service: Service, merchant: NewMerchant) =>
@@ -54,9 +54,11 @@ describe('Request for restricted access', () => {
     owner,
   }) => {
     await fill(service, merchant);
-    const answer = await requestAccess(service, owner);
-    expect(answer.merchant.restrictedAccess).toBe('granted');
-    expect(answer.months).toEqual(months.map((month) => ({ month, volumeCents: needed, missingCents: 0n })));
+    const response = await requestAccess(service, owner);
+    expect(response.merchant.restrictedAccess).toBe('granted');
+    expect(response.months).toEqual(
+      months.map((month) => ({ month, volumeCents: needed, missingCents: 0n })),
+    );
     expect(await entries(service, merchant)).toMatchObject([
       { action: 'access.granted', actor: owner.actor },
     ]);
@@ -68,9 +70,9 @@ describe('Request for restricted access', () => {
     owner,
   }) => {
     await fill(service, merchant, needed - 1n);
-    const answer = await requestAccess(service, owner);
-    expect(answer.merchant).toMatchObject({ restrictedAccess: 'requested', accessRequestedAt: now });
-    expect(answer.months.filter(({ missingCents }) => missingCents > 0n)).toEqual([
+    const response = await requestAccess(service, owner);
+    expect(response.merchant).toMatchObject({ restrictedAccess: 'requested', accessRequestedAt: now });
+    expect(response.months.filter(({ missingCents }) => missingCents > 0n)).toEqual([
       { month: '2026-01', volumeCents: needed - 1n, missingCents: 1n },
     ]);
   });
@@ -107,13 +109,13 @@ describe('Request for restricted access', () => {
     service,
     merchant,
   }) => {
-    const at = '2025-12-05T00:00:00Z';
-    await complete(service, merchant, at, null);
-    await complete(service, merchant, at, 5n, { status: 'expired' });
-    await complete(service, merchant, at, 6n, { mode: 'sandbox' });
+    const completedAt = '2025-12-05T00:00:00Z';
+    await complete(service, merchant, completedAt, null);
+    await complete(service, merchant, completedAt, 5n, { status: 'expired' });
+    await complete(service, merchant, completedAt, 6n, { mode: 'sandbox' });
     const other = await seedMerchant(service, { restrictedAccess: 'none' });
-    await copyCompletedCharge(service, other, { at: new Date(at), cents: 7n });
-    await complete(service, merchant, at, 8n);
+    await copyCompletedCharge(service, other, { at: new Date(completedAt), cents: 7n });
+    await complete(service, merchant, completedAt, 8n);
     expect(Object.fromEntries(await volumes(service, merchant))).toMatchObject({ '2025-12': 8n });
   });
 

@@ -114,18 +114,18 @@ describe('Failed notification', () => {
     await relayEvents(service, { now: noon });
     await copyFailedNotification(service, merchant.merchant.id, 2_500);
     const owner = { merchantId: merchant.merchant.id, mode: 'live' as const };
-    const replay = (now: Date) => replayNotifications(service, { ...owner, since: noon, now });
+    const replayAll = (now: Date) => replayNotifications(service, { ...owner, since: noon, now });
     const due = (nextAttemptAt: Date) =>
       service.prisma.notification.findMany({ where: { ...owner, nextAttemptAt }, orderBy: { id: 'asc' } });
 
     await deleteWebhook(service, { ...owner, id: webhook.id, actor: 'user:test', now: noon });
-    expect(await replay(noon)).toEqual({ replayed: 0, hasMore: false });
+    expect(await replayAll(noon)).toEqual({ replayed: 0, hasMore: false });
     await service.prisma.webhook.update({ where: { id: webhook.id }, data: { deletedAt: null } });
 
     const [first, second] = [minutesAfter(noon, 1), minutesAfter(noon, 2)];
-    expect(await replay(first)).toEqual({ replayed: 2_000, hasMore: true });
-    expect(await replay(second)).toEqual({ replayed: 501, hasMore: false });
-    expect(await replay(second)).toEqual({ replayed: 0, hasMore: false });
+    expect(await replayAll(first)).toEqual({ replayed: 2_000, hasMore: true });
+    expect(await replayAll(second)).toEqual({ replayed: 501, hasMore: false });
+    expect(await replayAll(second)).toEqual({ replayed: 0, hasMore: false });
     const [early, late] = [await due(first), await due(second)];
     expect([early.length, late.length]).toEqual([2_000, 501]);
     expect(early.at(-1)!.id < late[0]!.id).toBe(true);
@@ -165,15 +165,15 @@ describe('Alert mail', () => {
 
   test('takes as many statements for many alerts and recipients as for one', async ({ service }) => {
     const countStatements = async (alerts: number, developers: number) => {
-      const [one, other] = [await seedMerchant(service), await seedMerchant(service)];
-      await addDevelopers(service, one, developers);
-      await seedAlerts(service, one, alerts);
-      await seedAlerts(service, other, alerts);
+      const [first, second] = [await seedMerchant(service), await seedMerchant(service)];
+      await addDevelopers(service, first, developers);
+      await seedAlerts(service, first, alerts);
+      await seedAlerts(service, second, alerts);
       const { result, sent } = await recordStatements(() => runMailJob(service));
       expect(result).toBe(2 * alerts);
       const countMails = (merchantId: string) => service.prisma.message.count({ where: { merchantId } });
-      expect(await countMails(one.merchant.id)).toBe(alerts * (developers + 1));
-      expect(await countMails(other.merchant.id)).toBe(alerts);
+      expect(await countMails(first.merchant.id)).toBe(alerts * (developers + 1));
+      expect(await countMails(second.merchant.id)).toBe(alerts);
       return sent.length;
     };
     expect(await countStatements(8, 10)).toBe(await countStatements(1, 0));

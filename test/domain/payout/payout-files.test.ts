@@ -260,7 +260,7 @@ describe.each(['03', '09'] as const)('pain.001.001.%s', (version) => {
 
   test('has the elements of the standard in order, and each payment once', async ({ service }) => {
     const merchant = await seedMerchant(service, { name: 'Tea & <Co>' });
-    const one = await seedPayableRefund(service, merchant, {
+    const first = await seedPayableRefund(service, merchant, {
       details: { holder: '陳大文 & Söhne "Ltd"\u0007' },
     });
     const two = await seedPayableRefund(service, merchant, {
@@ -273,15 +273,15 @@ describe.each(['03', '09'] as const)('pain.001.001.%s', (version) => {
     const file = checkPain001(text, version);
     expect(file).toMatchObject({ initiator: 'Tea & <Co>', count: '2', sum: '149' });
     const account = await service.prisma.receivingAccount.findFirstOrThrow({
-      where: { charges: { some: { id: one.chargeId } } },
+      where: { charges: { some: { id: first.chargeId } } },
     });
     expect(file.groups).toMatchObject([
       { debtor: account.holder, account: account.account, currency: 'HKD', day: '2026-11-17', count: '2' },
     ]);
     expect(file.groups[0]?.payments).toEqual([
       {
-        endToEndId: one.payoutReference,
-        remittance: one.payoutReference,
+        endToEndId: first.payoutReference,
+        remittance: first.payoutReference,
         amount: '20.50',
         currency: 'HKD',
         creditor: '陳大文 & Söhne "Ltd"',

@@ -81,12 +81,12 @@ describe('Outgoing transfer', () => {
   );
 
   test('with the payout references of two refunds completes neither', async ({ service, merchant }) => {
-    const [one, two] = [
+    const [first, second] = [
       await seedPayableRefund(service, merchant),
       await seedPayableRefund(service, merchant),
     ];
-    const reference = `${one.payoutReference} ${two.payoutReference}`;
-    const result = await payOut(service, merchant, one, { reference, amount: '41' });
+    const reference = `${first.payoutReference} ${second.payoutReference}`;
+    const result = await payOut(service, merchant, first, { reference, amount: '41' });
     expect(result.reason).toBe('multiple_refunds');
   });
 

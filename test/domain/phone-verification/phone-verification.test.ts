@@ -37,7 +37,8 @@ async function readSentCodes(service: Service, merchant: NewMerchant): Promise<s
   return contents.map(({ text }) => /\d{6}/.exec(text)![0]);
 }
 
-const wrongCode = (right: string, n: number) => String((Number(right) + 1 + n) % 1_000_000).padStart(6, '0');
+const getWrongCode = (right: string, n: number) =>
+  String((Number(right) + 1 + n) % 1_000_000).padStart(6, '0');
 
 describe('Phone verification', () => {
   test('is sent five times for fifty concurrent requests, and one code is valid', async ({ service }) => {
@@ -65,7 +66,7 @@ describe('Phone verification', () => {
     await repeat(service, async (merchant) => {
       await request(service, merchant);
       const [code = ''] = await readSentCodes(service, merchant);
-      const results = await runParallel((n) => verify(service, merchant, wrongCode(code, n)));
+      const results = await runParallel((n) => verify(service, merchant, getWrongCode(code, n)));
       expect(new Set(results)).toEqual(new Set(['verification_code_invalid']));
       const row = await service.prisma.phoneVerification.findFirstOrThrow({
         where: { merchantId: merchant.merchant.id },

@@ -64,7 +64,7 @@ const seedCharges = (service: Service, merchant: NewMerchant, mode: Mode, total:
     ),
   );
 
-const chargeScene = (service: Service) => ({
+const createChargeScene = (service: Service) => ({
   errorCodes: [
     'charge_not_pending',
     'charge_not_completed',
@@ -81,7 +81,7 @@ const chargeScene = (service: Service) => ({
   readStatuses: (ids: string[]) => service.prisma.charge.findMany({ where: { id: { in: ids } } }),
 });
 
-const endingOperations = (
+const createEndingOperations = (
   service: Service,
   merchant: NewMerchant,
   mode: Mode,
@@ -110,11 +110,11 @@ const pay = async (service: Service, merchant: NewMerchant, charge: Charge, mino
   return status === 'matched' || status === 'over' ? 'CHARGE_COMPLETE' : undefined;
 };
 
-const liveCharges = (
+const createLiveChargeScene = (
   service: Service,
   merchant: NewMerchant,
 ): Scene<Charge & { exceptionId: string }, (typeof liveOperations)[number]> => ({
-  ...chargeScene(service),
+  ...createChargeScene(service),
   async create(total, pair) {
     const charges = await seedCharges(service, merchant, 'live', total);
     if (!pair.includes('assign')) return charges.map((charge) => ({ ...charge, exceptionId: '' }));
@@ -129,7 +129,7 @@ const liveCharges = (
     );
   },
   operations: {
-    ...endingOperations(service, merchant, 'live'),
+    ...createEndingOperations(service, merchant, 'live'),
     pay: (charge) => pay(service, merchant, charge, charge.customerAmount),
     'pay in part': async (charge) => {
       await pay(service, merchant, charge, 5_000n);
@@ -150,14 +150,14 @@ const liveCharges = (
   },
 });
 
-const sandboxCharges = (
+const createSandboxChargeScene = (
   service: Service,
   merchant: NewMerchant,
 ): Scene<Charge, (typeof sandboxOperations)[number]> => ({
-  ...chargeScene(service),
+  ...createChargeScene(service),
   create: (total) => seedCharges(service, merchant, 'sandbox', total),
   operations: {
-    ...endingOperations(service, merchant, 'sandbox'),
+    ...createEndingOperations(service, merchant, 'sandbox'),
     async complete({ id }) {
       await completeSandboxCharge(service, { ...owner(merchant, 'sandbox'), id });
       return 'CHARGE_COMPLETE';
@@ -174,7 +174,7 @@ const toCheckout = (merchant: NewMerchant) => ({
 const claim = (service: Service, id: string, browserToken: string, takeOver: boolean) =>
   claimSession(service, { id, browserToken, canTakeOver: takeOver, now: inTime });
 
-const claimedSessions = (
+const createClaimedSessionScene = (
   service: Service,
   merchant: NewMerchant,
 ): Scene<CheckoutSession, (typeof sessionOperations)[number]> => {
@@ -236,7 +236,7 @@ describe('Live charge', () => {
     'has a legal history after concurrent %s and %s',
     { timeout },
     async (pair, { service, merchant }) => {
-      await race(service, liveCharges(service, merchant), pair);
+      await race(service, createLiveChargeScene(service, merchant), pair);
     },
   );
 });
@@ -246,7 +246,7 @@ describe('Sandbox charge', () => {
     'has a legal history after concurrent %s and %s',
     { timeout },
     async (pair, { service, merchant }) => {
-      await race(service, sandboxCharges(service, merchant), pair);
+      await race(service, createSandboxChargeScene(service, merchant), pair);
     },
   );
 });
@@ -256,7 +256,7 @@ describe('Claimed session', () => {
     'has a legal history after concurrent %s and %s',
     { timeout },
     async (pair, { service, merchant }) => {
-      await race(service, claimedSessions(service, merchant), pair);
+      await race(service, createClaimedSessionScene(service, merchant), pair);
     },
   );
 });

@@ -2,7 +2,7 @@ import { expect } from 'vitest';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { count } from '../../setup/counts.ts';
 
-/** How often each pair is raced: in the long run a thousand times, or `RACE_ROUNDS`. */
+/** The number of races of each pair; in the long run a thousand, or `RACE_ROUNDS`. */
 const rounds = count(2, Number(process.env.RACE_ROUNDS ?? 1_000));
 
 /** The timeout of a test that races one pair. */
@@ -10,7 +10,7 @@ export const timeout = count(90_000, 3_600_000);
 
 /** Concurrent races, each on two connections. */
 const concurrentRaces = 5;
-/** The outcomes of so many races are checked at once. */
+/** The number of races whose outcomes are checked together. */
 const batchSize = 50;
 
 /** The event type of the change that an operation reports, if any. */
@@ -35,7 +35,7 @@ export type Scene<Subject extends { id: string }, Name extends string> = {
 
 /** Pairs each operation with each other and with itself. */
 export function listPairs<Name extends string>(names: readonly Name[]): [Name, Name][] {
-  return names.flatMap((one, i) => names.slice(i).map((other): [Name, Name] => [one, other]));
+  return names.flatMap((first, i) => names.slice(i).map((other): [Name, Name] => [first, other]));
 }
 
 /**
@@ -90,8 +90,8 @@ async function expectLegalHistory<Subject extends { id: string }, Name extends s
   const eventsByObject = Map.groupBy(events, ({ objectId }) => objectId);
   for (const { subject, reports } of finished) {
     const { id } = subject;
-    const own = eventsByObject.get(id) ?? [];
-    const types = own.map(({ type }) => type);
+    const subjectEvents = eventsByObject.get(id) ?? [];
+    const types = subjectEvents.map(({ type }) => type);
     const [first = '', ...path] = types.flatMap((type) => states[type] ?? []);
     let current = first;
     for (const state of path) {

@@ -17,14 +17,14 @@ import { retireAccounts, seedReceivingAccount } from '../../setup/receiving-acco
 import { minutesAfter, noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
 import { payCharge } from '../../setup/transfers.ts';
 
-/** Which of Receiving accounts of one method takes the next charge: by currency, limits, weight and open load. */
+/** The selection of the receiving account for a charge: by currency, limits, weight and open load. */
 
 const test = serviceTest.extend('merchant', ({ service }) =>
   seedMerchant(service, { hasDemoAccounts: false }),
 );
 
-/** From now on these are the only accounts for FPS. */
-async function shopWith(
+/** Replaces the FPS accounts of the merchant. */
+async function replaceAccounts(
   service: Service,
   merchant: NewMerchant,
   ...inputs: Partial<NewReceivingAccount>[]
@@ -38,18 +38,18 @@ async function shopWith(
   return accounts;
 }
 
-const charge = (service: Service, merchant: NewMerchant, merchantAmount = 100): Promise<Charge> =>
+const createCharge = (service: Service, merchant: NewMerchant, merchantAmount = 100): Promise<Charge> =>
   seedCharge(service, merchant, { input: { merchantAmount, email: `c${randomUUID()}@example.com` } });
-const accountsOf = async (service: Service, merchant: NewMerchant, amounts: number[]) => {
+const getChargeAccounts = async (service: Service, merchant: NewMerchant, amounts: number[]) => {
   const ids: string[] = [];
-  for (const amount of amounts) ids.push((await charge(service, merchant, amount)).receivingAccountId);
+  for (const amount of amounts) ids.push((await createCharge(service, merchant, amount)).receivingAccountId);
   return ids;
 };
 
 describe('Receiving accounts of one method', () => {
   test('share charges by weight, and rebalance when charges end', async ({ service, merchant }) => {
-    const [small, big] = await shopWith(service, merchant, { weight: 1 }, { weight: 3 });
-    const ids = await accountsOf(
+    const [small, big] = await replaceAccounts(service, merchant, { weight: 1 }, { weight: 3 });
+    const ids = await getChargeAccounts(
       service,
       merchant,
       Array.from({ length: 8 }, () => 100),
@@ -61,23 +61,25 @@ describe('Receiving accounts of one method', () => {
     for (const { id } of open) {
       await cancelCharge(service, { ...owner, id, by: 'merchant', actor: 'user:test', now: noon });
     }
-    expect(await accountsOf(service, merchant, [100, 100, 100])).toEqual([big!.id, big!.id, big!.id]);
+    expect(await getChargeAccounts(service, merchant, [100, 100, 100])).toEqual([big!.id, big!.id, big!.id]);
   });
 
   test('accept only amounts within their limits', async ({ service, merchant }) => {
-    const [small, big] = await shopWith(
+    const [small, big] = await replaceAccounts(
       service,
       merchant,
       { maxAmount: 10_000n },
       { minAmount: 50_000n, maxAmount: 90_000n },
     );
-    expect(await accountsOf(service, merchant, [100, 99, 500, 0.01, 900])).toEqual(
-      [small, small, big, small, big].map((one) => one!.id),
+    expect(await getChargeAccounts(service, merchant, [100, 99, 500, 0.01, 900])).toEqual(
+      [small, small, big, small, big].map((account) => account!.id),
     );
     for (const amount of [100.01, 499.99, 900.01]) {
-      await expect(charge(service, merchant, amount)).rejects.toMatchObject({ code: 'amount_out_of_range' });
+      await expect(createCharge(service, merchant, amount)).rejects.toMatchObject({
+        code: 'amount_out_of_range',
+      });
     }
-    await expect(charge(service, merchant, 200)).rejects.toThrow(
+    await expect(createCharge(service, merchant, 200)).rejects.toThrow(
       'No receiving account accepts 200.00 HKD in one payment',
     );
     const [entry] = await findMethodEntries(service, { merchantId: merchant.merchant.id, mode: 'live' });
@@ -85,42 +87,42 @@ describe('Receiving accounts of one method', () => {
   });
 
   test('use the limit of the method unless they have a limit', async ({ service, merchant }) => {
-    const [plain, wide] = await shopWith(service, merchant, {}, { maxAmount: 500_000_000n });
-    expect(await accountsOf(service, merchant, [2_000_000])).toEqual([wide!.id]);
-    expect(await accountsOf(service, merchant, [1_000_000])).toEqual([plain!.id]);
+    const [plain, wide] = await replaceAccounts(service, merchant, {}, { maxAmount: 500_000_000n });
+    expect(await getChargeAccounts(service, merchant, [2_000_000])).toEqual([wide!.id]);
+    expect(await getChargeAccounts(service, merchant, [1_000_000])).toEqual([plain!.id]);
   });
 
   test('make their method unavailable when all are retired, and available again', async ({
     service,
     merchant,
   }) => {
-    const [first, second] = await shopWith(service, merchant, {}, {});
+    const [first, second] = await replaceAccounts(service, merchant, {}, {});
     const set = (id: string, status: 'active' | 'retired') =>
       updateReceivingAccount(service, { caller: toOwnerCaller(merchant), id, input: { status }, now: noon });
-    const open = await charge(service, merchant);
+    const open = await createCharge(service, merchant);
     expect(open.receivingAccountId).toBe(first!.id);
     await set(first!.id, 'retired');
-    expect(await accountsOf(service, merchant, [100, 100])).toEqual([second!.id, second!.id]);
+    expect(await getChargeAccounts(service, merchant, [100, 100])).toEqual([second!.id, second!.id]);
     const paid = await payCharge(service, merchant, open, { now: minutesAfter(noon, 5) });
     expect(paid).toMatchObject({ status: 'matched', chargeId: open.id });
     await set(second!.id, 'retired');
-    await expect(charge(service, merchant)).rejects.toMatchObject({ code: 'method_unavailable' });
+    await expect(createCharge(service, merchant)).rejects.toMatchObject({ code: 'method_unavailable' });
     expect(await findMethodEntries(service, { merchantId: merchant.merchant.id, mode: 'live' })).toEqual([]);
     await set(first!.id, 'active');
-    expect(await accountsOf(service, merchant, [100])).toEqual([first!.id]);
+    expect(await getChargeAccounts(service, merchant, [100])).toEqual([first!.id]);
   });
 
   test('exclude accounts of another mode or method with fewer open charges', async ({
     service,
     merchant,
   }) => {
-    const [only] = await shopWith(service, merchant, {});
+    const [only] = await replaceAccounts(service, merchant, {});
     const details = { bank: '004', bankCode: '004', account: '123456789' };
     await seedReceivingAccount(service, merchant, {
       method: 'hk-bank-transfer',
       details,
     });
-    expect(await accountsOf(service, merchant, [100, 100])).toEqual([only!.id, only!.id]);
+    expect(await getChargeAccounts(service, merchant, [100, 100])).toEqual([only!.id, only!.id]);
   });
 });
 
@@ -129,8 +131,8 @@ describe('Ranking by load', () => {
 
   test('keeps every account within one charge of its share', () => {
     fc.assert(
-      fc.property(weights, fc.integer({ min: 1, max: 300 }), (given, charges) => {
-        const accounts = given.map((weight, i) => ({ id: `acc_${i}`, weight, openCount: 0 }));
+      fc.property(weights, fc.integer({ min: 1, max: 300 }), (accountWeights, charges) => {
+        const accounts = accountWeights.map((weight, i) => ({ id: `acc_${i}`, weight, openCount: 0 }));
         for (let i = 0; i < charges; i++) rankByLoad(accounts)[0]!.openCount += 1;
         for (const a of accounts) {
           for (const b of accounts)
@@ -147,8 +149,12 @@ describe('Ranking by load', () => {
       maxLength: 8,
     });
     fc.assert(
-      fc.property(loaded, (given) => {
-        const accounts = given.map(([weight, openCount], i) => ({ id: `acc_${i}`, weight, openCount }));
+      fc.property(loaded, (accountLoads) => {
+        const accounts = accountLoads.map(([weight, openCount], i) => ({
+          id: `acc_${i}`,
+          weight,
+          openCount,
+        }));
         const ranked = rankByLoad(accounts);
         expect(ranked.toSorted((a, b) => (a.id < b.id ? -1 : 1))).toEqual(accounts);
         for (const [i, next] of ranked.slice(1).entries()) {

@@ -136,8 +136,14 @@ describe('Reconciliation', () => {
     const merchant = await seedSydneyMerchant(service);
     const charge = await seedCharge(service, merchant, { now: new Date('2026-10-04T00:00:00Z') });
     const account = await findAccount(service, charge);
-    const at = new Date('2026-10-04T00:00:00Z');
-    await record(service, merchant.merchant, { account, minor: 100, reference: 'a', at, isDate: true });
+    const bookedAt = new Date('2026-10-04T00:00:00Z');
+    await record(service, merchant.merchant, {
+      account,
+      minor: 100,
+      reference: 'a',
+      at: bookedAt,
+      isDate: true,
+    });
     const read = async (day: string) =>
       (await reconcile(service, { ...merchant, mode: 'live', from: day, to: day })).lines[0];
     expect(await read('2026-10-03')).toBeUndefined();
@@ -288,16 +294,16 @@ function computeModel(books: readonly Entry[], from: number, to: number) {
   const getBalance = (day: number) =>
     sum(['matched', 'partial', 'exceptions'], (other) => other < day) -
     sum(['refunded'], (other) => other < day);
-  const sumOf = (kind: Entry['kind']) => sum([kind], within);
+  const sumKind = (kind: Entry['kind']) => sum([kind], within);
   return {
     opening: getBalance(from),
     received: sum(['matched', 'partial', 'exceptions', 'returned'], within),
-    matched: sumOf('matched'),
-    partial: sumOf('partial'),
-    exceptions: sumOf('exceptions'),
-    returned: sumOf('returned'),
-    refunded: sumOf('refunded'),
-    otherOutgoing: sumOf('otherOutgoing'),
+    matched: sumKind('matched'),
+    partial: sumKind('partial'),
+    exceptions: sumKind('exceptions'),
+    returned: sumKind('returned'),
+    refunded: sumKind('refunded'),
+    otherOutgoing: sumKind('otherOutgoing'),
     closing: getBalance(to + 1),
   };
 }

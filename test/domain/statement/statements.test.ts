@@ -256,12 +256,12 @@ describe('Overlapping files', () => {
     'of %s and then %s with different bank references record the payment once',
     async ([first, second], { service, merchant }) => {
       const charge = await seedCharge(service, merchant);
-      const [one, oneMapping] = formats[first]!(charge.paymentReference, 'FIRST1');
+      const [firstFile, firstMapping] = formats[first]!(charge.paymentReference, 'FIRST1');
       const [other, otherMapping] = formats[second]!(
         charge.paymentReference,
         first === second ? 'FIRST1' : 'SECOND2',
       );
-      expect(getNonZeroCounts(await importFile(service, merchant, charge, one, oneMapping))).toEqual({
+      expect(getNonZeroCounts(await importFile(service, merchant, charge, firstFile, firstMapping))).toEqual({
         matched: 1,
       });
       const repeated = await importFile(service, merchant, charge, `${other}\n`, otherMapping);

@@ -110,9 +110,9 @@ describe('Billing schedule', () => {
     fc.assert(
       fc.property(terms, start, gaps, (plan, first, days) => {
         let state: BillingState = initialBillingState;
-        for (const at of toTimes(first, days)) {
-          if (isOverdue(state, plan, at)) state = applyPause(state);
-          state = applyPayment(state, plan, toPayment(at)) ?? state;
+        for (const paidAt of toTimes(first, days)) {
+          if (isOverdue(state, plan, paidAt)) state = applyPause(state);
+          state = applyPayment(state, plan, toPayment(paidAt)) ?? state;
           const actions = listActions(state, plan);
           if (state.status === 'completed') {
             expect(actions).toEqual([]);
@@ -120,8 +120,8 @@ describe('Billing schedule', () => {
           }
           const due = state.nextPayment!.getTime();
           expect(actions).toEqual([
-            ['invoice', Math.max(due - plan.invoiceNoticeDays * dayMs, at.getTime())],
-            ['remind', Math.max(due, at.getTime())],
+            ['invoice', Math.max(due - plan.invoiceNoticeDays * dayMs, paidAt.getTime())],
+            ['remind', Math.max(due, paidAt.getTime())],
             ['pause', due + plan.graceDays * dayMs],
           ]);
         }
@@ -133,10 +133,10 @@ describe('Billing schedule', () => {
   test('can be paid ahead until the end of the year 9997, with dates that can be formatted', () => {
     const recurring = { unit: 'years' as const, count: 400 };
     const plan = { recurring, initial: recurring, numPayments: null, invoiceNoticeDays: 400, graceDays: 400 };
-    const at = new Date('2026-11-21T12:00:00Z');
+    const paidAt = new Date('2026-11-21T12:00:00Z');
     let state: BillingState = initialBillingState;
     for (let payment = 1; payment <= 25; payment++) {
-      state = applyPayment(state, plan, toPayment(at))!;
+      state = applyPayment(state, plan, toPayment(paidAt))!;
       for (const [, time] of listActions(state, plan))
         expect(new Date(time!).toISOString()).toMatch(/^\d{4}-/);
     }
@@ -247,7 +247,7 @@ function createPlayer(terms: BillingTerms, price: FirstPrice) {
   const log: string[] = [];
   let state: BillingState = initialBillingState;
   let invoice: OpenInvoiceState | null = null;
-  const write = (at: Date, outcome: string) => log.push(`${writeDate(at)} ${outcome}`);
+  const write = (time: Date, outcome: string) => log.push(`${writeDate(time)} ${outcome}`);
 
   const runUntil = (until: Date) => {
     for (;;) {
@@ -266,36 +266,36 @@ function createPlayer(terms: BillingTerms, price: FirstPrice) {
     }
   };
 
-  const pay = (at: Date, isFirst: boolean) => {
-    const payment = { at, isIntroductory: isFirst && price === 'cheap' };
-    if (!applyPayment(state, terms, payment)) return write(at, 'surplus');
-    if (isOverdue(state, terms, at)) state = applyPause(state);
+  const pay = (paidAt: Date, isFirst: boolean) => {
+    const payment = { at: paidAt, isIntroductory: isFirst && price === 'cheap' };
+    if (!applyPayment(state, terms, payment)) return write(paidAt, 'surplus');
+    if (isOverdue(state, terms, paidAt)) state = applyPause(state);
     const after = applyPayment(state, terms, payment)!;
     state = after;
     invoice = null;
     const until = `active until ${writeDate(state.activeUntil!)}`;
     const ending = state.nextPayment ? '' : ', completed';
-    return write(at, `paid ${state.numPaymentsComplete}: ${until}${ending}`);
+    return write(paidAt, `paid ${state.numPaymentsComplete}: ${until}${ending}`);
   };
 
-  const act = (at: Date, action: string, line: string) => {
-    runUntil(at);
+  const act = (time: Date, action: string, line: string) => {
+    runUntil(time);
     log.push(line);
-    if (action === 'pay') pay(at, state.activeUntil === null);
-    else if (action === 'repay') pay(at, true);
+    if (action === 'pay') pay(time, state.activeUntil === null);
+    else if (action === 'repay') pay(time, true);
     else if (action === 'open') invoice ??= { dueNotifiedAt: null, remindedAt: null };
     else if (action === 'cancel') {
       if (!subscriptionTransitions[state.status].includes('cancelled'))
-        return write(at, 'rejected: it has ended');
+        return write(time, 'rejected: it has ended');
       state = applyCancellation(state);
       invoice = null;
-      write(at, 'cancelled');
+      write(time, 'cancelled');
     } else if (action === 'enrol') {
       if (price !== 'free') return;
-      state = applyFreeStart(terms, at);
-      write(at, `started: active until ${writeDate(state.activeUntil!)}`);
+      state = applyFreeStart(terms, time);
+      write(time, `started: active until ${writeDate(state.activeUntil!)}`);
     } else if (action !== 'look') throw new Error(`unknown action: ${action}`);
-    runUntil(at);
+    runUntil(time);
   };
   return { log, act };
 }
@@ -342,15 +342,15 @@ function computeByModel(plan: BillingTerms, payments: CompletedPayment[]) {
   const accepted = payments.filter(({ isIntroductory }, i) => i === 0 || !isIntroductory);
   for (const { at: payment } of accepted) {
     if (done) break;
-    const at = payment.getTime();
+    const paidAtMs = payment.getTime();
     paid++;
-    const isPaused = until !== null && at >= until + plan.graceDays * 86_400_000;
+    const isPaused = until !== null && paidAtMs >= until + plan.graceDays * 86_400_000;
     if (until === null) {
       const anchor = payment.getUTCDate();
-      const start = shift(at, plan.initial, 1, anchor);
+      const start = shift(paidAtMs, plan.initial, 1, anchor);
       run = { start, anchor: plan.initial.unit === 'days' ? getDayOfMonth(start) : anchor, periods: 0 };
     } else if (isPaused) {
-      run = { start: at, anchor: payment.getUTCDate(), periods: 1 };
+      run = { start: paidAtMs, anchor: payment.getUTCDate(), periods: 1 };
     } else {
       run = { ...run, periods: run.periods + 1 };
     }
@@ -372,7 +372,7 @@ function shift(from: number, { unit, count }: Interval, times: number, anchor: n
   const { year, month, msOfDay } = toParts(from);
   const months = year * 12 + month + times * count * (unit === 'years' ? 12 : 1);
   const target = { year: Math.floor(months / 12), month: months % 12 };
-  return fromParts({ ...target, day: Math.min(anchor, getMonthLength(target)), msOfDay });
+  return toTimestamp({ ...target, day: Math.min(anchor, getMonthLength(target)), msOfDay });
 }
 
 function getDayOfMonth(time: number): number {
@@ -397,7 +397,7 @@ function toParts(time: number) {
   return { year, month, day: days + 1, msOfDay };
 }
 
-function fromParts(date: { year: number; month: number; day: number; msOfDay: number }): number {
+function toTimestamp(date: { year: number; month: number; day: number; msOfDay: number }): number {
   let days = date.day - 1;
   for (let year = 1970; year <= date.year; year++) {
     for (let month = 0; month < (year === date.year ? date.month : 12); month++)
@@ -420,14 +420,14 @@ async function playOnService(service: Service, merchant: NewMerchant, text: stri
     ...{ merchantId: merchant.merchant.id, mode: 'sandbox' as const, id: id!, actor: 'customer', now },
   });
 
-  const writeOutcomes = async (at: Date): Promise<void> => {
+  const writeOutcomes = async (time: Date): Promise<void> => {
     const { lines, count } = await readEvents(service, id!, eventCount);
     const invoices = await service.prisma.invoice.findMany({
       where: { subscriptionId: id!, remindedAt: { not: null } },
     });
     const isNew = invoices.some((invoice) => !reminded.has(invoice.id));
     if (isNew) lines.splice(lines.findLastIndex((line) => line.startsWith('invoice')) + 1, 0, 'reminder');
-    log.push(...lines.map((line) => `${writeDate(at)} ${line}`));
+    log.push(...lines.map((line) => `${writeDate(time)} ${line}`));
     eventCount = count;
     reminded = new Set(invoices.map((invoice) => invoice.id));
   };
@@ -444,15 +444,15 @@ async function playOnService(service: Service, merchant: NewMerchant, text: stri
     const email = `${plan.id}@example.com`;
     id = (await seedSubscription(service, merchant, { plan, email, now })).subscription.id;
   };
-  const act = async (at: Date, action: string): Promise<void> => {
-    if (id === undefined) await enrolAt(at);
+  const act = async (time: Date, action: string): Promise<void> => {
+    if (id === undefined) await enrolAt(time);
     if (action === 'pay' || action === 'repay') {
-      const isSurplus = await payAt(service, toOptions(at), action);
-      if (isSurplus) log.push(`${writeDate(at)} surplus`);
-    } else if (action === 'open') await paySubscription(service, toOptions(at));
+      const isSurplus = await payAt(service, toOptions(time), action);
+      if (isSurplus) log.push(`${writeDate(time)} surplus`);
+    } else if (action === 'open') await paySubscription(service, toOptions(time));
     else if (action === 'cancel') {
-      const code = await cancelSubscription(service, toOptions(at)).then(() => undefined, getErrorCode);
-      if (code === 'subscription_ended') log.push(`${writeDate(at)} rejected: it has ended`);
+      const code = await cancelSubscription(service, toOptions(time)).then(() => undefined, getErrorCode);
+      if (code === 'subscription_ended') log.push(`${writeDate(time)} rejected: it has ended`);
     }
   };
   for (const { at, action, line } of actions) {

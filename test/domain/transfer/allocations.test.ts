@@ -105,16 +105,16 @@ describe('Unmatched transfer that is assigned', () => {
   test('is split over several charges, and stays unmatched while a part of it is left', async ({
     transfers,
   }) => {
-    const [one, two] = [await transfers.newCharge(), await transfers.newCharge()];
-    const money = await transfers.seedUnmatched(one, 30_000n);
+    const [first, second] = [await transfers.newCharge(), await transfers.newCharge()];
+    const money = await transfers.seedUnmatched(first, 30_000n);
     const parts = [
-      { chargeId: one.id, amount: '128.50' },
-      { chargeId: two.id, amount: 100 },
+      { chargeId: first.id, amount: '128.50' },
+      { chargeId: second.id, amount: 100 },
     ];
     const { transfer, charges } = await transfers.assign(money.id, ...parts);
     expect(transfer).toMatchObject({ status: 'exception', reason: 'missing_reference', allocated: 22_850n });
     expect(charges.map(({ status }) => status)).toEqual(['completed', 'pending']);
-    const remainder = await transfers.assign(transfer.id, { chargeId: two.id });
+    const remainder = await transfers.assign(transfer.id, { chargeId: second.id });
     expect(remainder).toMatchObject({
       transfer: { status: 'over', allocated: 30_000n },
       charges: [{ status: 'completed', amountReceived: 17_150n }],
@@ -181,16 +181,16 @@ describe('Unmatched transfer that is returned', () => {
       reason: 'missing_reference',
       allocated: 4_000n,
     });
-    const rest = { transferId: money.id };
-    const tooMuch = { ...rest, amount: '60.01' };
+    const remainder = { transferId: money.id };
+    const tooMuch = { ...remainder, amount: '60.01' };
     expect(await doneOrCode(returnTransfer(service, { ...transfers.decision, input: tooMuch }))).toBe(
       'amount_out_of_range',
     );
-    expect(await returnTransfer(service, { ...transfers.decision, input: rest })).toMatchObject({
+    expect(await returnTransfer(service, { ...transfers.decision, input: remainder })).toMatchObject({
       status: 'returned',
       reason: null,
     });
-    const corrected = await unassignTransfer(service, { ...transfers.decision, input: rest });
+    const corrected = await unassignTransfer(service, { ...transfers.decision, input: remainder });
     expect(corrected).toMatchObject({ status: 'exception', reason: 'unassigned', allocated: 0n });
     const actions = await service.prisma.auditEntry.findMany({ where: { objectId: money.id } });
     expect(actions.map(({ action }) => action).sort()).toEqual([

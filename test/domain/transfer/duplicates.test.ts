@@ -56,14 +56,14 @@ describe('Payment reported by two sources', () => {
   test('is two payments when a bank reference is reused with another payment reference', async ({
     transfers,
   }) => {
-    const [one, two] = [await transfers.newCharge(), await transfers.newCharge()];
-    expect((await record(transfers, one, { bankReference: '//0001' })).status).toBe('partial');
-    expect(await record(transfers, two, { bankReference: '//0001' })).toMatchObject({
+    const [first, second] = [await transfers.newCharge(), await transfers.newCharge()];
+    expect((await record(transfers, first, { bankReference: '//0001' })).status).toBe('partial');
+    expect(await record(transfers, second, { bankReference: '//0001' })).toMatchObject({
       status: 'exception',
       reason: 'id_reused',
     });
     expect(
-      (await record(transfers, one, { bankReference: '//0001', reference: 'interim line' })).status,
+      (await record(transfers, first, { bankReference: '//0001', reference: 'interim line' })).status,
     ).toBe('duplicate');
   });
 });
@@ -248,18 +248,18 @@ describe('matchDuplicates', () => {
     transfers: ComparableTransfer[],
     others: ComparableTransfer[],
   ): (DuplicateMatch | undefined)[] {
-    const dateOf = createDateFormatter(timeZone);
-    const dayOf = ({ paidAt, paidAtIsDate }: ComparableTransfer) =>
-      Date.parse(paidAtIsDate ? paidAt.toISOString().slice(0, 10) : dateOf(paidAt));
-    const left = new Set(others);
+    const formatDate = createDateFormatter(timeZone);
+    const getDay = ({ paidAt, paidAtIsDate }: ComparableTransfer) =>
+      Date.parse(paidAtIsDate ? paidAt.toISOString().slice(0, 10) : formatDate(paidAt));
+    const unmatched = new Set(others);
     return transfers.map((transfer) => {
       const isBatch = (other: ComparableTransfer) =>
         other.source === 'statement' && other.bankReference === transfer.batchReference;
-      const near = [...left].filter(
+      const near = [...unmatched].filter(
         (other) =>
           other.amount === transfer.amount &&
           other.currency === transfer.currency &&
-          Math.abs(dayOf(other) - dayOf(transfer)) <= 3 * 86_400_000 &&
+          Math.abs(getDay(other) - getDay(transfer)) <= 3 * 86_400_000 &&
           !(isBatch(other) && other.status === 'exception' && other.allocated === 0n),
       );
       const references = getPaymentReferences(transfer);
@@ -267,7 +267,7 @@ describe('matchDuplicates', () => {
         near.find(isBatch) ??
         near.find((other) => getPaymentReferences(other).some((reference) => references.includes(reference)));
       if (duplicated) {
-        left.delete(duplicated);
+        unmatched.delete(duplicated);
         return { duplicateOfId: duplicated.id };
       }
       const isPossible =
@@ -303,11 +303,14 @@ describe('matchDuplicates', () => {
 
   test('marks one of two payments when the other report has the payment references of both', () => {
     const both = createTransfer('tr_both', { reference: 'ZEBRA2345 AMBER2345' });
-    const [one, two] = [
+    const [first, second] = [
       createTransfer('tr_1', { reference: 'ZEBRA2345' }),
       createTransfer('tr_2', { reference: 'AMBER2345' }),
     ];
-    expect(matchDuplicates([one, two], [both], timeZone)).toEqual([{ duplicateOfId: 'tr_both' }, undefined]);
+    expect(matchDuplicates([first, second], [both], timeZone)).toEqual([
+      { duplicateOfId: 'tr_both' },
+      undefined,
+    ]);
   });
 
   test('reads each of a thousand equal payments once, and creates one date formatter', () => {

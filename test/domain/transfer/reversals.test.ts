@@ -73,7 +73,7 @@ describe('Reversed credit', () => {
     expect(await transfers.reloadTransfer(second.transferId)).toMatchObject({ status: 'exception' });
   });
 
-  test('is an exception of its own if it was never reported, until a user resolves it', async ({
+  test('that was never recorded becomes an exception until a user resolves its reversal', async ({
     transfers,
   }) => {
     const charge = await transfers.newCharge();
@@ -211,19 +211,22 @@ describe('Reversal reported by two kinds of file', () => {
     transfers,
     service,
   }) => {
-    const [one, other] = [await transfers.newCharge(), await transfers.newCharge()];
+    const [charge, otherCharge] = [await transfers.newCharge(), await transfers.newCharge()];
     const rent = { ...interim, reference: 'rent' };
-    await transfers.assign((await transfers.record(one, { ...rent, bankReference: 'W-1' })).transferId, {
-      chargeId: one.id,
+    await transfers.assign((await transfers.record(charge, { ...rent, bankReference: 'W-1' })).transferId, {
+      chargeId: charge.id,
     });
-    await transfers.assign((await transfers.record(other, { ...rent, bankReference: 'W-2' })).transferId, {
-      chargeId: other.id,
-    });
-    const reported = await reverseByReference(transfers, one, 'W-1', rent);
-    expect(await getReceived(transfers, one, other)).toEqual([0n, 12_850n]);
-    const repeated = await reverseByReference(transfers, one, 'MW-1', { ...final, reference: 'rent' });
+    await transfers.assign(
+      (await transfers.record(otherCharge, { ...rent, bankReference: 'W-2' })).transferId,
+      {
+        chargeId: otherCharge.id,
+      },
+    );
+    const reported = await reverseByReference(transfers, charge, 'W-1', rent);
+    expect(await getReceived(transfers, charge, otherCharge)).toEqual([0n, 12_850n]);
+    const repeated = await reverseByReference(transfers, charge, 'MW-1', { ...final, reference: 'rent' });
     expect(repeated).toMatchObject({ status: 'exception', reason: 'possible_duplicate' });
-    expect(await getReceived(transfers, one, other)).toEqual([0n, 12_850n]);
+    expect(await getReceived(transfers, charge, otherCharge)).toEqual([0n, 12_850n]);
     const paired = await markAsDuplicate(transfers, service, repeated.transferId, reported.transferId);
     expect(paired).toMatchObject({ status: 'duplicate', duplicateOfId: reported.transferId });
   });
@@ -232,21 +235,28 @@ describe('Reversal reported by two kinds of file', () => {
     transfers,
     service,
   }) => {
-    const [one, other] = [await transfers.newCharge(), await transfers.newCharge()];
+    const [charge, otherCharge] = [await transfers.newCharge(), await transfers.newCharge()];
     const rent = { ...interim, reference: 'flat rent' };
-    const first = await transfers.record(one, { ...rent, bankReference: 'P-1' });
-    await transfers.assign(first.transferId, { chargeId: one.id });
-    const duplicate = await transfers.record(one, { ...final, reference: 'flat rent', bankReference: 'Q-1' });
-    await markAsDuplicate(transfers, service, duplicate.transferId, first.transferId);
-    await transfers.assign((await transfers.record(other, { ...rent, bankReference: 'P-2' })).transferId, {
-      chargeId: other.id,
+    const first = await transfers.record(charge, { ...rent, bankReference: 'P-1' });
+    await transfers.assign(first.transferId, { chargeId: charge.id });
+    const duplicate = await transfers.record(charge, {
+      ...final,
+      reference: 'flat rent',
+      bankReference: 'Q-1',
     });
+    await markAsDuplicate(transfers, service, duplicate.transferId, first.transferId);
+    await transfers.assign(
+      (await transfers.record(otherCharge, { ...rent, bankReference: 'P-2' })).transferId,
+      {
+        chargeId: otherCharge.id,
+      },
+    );
     // The first report is of the file whose line of the credit is a duplicate.
-    const reported = await reverseByReference(transfers, one, 'Q-1', { ...final, reference: 'recall' });
+    const reported = await reverseByReference(transfers, charge, 'Q-1', { ...final, reference: 'recall' });
     expect(reported.status).toBe('outgoing');
-    expect(await getReceived(transfers, one, other)).toEqual([0n, 12_850n]);
-    expect((await reverseByReference(transfers, one, 'P-1', rent)).status).toBe('duplicate');
-    expect(await getReceived(transfers, one, other)).toEqual([0n, 12_850n]);
+    expect(await getReceived(transfers, charge, otherCharge)).toEqual([0n, 12_850n]);
+    expect((await reverseByReference(transfers, charge, 'P-1', rent)).status).toBe('duplicate');
+    expect(await getReceived(transfers, charge, otherCharge)).toEqual([0n, 12_850n]);
   });
 
   test('is not an outgoing payment with equal amount and payment reference', async ({
@@ -272,13 +282,13 @@ describe('Reversal reported by two kinds of file', () => {
   });
 
   test('is recorded under a bank reference that was used for another reversal', async ({ transfers }) => {
-    const [one, other] = [await transfers.newCharge(), await transfers.newCharge()];
-    for (const charge of [one, other])
+    const [firstCharge, otherCharge] = [await transfers.newCharge(), await transfers.newCharge()];
+    for (const charge of [firstCharge, otherCharge])
       await transfers.record(charge, { ...interim, bankReference: `U-${charge.id}` });
-    expect((await reverseByReference(transfers, one, 'U', interim)).status).toBe('outgoing');
-    expect((await reverseByReference(transfers, other, 'U', interim)).status).toBe('outgoing');
-    expect((await reverseByReference(transfers, other, 'U', interim)).status).toBe('duplicate');
-    expect(await getReceived(transfers, one, other)).toEqual([0n, 0n]);
+    expect((await reverseByReference(transfers, firstCharge, 'U', interim)).status).toBe('outgoing');
+    expect((await reverseByReference(transfers, otherCharge, 'U', interim)).status).toBe('outgoing');
+    expect((await reverseByReference(transfers, otherCharge, 'U', interim)).status).toBe('duplicate');
+    expect(await getReceived(transfers, firstCharge, otherCharge)).toEqual([0n, 0n]);
   });
 });
 
@@ -395,8 +405,8 @@ describe('Statement file that lists the newest lines first', () => {
 
   test('resolves a possible duplicate reversal when it also lists the credit', async ({ transfers }) => {
     const charge = await transfers.newCharge();
-    const other = { fileKind: 'camt.054', bankReference: 'other', reference: 'recall' };
-    await recordEarlyReversal(transfers, await transfers.newCharge(), other);
+    const otherCharge = { fileKind: 'camt.054', bankReference: 'other', reference: 'recall' };
+    await recordEarlyReversal(transfers, await transfers.newCharge(), otherCharge);
     await recordLater(transfers, charge, { source: 'feed', bankReference: 'F2' });
     const reversal = await recordEarlyReversal(
       transfers,

@@ -72,9 +72,9 @@ describe('Transfer with a payment reference', () => {
     });
     const [first] = await record(service, merchant, [item]);
     expect(first).toMatchObject({ id: item.id, status: 'matched', chargeId: charge.id });
-    const again = await Promise.all(Array.from({ length: 10 }, () => record(service, merchant, [item])));
+    const repeated = await Promise.all(Array.from({ length: 10 }, () => record(service, merchant, [item])));
     expect(
-      again.flat().every((result) => result.status === 'duplicate' && result.chargeId === charge.id),
+      repeated.flat().every((result) => result.status === 'duplicate' && result.chargeId === charge.id),
     ).toBe(true);
     expect(await transfers.reload(charge)).toMatchObject({
       status: 'completed',
@@ -204,9 +204,9 @@ describe('Transfer that cannot be matched', () => {
     service,
     merchant,
   }) => {
-    const [one, two] = [await transfers.newCharge(), await transfers.newCharge()];
+    const [first, second] = [await transfers.newCharge(), await transfers.newCharge()];
     const [result] = await record(service, merchant, [
-      toItem(one, { reference: `${one.paymentReference} ${two.paymentReference}` }),
+      toItem(first, { reference: `${first.paymentReference} ${second.paymentReference}` }),
     ]);
     expect(result).toMatchObject({ status: 'exception', reason: 'multiple_references' });
   });
@@ -288,8 +288,8 @@ describe('Transfer that cannot be matched', () => {
     const charge = await transfers.newCharge();
     const otherMerchant = await seedMerchant(service);
     const findAccountId = async (merchantId: string, mode: 'live' | 'sandbox') => {
-      const found = { merchantId, mode, method: 'fps' };
-      return (await service.prisma.receivingAccount.findFirstOrThrow({ where: found })).id;
+      const receivingAccount = { merchantId, mode, method: 'fps' };
+      return (await service.prisma.receivingAccount.findFirstOrThrow({ where: receivingAccount })).id;
     };
     const invalid = [
       { amount: -5 },

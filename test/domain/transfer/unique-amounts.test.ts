@@ -118,9 +118,11 @@ describe('Customer amount', () => {
     const details = { mobile: '+66812345678' };
     await shop.accounts({ method: 'prompt-pay', details, maxAmountOffset: 9 });
     const terms = { merchantAmount: 99.5, merchantCurrency: 'THB', method: 'prompt-pay' };
-    const baht = (email: string) => seedCharge(service, shop.merchant, { input: { ...terms, email } });
-    await baht('a@example.com');
-    const { customerAmount, amountOffset, merchantAmount, destination } = await baht('b@example.com');
+    const seedBahtAccount = (email: string) =>
+      seedCharge(service, shop.merchant, { input: { ...terms, email } });
+    await seedBahtAccount('a@example.com');
+    const { customerAmount, amountOffset, merchantAmount, destination } =
+      await seedBahtAccount('b@example.com');
     expect([customerAmount, amountOffset, merchantAmount]).toEqual([10_050n, 100n, 9_950n]);
     expect((destination as { qrCode: string }).qrCode).toContain('5406100.50');
   });
@@ -239,13 +241,13 @@ describe('Transfer without a payment reference', () => {
     const [account] = await shop.accounts({ maxAmountOffset: 9 });
     const charge = await shop.charge();
     const now = minutesAfter(noon, 60);
-    const at = (minutes: number) => minutesAfter(noon, minutes).toISOString();
+    const toTime = (minutes: number) => minutesAfter(noon, minutes).toISOString();
     await expireCharges(service, { now });
     for (const minutes of [-1, 31]) {
-      const late = await shop.pay({ account: account!, amount: 50_000, paidAt: at(minutes), now });
+      const late = await shop.pay({ account: account!, amount: 50_000, paidAt: toTime(minutes), now });
       expect(late).toMatchObject([{ status: 'exception', reason: 'missing_reference' }]);
     }
-    const late = await shop.pay({ account: account!, amount: 50_000, paidAt: at(29), now });
+    const late = await shop.pay({ account: account!, amount: 50_000, paidAt: toTime(29), now });
     expect(late).toMatchObject([{ status: 'matched', chargeId: charge.id }]);
   });
 
@@ -281,10 +283,10 @@ describe('Transfer without a payment reference', () => {
     });
     const format = vi.spyOn(Intl, 'DateTimeFormat');
     try {
-      const found = await transact(service, ({ tx }) =>
+      const transfer = await transact(service, ({ tx }) =>
         findChargesByAmount(tx, transfers, { account: account!, matchedCharges: [] }),
       );
-      expect(found).toMatchObject([
+      expect(transfer).toMatchObject([
         ...charges.map(({ id }) => ({ charge: { id } })),
         ...charges.map(() => ({ reason: 'charge_completed' })),
       ]);

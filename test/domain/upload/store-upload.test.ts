@@ -88,7 +88,7 @@ describe('Upload', () => {
 
   test('is rejected if too many are pending', async ({ service, merchant }) => {
     await seedCharge(service, merchant);
-    // Whether they come at once or one after the other.
+    // The limit applies to concurrent and to sequential uploads.
     const all = await Promise.allSettled(
       Array.from({ length: 25 }, (_, n) => upload(service, merchant, `${n}`)),
     );

@@ -44,7 +44,7 @@ function guessFrom(service: Service, ipAddress: string, email: string, now: Date
 }
 
 describe('Sign-in to an account with many failures', () => {
-  test('is delayed by three seconds after the one before, from 20 failures on', async ({
+  test('is delayed by three seconds after the previous one, from 20 failures on', async ({
     service,
     guessed,
   }) => {
@@ -195,11 +195,11 @@ describe('Sign-in to an account under attack', () => {
 
   test('is not delayed from a known browser on any network', async ({ service, merchant }) => {
     await attack(service, merchant);
-    const known = createTrustedBrowserToken(service.secrets, merchant.email);
-    expect(await enter(service, merchant, '192.0.2.99', noon, known)).toBe(0);
+    const trustedBrowserToken = createTrustedBrowserToken(service.secrets, merchant.email);
+    expect(await enter(service, merchant, '192.0.2.99', noon, trustedBrowserToken)).toBe(0);
     const other = await seedMerchant(service);
     const ofOther = createTrustedBrowserToken(service.secrets, other.email);
-    for (const forged of [ofOther, `${known}x`, `x${known}`, 'x', '.'])
+    for (const forged of [ofOther, `${trustedBrowserToken}x`, `x${trustedBrowserToken}`, 'x', '.'])
       await expect(enter(service, merchant, '192.0.2.98', noon, forged)).rejects.toThrow('Too many attempts');
   });
 });

@@ -27,7 +27,7 @@ import { password, seedUser } from '../../setup/sign-in.ts';
 import { authenticatorCode, readLinkToken } from '../../setup/users.ts';
 
 /** An address of its own for each use, because failures are limited by address. */
-const newAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
+const createAddress = () => `10.${randomInt(256)}.${randomInt(256)}.${randomInt(256)}`;
 
 const other = 'tea leaves at dawn';
 
@@ -39,7 +39,7 @@ const test = serviceTest.extend('owner', async ({ service, merchant }) => {
 });
 
 function createOwner(service: Service, user: MerchantUser) {
-  const ipAddress = newAddress();
+  const ipAddress = createAddress();
   const enter = () => signIn(service, { email: user.email, password, ipAddress, now: noon });
   return {
     user,
@@ -73,7 +73,7 @@ describe('Sign-in', () => {
   }) => {
     const session = await owner.openSession();
     await beginTwoFactorSetup(service, { ...session, credentials: { password } });
-    const turnOn = async (uow: UnitOfWork) => {
+    const enableTwoFactor = async (uow: UnitOfWork) => {
       const { pendingTotpEncrypted } = await lockUser(uow.tx, owner.user.id);
       await uow.tx.merchantUser.update({
         where: { id: owner.user.id },
@@ -81,7 +81,7 @@ describe('Sign-in', () => {
       });
       await endSessions(uow, { user: owner.user, keepSessionId: session.session.id });
     };
-    expect(await concurrently(service, turnOn, owner.trySignIn)).toEqual(['permission_denied']);
+    expect(await concurrently(service, enableTwoFactor, owner.trySignIn)).toEqual(['permission_denied']);
     expect(await owner.countSessions()).toBe(1);
     expect(await doneOrCode(owner.signIn())).toBe('second_factor_required');
   });
@@ -96,14 +96,14 @@ describe('Sign-in', () => {
 
 describe('Session', () => {
   test('ends when another session changes the password concurrently', async ({ owner, service }) => {
-    const [one, two] = [await owner.openSession(), await owner.openSession()];
+    const [first, second] = [await owner.openSession(), await owner.openSession()];
     const change = (session: SessionContext, newPassword: string) => () =>
       doneOrCode(changePassword(service, { ...session, credentials: { password }, newPassword }));
     const outcomes = await concurrently(
       service,
       ({ tx }) => lockUser(tx, owner.user.id),
-      change(one, `${other} one`),
-      change(two, `${other} two`),
+      change(first, `${other} one`),
+      change(second, `${other} two`),
     );
     expect(outcomes.sort()).toEqual(['done', 'unauthenticated']);
     expect(await owner.countSessions()).toBe(1);
@@ -126,16 +126,16 @@ describe('Session', () => {
     owner,
     service,
   }) => {
-    const [one, two] = [await owner.openSession(), await owner.openSession()];
-    const { secret } = await beginTwoFactorSetup(service, { ...one, credentials: { password } });
-    await confirmTwoFactorSetup(service, { ...one, code: authenticatorCode(secret, noon) });
+    const [first, second] = [await owner.openSession(), await owner.openSession()];
+    const { secret } = await beginTwoFactorSetup(service, { ...first, credentials: { password } });
+    await confirmTwoFactorSetup(service, { ...first, code: authenticatorCode(secret, noon) });
     // Restores a session whose user was read before the change.
-    await service.prisma.userSession.create({ data: { ...two.session, reauthenticatedAt: null } });
-    const move = beginTwoFactorSetup(service, { ...two, credentials: { password } });
+    await service.prisma.userSession.create({ data: { ...second.session, reauthenticatedAt: null } });
+    const move = beginTwoFactorSetup(service, { ...second, credentials: { password } });
     await expect(move).rejects.toMatchObject({ code: 'second_factor_required' });
     const now = minutesAfter(noon, 1);
     const credentials = { password, code: authenticatorCode(secret, now) };
-    await expect(beginTwoFactorSetup(service, { ...two, credentials, now })).resolves.toBeTruthy();
+    await expect(beginTwoFactorSetup(service, { ...second, credentials, now })).resolves.toBeTruthy();
   });
 
   test('cannot reauthenticate with the second factor after it has ended', async ({ owner, service }) => {
@@ -220,19 +220,19 @@ describe('Attempt', () => {
     ['invitation', 'account', 50, dayMinutes],
     ['invitation', 'address', 50, dayMinutes],
   ])('of the kind %s is limited by %s: %i in %i minutes', async ([kind, by, max, minutes], { service }) => {
-    const limited = by === 'account' ? `usr_${randomUUID()}` : newAddress();
+    const limited = by === 'account' ? `usr_${randomUUID()}` : createAddress();
     // Each attempt has another account or address, so that no other limit applies.
     const attempt = (now: Date, subject = limited) => {
-      const other = by === 'account' ? newAddress() : `usr_${randomUUID()}`;
+      const other = by === 'account' ? createAddress() : `usr_${randomUUID()}`;
       const [account, ipAddress] = by === 'account' ? [subject, other] : [other, subject];
       return recordAttempt(service, { kind, account, ipAddress, now });
     };
     // Attempts of a daily limit are spread out, so that the limit of 15 minutes does not apply.
     const stepMinutes = minutes === dayMinutes ? 5 : 0;
-    const at = (i: number) => minutesAfter(noon, i * stepMinutes);
-    for (let i = 0; i < max; i++) await attempt(at(i));
-    await expect(attempt(at(max))).rejects.toMatchObject({ code: 'rate_limited' });
-    await attempt(at(max), by === 'account' ? `usr_${randomUUID()}` : newAddress());
+    const getTime = (i: number) => minutesAfter(noon, i * stepMinutes);
+    for (let i = 0; i < max; i++) await attempt(getTime(i));
+    await expect(attempt(getTime(max))).rejects.toMatchObject({ code: 'rate_limited' });
+    await attempt(getTime(max), by === 'account' ? `usr_${randomUUID()}` : createAddress());
     // The first attempt is now outside the period.
     await attempt(minutesAfter(noon, minutes));
   });

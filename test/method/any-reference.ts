@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { paymentReferenceWords } from '../../src/method/payment-reference-words.ts';
 
-export const anyNonce = fc
+export const anyReference = fc
   .tuple(fc.constantFrom(...paymentReferenceWords), fc.stringMatching(/^[2-9]{4}$/))
   .map((parts) => parts.join(''));

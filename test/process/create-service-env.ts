@@ -1,7 +1,7 @@
 import { testAppSecret } from '../setup/service.ts';
 
-/** The environment of a service on a database of the tests, whose receivers are on this machine. */
-export const onDatabase = (connectionString: string) => ({
+/** The environment of a service on a test database, with receivers on this machine. */
+export const createServiceEnv = (connectionString: string) => ({
   DATABASE_URL: connectionString,
   APP_SECRET: testAppSecret,
   ALLOW_PRIVATE_WEBHOOK_URLS: 'true',
