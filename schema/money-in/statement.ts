@@ -27,10 +27,21 @@ const StatementStatus = builder.enumType('StatementStatus', {
 export const StatementFormat = builder.enumType('StatementFormat', {
   description: 'The format of a statement file. More values may be added.',
   values: {
+    bai2: { value: 'bai2', description: 'BAI2, a cash management report.' },
+    camt_052: {
+      value: 'camt.052',
+      description: 'ISO 20022 camt.052, an interim report. Its entries are provisional and are not recorded.',
+    },
     camt_053: { value: 'camt.053', description: 'ISO 20022 camt.053, a statement.' },
     camt_054: { value: 'camt.054', description: 'ISO 20022 camt.054, a debit and credit notification.' },
     csv: { value: 'csv', description: 'CSV, which requires a mapping.' },
-    mt940: { value: 'mt940', description: 'SWIFT MT940.' },
+    mt940: { value: 'mt940', description: 'SWIFT MT940, a statement.' },
+    mt942: {
+      value: 'mt942',
+      description: 'SWIFT MT942, an interim report. Its entries are provisional and are not recorded.',
+    },
+    ofx: { value: 'ofx', description: 'OFX, including QFX.' },
+    qif: { value: 'qif', description: 'QIF.' },
   } satisfies Record<string, { value: StatementKind; description: string }>,
 });
 

@@ -26,9 +26,10 @@ const allowedChildren = new Map<string, Set<string>>(
     Acct: 'Id Ccy Prxy',
     Bal: 'Tp Amt CdtDbtInd Dt',
     TxsSummry: 'TtlNtries TtlCdtNtries TtlDbtNtries',
-    Ntry: 'Amt CdtDbtInd RvslInd Sts BookgDt ValDt AcctSvcrRef NtryDtls AddtlNtryInf',
+    // In version 1, an entry contains its transactions and batch blocks without `NtryDtls`.
+    Ntry: 'NtryRef Amt CdtDbtInd RvslInd Sts BookgDt ValDt AcctSvcrRef NtryDtls Btch TxDtls AddtlNtryInf',
     NtryDtls: 'Btch TxDtls',
-    TxDtls: 'Refs Amt CdtDbtInd AmtDtls RltdPties RmtInf RtrInf AddtlTxInf',
+    TxDtls: 'Refs Amt CdtDbtInd AmtDtls RltdPties Purp RltdRmtInf RmtInf RtrInf AddtlTxInf',
     RltdPties: 'Dbtr DbtrAcct UltmtDbtr Cdtr CdtrAcct UltmtCdtr',
     Dbtr: 'Nm Pty Agt',
     UltmtDbtr: 'Nm Pty Agt',

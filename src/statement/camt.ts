@@ -24,8 +24,11 @@ type CamtReaderState = {
   skipDepth: number;
   level: 'outside' | 'document' | 'message' | 'statement';
   root: XmlTag | undefined;
-  documentCount: number;
+  /** Whether the current XML document contains a message. */
+  hasDocument: boolean;
   namespace: string;
+  /** What the reader noticed about the document. */
+  note: string | undefined;
   message: CamtMessage | undefined;
   onKind: ((kind: StatementKind) => void) | undefined;
   onStatement: StatementListener | undefined;
@@ -50,8 +53,9 @@ type CamtListeners = {
 };
 
 /**
- * Reads ISO 20022 camt.053 (statement) and camt.054 (debit and credit notification), versions 001.02 to 001.13. Accepts
- * any namespace prefix or none, and a `Document` anywhere in an envelope. Keeps only one `Ntry` in memory, and yields
+ * Reads ISO 20022 camt.052 (interim report), camt.053 (statement) and camt.054 (debit and credit notification) of all
+ * versions. Accepts any namespace prefix or none, a `Document` anywhere in an envelope, and several XML documents one
+ * after the other. Keeps only one `Ntry` in memory, and yields
  * entries in file order. Throws `invalid_statement` with line and reason, possibly after some entries, so the caller
  * must import all or nothing. Calls `onKind` for each message, and `onStatement` at the end of each statement.
  */
@@ -66,8 +70,13 @@ export async function* readCamt(
     close: (line) => handleClose(state, line),
   };
   for await (const _ of readXml(source, handler)) yield* state.entries.splice(0);
-  if (state.documentCount > 0) return;
-  const { line = 1, name = '' } = state.root ?? {};
+  checkRoot(state);
+}
+
+/** Checks that the XML document that has ended contains a message. */
+function checkRoot({ root, hasDocument }: CamtReaderState): void {
+  if (!root || hasDocument) return;
+  const { line, name } = root;
   throw invalidStatement(
     line,
     `<${name.slice(0, 80)}> is not an ISO 20022 message: it contains no <Document>`,
@@ -80,8 +89,9 @@ function createState({ onKind, onStatement }: CamtListeners): CamtReaderState {
     skipDepth: 0,
     level: 'outside',
     root: undefined,
-    documentCount: 0,
+    hasDocument: false,
     namespace: '',
+    note: undefined,
     message: undefined,
     onKind,
     onStatement,
@@ -99,7 +109,10 @@ function createState({ onKind, onStatement }: CamtListeners): CamtReaderState {
 }
 
 function handleOpen(state: CamtReaderState, tag: XmlTag): void {
-  state.root ??= tag;
+  if (tag.isRoot) {
+    checkRoot(state);
+    Object.assign(state, { root: tag, hasDocument: false });
+  }
   const isOtherNamespace = tag.namespace !== state.namespace;
   if (state.skipDepth > 0) {
     state.skipDepth += 1;
@@ -134,11 +147,11 @@ function openPart({ tree }: CamtReaderState, tag: XmlTag): void {
 }
 
 function openDocument(state: CamtReaderState, tag: XmlTag): void {
-  checkDocument(tag);
+  state.note = checkDocument(tag);
   state.namespace = tag.namespace;
   state.message = undefined;
   state.messageParts = [];
-  state.documentCount += 1;
+  state.hasDocument = true;
   state.level = 'document';
 }
 
@@ -230,6 +243,7 @@ function toSummary({ statement, statementLine, totals, ...state }: CamtReaderSta
   return withoutUndefined<StatementSummary>({
     ...statement,
     line: statementLine,
+    note: state.note,
     controlFigures: withoutEmptyFigures(figures),
     totals,
   });

@@ -51,6 +51,8 @@ export type StatementSummary = {
   statementId?: string;
   accountId?: string;
   accountCurrency?: string;
+  /** What a person should know about how the statement was read. */
+  note?: string;
   controlFigures?: ControlFigures;
   totals: StatementTotals;
 };
