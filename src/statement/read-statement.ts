@@ -32,19 +32,16 @@ type ReadOptions = {
 const readers: FormatReader[] = [
   {
     format: 'camt',
-    title: 'ISO 20022 camt.053 and camt.054 (XML)',
+    title: 'ISO 20022 camt.052, camt.053 and camt.054 (XML)',
     detect: (head) => /^\s*</.test(head),
     read: readCamt,
   },
   {
     format: 'mt940',
-    title: 'SWIFT MT940',
+    title: 'SWIFT MT940 and MT942',
     // The first field may follow SWIFT's envelope or a bank's header lines.
     detect: (head) => /^(?:\{1:.*\{4:)?:20:/m.test(head.slice(0, 1000).replace(/\r\n?/g, '\n')),
-    read: (source, { onKind, onStatement }) => {
-      onKind?.('mt940');
-      return readMt940(source, { onStatement });
-    },
+    read: readMt940,
   },
   {
     format: 'csv',

@@ -221,7 +221,7 @@ describe('the format of a statement file', () => {
     [
       'plain text',
       Buffer.from('Dear customer,'),
-      /the format of this file is not recognized; supported formats: ISO 20022 camt.053 and camt.054 \(XML\); SWIFT MT940; CSV with your bank’s columns$/,
+      /the format of this file is not recognized; supported formats: ISO 20022 camt.052, camt.053 and camt.054 \(XML\); SWIFT MT940 and MT942; CSV with your bank’s columns$/,
     ],
     [
       'a CSV file without a mapping',
