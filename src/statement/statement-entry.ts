@@ -80,6 +80,8 @@ export type StatementEntry = {
   accountId?: string;
   accountCurrency?: string;
   statementId?: string;
+  /** The position of the file in its archive; undefined if the file is not in an archive. */
+  fileIndex?: number;
   /** The first line of the movement in the file, counted from 1. */
   line: number;
 };

@@ -23,9 +23,10 @@ export async function* readTextLines(source: AsyncIterable<Uint8Array>): AsyncGe
 }
 
 /** Decoded text, or text with one character per byte, whose lines are decoded one by one. */
-type RawText = { text: string; isDecoded: boolean };
+export type RawText = { text: string; isDecoded: boolean };
 
-async function* readRawText(source: AsyncIterable<Uint8Array>): AsyncGenerator<RawText> {
+/** Yields the text of a file in blocks. */
+export async function* readRawText(source: AsyncIterable<Uint8Array>): AsyncGenerator<RawText> {
   const blocks = splitIntoBlocks(source, { size: blockSize });
   const { value: first } = await blocks.next();
   if (!first) throw invalidStatement(1, 'the file is empty');
@@ -58,13 +59,13 @@ function createLineSplitter() {
   let carry = '';
   let line = 1;
   let isDecoded = false;
-  let decoders = [utf8];
+  const decode = createTextDecoder();
   const toLines = (texts: string[]): TextLine[] => {
-    if (!isDecoded && texts.some(looksLikeGbk)) decoders = [utf8, gb18030];
-    return texts.map((text) => {
+    const decodedTexts = isDecoded ? texts : decode(texts);
+    return decodedTexts.map((text) => {
       if (text.includes('\0'))
         throw invalidStatement(line, 'this is not a text file: it contains the character U+0000');
-      return { text: isDecoded ? text : decodeLine(text, decoders), line: line++ };
+      return { text, line: line++ };
     });
   };
   return {
@@ -88,6 +89,18 @@ function createLineSplitter() {
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 const gb18030 = new TextDecoder('gb18030', { fatal: true });
 const windows1252 = new TextDecoder('windows-1252');
+
+/**
+ * Creates a function that decodes texts with one character per byte. From the first texts in Chinese on, all texts that
+ * are not UTF-8 are Chinese.
+ */
+export function createTextDecoder(): (texts: string[]) => string[] {
+  let decoders = [utf8];
+  return (texts) => {
+    if (texts.some(looksLikeGbk)) decoders = [utf8, gb18030];
+    return texts.map((text) => decodeLine(text, decoders));
+  };
+}
 
 /** Decodes a line with the first decoder to which it is valid, or else as windows-1252. */
 function decodeLine(line: string, decoders: TextDecoder[]): string {
