@@ -1,6 +1,7 @@
 import type { ReceivingAccount } from '../../prisma/client/client.ts';
 import { type ImportResult, importStatement } from '../../src/domain/money-in/statement/import-statement.ts';
 import { previewStatement } from '../../src/domain/money-in/statement/preview-statement.ts';
+import { getSkipReason, type SkipReason } from '../../src/domain/money-in/statement/skip-reason.ts';
 import type { PreviewRow, StatementPreview } from '../../src/domain/money-in/statement/statement-preview.ts';
 import { updateStatementMapping } from '../../src/domain/money-in/statement/update-statement-mapping.ts';
 import type { StatementEntry } from '../../src/statement/statement-entry.ts';
@@ -13,6 +14,19 @@ import { StatementError, StatementFormat, StatementType } from './statement.ts';
 import { StatementMappingInput, StatementMappingType } from './statement-mapping.ts';
 import { TransferDirection } from './transfer.ts';
 
+const StatementSkipReason = builder.enumType('StatementSkipReason', {
+  description: 'The reason why a movement is not recorded. More values may be added.',
+  values: {
+    provisional: {
+      description:
+        'An interim report (camt.052, MT942) lists the movement. It is recorded when you import the statement with its booking.',
+    },
+    pending: { description: 'The movement is not booked yet, and may never be.' },
+    information: { description: 'The movement is for information only.' },
+    zero_amount: { description: 'The amount is zero.' },
+  } satisfies Record<SkipReason, { description: string }>,
+});
+
 const StatementPreviewEntry = builder.objectRef<StatementEntry>('StatementPreviewEntry').implement({
   description: 'A movement of a statement file, as it would be imported.',
   fields: (t) => ({
@@ -23,6 +37,12 @@ const StatementPreviewEntry = builder.objectRef<StatementEntry>('StatementPrevie
     isBooked: t.boolean({
       description: 'Whether the movement is booked. Movements that are not booked are ignored.',
       resolve: ({ status }) => status === 'booked',
+    }),
+    skipReason: t.field({
+      type: StatementSkipReason,
+      nullable: true,
+      description: 'The reason why the movement will not be recorded. Null if it will be recorded.',
+      resolve: getSkipReason,
     }),
     isReversal: t.exposeBoolean('isReversal', {
       description: 'Whether the movement reverses an earlier booking.',

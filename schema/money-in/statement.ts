@@ -27,6 +27,12 @@ const StatementStatus = builder.enumType('StatementStatus', {
 export const StatementFormat = builder.enumType('StatementFormat', {
   description: 'The format of a statement file. More values may be added.',
   values: {
+    bai2: { value: 'bai2', description: 'The file is a BAI2 cash management report.' },
+    camt_052: {
+      value: 'camt.052',
+      description:
+        'The file is an ISO 20022 interim report (camt.052). Its entries are provisional and are not recorded.',
+    },
     camt_053: { value: 'camt.053', description: 'The file is an ISO 20022 statement (camt.053).' },
     camt_054: {
       value: 'camt.054',
@@ -34,6 +40,13 @@ export const StatementFormat = builder.enumType('StatementFormat', {
     },
     csv: { value: 'csv', description: 'The file is a CSV file, which requires a mapping.' },
     mt940: { value: 'mt940', description: 'The file is a SWIFT MT940 statement.' },
+    mt942: {
+      value: 'mt942',
+      description:
+        'The file is a SWIFT MT942 interim report. Its entries are provisional and are not recorded.',
+    },
+    ofx: { value: 'ofx', description: 'The file is an OFX or QFX file.' },
+    qif: { value: 'qif', description: 'The file is a QIF file.' },
   } satisfies Record<string, { value: StatementKind; description: string }>,
 });
 

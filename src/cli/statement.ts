@@ -3,6 +3,7 @@ import { basename } from 'node:path';
 import type { Statement } from '../../prisma/client/client.ts';
 import { importNow } from '../domain/money-in/statement/import-now.ts';
 import { previewFile } from '../domain/money-in/statement/preview-file.ts';
+import { getSkipReason } from '../domain/money-in/statement/skip-reason.ts';
 import type { PreviewRow, StatementPreview } from '../domain/money-in/statement/statement-preview.ts';
 import { getImportCounts } from '../domain/money-in/statement/statement-state.ts';
 import type { Service } from '../domain/platform/service.ts';
@@ -107,9 +108,10 @@ function toPreviewText(preview: StatementPreview): string {
   const header = `${format ?? 'unknown format'}, ${entries}${isComplete ? '' : ' or more'} entries`;
   const lines = rows.flatMap(({ line, entry }) => {
     if (!entry) return `line ${line}: skipped`;
-    const { direction, status, amount, bookedOn = '', reference, counterpartyName = '' } = entry;
+    const { direction, amount, bookedOn = '', reference, counterpartyName = '' } = entry;
     const signedAmount = `${direction === 'debit' ? '-' : ''}${toDecimal(amount)} ${amount.currency}`;
-    const note = status === 'booked' ? '' : ` (${status})`;
+    const skipReason = getSkipReason(entry);
+    const note = skipReason === undefined ? '' : ` (skipped: ${skipReason.replace('_', ' ')})`;
     return `line ${line}: ${[bookedOn, `${signedAmount}${note}`, reference, counterpartyName].filter(Boolean).join(' | ')}`;
   });
   const errorLines = errors.map(({ line, reason }) => `error in line ${line}: ${reason}`);

@@ -5,7 +5,7 @@ import type { CamtTransaction } from './camt-transaction.ts';
 import { invalidStatementError } from './invalid-statement.ts';
 import { parseStatementAmount, parseStatementMinor } from './statement-amount.ts';
 import type { StatementEntry } from './statement-entry.ts';
-import { joinTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
+import { joinOtherTexts, joinTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 import { findAll, findText, getOnlyChild, type XmlNode } from './xml-node.ts';
 
 /** The statement or notification that contains an entry. */
@@ -31,9 +31,10 @@ export function toCamtEntries(
   node: XmlNode,
   { transactions, statement }: { transactions: CamtTransaction[]; statement: CamtStatement },
 ): StatementEntry[] {
-  const shared = readSharedFields(node);
+  const shared = readSharedFields(node, statement.kind);
   const entryReference = withoutPlaceholder(findText(node, 'AcctSvcrRef'));
   const info = findText(node, 'AddtlNtryInf');
+  const texts = { info, entryText: withoutPlaceholder(findText(node, 'NtryRef')) };
   const parts = transactions.length > 1 ? splitAmount(shared, transactions) : undefined;
   if (!parts) {
     const merged = mergeTransactions(transactions);
@@ -46,7 +47,7 @@ export function toCamtEntries(
       batchReference: entryReference === bankReference ? undefined : entryReference,
       line: node.line,
     };
-    return [toEntry(entryFields, merged, { statement, info })];
+    return [toEntry(entryFields, merged, { statement, ...texts })];
   }
   const references = toReferences(transactions, entryReference);
   return transactions.map((transaction, index) => {
@@ -57,7 +58,7 @@ export function toCamtEntries(
       batchReference: entryReference,
       line: transaction.line,
     };
-    return toEntry({ ...shared, ...fields }, transaction, { statement, info });
+    return toEntry({ ...shared, ...fields }, transaction, { statement, ...texts });
   });
 }
 
@@ -69,9 +70,15 @@ function toEntry(
     line: number;
   },
   transaction: CamtTransaction,
-  { statement, info }: { statement: CamtStatement; info: string | undefined },
+  {
+    statement,
+    info,
+    entryText,
+  }: { statement: CamtStatement; info: string | undefined; entryText: string | undefined },
 ): StatementEntry {
   const counterparty = getCamtCounterparty(transaction, { ...fields, ownAccount: statement.accountId });
+  const reference = joinTexts(transaction.texts) ?? '';
+  const additionalInfo = joinTexts([transaction.additionalInfo, info]);
   return withoutUndefined<StatementEntry>({
     ...fields,
     ...statement,
@@ -81,14 +88,15 @@ function toEntry(
     transactionId: transaction.transactionId,
     instructionId: transaction.instructionId,
     mandateId: transaction.mandateId,
-    reference: joinTexts(transaction.texts) ?? '',
-    additionalInfo: joinTexts([transaction.additionalInfo, info]),
+    reference,
+    additionalInfo,
+    otherText: joinOtherTexts([...transaction.otherTexts, entryText], [reference, additionalInfo]),
     counterpartyName: counterparty.name,
     counterpartyAccount: counterparty.account,
   });
 }
 
-function readSharedFields(node: XmlNode): SharedFields {
+function readSharedFields(node: XmlNode, kind: CamtStatement['kind']): SharedFields {
   const amount = requireChild(node, 'Amt');
   if (amount.currency === undefined) throw invalidStatementError(amount.line, '<Amt> has no currency (Ccy)');
   const booked = getOnlyChild(node, 'BookgDt');
@@ -96,7 +104,7 @@ function readSharedFields(node: XmlNode): SharedFields {
   const { day: bookedOn, at: bookedAt, atLocal: bookedAtLocal } = (booked && parseCamtDate(booked)) ?? {};
   return withoutUndefined<SharedFields>({
     direction: parseDirection(requireChild(node, 'CdtDbtInd')),
-    status: parseStatus(requireChild(node, 'Sts')),
+    status: readStatus(node, kind),
     isReversal: isTrue(getOnlyChild(node, 'RvslInd')),
     amount: parseStatementAmount(amount.text, amount.currency, amount.line),
     bookedOn,
@@ -124,6 +132,16 @@ const statuses = new Map<string, StatementEntry['status']>([
   ['FUTR', 'pending'],
   ['INFO', 'information'],
 ]);
+
+/**
+ * Returns the status of an entry. Some banks omit it, because a statement lists only booked entries. What an interim
+ * report lists as booked is provisional.
+ */
+function readStatus(node: XmlNode, kind: CamtStatement['kind']): StatementEntry['status'] {
+  const statusNode = getOnlyChild(node, 'Sts');
+  const status = statusNode ? parseStatus(statusNode) : 'booked';
+  return status === 'booked' && kind === 'camt.052' ? 'provisional' : status;
+}
 
 /**
  * Parses a status: plain text up to version 6; from version 7, `Cd` or the bank's own `Prtry`. An entry with a status
@@ -163,9 +181,8 @@ function countPayments(
       currency === amount.currency && parseStatementMinor(text, currency, line) === amount.minor,
   );
   if (isSinglePayment) return 1;
-  const counts = findAll(node, 'NtryDtls', 'Btch', 'NbOfTxs').map(({ text }) =>
-    /^\d{1,9}$/.test(text) ? Number(text) : 0,
-  );
+  const blocks = [...findAll(node, 'NtryDtls', 'Btch', 'NbOfTxs'), ...findAll(node, 'Btch', 'NbOfTxs')];
+  const counts = blocks.map(({ text }) => (/^\d{1,9}$/.test(text) ? Number(text) : 0));
   return Math.max(
     1,
     counts.reduce((sum, count) => sum + count, 0),

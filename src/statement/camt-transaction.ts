@@ -16,6 +16,8 @@ export type CamtTransaction = {
   instructionId?: string;
   mandateId?: string;
   texts: string[];
+  /** Further references, names and purposes. */
+  otherTexts: string[];
   additionalInfo?: string;
   debtor: CamtParty;
   creditor: CamtParty;
@@ -24,7 +26,7 @@ export type CamtTransaction = {
 };
 
 /**
- * Reads a `TxDtls` element (ISO 20022 EntryTransaction, camt.05x.001.02 to 001.13). The order of amounts is:
+ * Reads a `TxDtls` element (ISO 20022 EntryTransaction, camt.05x.001.01 to 001.13). The order of amounts is:
  * `Amt` (from version 3: the booked amount), `AmtDtls/TxAmt` (the amount moved), `AmtDtls/CntrValAmt` (after
  * exchange), `AmtDtls/InstdAmt` (ordered by the payer).
  */
@@ -45,6 +47,7 @@ export function toCamtTransaction(node: XmlNode): CamtTransaction {
     instructionId: getReference('InstrId'),
     mandateId: getReference('MndtId'),
     texts: listPayerTexts(node, endToEndId),
+    otherTexts: listOtherTexts(node),
     additionalInfo: findText(node, 'AddtlTxInf'),
     debtor: readParty(node, 'Dbtr', 'UltmtDbtr'),
     creditor: readParty(node, 'Cdtr', 'UltmtCdtr'),
@@ -67,6 +70,30 @@ function listPayerTexts(node: XmlNode, endToEndId: string | undefined): string[]
     .filter((text) => text !== '');
   const isIncluded = endToEndId === undefined || texts.some((text) => text.includes(endToEndId));
   return isIncluded ? texts : [...texts, endToEndId];
+}
+
+/**
+ * Returns the names of all parties, the references that banks generate, the purpose, and the parts of structured
+ * remittance information that are usually not the payer's.
+ */
+function listOtherTexts(node: XmlNode): string[] {
+  const partyNodes = findAll(node, 'RltdPties').flatMap(({ children }) => children);
+  return [
+    ...partyNodes.flatMap((party) => [...findAll(party, 'Nm'), ...findAll(party, 'Pty', 'Nm')]),
+    ...findAll(node, 'Refs').flatMap(({ children }) => children.flatMap(listLeaves)),
+    ...findAll(node, 'Purp').flatMap(({ children }) => children),
+    ...findAll(node, 'RltdRmtInf', 'RmtId'),
+    ...findAll(node, 'RmtInf', 'Strd')
+      .flatMap(({ children }) => children)
+      .filter((part) => listStructuredTexts(part).length === 0)
+      .flatMap(listLeaves),
+  ]
+    .map(({ text }) => withoutPlaceholder(text))
+    .filter((text) => text !== undefined);
+}
+
+function listLeaves(node: XmlNode): XmlNode[] {
+  return node.children.length === 0 ? [node] : node.children.flatMap(listLeaves);
 }
 
 function listStructuredTexts(part: XmlNode): XmlNode[] {

@@ -22,10 +22,14 @@ const treeSizeMax = 64 * 1024 * 1024;
 /** The children to keep, by element. Elements that are not listed keep all children. */
 const allowedChildren = new Map<string, Set<string>>(
   Object.entries({
+    GrpHdr: 'MsgPgntn',
     Acct: 'Id Ccy Prxy',
-    Ntry: 'Amt CdtDbtInd RvslInd Sts BookgDt ValDt AcctSvcrRef NtryDtls AddtlNtryInf',
+    Bal: 'Tp Amt CdtDbtInd Dt',
+    TxsSummry: 'TtlNtries TtlCdtNtries TtlDbtNtries',
+    // In version 1, an entry contains its transactions and batch blocks without `NtryDtls`.
+    Ntry: 'NtryRef Amt CdtDbtInd RvslInd Sts BookgDt ValDt AcctSvcrRef NtryDtls Btch TxDtls AddtlNtryInf',
     NtryDtls: 'Btch TxDtls',
-    TxDtls: 'Refs Amt CdtDbtInd AmtDtls RltdPties RmtInf RtrInf AddtlTxInf',
+    TxDtls: 'Refs Amt CdtDbtInd AmtDtls RltdPties Purp RltdRmtInf RmtInf RtrInf AddtlTxInf',
     RltdPties: 'Dbtr DbtrAcct UltmtDbtr Cdtr CdtrAcct UltmtCdtr',
     Dbtr: 'Nm Pty Agt',
     UltmtDbtr: 'Nm Pty Agt',

@@ -17,7 +17,7 @@ export const csvEncodings = [
 ] as const;
 export type CsvEncoding = (typeof csvEncodings)[number];
 
-export const csvDelimiters = [',', ';', '\t', '|'] as const;
+export const csvDelimiters = [',', ';', '\t', '|', '^', ':'] as const;
 export const csvDateOrders = ['ymd', 'dmy', 'mdy'] as const;
 export const csvAmountFormats = ['signed', 'separate_columns', 'direction_column'] as const;
 

@@ -1,13 +1,21 @@
 import type { Mt940Info } from './mt940-info.ts';
-import { collapseSpaces, joinWrappedLines } from './mt940-wrap.ts';
+import { collapseSpaces, joinWrappedLines, type WrappedLine } from './mt940-wrap.ts';
 import { withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 
 /**
- * The codes of field 86: those of SWIFT, those of the common format of Dutch banks, and those that single banks have
- * added.
+ * Codes of field 86 with a text as their value: those of SWIFT, those of the common format of Dutch banks, and those
+ * that single banks have added.
  */
-const codes =
-  'TRTP|TRCD|IBAN|BIC|NAME|ADDR|REMI|EREF|PREF|IREF|MARF|CSID|CNTP|ORDP|BENM|ULTD|ULTC|ULTB|UDTR|UCRD|PURP|RTRN|ISDT|SVCL|ACCW|OCMT|CHGS|EXCH|ID|BUSP|CREF';
+const textCodes =
+  'TRTP|IBAN|BIC|NAME|ADDR|REMI|EREF|PREF|IREF|MARF|CSID|CNTP|ORDP|BENM|ULTD|ULTC|ULTB|UDTR|UCRD|PURP|RTRN|ID|BUSP|CREF|OGB';
+
+/**
+ * Codes with an amount, a rate, a date or a number as their value, which has no spaces. Free text may follow it: HSBC
+ * writes the payer's text on the line below `/OCMT/`.
+ */
+const valueCodes = 'TRCD|OCMT|CHGS|EXCH|ISDT|ACCW|SVCL|VA';
+
+const codes = `${textCodes}|${valueCodes}`;
 const openingPattern = new RegExp(`^\\s*/(?:${codes})/`);
 /**
  * Matches a line that begins with a code of the other party or of the payer's text. The codes begin at such a line even
@@ -15,35 +23,34 @@ const openingPattern = new RegExp(`^\\s*/(?:${codes})/`);
  */
 const counterpartyLinePattern = /^\/(NAME|ORDP|BENM|REMI|IBAN|CNTP)\//;
 const codePattern = new RegExp(`/(${codes})(?=/)`);
+const valueCodePattern = new RegExp(`^(?:${valueCodes})$`);
+
+/** The codes that are read into a property. */
+const handledCodes = /^(REMI|EREF|NAME|ORDP|BENM|IBAN|RTRN|TRTP|PURP|ULTD|ULTC|ULTB)$/;
 
 /**
- * Parses the SWIFT convention used mostly by Dutch banks: codes between slashes, each before its value, as in
+ * Parses the SWIFT convention used mostly by Dutch banks and by HSBC: codes between slashes, each before its value, as in
  * `/TRTP/SEPA OVERBOEKING/IBAN/NL…/BIC/…/NAME/…/REMI/…/EREF/…` or `/CNTP/account/BIC/name/town/`. Lines above
  * the codes are text. Returns undefined for other formats.
  */
-export function parseCodedInfo(lines: string[], { width }: { width: number }): Mt940Info | undefined {
-  const startIndex = lines.findIndex((line, at) => at > 0 && counterpartyLinePattern.test(line));
-  if (startIndex > 0 && !openingPattern.test(lines[0]!)) {
+export function parseCodedInfo(lines: WrappedLine[], { width }: { width: number }): Mt940Info | undefined {
+  const startIndex = lines.findIndex(({ text }, at) => at > 0 && counterpartyLinePattern.test(text));
+  if (startIndex > 0 && !openingPattern.test(lines[0]!.text)) {
     const info = parseCodedInfo(lines.slice(startIndex), { width });
     const above = collapseSpaces(joinWrappedLines(lines.slice(0, startIndex), { width }));
     return info && { ...info, texts: [above, ...info.texts] };
   }
   const text = joinWrappedLines(lines, { width });
   if (!openingPattern.test(text)) return undefined;
-  const pieces = text.split(codePattern);
-  const values = new Map<string, string>();
-  for (let at = 1; at < pieces.length; at += 2) {
-    const value = collapseSpaces(pieces[at + 1]!.replace(/^\//, '').replace(/(?<!\/)\/+\s*$/, ''));
-    // The counterparty comes first; an ultimate party later uses the same codes.
-    if (value !== '' && !values.has(pieces[at]!)) values.set(pieces[at]!, value);
-  }
+  const { values, freeTexts, others } = splitCodes(text);
   const [account, , name] = (values.get('CNTP') ?? '').split('/');
   const endToEndId = withoutPlaceholder(values.get('EREF'));
   const remittance = values.get('REMI')?.replace(/^(USTD\/{0,2}|STRD\/(CUR|ISO)\/)/, '');
-  const texts = [remittance, endToEndId].filter((one): one is string => one !== undefined && one !== '');
+  const texts = [remittance, ...freeTexts, endToEndId];
   return withoutUndefined<Mt940Info>({
-    texts,
+    texts: texts.filter((one): one is string => one !== undefined && one !== ''),
     info: ['TRTP', 'PURP', 'ULTD', 'ULTC', 'ULTB'].flatMap((one) => values.get(one) ?? []),
+    others,
     endToEndId,
     instructionId: withoutPlaceholder(values.get('PREF')),
     mandateId: withoutPlaceholder(values.get('MARF')),
@@ -54,4 +61,27 @@ export function parseCodedInfo(lines: string[], { width }: { width: number }): M
     isReturned: values.has('RTRN'),
     returnReason: values.get('RTRN'),
   });
+}
+
+/**
+ * Splits a text at its codes. `values` has the first value of each code: the counterparty comes first, and an ultimate
+ * party later uses the same codes. `others` has the repeated values and those that are not read.
+ */
+function splitCodes(text: string): { values: Map<string, string>; freeTexts: string[]; others: string[] } {
+  const values = new Map<string, string>();
+  const freeTexts: string[] = [];
+  const others: string[] = [];
+  const pieces = text.split(codePattern);
+  for (let at = 1; at < pieces.length; at += 2) {
+    const code = pieces[at]!;
+    const piece = collapseSpaces(pieces[at + 1]!.replace(/^\//, '').replace(/(?<!\/)\/+\s*$/, ''));
+    const [, token = piece, rest = ''] = valueCodePattern.test(code)
+      ? (/^([^\s/]*)[\s/]*(.*)$/.exec(piece) ?? [])
+      : [];
+    if (rest !== '') freeTexts.push(rest);
+    if (token === '') continue;
+    if (values.has(code) || !handledCodes.test(code)) others.push(token);
+    if (!values.has(code)) values.set(code, token);
+  }
+  return { values, freeTexts, others };
 }

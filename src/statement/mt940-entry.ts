@@ -1,16 +1,24 @@
 import { parseCodedInfo } from './mt940-coded.ts';
 import type { Mt940Info } from './mt940-info.ts';
 import type { Mt940Line } from './mt940-line.ts';
+import { parseNsInfo } from './mt940-ns.ts';
 import { parsePlainInfo } from './mt940-plain.ts';
 import { parseStructuredInfo } from './mt940-structured.ts';
+import type { WrappedLine } from './mt940-wrap.ts';
 import type { StatementEntry } from './statement-entry.ts';
-import { joinTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
+import { joinOtherTexts, joinTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 
 /** The statement that contains a movement. `header` is the text before the first field of the file. */
-export type Mt940Statement = { reference: string; account: string; currency?: string; header: string };
+export type Mt940Statement = {
+  kind: 'mt940' | 'mt942';
+  reference: string;
+  account: string;
+  currency?: string;
+  header: string;
+};
 
-/** The lines of a movement's field 86. `width` is the length of the longest line of all fields 86 so far. */
-type InfoField = { lines: string[]; width: number };
+/** The lines of a movement's field 86, the width at which they are wrapped, and the lines of its field NS. */
+type InfoField = { lines: WrappedLine[]; width: number; nsLines: string[] };
 
 /** Matches an account number as Dutch banks write it into the supplementary details: IBAN, giro or bank number. */
 const accountNumberPattern = /^([A-Z]{2}\d{2}[A-Z0-9]{10,30}|P?\d{9,10})$/;
@@ -18,49 +26,68 @@ const accountNumberPattern = /^([A-Z]{2}\d{2}[A-Z0-9]{10,30}|P?\d{9,10})$/;
 /**
  * Builds an entry from a statement line (field 61) and its field 86. `reference` holds all text the payer may have
  * written: the remittance text and end-to-end ID of field 86, and the owner reference of field 61 if it differs,
- * because some banks put the payer's reference there.
+ * because some banks put the payer's reference there. The entries of an interim report (MT942) are provisional.
  */
 export function toMt940Entry(
   { ownerReference, supplement, ...line }: Mt940Line,
   { statement, info }: { statement: Mt940Statement; info: InfoField },
 ): StatementEntry {
-  const { texts, info: bankTexts, counterpartyAccount, ...rest } = readInfo(info, statement);
+  const { texts, info: bankTexts, others, counterpartyAccount, ...rest } = readInfo(info, statement);
   const reference = joinTexts(texts) ?? '';
   const isAdditional = ownerReference !== undefined && !reference.includes(ownerReference);
   const account =
     counterpartyAccount ?? (supplement && accountNumberPattern.test(supplement) ? supplement : undefined);
+  const fullReference = joinTexts([reference, isAdditional ? ownerReference : '']) ?? '';
+  const additionalInfo = joinTexts([...bankTexts, supplement === account ? '' : supplement]);
+  const otherTexts = [...others, rest.counterpartyName, line.bankReference, account];
   return withoutUndefined<StatementEntry>({
-    kind: 'mt940',
+    kind: statement.kind,
     ...rest,
     ...line,
+    status: line.status === 'booked' && statement.kind === 'mt942' ? 'provisional' : line.status,
     isReturned: line.isReturned || rest.isReturned,
     transactionCount: 1,
-    reference: joinTexts([reference, isAdditional ? ownerReference : '']) ?? '',
-    additionalInfo: joinTexts([...bankTexts, supplement === account ? '' : supplement]),
+    reference: fullReference,
+    additionalInfo,
+    otherText: joinOtherTexts(otherTexts.map(withoutPlaceholder), [fullReference, additionalInfo]),
     counterpartyAccount: account,
-    accountId: getAccountId(statement),
-    accountCurrency: statement.currency,
-    statementId: withoutPlaceholder(statement.reference),
+    ...getMt940Account(statement),
   });
 }
 
-/** Returns the account number, without the currency that some banks append to the IBAN. */
-function getAccountId({ account, currency }: Mt940Statement): string | undefined {
+/** Returns the account and the statement. Removes the currency that some banks append to the IBAN. */
+export function getMt940Account({
+  account,
+  currency,
+  reference,
+}: Mt940Statement): Pick<StatementEntry, 'accountId' | 'accountCurrency' | 'statementId'> {
   const [, iban, code] = /^([A-Z]{2}\d{2}[A-Z0-9]{8,30}?) ?([A-Z]{3})$/.exec(account) ?? [];
-  return withoutPlaceholder(iban !== undefined && code === currency ? iban : account);
+  return withoutUndefined<Pick<StatementEntry, 'accountId' | 'accountCurrency' | 'statementId'>>({
+    accountId: withoutPlaceholder(iban !== undefined && code === currency ? iban : account),
+    accountCurrency: currency,
+    statementId: withoutPlaceholder(reference),
+  });
 }
 
 /**
  * Parses field 86, which has three formats: a three-digit code with two-digit subfields (`166?00…?20…`;
  * Germany, Poland, Luxembourg and others), codes between slashes (`/TRTP/…/NAME/…/REMI/…`; Netherlands), or
- * plain text.
+ * plain text. Some banks write field NS in addition or instead.
  */
-function readInfo({ lines, width }: InfoField, { header }: Mt940Statement): Mt940Info {
+function readInfo({ lines, width, nsLines }: InfoField, { header }: Mt940Statement): Mt940Info {
   // Some banks start the content on the line after the tag.
-  const content = lines.filter((line) => line.trim() !== '');
-  return (
+  const content = lines.filter(({ text }) => text.trim() !== '');
+  const info =
     parseStructuredInfo(content, { width }) ??
     parseCodedInfo(content, { width }) ??
-    parsePlainInfo(content, { header })
-  );
+    parsePlainInfo(content, { header });
+  if (nsLines.length === 0) return info;
+  const ns = parseNsInfo(nsLines);
+  return {
+    ...ns,
+    ...info,
+    texts: [...info.texts, ...ns.texts],
+    info: [...info.info, ...ns.info],
+    others: [...info.others, ...ns.others],
+  };
 }

@@ -4,6 +4,8 @@ export type Mt940Info = {
   texts: string[];
   /** The bank's own text. */
   info: string[];
+  /** The values of all other codes. */
+  others: string[];
   endToEndId?: string;
   instructionId?: string;
   mandateId?: string;

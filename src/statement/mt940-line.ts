@@ -1,4 +1,5 @@
 import { invalidStatementError } from './invalid-statement.ts';
+import { mt940Amount, toDecimalPoint } from './mt940-amount.ts';
 import { parseMt940Date, parseMt940EntryDate } from './mt940-date.ts';
 import { parseStatementAmount } from './statement-amount.ts';
 import type { StatementEntry } from './statement-entry.ts';
@@ -22,9 +23,13 @@ export type Mt940Line = Pick<
   supplement?: string;
 };
 
-/** Matches value date, entry date (or four spaces), mark, third letter of the currency, amount, type, references. */
-const pattern =
-  /^(\d{6})(\d{4}| {4})?(RC|RD|EC|ED|C|D)([A-Z])?(\d{1,15}(?:,\d{0,15})?)([A-Z][A-Z0-9]{3})(.*)$/;
+/**
+ * Matches value date, entry date (or four spaces), mark, third letter of the currency, amount, type, references. Banks
+ * pad the type with blanks, write a blank before it, or omit it before `//` and `NONREF`.
+ */
+const pattern = new RegExp(
+  `^(\\d{6})(\\d{4}| {4})?(RC|RD|EC|ED|C|D)([A-Z])?(${mt940Amount}) ?((?=//|NONREF)|[A-Z](?:[A-Z0-9]{3}|[A-Z0-9]{2} |[A-Z0-9] {2}| {3}))(.*)$`,
+);
 
 /** Matches a keyword that only refers to another field, which contains the reference. */
 const pointerPattern = /^(EREF|KREF|MREF|MARF|PREF|CREF|CHK)\+?$/;
@@ -48,8 +53,8 @@ export function parseMt940Line(
     direction: mark === 'RD' || mark === 'C' || mark === 'EC' ? 'credit' : 'debit',
     status: mark.startsWith('E') ? 'pending' : 'booked',
     isReversal: mark.startsWith('R'),
-    isReturned: type.endsWith('RTI'),
-    amount: parseStatementAmount(amount.replace(',', '.'), currency, line),
+    isReturned: type.trimEnd().endsWith('RTI'),
+    amount: parseStatementAmount(toDecimalPoint(amount), currency, line),
     bookedOn: entryDate.trim() === '' ? valueOn : parseMt940EntryDate(entryDate, valueOn, line),
     valueOn,
     bankReference: withoutPlaceholder(bankReference.trim()),

@@ -1,6 +1,6 @@
 import type { Mt940Info } from './mt940-info.ts';
 import { splitKeywords } from './mt940-structured.ts';
-import { collapseSpaces, joinWrappedLines } from './mt940-wrap.ts';
+import { collapseSpaces, joinWrappedLines, type WrappedLine } from './mt940-wrap.ts';
 import { withoutUndefined } from './statement-text.ts';
 
 /** SWIFT's maximum line length. After a line of this length, the text continues on the next line. */
@@ -25,9 +25,9 @@ const counterparties: { pattern: RegExp; bank?: string }[] = [
  * Parses field 86 without structure: the payer may have written all of it. `header` is the text before the first field
  * of the file.
  */
-export function parsePlainInfo(lines: string[], { header }: { header: string }): Mt940Info {
+export function parsePlainInfo(lines: WrappedLine[], { header }: { header: string }): Mt940Info {
   const text = joinWrappedLines(lines, { width: lineWidth }).trim();
-  const { texts, ids, other } = splitKeywords(text);
+  const { texts, ids, other, others } = splitKeywords(text);
   const counterparty = counterparties
     .filter((one) => one.bank === undefined || header.includes(one.bank))
     .map(({ pattern }) => pattern.exec(text)?.groups)
@@ -36,6 +36,7 @@ export function parsePlainInfo(lines: string[], { header }: { header: string }):
     ...ids,
     texts,
     info: other === undefined ? [] : [other],
+    others,
     counterpartyName: counterparty?.name && collapseSpaces(counterparty.name),
     counterpartyAccount: counterparty?.account,
     isReturned: false,

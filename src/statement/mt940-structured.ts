@@ -1,5 +1,5 @@
 import type { Mt940Info } from './mt940-info.ts';
-import { collapseSpaces, joinWrappedLines } from './mt940-wrap.ts';
+import { collapseSpaces, joinWrappedLines, type WrappedLine } from './mt940-wrap.ts';
 import { joinTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 
 /** German codes for returned payments: direct debit and transfer, domestic and SEPA. */
@@ -19,18 +19,25 @@ const sepaKeywords = 'EREF|KREF|MREF|CRED|DEBT|COAM|OAMT|SVWZ|ABWA|ABWE|IBAN|BIC
 const keywordAtStart = new RegExp(`^(?:${sepaKeywords})[+:]`);
 const keywordPattern = new RegExp(`(?:^|\\n)(${sepaKeywords})[+:]|(?<=\\s)(${sepaKeywords})\\+`);
 
+/** Matches the three-digit code and the separator. Without the code, the text must look like subfields. */
+const openingPattern = /^(?:\d{3}([?<>^~|@!#$&*])(?=\d\d)|([?<>^~|])(?=[0-2]0.*\2\d\d))/;
+
 /**
  * Parses the German convention (DFÜ-Abkommen, annex 3, chapter 8), also used in other countries. The format is a
- * three-digit code, a separator, and subfields that each start with the separator and two digits. Returns undefined for
- * other formats.
+ * three-digit code, which some Polish banks omit, a separator, and subfields that each start with the separator and two
+ * digits. Returns undefined for other formats.
  */
-export function parseStructuredInfo(lines: string[], { width }: { width: number }): Mt940Info | undefined {
-  const text = joinWrappedLines(lines, { width }).trimStart();
-  const match = /^(\d{3})([?<>^~|@!#$&*])(?=\d\d)/.exec(text);
-  if (!match) return undefined;
-  const [, code = '', separator = ''] = match;
+export function parseStructuredInfo(
+  lines: WrappedLine[],
+  { width }: { width: number },
+): Mt940Info | undefined {
+  const opening = openingPattern.exec(joinWrappedLines(lines, { width }).trimStart());
+  const separator = opening?.[1] ?? opening?.[2];
+  if (separator === undefined) return undefined;
+  const text = joinSubfieldLines(lines, { width, separator }).trimStart();
+  const code = /^\d{3}/.exec(text)?.[0] ?? '';
   const subfields = text
-    .slice(3)
+    .slice(code.length)
     .split(new RegExp(`\\${separator}(?=\\d\\d)`))
     .slice(1)
     .map((part) => ({ tag: part.slice(0, 2), value: part.slice(2) }));
@@ -49,6 +56,7 @@ export function parseStructuredInfo(lines: string[], { width }: { width: number 
     info: [...values(/^00$/), parts.other ?? '', joinSubfields(others)]
       .map(collapseSpaces)
       .filter((one) => one !== ''),
+    others: [...parts.others, ...values(/^(1\d|3[0-4]|38)$/).map(collapseSpaces)],
     counterpartyName: withoutPlaceholder(collapseSpaces(joinSubfields(values(/^3[23]$/)))),
     counterpartyAccount: account,
     isReturned,
@@ -56,8 +64,18 @@ export function parseStructuredInfo(lines: string[], { width }: { width: number 
   });
 }
 
+/** Joins lines. The end of a line may cut a mark into two parts. */
+function joinSubfieldLines(
+  lines: WrappedLine[],
+  { width, separator }: { width: number; separator: string },
+): string {
+  const cutMark = new RegExp(`\\${separator}\\d?$`);
+  const isCut = (text: string, next: string) => cutMark.test(text) && /^\d/.test(next);
+  return joinWrappedLines(lines, { width, isCut });
+}
+
 /** Joins subfields. The text of a full subfield continues in the next one, unless that begins with a SEPA keyword. */
-function joinSubfields(values: string[]): string {
+export function joinSubfields(values: string[]): string {
   return values.reduce((text, next, index) => {
     if (index === 0) return next;
     if (keywordAtStart.test(next)) return `${text}\n${next}`;
@@ -71,6 +89,8 @@ type KeywordParts = {
   ids: Pick<Mt940Info, 'endToEndId' | 'instructionId' | 'mandateId'>;
   /** The values of keywords that are not the payer's text. */
   other: string | undefined;
+  /** The values of all keywords. */
+  others: string[];
 };
 
 /**
@@ -100,5 +120,6 @@ export function splitKeywords(text: string): KeywordParts {
       mandateId: withoutPlaceholder(valuesByKeyword.get('MREF')),
     }),
     other: joinTexts(others.map(([, value]) => value)),
+    others: [...valuesByKeyword.values()],
   };
 }

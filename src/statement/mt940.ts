@@ -1,27 +1,24 @@
+import { addToTotals, createTotals, type StatementListener } from './control-figures.ts';
 import { invalidStatementError } from './invalid-statement.ts';
-import { parseMt940Date } from './mt940-date.ts';
-import { type Mt940Statement, toMt940Entry } from './mt940-entry.ts';
-import { type Mt940Line, parseMt940Line } from './mt940-line.ts';
-import { parseStatementAmount } from './statement-amount.ts';
-import type { StatementEntry } from './statement-entry.ts';
+import {
+  markAsClosed,
+  markAsInterimReport,
+  readClosingBalance,
+  readFloorLimit,
+  readOpeningBalance,
+  readPage,
+  readSum,
+} from './mt940-balances.ts';
+import { toMt940Entry } from './mt940-entry.ts';
+import { parseMt940Line } from './mt940-line.ts';
+import { closeStatement, type Mt940Field, type Mt940ReaderState, requireStatement } from './mt940-state.ts';
+import { addInfoWidths, measureInfoLines } from './mt940-width.ts';
+import type { StatementEntry, StatementKind } from './statement-entry.ts';
 import { readTextLines, type TextLine } from './text-lines.ts';
 
-/** A field that is being read. `length` is the number of its characters, `line` the number of its first line. */
-type Mt940Field = { tag: string; lines: string[]; length: number; line: number };
-
-/** The current statement, to which all fields belong until the next statement starts. */
-type OpenStatement = Mt940Statement & { line: number; isClosed: boolean };
-
-type Mt940ReaderState = {
-  entries: StatementEntry[];
-  field: Mt940Field | undefined;
-  statement: OpenStatement | undefined;
-  /** The text before the first field: SWIFT's envelope or the bank's own lines. */
-  header: string;
-  /** A statement line, with the lines of its field 86 that have been read so far. */
-  pending: { line: Mt940Line; info: Mt940Field } | undefined;
-  /** The length of the longest line of any field 86 so far: the width at which this bank wraps lines. */
-  width: number;
+type Mt940Listeners = {
+  onKind?: ((kind: StatementKind) => void) | undefined;
+  onStatement?: StatementListener | undefined;
 };
 
 /** SWIFT allows 6 lines of 65 characters in field 86; banks use more, but never this many characters. */
@@ -35,19 +32,25 @@ const tagPattern = /^(?:\{.*\{4:)?:(\d{2,3}[A-Z]?|NS):(.*)$/;
 const endPattern = /^-(\}.*|XXX)?\s*$/;
 
 /**
- * Reads one or more SWIFT MT940 customer statements, with any convention for field 86. SWIFT's envelope and a bank's
- * header lines are optional. Keeps only one movement in memory. Throws `invalid_statement` with line and reason,
- * possibly after some entries, so the caller must import all or nothing. A missing closing balance indicates a
- * truncated file. Balances are not added up, since banks omit entries.
+ * Reads one or more SWIFT MT940 customer statements or MT942 interim reports, with any convention for field 86. SWIFT's
+ * envelope and a bank's header lines are optional. Keeps only one movement in memory. Throws `invalid_statement` with
+ * line and reason, possibly after some entries, so the caller must import all or nothing. A statement without a closing
+ * balance or an end mark indicates a truncated file. Calls `onKind` for each statement, and `onStatement` at its end.
  */
-export async function* readMt940(source: AsyncIterable<Uint8Array>): AsyncGenerator<StatementEntry> {
+export async function* readMt940(
+  source: AsyncIterable<Uint8Array>,
+  { onKind, onStatement }: Mt940Listeners = {},
+): AsyncGenerator<StatementEntry> {
   const state: Mt940ReaderState = {
     entries: [],
     field: undefined,
     statement: undefined,
     header: '',
     pending: undefined,
-    width: 0,
+    heldMark: undefined,
+    widths: { first: 0, other: 0 },
+    onKind,
+    onStatement,
   };
   let lastLine = 1;
   for await (const lines of readTextLines(source)) {
@@ -61,6 +64,7 @@ export async function* readMt940(source: AsyncIterable<Uint8Array>): AsyncGenera
   flushPending(state);
   checkClosed(state, lastLine);
   if (!state.statement) throw invalidStatementError(lastLine, 'the file contains no MT940 statement (:20:)');
+  closeStatement(state);
   yield* state.entries;
 }
 
@@ -71,12 +75,25 @@ function readLine(state: Mt940ReaderState, { text, line }: TextLine): void {
     state.field = { tag: tag[1]!, lines: [], length: 0, line };
     addText(state.field, tag[2]!);
   } else if (endPattern.test(text)) {
-    closeField(state);
-    flushPending(state);
+    readEndMark(state, text);
   } else if (state.field && text.trim() !== '') {
+    if (state.heldMark !== undefined) addText(state.field, state.heldMark);
+    state.heldMark = undefined;
     addText(state.field, text);
   } else if (!state.statement && state.header.length < headerLengthMax) {
     state.header += `${text}\n`;
+  }
+}
+
+/** Ends the message, unless its closing balance is missing: then the mark may be a dash in the text of field 86. */
+function readEndMark(state: Mt940ReaderState, text: string): void {
+  const { field, statement } = state;
+  if (field?.tag === '86' && statement && !statement.isClosed) {
+    state.heldMark = text;
+  } else {
+    closeField(state);
+    flushPending(state);
+    if (state.statement) state.statement.isClosed = true;
   }
 }
 
@@ -88,22 +105,60 @@ function addText(field: Mt940Field, text: string): void {
 }
 
 function closeField(state: Mt940ReaderState): void {
-  const { field } = state;
+  const { field, heldMark } = state;
   state.field = undefined;
+  state.heldMark = undefined;
   if (!field) return;
-  const text = field.lines[0]!.trim();
-  if (field.tag === '86') addInfo(state, field);
-  else flushPending(state);
-  if (field.tag === '20') openStatement(state, text, field.line);
-  else if (field.tag === '25' || field.tag === '25P') requireStatement(state, field).account = text;
-  else if (/^60[FM]$/.test(field.tag)) readOpeningBalance(state, field);
-  else if (field.tag === '61') readStatementLine(state, field);
-  else if (/^62[FM]$/.test(field.tag)) readClosingBalance(state, field);
+  if (field.tag === '86' || field.tag === 'NS') addInfo(state, field);
+  else {
+    flushPending(state);
+    readField(state, field);
+  }
+  if (heldMark !== undefined) {
+    flushPending(state);
+    if (state.statement) state.statement.isClosed = true;
+  }
 }
 
-function openStatement(state: Mt940ReaderState, reference: string, line: number): void {
+/** The fields of a statement, by their tags. Others are not used. */
+const fieldReaders = new Map<string, (state: Mt940ReaderState, field: Mt940Field) => void>([
+  ...['25', '25P'].map((tag) => [tag, readAccount] as const),
+  ...['28', '28C'].map((tag) => [tag, readPage] as const),
+  ...['13', '13D'].map((tag) => [tag, markAsInterimReport] as const),
+  ['20', openStatement],
+  ['34F', readFloorLimit],
+  ...['60F', '60M'].map((tag) => [tag, readOpeningBalance] as const),
+  ['61', readStatementLine],
+  ...['62F', '62M'].map((tag) => [tag, readClosingBalance] as const),
+  // These follow the closing balance, which some banks omit.
+  ...['64', '65', '65F'].map((tag) => [tag, markAsClosed] as const),
+  ...['90C', '90D'].map((tag) => [tag, readSum] as const),
+]);
+
+function readField(state: Mt940ReaderState, field: Mt940Field): void {
+  fieldReaders.get(field.tag)?.(state, field);
+}
+
+function openStatement(state: Mt940ReaderState, { lines, line }: Mt940Field): void {
   checkClosed(state, line);
-  state.statement = { reference, account: '', header: state.header, line, isClosed: false };
+  closeStatement(state);
+  const { header } = state;
+  const counters = { figures: {}, totals: createTotals() };
+  const reference = lines[0]!.trim();
+  state.statement = {
+    kind: 'mt940',
+    reference,
+    account: '',
+    header,
+    line,
+    isClosed: false,
+    isKindReported: false,
+    ...counters,
+  };
+}
+
+function readAccount(state: Mt940ReaderState, field: Mt940Field): void {
+  requireStatement(state, field).account = field.lines[0]!.trim();
 }
 
 function checkClosed({ statement }: Mt940ReaderState, line: number): void {
@@ -114,64 +169,40 @@ function checkClosed({ statement }: Mt940ReaderState, line: number): void {
   );
 }
 
-function requireStatement({ statement }: Mt940ReaderState, { tag, line }: Mt940Field): OpenStatement {
-  if (!statement) throw invalidStatementError(line, `field :${tag}: comes before any statement (:20:)`);
-  return statement;
-}
-
-function readOpeningBalance(state: Mt940ReaderState, field: Mt940Field): void {
-  const statement = requireStatement(state, field);
-  statement.currency = parseBalanceCurrency(field);
-  statement.isClosed = false;
-}
-
-function readClosingBalance(state: Mt940ReaderState, field: Mt940Field): void {
-  const statement = requireStatement(state, field);
-  const currency = parseBalanceCurrency(field);
-  if (currency !== statement.currency) {
-    throw invalidStatementError(
-      field.line,
-      `the closing balance is in ${currency}, but the opening balance is not`,
-    );
-  }
-  statement.isClosed = true;
-}
-
-/** Validates a balance (`1!a6!n3!a15d`: mark, date, currency, amount) and returns its currency. */
-function parseBalanceCurrency({ tag, lines, line }: Mt940Field): string {
-  const match = /^[CD](\d{6})([A-Z]{3})(\d{1,15}(?:,\d{0,15})?)$/.exec(lines[0]!.trim());
-  if (!match) throw invalidStatementError(line, `":${tag}:${lines[0]!.slice(0, 60)}" is not a balance`);
-  const [, date = '', currency = '', amount = ''] = match;
-  parseMt940Date(date, line);
-  parseStatementAmount(amount.replace(',', '.'), currency, line);
-  return currency;
-}
-
 function readStatementLine(state: Mt940ReaderState, field: Mt940Field): void {
-  const { currency } = requireStatement(state, field);
+  const statement = requireStatement(state, field);
+  const { currency } = statement;
   if (currency === undefined) {
     throw invalidStatementError(
       field.line,
       'field :61: comes before the opening balance (:60F:), which defines the currency',
     );
   }
+  // Only an interim report has its closing balance before its movements, or none.
+  if (statement.kind === 'mt940' && statement.figures.closingBalance === undefined)
+    statement.isClosed = false;
   const info = { tag: '86', lines: [], length: 0, line: field.line };
-  state.pending = { line: parseMt940Line(field.lines, { currency, line: field.line }), info };
+  state.pending = { line: parseMt940Line(field.lines, { currency, line: field.line }), info, nsLines: [] };
 }
 
 /**
- * Field 86 belongs to the preceding statement line. After a balance, it describes the account and is ignored.
+ * Fields 86 and NS belong to the preceding statement line. After a balance, they describe the account and are ignored.
  */
-function addInfo(state: Mt940ReaderState, { lines }: Mt940Field): void {
-  if (!state.pending) return;
-  for (const text of lines) addText(state.pending.info, text);
-  state.width = Math.max(state.width, ...lines.slice(0, -1).map(({ length }) => length));
+function addInfo({ pending, widths }: Mt940ReaderState, { tag, lines }: Mt940Field): void {
+  if (!pending) return;
+  if (tag === 'NS') {
+    pending.nsLines.push(...lines);
+    return;
+  }
+  for (const text of lines) addText(pending.info, text);
+  addInfoWidths(widths, lines);
 }
 
 function flushPending(state: Mt940ReaderState): void {
-  const { pending, statement, width } = state;
+  const { pending, statement, widths } = state;
   state.pending = undefined;
   if (!pending) return;
-  const info = { lines: pending.info.lines, width };
+  const info = { ...measureInfoLines(pending.info.lines, widths), nsLines: pending.nsLines };
+  addToTotals(statement!.totals, pending.line);
   state.entries.push(toMt940Entry(pending.line, { statement: statement!, info }));
 }

@@ -5,7 +5,13 @@ import { invalidStatementError } from './invalid-statement.ts';
 import { detectXmlEncoding } from './xml-encoding.ts';
 
 /** An opening tag. `name` has no prefix; `namespace` is empty if there is none. */
-export type XmlTag = { name: string; namespace: string; attributes: Map<string, string>; line: number };
+export type XmlTag = {
+  name: string;
+  namespace: string;
+  attributes: Map<string, string>;
+  line: number;
+  isRoot: boolean;
+};
 
 /** Callbacks in document order. `close` refers to the tag that was opened last. */
 export type XmlHandler = { open(tag: XmlTag): void; text(text: string): void; close(line: number): void };
@@ -32,8 +38,8 @@ const emptyNamespaces = Object.freeze({});
 const forbiddenCharacter = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\uFFFE\uFFFF]/;
 
 /**
- * Parses XML as a stream: decodes it, checks well-formedness and namespaces, and calls `handler`. Yields
- * after each block of 64 KiB, so that the caller can pass on collected data. Throws with line and reason for
+ * Parses XML as a stream: decodes it, checks well-formedness and namespaces, and calls `handler`. Several documents may
+ * follow one after the other, because banks and scripts append files. Yields after each block of 64 KiB, so that the caller can pass on collected data. Throws with line and reason for
  * malformed XML, document type declarations (so no entity can be declared, expanded or fetched) and exceeded
  * limits.
  */
@@ -46,7 +52,8 @@ export async function* readXml(source: AsyncIterable<Uint8Array>, handler: XmlHa
     hasRoot: false,
   };
   const parser = createParser(state, handler);
-  for await (const piece of readXmlText(source)) {
+  for await (const rawPiece of readXmlText(source)) {
+    const piece = { ...rawPiece, text: withoutInnerMarks(rawPiece.text) };
     checkCharacters(piece);
     state.piece = piece;
     for (let at = 0; at < piece.text.length; at += chunkSize) {
@@ -63,6 +70,11 @@ export async function* readXml(source: AsyncIterable<Uint8Array>, handler: XmlHa
     );
   if (!state.hasRoot) throw invalidStatementError(parser.line + 1, 'the file contains no XML element');
   parser.close();
+}
+
+/** Removes the byte order marks of further documents. */
+function withoutInnerMarks(text: string): string {
+  return text.includes('\uFEFF') ? text.replace(/\uFEFF(?=\s*(?:<\?xml|$))/g, '') : text;
 }
 
 /** Rejects constructs that the parser reports only at their end, which may never come. */
@@ -92,6 +104,7 @@ type XmlParser = sax.SAXParser & {
   sgmlDecl?: string;
   attribList?: unknown[];
   tags?: { name: string }[];
+  closedRoot?: boolean;
 };
 
 /** The state of the checks for one file. */
@@ -119,6 +132,8 @@ function createParser(state: XmlReaderState, handler: XmlHandler): XmlParser {
     throw declarationError(line());
   };
   parser.onopentagstart = () => {
+    // The parser itself expects only one root element.
+    parser.closedRoot = false;
     state.attributes = new Map();
   };
   parser.onattribute = ({ name, value }) => {
@@ -142,18 +157,17 @@ function createParser(state: XmlReaderState, handler: XmlHandler): XmlParser {
 }
 
 function openTag(state: XmlReaderState, handler: XmlHandler, tag: sax.QualifiedTag, line: number): void {
-  if (state.depth === 0 && state.hasRoot)
-    throw invalidStatementError(line, 'not well-formed XML: a second root element');
   if (state.depth >= limits.depth)
     throw invalidStatementError(line, `elements are nested more than ${limits.depth} levels deep`);
   // An unbound prefix such as `toString` is found on the prototype of the parser's table, but its value is not a text.
   if (typeof tag.uri !== 'string') {
     throw invalidStatementError(line, `not well-formed XML: unbound namespace prefix in <${tag.name}>`);
   }
+  const isRoot = state.depth === 0;
   state.hasRoot = true;
   state.depth += 1;
   state.textLength = 0;
-  handler.open({ name: tag.local, namespace: tag.uri, attributes: state.attributes, line });
+  handler.open({ name: tag.local, namespace: tag.uri, attributes: state.attributes, line, isRoot });
 }
 
 function addText(state: XmlReaderState, handler: XmlHandler, text: string, line: number): void {

@@ -1,7 +1,16 @@
 import type { Money } from '../kit/money.ts';
 
 /** The kind of file. Banks report one payment in several kinds, under references that may differ. */
-export type StatementKind = 'camt.053' | 'camt.054' | 'mt940' | 'csv';
+export type StatementKind =
+  | 'camt.052'
+  | 'camt.053'
+  | 'camt.054'
+  | 'mt940'
+  | 'mt942'
+  | 'ofx'
+  | 'qif'
+  | 'bai2'
+  | 'csv';
 
 /**
  * One movement of money, independent of the file format. All readers in this folder yield this type. Properties that
@@ -14,8 +23,11 @@ export type StatementEntry = {
    * moves money.
    */
   direction: 'credit' | 'debit';
-  /** Only `booked` money has moved definitively; `pending` may disappear, `information` never moves money. */
-  status: 'booked' | 'pending' | 'information';
+  /**
+   * Only `booked` money has moved definitively. `provisional` is a booking of the current day in an interim report, which
+   * the statement of the day confirms. `pending` may disappear, and `information` never moves money.
+   */
+  status: 'booked' | 'provisional' | 'pending' | 'information';
   /** Whether the bank reverses its own earlier booking. */
   isReversal: boolean;
   /** Whether the other bank returned the payment (rejected, wrong account, recalled). */
@@ -55,6 +67,11 @@ export type StatementEntry = {
    * `reference`.
    */
   additionalInfo?: string;
+  /**
+   * All other text of the movement: further names, references, purposes, and codes of the bank. It can contain a payment
+   * reference that the payer or a bank put into the wrong field.
+   */
+  otherText?: string;
   /** The other party: the payer of a credit, the payee of a debit. */
   counterpartyName?: string;
   /** The IBAN without spaces, or another account number as the bank writes it. */
@@ -63,6 +80,8 @@ export type StatementEntry = {
   accountId?: string;
   accountCurrency?: string;
   statementId?: string;
+  /** The position of the file in its archive; undefined if the file is not in an archive. */
+  fileIndex?: number;
   /** The first line of the movement in the file, counted from 1. */
   line: number;
 };

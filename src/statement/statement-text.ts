@@ -20,6 +20,17 @@ export function joinTexts(texts: Iterable<string | undefined>): string | undefin
   return joined === '' ? undefined : joined;
 }
 
+/** Joins the distinct texts that none of the given texts contains. Returns undefined if there are none. */
+export function joinOtherTexts(
+  texts: Iterable<string | undefined>,
+  containing: (string | undefined)[],
+): string | undefined {
+  const others = new Set<string>();
+  for (const text of texts)
+    if (text !== undefined && !containing.some((one) => one?.includes(text))) others.add(text);
+  return joinTexts(others);
+}
+
 /** Returns an object with only the properties that have a value. */
 export function withoutUndefined<T extends object>(properties: { [K in keyof T]: T[K] | undefined }): T {
   const result: Partial<T> = {};

@@ -47,9 +47,10 @@ export const mt940Text = (movements: string, { account = '012-345678', currency 
   ].join('\n');
 
 /** The message type, version and namespaces. */
-type CamtShape = { message?: '053' | '054'; version?: number; prefix?: string; namespace?: string };
+type CamtShape = { message?: '052' | '053' | '054'; version?: number; prefix?: string; namespace?: string };
 
 const elementNames = {
+  '052': ['BkToCstmrAcctRpt', 'Rpt'],
   '053': ['BkToCstmrStmt', 'Stmt'],
   '054': ['BkToCstmrDbtCdtNtfctn', 'Ntfctn'],
 } as const;

@@ -11,7 +11,7 @@ import {
   readAll,
 } from './read.ts';
 
-const allVersions = Array.from({ length: 12 }, (_, index) => index + 2);
+const allVersions = Array.from({ length: 14 }, (_, index) => index + 1);
 
 // Read by hand from the files; see their README for origin and licence.
 
@@ -23,7 +23,7 @@ const read = (name: string): Promise<Entry[]> => {
 const booked = { status: 'booked', isReversal: false, isReturned: false, transactionCount: 1 };
 
 describe('messages and versions', () => {
-  test.each(allVersions)('camt.053 and camt.054 of version %i read the same', async (version) => {
+  test.each(allVersions)('camt.052, camt.053 and camt.054 of version %i read the same', async (version) => {
     const status = version >= 7 ? '<Sts><Cd>BOOK</Cd></Sts>' : '<Sts>BOOK</Sts>';
     const amount = version >= 3 ? '<Amt Ccy="HKD">100</Amt><CdtDbtInd>CRDT</CdtDbtInd>' : '';
     const transaction = [
@@ -56,9 +56,42 @@ describe('messages and versions', () => {
       statementId: 'S1',
       line: 5,
     };
-    for (const message of ['053', '054'] as const) {
-      expect(await onlyEntryOf(camtXml(entry, { message, version }))).toStrictEqual(expected);
+    for (const message of ['052', '053', '054'] as const) {
+      const status = message === '052' ? 'provisional' : 'booked';
+      expect(await onlyEntryOf(camtXml(entry, { message, version }))).toStrictEqual({ ...expected, status });
     }
+  });
+
+  test('version 1 names the version in its elements and has no element around transactions', async () => {
+    const entry = ntry({
+      status: '<Sts>BOOK</Sts>',
+      details: details(payer('Chan Tai Man', 'HK00999', 1)).replace(/<\/?NtryDtls>/g, ''),
+    });
+    const xml = camtXml(entry, { version: 1 }).replaceAll('BkToCstmrStmt>', 'BkToCstmrStmtV01>');
+    expect(await onlyEntryOf(xml)).toMatchObject({ counterpartyName: 'Chan Tai Man' });
+  });
+
+  test('a message without a namespace is named for what it is', async () => {
+    expect(await catchReadErrorText('<Document><CstmrCdtTrfInitn/></Document>')).toBe(
+      invalidStatementText(
+        1,
+        'this file is pain.001, a payment order to the bank: camt.052, camt.053 and camt.054 are supported',
+      ),
+    );
+  });
+
+  test('several documents one after the other are read as one file', async () => {
+    const other = camtXml(ntry({ reference: '<AcctSvcrRef>R2</AcctSvcrRef>' }), {
+      message: '054',
+      version: 2,
+    });
+    for (const between of ['', '\n', '\uFEFF', '\r\n\uFEFF']) {
+      const entries = await entriesOf(camtXml(ntry()) + between + other);
+      expect(entries.map(({ bankReference }) => bankReference)).toEqual(['R1', 'R2']);
+    }
+    expect(await catchReadErrorText(`${camtXml(ntry())}<html/>`)).toContain(
+      '<html> is not an ISO 20022 message',
+    );
   });
 
   test.each([
@@ -101,10 +134,12 @@ describe('messages and versions', () => {
   });
 
   test.each([
-    ['camt.053.001.01', 'camt.053.001.01 is not supported'],
-    ['camt.053.001.14', 'camt.053.001.14 is not supported'],
-    ['camt.052.001.08', 'camt.052.001.08 is not supported'],
-    ['pain.001.001.03', 'pain.001.001.03 is not supported'],
+    ['camt.053.001.00', 'camt.053.001.00 is not supported: camt.052, camt.053 and camt.054 are supported'],
+    ['camt.053.002.02', 'camt.053.002.02 is not supported'],
+    ['camt.099.001.01', 'camt.099.001.01 is not supported'],
+    ['pain.001.001.03', 'this file is pain.001.001.03, a payment order to the bank: camt.052'],
+    ['pacs.008.001.08', 'this file is pacs.008.001.08, a credit transfer between banks: camt.052'],
+    ['camt.052.001.08', '<BkToCstmrStmt> does not belong in the namespace'],
     ['camt.054.001.08', '<BkToCstmrStmt> does not belong in the namespace'],
     ['something', 'is not a supported ISO 20022 message'],
   ])('a namespace of %s is refused', async (id, reason) => {
@@ -125,8 +160,13 @@ describe('status, direction, dates', () => {
     ['<Sts><Cd>FUTR</Cd></Sts>', 'pending'],
     ['<Sts><Cd>INFO</Cd></Sts>', 'information'],
     ['<Sts><Prtry>HELD</Prtry></Sts>', 'information'],
+    ['', 'booked'],
   ])('%s is %s', async (status, expected) => {
     expect(await entryOf({ status })).toMatchObject({ status: expected });
+    const provisional = expected === 'booked' ? 'provisional' : expected;
+    expect(await onlyEntryOf(camtXml(ntry({ status }), { message: '052' }))).toMatchObject({
+      status: provisional,
+    });
   });
 
   test('a reversal is told, in the direction in which the money moves', async () => {
@@ -231,7 +271,6 @@ describe('entries that miss what counts', () => {
   test.each([
     [{ amount: '' }, 'line 5: this <Ntry> has no <Amt>'],
     [{ direction: '' }, 'line 5: this <Ntry> has no <CdtDbtInd>'],
-    [{ status: '' }, 'line 5: this <Ntry> has no <Sts>'],
     [{ direction: '<CdtDbtInd>CREDIT</CdtDbtInd>' }, 'line 7: <CdtDbtInd> "CREDIT" is neither CRDT nor DBIT'],
     [{ status: '<Sts>DONE</Sts>' }, 'line 9: <Sts> "DONE" must be one of BOOK, PDNG, FUTR, INFO'],
     [{ status: '<Sts/>' }, 'line 9: <Sts> "" must be one of BOOK, PDNG, FUTR, INFO'],

@@ -51,12 +51,33 @@ describe('a file', () => {
     }
   });
 
+  test('may have text in GBK', async () => {
+    const [before, after] = mt940Text(`:61:261120C1,NTRF\n:86:王 TIGER2345 #`).split('#') as [string, string];
+    const hanzi = (...bytes: number[]) => Buffer.from(bytes);
+    // The character 王 alone does not show that the file is in GBK.
+    const wang = hanzi(0xcd, 0xf5);
+    const transfer = hanzi(0xd7, 0xaa, 0xd5, 0xcb);
+    const [start, rest] = before.split('王') as [string, string];
+    const content = Buffer.concat([
+      Buffer.from(start),
+      wang,
+      Buffer.from(rest),
+      transfer,
+      Buffer.from(after),
+    ]);
+    expect(await onlyEntryOf(content)).toMatchObject({ reference: '王 TIGER2345 转账' });
+    const western = Buffer.concat([Buffer.from(start), wang, Buffer.from(rest), Buffer.from(after)]);
+    expect(await onlyEntryOf(western)).toMatchObject({ reference: 'Íõ TIGER2345' });
+  });
+
   test('may have text in UTF-8, UTF-16 or windows-1252', async () => {
     const text = (reference: string) => mt940Text(`:61:261120C1,NTRF\n:86:${reference}`);
     expect(await onlyEntryOf(text('Müller 陳大文'))).toMatchObject({ reference: 'Müller 陳大文' });
-    const utf16 = Buffer.from(`\uFEFF${text('Müller 陳大文')}`, 'utf16le');
-    expect(await onlyEntryOf(utf16)).toMatchObject({ reference: 'Müller 陳大文' });
-    expect(await onlyEntryOf(Buffer.from(utf16).swap16())).toMatchObject({ reference: 'Müller 陳大文' });
+    for (const mark of ['\uFEFF', '']) {
+      const utf16 = Buffer.from(`${mark}${text('Müller 陳大文')}`, 'utf16le');
+      expect(await onlyEntryOf(utf16)).toMatchObject({ reference: 'Müller 陳大文' });
+      expect(await onlyEntryOf(Buffer.from(utf16).swap16())).toMatchObject({ reference: 'Müller 陳大文' });
+    }
     expect(await onlyEntryOf(Buffer.from(text('M\u00FCller 5\u0080'), 'latin1'))).toMatchObject({
       reference: 'Müller 5€',
     });

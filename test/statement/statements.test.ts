@@ -215,13 +215,10 @@ describe('the format of a statement file', () => {
   });
 
   test.each([
-    ['a workbook', Buffer.from('PK\u0003\u0004....'), /Excel workbook or another ZIP file: save it as CSV$/],
-    ['a PDF', Buffer.from('%PDF-1.7'), /this is a PDF: ask the bank for camt.053, MT940 or CSV$/],
-    ['compressed', Buffer.from([0x1f, 0x8b, 8, 0]), /this is a compressed file: extract it first$/],
     [
       'plain text',
       Buffer.from('Dear customer,'),
-      /the format of this file is not recognized; supported formats: ISO 20022 camt.053 and camt.054 \(XML\); SWIFT MT940; CSV with your bank’s columns$/,
+      /the format of this file is not recognized; supported formats: ZIP and GZIP files with these; OFX and QFX; ISO 20022 camt.052, camt.053 and camt.054 \(XML\); SWIFT MT940 and MT942; QIF; BAI2; CSV with your bank’s columns$/,
     ],
     [
       'a CSV file without a mapping',

@@ -55,7 +55,7 @@ describe('a file that is not well-formed', () => {
     ['<html>\n<body/>\n</html>', 1, '<html> is not an ISO 20022 message: it contains no <Document>'],
     ['<Document>\n</Document>', 2, 'the <Document> is empty'],
     ['<Document/><Document/>', 1, 'the <Document> is empty'],
-    [`${good.trimEnd()}<Document>`, 22, 'not well-formed XML: a second root element'],
+    [`${good.trimEnd()}<Document>`, 22, 'the file ends inside <Document>: it is truncated'],
     [`${good}more`, 23, 'not well-formed XML: Text data outside of root node.'],
     [good.replace('TIGER2345', '&unknown;'), 16, 'not well-formed XML: Invalid character entity'],
     [good.replace('TIGER2345', '&constructor;'), 16, 'not well-formed XML: Invalid character entity'],

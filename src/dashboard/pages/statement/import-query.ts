@@ -51,7 +51,7 @@ export const previewStatementMutation = graphql(
               cells
               entry {
                 direction
-                isBooked
+                skipReason
                 isReversal
                 amount
                 currency

@@ -86,10 +86,17 @@ const columns: TableColumn<PreviewTableRow>[] = [
   },
 ];
 
+const skipTexts = {
+  provisional: 'Skipped: provisional until the statement with the booking is imported',
+  pending: 'Skipped: not booked yet',
+  information: 'Skipped: for information only',
+  zero_amount: 'Skipped: the amount is zero',
+};
+
 function describeOutcome({ entry, isInvalid }: PreviewTableRow): string {
   if (isInvalid) return 'Cannot be read';
   if (!entry) return 'Skipped: no amount';
-  if (!entry.isBooked) return 'Skipped: not booked yet';
+  if (entry.skipReason) return skipTexts[entry.skipReason];
   if (entry.isReversal && entry.direction === 'debit') return 'Reverses a credit';
   return entry.direction === 'credit' ? 'Incoming' : 'Outgoing';
 }

@@ -49,7 +49,9 @@ export async function importStatement(db: Db, input: ImportInput & Audited): Pro
   const account = await getReceivingAccount(db, { merchantId, mode, id: input.receivingAccountId });
   const upload = await getUpload(db, { id: input.uploadId, merchantId, mode, now: systemNow });
   const { format } = await readHeadAndFormat(db, upload);
-  const mapping = format === 'csv' ? await requireMapping(db, input) : undefined;
+  // An archive may contain CSV files. Reading them without a mapping is an error of the import.
+  const archiveMapping = format === 'zip' ? (await chooseMapping(db, input))?.mapping : undefined;
+  const mapping = format === 'csv' ? await requireMapping(db, input) : archiveMapping;
   return transact(db, async (uow) => {
     const { tx } = uow;
     // Of two concurrent imports of the same file, the second finds the statement of the first.

@@ -7,7 +7,7 @@ import { appendContinuation, toCsvEntry } from '../../../statement/csv-entry.ts'
 import { guessCsvMapping } from '../../../statement/csv-guess.ts';
 import type { CsvMapping } from '../../../statement/csv-mapping.ts';
 import { readCsvRecords } from '../../../statement/csv-records.ts';
-import { readStatement } from '../../../statement/read-statement.ts';
+import { decompress, readStatement, type StatementReadOptions } from '../../../statement/read-statement.ts';
 import type { StatementEntry, StatementKind } from '../../../statement/statement-entry.ts';
 import { getReceivingAccount } from '../../accounts/receiving-account/get-receiving-account.ts';
 import { getUpload } from '../../platform/upload/get-upload.ts';
@@ -45,19 +45,23 @@ export async function previewStatement(db: Db, input: PreviewInput): Promise<Sta
   const { head, format } = await readHeadAndFormat(db, upload);
   const emptyLists = { columns: [], accounts: [], rows: [], errors: [] };
   const preview: StatementPreview = {
-    format: format === 'camt' ? null : format,
+    format: format === 'csv' ? format : null,
     ...emptyLists,
     entries: 0,
     isComplete: false,
   };
   const { currency } = account;
-  if (format !== 'csv') return readEntries(preview, readUpload(db, upload));
+  const today = toLocalDate(input.now, account.timeZone);
+  if (format !== 'csv') {
+    const mapping = format === 'zip' ? (await chooseMapping(db, input))?.mapping : undefined;
+    const csv = mapping && { mapping, currency, today };
+    return readEntries(preview, readUpload(db, upload), { csv, account: { currency, today } });
+  }
   const choice = (await chooseMapping(db, input)) ?? {
     mapping: await guessCsvMapping(head, { currency }),
     mappingOrigin: 'detected',
   };
-  const rows = () => readUpload(db, upload);
-  const today = toLocalDate(input.now, account.timeZone);
+  const rows = () => decompress(readUpload(db, upload));
   return previewCsv({ ...preview, ...choice }, choice.mapping, { rows, currency, today });
 }
 
@@ -65,12 +69,13 @@ export async function previewStatement(db: Db, input: PreviewInput): Promise<Sta
 async function readEntries(
   preview: StatementPreview,
   source: AsyncIterable<Uint8Array>,
+  options: StatementReadOptions,
 ): Promise<StatementPreview> {
   const onKind = (kind: StatementKind) => {
     preview.format ??= kind;
   };
   try {
-    for await (const entry of readStatement(source, { onKind })) {
+    for await (const entry of readStatement(source, { ...options, onKind })) {
       if (preview.entries === scannedRowsMax) return preview;
       preview.entries += 1;
       const { accountId } = entry;

@@ -17,6 +17,7 @@ import {
 import { recordCredits } from '../transfer/record-credits.ts';
 import { recordReversal } from '../transfer/record-reversal.ts';
 import { getMerchantTime, type ImportRun, type StatementReading, transitionRun } from './import-run.ts';
+import { getSkipReason } from './skip-reason.ts';
 import { getImportCounts, type ImportCounts } from './statement-state.ts';
 import { transitionStatement } from './transition-statement.ts';
 
@@ -59,13 +60,21 @@ async function* readBatches(
   { id, createdAt, recordedCount }: Statement,
   { reading, account }: ImportTarget,
 ): AsyncGenerator<ImportBatch> {
-  const toTransfer = createEntryConverter(account, { statementId: id, now: createdAt });
+  let toTransfer = createEntryConverter(account, { statementId: id, now: createdAt });
   let batch: ImportBatch = emptyBatch();
   let position = 0;
+  let fileIndex: number | undefined;
   for await (const entry of reading.readEntries()) {
+    // The files of an archive are separate reports: a later one may repeat the entries of an earlier one.
+    if (entry.fileIndex !== fileIndex) {
+      fileIndex = entry.fileIndex;
+      toTransfer = createEntryConverter(account, { statementId: id, now: createdAt });
+      if (batch.entryCount > 0) yield batch;
+      batch = emptyBatch();
+    }
     // Converts entries that are already recorded, too, because equal lines are distinguished by their order
     // in the file.
-    const input = movesMoney(entry) ? toTransfer(entry) : undefined;
+    const input = getSkipReason(entry) === undefined ? toTransfer(entry) : undefined;
     position += 1;
     if (position <= recordedCount) continue;
     const isReversal = input && entry.isReversal && entry.direction === 'debit';
@@ -85,10 +94,6 @@ async function* readBatches(
 
 function emptyBatch(): ImportBatch {
   return { credits: [], debits: [], ignoredCount: 0, entryCount: 0 };
-}
-
-function movesMoney(entry: StatementEntry): boolean {
-  return entry.status === 'booked' && entry.amount.minor > 0n;
 }
 
 /**

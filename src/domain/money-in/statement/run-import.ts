@@ -47,7 +47,7 @@ function createReading(
     }
   }
   return {
-    readEntries: (onKind) => readStatement(countBytes(), { csv, onKind }),
+    readEntries: (onKind) => readStatement(countBytes(), { csv, account: { currency, today }, onKind }),
     getBytesRead: () => bytesRead,
   };
 }

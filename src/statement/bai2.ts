@@ -1,0 +1,199 @@
+import { getMinorDigits, isCurrencyCode } from '../kit/currency.ts';
+import { type Bai2Record, countFundsFields, readBai2Records, splitBai2Movement } from './bai2-records.ts';
+import {
+  addToTotals,
+  type ControlFigures,
+  createTotals,
+  type StatementListener,
+  type StatementTotals,
+  withoutEmptyFigures,
+} from './control-figures.ts';
+import { invalidStatementError } from './invalid-statement.ts';
+import { parseStatementAmount } from './statement-amount.ts';
+import { isCalendarDate } from './statement-date.ts';
+import type { StatementEntry, StatementKind } from './statement-entry.ts';
+import { joinOtherTexts, joinTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
+
+type Bai2Listeners = {
+  onKind?: ((kind: StatementKind) => void) | undefined;
+  onStatement?: StatementListener | undefined;
+};
+
+type Bai2Group = { on: string; currency: string; status: StatementEntry['status'] };
+
+type Bai2Account = {
+  line: number;
+  accountId?: string;
+  accountCurrency: string;
+  figures: ControlFigures;
+  totals: StatementTotals;
+};
+
+/**
+ * Reads a BAI2 cash management file. Keeps only one record in memory. Throws `invalid_statement` with line and reason,
+ * possibly after some entries, so the caller must import all or nothing. Without the file trailer (99), the file is
+ * truncated.
+ */
+export async function* readBai2(
+  source: AsyncIterable<Uint8Array>,
+  { onKind, onStatement }: Bai2Listeners = {},
+): AsyncGenerator<StatementEntry> {
+  onKind?.('bai2');
+  let group: Bai2Group | undefined;
+  let account: Bai2Account | undefined;
+  let lastRecord: Bai2Record | undefined;
+  for await (const record of readBai2Records(source)) {
+    lastRecord = record;
+    const { code, line } = record;
+    if (code === '02') group = readGroup(record);
+    else if (code === '03') account = readAccount(record, requirePart(group, line, 'an account (03)'));
+    else if (code === '16') {
+      const entry = toEntry(record, {
+        group: requirePart(group, line, 'a movement (16)'),
+        account: requirePart(account, line, 'a movement (16)'),
+      });
+      addToTotals(account!.totals, entry);
+      yield entry;
+    } else if (code === '49') {
+      const { figures, ...rest } = requirePart(account, line, 'an account trailer (49)');
+      const controlFigures = withoutEmptyFigures(figures);
+      onStatement?.({ kind: 'bai2', ...rest, ...(controlFigures && { controlFigures }) });
+      account = undefined;
+    }
+  }
+  if (lastRecord?.code !== '99')
+    throw invalidStatementError(lastRecord?.line ?? 1, 'the file has no trailer (99): it is truncated');
+}
+
+function requirePart<T>(part: T | undefined, line: number, name: string): T {
+  if (part === undefined) throw invalidStatementError(line, `${name} is in the wrong place`);
+  return part;
+}
+
+/** Reads a group header: receiver, originator, status, date, time, currency (USD by default), and date modifier. */
+function readGroup({ text, line }: Bai2Record): Bai2Group {
+  const [, , groupStatus = '', date = '', , currency = '', modifier = ''] = text
+    .split(',')
+    .map((field) => field.trim());
+  if (groupStatus === '2')
+    throw invalidStatementError(line, 'this group deletes an earlier report, which is not supported');
+  const isInterim = modifier === '1' || modifier === '3';
+  const status = groupStatus === '4' ? 'information' : isInterim ? 'provisional' : 'booked';
+  return { on: parseBai2Date(date, line), currency: currency || 'USD', status };
+}
+
+/** The codes of the summary that are control figures. */
+const openingCode = '010';
+const closingCode = '015';
+const creditsCode = '100';
+const debitsCode = '400';
+
+/** Reads an account: number, currency, and a list of codes, each with amount, item count and funds type. */
+function readAccount({ text, line }: Bai2Record, group: Bai2Group): Bai2Account {
+  const [accountId = '', currency = '', ...fields] = text.split(',').map((field) => field.trim());
+  const accountCurrency = currency || group.currency;
+  if (!isCurrencyCode(accountCurrency))
+    throw invalidStatementError(line, `"${accountCurrency.slice(0, 20)}" is not an ISO 4217 currency`);
+  const figures: ControlFigures = {};
+  while (fields.length > 0) {
+    const [code = '', amount = '', count = '', fundsType = ''] = fields.splice(0, 4);
+    fields.splice(0, countFundsFields(fundsType, fields));
+    const minor = parseBai2Amount(amount, accountCurrency);
+    if (minor === undefined) continue;
+    const entryCount = /^\d+$/.test(count) ? { count: Number(count) } : {};
+    const balance = {
+      minor,
+      currency: accountCurrency,
+      on: group.on,
+      isIntermediate: group.status !== 'booked',
+    };
+    if (code === openingCode) figures.openingBalance = balance;
+    else if (code === closingCode) figures.closingBalance = balance;
+    else if (code === creditsCode)
+      Object.assign(
+        figures,
+        { creditSum: minor, currency: accountCurrency },
+        'count' in entryCount && { creditCount: entryCount.count },
+      );
+    else if (code === debitsCode)
+      Object.assign(
+        figures,
+        { debitSum: minor, currency: accountCurrency },
+        'count' in entryCount && { debitCount: entryCount.count },
+      );
+  }
+  return withoutUndefined<Bai2Account>({
+    line,
+    accountId: withoutPlaceholder(accountId),
+    accountCurrency,
+    figures,
+    totals: createTotals(),
+  });
+}
+
+/** Returns an amount in minor units: the decimals of the currency are implied. */
+function parseBai2Amount(text: string, currency: string): bigint | undefined {
+  const [, sign, digits] = /^([+-]?)(\d{1,18})$/.exec(text) ?? [];
+  if (digits === undefined) return undefined;
+  const minor = parseStatementAmount(toDecimal(digits, currency), currency, 1).minor;
+  return sign === '-' ? -minor : minor;
+}
+
+function toDecimal(digits: string, currency: string): string {
+  const decimals = getMinorDigits(currency);
+  const padded = digits.padStart(decimals + 1, '0');
+  return decimals === 0 ? padded : `${padded.slice(0, -decimals)}.${padded.slice(-decimals)}`;
+}
+
+function toEntry(
+  { text: record, line }: Bai2Record,
+  { group, account }: { group: Bai2Group; account: Bai2Account },
+): StatementEntry {
+  const movement = splitBai2Movement(record);
+  const { accountId, accountCurrency: currency } = account;
+  const signed = parseBai2Amount(movement.amount || '0', currency);
+  if (signed === undefined)
+    throw invalidStatementError(line, `"${movement.amount.slice(0, 40)}" is not an amount`);
+  const isReversal = signed < 0n;
+  const isCredit = isCreditCode(movement.typeCode, signed, line) !== isReversal;
+  const reference =
+    joinTexts([movement.text, withoutPlaceholder(movement.customerReference)].map(collapse)) ?? '';
+  return withoutUndefined<StatementEntry>({
+    kind: 'bai2',
+    direction: isCredit ? 'credit' : 'debit',
+    status: movement.typeCode === '890' ? 'information' : group.status,
+    isReversal,
+    isReturned: false,
+    amount: { minor: isReversal ? -signed : signed, currency },
+    transactionCount: 1,
+    bookedOn: group.on,
+    valueOn: movement.valueDate ? parseBai2Date(movement.valueDate, line) : undefined,
+    bankReference: withoutPlaceholder(movement.bankReference),
+    reference,
+    otherText: joinOtherTexts([withoutPlaceholder(movement.bankReference)], [reference]),
+    accountId,
+    accountCurrency: currency,
+    line,
+  });
+}
+
+function collapse(text: string | undefined): string | undefined {
+  return text?.replace(/\s+/g, ' ').trim();
+}
+
+/**
+ * Returns whether a type code is a credit: 100 to 399; 400 to 699 are debits. Throws for any other code with an amount,
+ * such as those that a bank has defined, because incoming money must never be read as outgoing.
+ */
+function isCreditCode(code: string, minor: bigint, line: number): boolean {
+  if (/^[123]\d\d$/.test(code)) return true;
+  if (/^[456]\d\d$/.test(code) || minor === 0n) return false;
+  throw invalidStatementError(line, `the type code "${code.slice(0, 20)}" is neither a credit nor a debit`);
+}
+
+function parseBai2Date(text: string, line: number): string {
+  const digits = text.length === 6 ? `20${text}` : text;
+  const day = `${digits.slice(0, 4)}-${digits.slice(4, 6)}-${digits.slice(6)}`;
+  if (isCalendarDate(day)) return day;
+  throw invalidStatementError(line, `"${text.slice(0, 40)}" is not a date (YYMMDD)`);
+}

@@ -1,0 +1,93 @@
+import { invalidStatementError } from './invalid-statement.ts';
+import { parseStatementAmount } from './statement-amount.ts';
+import { isCalendarDate } from './statement-date.ts';
+import type { StatementEntry } from './statement-entry.ts';
+import { joinOtherTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
+
+/** The account and currency of a statement. */
+export type OfxAccount = { accountId?: string; accountCurrency?: string };
+
+/** The values of a `STMTTRN` by their path, such as `MEMO` or `PAYEE/NAME`. */
+export type OfxTransaction = { values: Map<string, string>; isPending: boolean; line: number };
+
+/**
+ * Converts a transaction of an OFX statement. The sign of the amount has the direction. A correction of an earlier
+ * transaction is information only: the bank reports the corrected state, not a movement.
+ */
+export function toOfxEntry({ values, isPending, line }: OfxTransaction, account: OfxAccount): StatementEntry {
+  const value = (name: string) => withoutPlaceholder(values.get(name));
+  const currency = value('CURRENCY/CURSYM') ?? account.accountCurrency;
+  if (currency === undefined) throw invalidStatementError(line, 'the statement has no currency (CURDEF)');
+  const amountText = values.get('TRNAMT');
+  if (amountText === undefined) throw invalidStatementError(line, 'this transaction has no amount (TRNAMT)');
+  const { isNegative, text } = parseOfxAmount(amountText, line);
+  const postedAt = values.get('DTPOSTED');
+  const name = value('PAYEE/NAME') ?? value('NAME') ?? value('EXTDNAME');
+  const payerTexts = ['NAME', 'EXTDNAME', 'MEMO', 'REFNUM', 'CHECKNUM'].map(value);
+  const reference = joinOtherTexts(payerTexts, []) ?? '';
+  return withoutUndefined<StatementEntry>({
+    kind: 'ofx',
+    direction: isNegative ? 'debit' : 'credit',
+    status: getStatus(values, isPending),
+    isReversal: false,
+    isReturned: false,
+    amount: parseStatementAmount(text, currency, line),
+    transactionCount: 1,
+    ...(postedAt === undefined ? {} : parseOfxDate(postedAt, line)),
+    valueOn: values.has('DTAVAIL') ? parseOfxDate(values.get('DTAVAIL')!, line).bookedOn : undefined,
+    bankReference: value('FITID'),
+    reference,
+    otherText: joinOtherTexts(
+      [...values].filter(([key]) => !/^(TRN|DT)/.test(key)).map(([, one]) => one),
+      [reference],
+    ),
+    counterpartyName: name,
+    counterpartyAccount: value('BANKACCTTO/ACCTID') ?? value('CCACCTTO/ACCTID'),
+    ...account,
+    line,
+  });
+}
+
+function getStatus(values: Map<string, string>, isPending: boolean): StatementEntry['status'] {
+  if (values.has('CORRECTFITID')) return 'information';
+  return isPending || values.get('TRNTYPE') === 'HOLD' ? 'pending' : 'booked';
+}
+
+/** Parses an amount with a decimal point or comma. Groups of digits are accepted only if they are unmistakable. */
+export function parseOfxAmount(amount: string, line: number): { text: string; isNegative: boolean } {
+  const text = amount.replace(/\s/g, '');
+  const plain = /^[+-]?\d{1,3}(?:,\d{3})+\.\d*$/.test(text)
+    ? text.replaceAll(',', '')
+    : text.replace(',', '.');
+  const [, sign, digits] = /^([+-]?)(\d*(?:\.\d*)?)$/.exec(plain) ?? [];
+  if (digits === undefined || !/\d/.test(digits))
+    throw invalidStatementError(line, `"${amount.slice(0, 40)}" is not an amount`);
+  return { text: digits, isNegative: sign === '-' };
+}
+
+/** Times that banks write because the format requires one. */
+const placeholderTimes = ['000000', '120000', '235959'];
+
+/**
+ * Parses `YYYYMMDD` with an optional time and offset (`20261120093000.000[+8:HKT]`). The day is never converted to another
+ * time zone.
+ */
+export function parseOfxDate(
+  text: string,
+  line: number,
+): Pick<StatementEntry, 'bookedOn' | 'bookedAt' | 'bookedAtLocal'> {
+  const [, year, month, date, time, offset] =
+    /^(\d{4})-?(\d\d)-?(\d\d)(?:(\d{4}(?:\d\d)?)(?:\.\d{1,6})?)?(?:\s*\[([+-]?\d{1,2}(?:\.\d{1,2})?)(?::[^\]]*)?\])?$/.exec(
+      text,
+    ) ?? [];
+  const bookedOn = `${year}-${month}-${date}`;
+  if (year === undefined || !isCalendarDate(bookedOn))
+    throw invalidStatementError(line, `"${text.slice(0, 40)}" is not a date`);
+  const fullTime = time?.padEnd(6, '0');
+  if (fullTime === undefined || placeholderTimes.includes(fullTime)) return { bookedOn };
+  const local = `${bookedOn}T${fullTime.slice(0, 2)}:${fullTime.slice(2, 4)}:${fullTime.slice(4)}`;
+  const utc = new Date(`${local}Z`).getTime();
+  if (Number.isNaN(utc)) throw invalidStatementError(line, `"${text.slice(0, 40)}" is not a date`);
+  if (offset === undefined) return { bookedOn, bookedAtLocal: local };
+  return { bookedOn, bookedAt: new Date(utc - Number(offset) * 3_600_000) };
+}

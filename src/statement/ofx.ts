@@ -1,0 +1,180 @@
+import {
+  addToTotals,
+  createTotals,
+  type StatementBalance,
+  type StatementListener,
+  type StatementTotals,
+  withoutEmptyFigures,
+} from './control-figures.ts';
+import { InvalidStatement, invalidStatementError } from './invalid-statement.ts';
+import { type OfxToken, readOfxTokens } from './ofx-tokens.ts';
+import {
+  type OfxAccount,
+  type OfxTransaction,
+  parseOfxAmount,
+  parseOfxDate,
+  toOfxEntry,
+} from './ofx-transaction.ts';
+import { parseStatementAmount } from './statement-amount.ts';
+import type { StatementEntry, StatementKind } from './statement-entry.ts';
+import { withoutUndefined } from './statement-text.ts';
+
+type OfxListeners = {
+  onKind?: ((kind: StatementKind) => void) | undefined;
+  onStatement?: StatementListener | undefined;
+};
+
+/** The elements that contain others, as far as they are read. In SGML, only these have closing tags. */
+const statements = ['STMTRS', 'CCSTMTRS'];
+const transactions = ['STMTTRN', 'STMTTRNP'];
+const containers = ['PAYEE', 'BANKACCTTO', 'CCACCTTO', 'CURRENCY', 'ORIGCURRENCY'];
+const parts = ['BANKACCTFROM', 'CCACCTFROM', 'BANKTRANLIST', 'LEDGERBAL', 'AVAILBAL'];
+const aggregates = new Set(['OFX', ...statements, ...transactions, ...containers, ...parts]);
+
+type OfxReaderState = {
+  entries: StatementEntry[];
+  /** The names of the open elements, from the outermost to the innermost. */
+  open: string[];
+  statement: OpenOfxStatement | undefined;
+  transaction: OfxTransaction | undefined;
+  hasStatement: boolean;
+  isComplete: boolean;
+  onStatement: StatementListener | undefined;
+};
+
+type OpenOfxStatement = {
+  line: number;
+  account: OfxAccount;
+  totals: StatementTotals;
+  /** The last day of the transactions, and the balance with its day. */
+  endsOn?: string;
+  balance?: { amount: string; on?: string };
+  note?: string;
+};
+
+/**
+ * Reads the bank and credit card statements of an OFX file (versions 1 and 2, and QFX). Keeps only one transaction in
+ * memory. Throws `invalid_statement` with line and reason, possibly after some entries, so the caller must import all or
+ * nothing. Without `</OFX>`, the file is truncated.
+ */
+export async function* readOfx(
+  source: AsyncIterable<Uint8Array>,
+  { onKind, onStatement }: OfxListeners = {},
+): AsyncGenerator<StatementEntry> {
+  onKind?.('ofx');
+  const state: OfxReaderState = {
+    entries: [],
+    open: [],
+    statement: undefined,
+    transaction: undefined,
+    hasStatement: false,
+    isComplete: false,
+    onStatement,
+  };
+  let line = 1;
+  for await (const tokens of readOfxTokens(source)) {
+    for (const token of tokens) {
+      line = token.line;
+      readToken(state, token);
+    }
+    yield* state.entries.splice(0);
+  }
+  if (!state.isComplete) throw invalidStatementError(line, 'the file has no </OFX>: it is truncated');
+  if (!state.hasStatement) throw invalidStatementError(line, 'this OFX file contains no account statement');
+}
+
+function readToken(state: OfxReaderState, { name, text, line }: OfxToken): void {
+  if (name.startsWith('/')) {
+    if (aggregates.has(name.slice(1))) closeAggregate(state, name.slice(1), line);
+  } else if (aggregates.has(name)) {
+    openAggregate(state, name, line);
+  } else {
+    readValue(state, name, text, line);
+  }
+}
+
+function openAggregate(state: OfxReaderState, name: string, line: number): void {
+  if (state.transaction && transactions.includes(name))
+    throw invalidStatementError(line, `<${name}> begins inside another transaction`);
+  state.open.push(name);
+  if (statements.includes(name)) {
+    state.hasStatement = true;
+    state.statement = { line, account: {}, totals: createTotals() };
+  } else if (transactions.includes(name) && state.statement) {
+    state.transaction = { values: new Map(), isPending: name === 'STMTTRNP', line };
+  }
+}
+
+function closeAggregate(state: OfxReaderState, name: string, line: number): void {
+  const { statement, transaction } = state;
+  // Some banks do not close lists. A transaction must be closed, because a part of it may be missing.
+  const at = state.open.lastIndexOf(name);
+  const isOpenTransaction =
+    transaction !== undefined && !transactions.includes(name) && !containers.includes(name);
+  if (at === -1 || isOpenTransaction) throw invalidStatementError(line, `</${name}> closes no element`);
+  state.open.length = at;
+  if (name === 'OFX') state.isComplete = true;
+  if (statement && statements.includes(name)) {
+    state.onStatement?.({
+      kind: 'ofx',
+      line: statement.line,
+      ...statement.account,
+      ...withoutUndefined<{ note?: string }>({ note: statement.note }),
+      ...readFigures(statement),
+      totals: statement.totals,
+    });
+    state.statement = undefined;
+  }
+  if (!statement || !transaction || !transactions.includes(name)) return;
+  state.transaction = undefined;
+  const entry = toOfxEntry(transaction, statement.account);
+  if (transaction.values.has('CORRECTFITID'))
+    statement.note =
+      'the bank corrects transactions that it reported earlier; the corrections are not recorded';
+  addToTotals(statement.totals, entry);
+  state.entries.push(entry);
+}
+
+function readValue(
+  { open, statement, transaction }: OfxReaderState,
+  name: string,
+  text: string,
+  line: number,
+) {
+  const parent = open.at(-1) ?? '';
+  if (!statement || text === '') return;
+  if (transaction) {
+    const path = containers.includes(parent) ? `${parent}/${name}` : name;
+    if (!transaction.values.has(path)) transaction.values.set(path, text);
+  } else if (name === 'CURDEF') statement.account.accountCurrency = text;
+  else if (name === 'ACCTID' && /^(BANK|CC)ACCTFROM$/.test(parent)) statement.account.accountId = text;
+  else if (name === 'DTEND' && parent === 'BANKTRANLIST') statement.endsOn = readDay(text, line);
+  else if (parent === 'LEDGERBAL' && name === 'BALAMT') statement.balance = { amount: text };
+  else if (parent === 'LEDGERBAL' && name === 'DTASOF' && statement.balance)
+    statement.balance.on = readDay(text, line);
+}
+
+function readDay(text: string, line: number): string {
+  return parseOfxDate(text, line).bookedOn!;
+}
+
+/** Returns the closing balance, if it is of the last day of the transactions and not of the day of the download. */
+function readFigures({ balance, endsOn, account, line }: OpenOfxStatement) {
+  const currency = account.accountCurrency;
+  if (!balance || currency === undefined || (endsOn !== undefined && balance.on !== endsOn)) return {};
+  try {
+    const { text, isNegative } = parseOfxAmount(balance.amount, line);
+    const { minor } = parseStatementAmount(text, currency, line);
+    const closingBalance = withoutUndefined<StatementBalance>({
+      minor: isNegative ? -minor : minor,
+      currency,
+      on: balance.on,
+      isIntermediate: false,
+    });
+    return { controlFigures: withoutEmptyFigures({ closingBalance })! };
+  } catch (error) {
+    // The entries are complete without the balance.
+    if (error instanceof InvalidStatement) return {};
+    throw error;
+  }
+}

@@ -1,0 +1,220 @@
+import {
+  addToTotals,
+  createTotals,
+  type StatementListener,
+  type StatementTotals,
+} from './control-figures.ts';
+import { invalidStatementError } from './invalid-statement.ts';
+import { chooseQifDateOrder, parseQifDate, type QifDateOrder } from './qif-date.ts';
+import { parseStatementAmount } from './statement-amount.ts';
+import type { StatementEntry, StatementKind } from './statement-entry.ts';
+import { joinOtherTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
+import { readTextLines, type TextLine } from './text-lines.ts';
+
+export type QifOptions = {
+  /** The account's currency, which the format omits. */
+  currency: string;
+  /** The import day, `YYYY-MM-DD`, from which the order of day and month may follow. */
+  today: string;
+  onKind?: ((kind: StatementKind) => void) | undefined;
+  onStatement?: StatementListener | undefined;
+};
+
+/** A record: its fields by their letter. Address lines and splits repeat a letter. */
+type QifRecord = { fields: Map<string, string[]>; line: number; size: number };
+
+type QifReaderState = {
+  entries: StatementEntry[];
+  /** The records that wait until the date order is known. */
+  waiting: QifRecord[];
+  waitingSize: number;
+  dateOrder: QifDateOrder | undefined;
+  section: 'movements' | 'account' | 'other' | undefined;
+  record: QifRecord | undefined;
+  accountId: string | undefined;
+  statementLine: number;
+  totals: StatementTotals;
+  hasMovements: boolean;
+  options: QifOptions;
+};
+
+/** The sections with movements of money; others have categories, securities, prices or templates. */
+const movementTypes = /^!Type:(Bank|Cash|CCard|Oth A|Oth L)\s*$/i;
+
+const recordLengthMax = 64 * 1024;
+
+/** How many records and characters are read before the order of day and month is chosen. */
+const sampleCount = 2_000;
+const sampleLength = 4 * 1024 * 1024;
+
+/**
+ * Reads a QIF file. Keeps only the records from which the order of day and month is derived in memory. Throws
+ * `invalid_statement` with line and reason, possibly after some entries, so the caller must import all or nothing. A
+ * record without its end (`^`) indicates a truncated file.
+ */
+export async function* readQif(
+  source: AsyncIterable<Uint8Array>,
+  options: QifOptions,
+): AsyncGenerator<StatementEntry> {
+  options.onKind?.('qif');
+  const state: QifReaderState = {
+    entries: [],
+    waiting: [],
+    waitingSize: 0,
+    dateOrder: undefined,
+    section: undefined,
+    record: undefined,
+    accountId: undefined,
+    statementLine: 1,
+    totals: createTotals(),
+    hasMovements: false,
+    options,
+  };
+  let lastLine = 1;
+  for await (const lines of readTextLines(source)) {
+    for (const line of lines) {
+      lastLine = line.line;
+      readLine(state, line);
+    }
+    yield* state.entries.splice(0);
+  }
+  if (state.record)
+    throw invalidStatementError(lastLine, 'the file ends inside a record (no ^): it is truncated');
+  if (!state.hasMovements)
+    throw invalidStatementError(lastLine, 'this QIF file contains no account transactions');
+  closeStatement(state);
+  yield* state.entries;
+}
+
+function readLine(state: QifReaderState, { text: lineText, line }: TextLine): void {
+  const text = lineText.trimEnd();
+  if (text === '') return;
+  if (text.startsWith('!')) openSection(state, text, line);
+  else if (text === '^') closeRecord(state);
+  else if (state.section !== undefined) addField(state, text, line);
+}
+
+function openSection(state: QifReaderState, header: string, line: number): void {
+  if (state.record) throw invalidStatementError(line, `"${header.slice(0, 40)}" begins inside a record`);
+  if (/^!(Option|Clear):/i.test(header)) return;
+  closeStatement(state);
+  if (movementTypes.test(header)) {
+    Object.assign(state, {
+      section: 'movements',
+      hasMovements: true,
+      statementLine: line,
+      totals: createTotals(),
+    });
+  } else state.section = /^!Account/i.test(header) ? 'account' : 'other';
+}
+
+function addField(state: QifReaderState, text: string, line: number): void {
+  state.record ??= { fields: new Map(), line, size: 0 };
+  const { fields } = state.record;
+  state.record.size += text.length + 1;
+  if (state.record.size > recordLengthMax)
+    throw invalidStatementError(state.record.line, `a record is longer than ${recordLengthMax} characters`);
+  const [letter = '', value] = [text[0], text.slice(1).trim()];
+  const values = fields.get(letter) ?? [];
+  values.push(value);
+  fields.set(letter, values);
+}
+
+function closeRecord(state: QifReaderState): void {
+  const { record, section } = state;
+  state.record = undefined;
+  if (!record) return;
+  if (section === 'account') {
+    closeStatement(state);
+    state.accountId = withoutPlaceholder(record.fields.get('N')?.[0]);
+  } else if (section === 'movements') {
+    state.waiting.push(record);
+    state.waitingSize += record.size;
+    const isSampled = state.waiting.length === sampleCount || state.waitingSize > sampleLength;
+    if (state.dateOrder || isSampled) flushWaiting(state);
+  }
+}
+
+/** Converts the waiting records. The first of them determine the date order of the whole file. */
+function flushWaiting(state: QifReaderState): void {
+  const { waiting, options } = state;
+  state.dateOrder ??= chooseQifDateOrder(
+    waiting.flatMap(({ fields }) => fields.get('D')?.[0] ?? []),
+    options,
+  );
+  state.waitingSize = 0;
+  for (const record of waiting.splice(0)) {
+    const entry = toEntry(record, { ...options, dateOrder: state.dateOrder, accountId: state.accountId });
+    addToTotals(state.totals, entry);
+    state.entries.push(entry);
+  }
+}
+
+function closeStatement(state: QifReaderState): void {
+  const { options, totals, section, accountId, statementLine: line } = state;
+  if (section !== 'movements') return;
+  // The dates of a short section do not show the order in the sections after it.
+  flushWaiting(state);
+  options.onStatement?.({
+    kind: 'qif',
+    line,
+    ...(accountId !== undefined && { accountId }),
+    accountCurrency: options.currency,
+    totals,
+  });
+  state.section = undefined;
+}
+
+function toEntry(
+  { fields, line }: QifRecord,
+  options: { currency: string; dateOrder: QifDateOrder; accountId: string | undefined },
+): StatementEntry {
+  const { currency, dateOrder, accountId } = options;
+  const value = (letter: string) => withoutPlaceholder(fields.get(letter)?.join(' '));
+  const date = fields.get('D')?.[0];
+  const amount = fields.get('T')?.[0] ?? fields.get('U')?.[0];
+  if (date === undefined) throw invalidStatementError(line, 'this record has no date (D)');
+  if (amount === undefined) throw invalidStatementError(line, 'this record has no amount (T)');
+  const { text, isNegative } = parseQifAmount(amount, line);
+  const payee = value('P');
+  // Quicken begins an account with its balance, transferred from the account to itself.
+  const isOpening = /^opening balance$/i.test(payee ?? '') && /^\[.*\]$/.test(fields.get('L')?.[0] ?? '');
+  const reference = joinOtherTexts([payee, value('M'), value('N')], []) ?? '';
+  return withoutUndefined<StatementEntry>({
+    kind: 'qif',
+    direction: isNegative ? 'debit' : 'credit',
+    status: isOpening ? 'information' : 'booked',
+    isReversal: false,
+    isReturned: false,
+    amount: parseStatementAmount(text, currency, line),
+    transactionCount: 1,
+    bookedOn: parseQifDate(date, dateOrder, line),
+    reference,
+    otherText: joinOtherTexts([value('A'), value('L'), value('S'), value('E')], [reference]),
+    counterpartyName: payee,
+    accountId,
+    accountCurrency: currency,
+    line,
+  });
+}
+
+/**
+ * Parses an amount. The last mark is the decimal mark, unless three digits follow it: then it groups digits if another
+ * mark or another group shows that, and the amount is rejected if not.
+ */
+function parseQifAmount(amount: string, line: number): { text: string; isNegative: boolean } {
+  const [, sign = '', digits] = /^([+-]?)((?:\d[\d.,' ]*)?\d|[.,]\d+|\d+[.,])$/.exec(amount.trim()) ?? [];
+  const marks = digits?.replace(/\d/g, '') ?? '';
+  const mark = marks.at(-1) ?? '';
+  const [, whole = '', fraction = ''] = /^(.*?)(?:[.,](\d*))?$/.exec(digits ?? '') ?? [];
+  const isGroup = fraction.length === 3 && marks.length > 1 && [...marks].every((one) => one === mark);
+  const isGrouped = (text: string) => /^\d{0,3}(?:([.,' ])\d{3}(?:\1\d{3})*)?$|^\d*$/.test(text);
+  const isAmbiguous = fraction.length === 3 && marks.length === 1 && whole !== '0' && whole !== '';
+  if (digits === undefined || isAmbiguous || !isGrouped(isGroup ? digits : whole))
+    throw invalidStatementError(
+      line,
+      `"${amount.slice(0, 40)}" is not an amount that can be read in only one way`,
+    );
+  const text = isGroup ? digits.replace(/\D/g, '') : `${whole.replace(/\D/g, '')}.${fraction}`;
+  return { text: fraction === '' && !isGroup ? text.replace(/\.$/, '') : text, isNegative: sign === '-' };
+}

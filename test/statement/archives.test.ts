@@ -1,0 +1,239 @@
+import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { detectFormat, readStatement } from '../../src/statement/read-statement.ts';
+import type { StatementKind } from '../../src/statement/statement-entry.ts';
+import { measureHeapBytes } from '../setup/fuzz.ts';
+import { camtXml, csvMapping, mt940Text, ntry, toChunks } from '../setup/statement-files.ts';
+import { catchErrorText, catchReadErrorText, entriesOf, invalidStatementText } from './read.ts';
+
+type ZipShape = {
+  flags?: number;
+  method?: number;
+  checksum?: number;
+  /** What comes behind the bytes; then the header has no sizes. */
+  descriptor?: 'signature' | 'bare' | 'zip64';
+  size?: number;
+};
+
+/** A file of a ZIP archive, as ZIP programs write it. */
+function zipFile(name: string, content: string | Uint8Array, shape: ZipShape = {}): Buffer {
+  const { method = 8, descriptor } = shape;
+  const raw = Buffer.from(content);
+  const bytes = method === 8 ? deflateRawSync(raw) : raw;
+  const checksum = shape.checksum ?? crc32(raw);
+  const nameBytes = Buffer.from(name);
+  const header = Buffer.alloc(30);
+  header.writeUInt32LE(0x04034b50, 0);
+  header.writeUInt16LE(0x800 | (shape.flags ?? 0) | (descriptor ? 8 : 0), 6);
+  header.writeUInt16LE(method, 8);
+  if (!descriptor) {
+    header.writeUInt32LE(checksum, 14);
+    header.writeUInt32LE(shape.size ?? bytes.length, 18);
+    header.writeUInt32LE(raw.length, 22);
+  }
+  header.writeUInt16LE(nameBytes.length, 26);
+  const end = Buffer.alloc(descriptor === 'zip64' ? 20 : 12);
+  end.writeUInt32LE(checksum, 0);
+  const signature = descriptor === 'bare' ? '' : 'PK\x07\x08';
+  return Buffer.concat([header, nameBytes, bytes, ...(descriptor ? [Buffer.from(signature), end] : [])]);
+}
+
+/** The directory at the end of an archive, of which only the beginning is read. */
+const directory = Buffer.concat([Buffer.from('PK\x01\x02'), Buffer.alloc(60)]);
+
+const zip = (...files: Buffer[]) => Buffer.concat([...files, directory]);
+
+const camt = (reference: string) => camtXml(ntry({ reference: `<AcctSvcrRef>${reference}</AcctSvcrRef>` }));
+
+async function readReferences(content: Uint8Array, chunkSize = 1000) {
+  const entries = await Array.fromAsync(readStatement(toChunks(content, chunkSize)));
+  return entries.map(({ bankReference, fileIndex }) => [bankReference, fileIndex]);
+}
+
+describe('a ZIP archive', () => {
+  test.each([1, 7, 100_000])('is read file by file, in chunks of %i', async (chunkSize) => {
+    const content = zip(
+      zipFile('november/', '', { method: 0 }),
+      zipFile('november/a.xml', camt('R1')),
+      zipFile('b.sta', mt940Text(':61:261120C1,NTRFNONREF//R2'), { method: 0 }),
+      zipFile('c.xml', camt('R3'), { descriptor: 'signature' }),
+      zipFile('d.xml', camt('R4'), { descriptor: 'bare' }),
+      zipFile('e.xml', camt('R5'), { descriptor: 'zip64' }),
+      zipFile('f.xml.gz', gzipSync(camt('R6')), { method: 0 }),
+    );
+    expect(detectFormat(content)).toBe('zip');
+    expect(await readReferences(content, chunkSize)).toEqual([
+      ['R1', 0],
+      ['R2', 1],
+      ['R3', 2],
+      ['R4', 3],
+      ['R5', 4],
+      ['R6', 5],
+    ]);
+  });
+
+  test('reports the kind of each file', async () => {
+    const kinds: StatementKind[] = [];
+    const onKind = (kind: StatementKind) => kinds.push(kind);
+    const content = zip(zipFile('a.xml', camt('R1')), zipFile('b.sta', mt940Text('')));
+    await Array.fromAsync(readStatement(toChunks(content), { onKind }));
+    expect(kinds).toEqual(['camt.053', 'mt940']);
+  });
+
+  test('may contain CSV files of one mapping', async () => {
+    const content = zip(
+      zipFile('a.csv', 'Date,Amount\n2026-11-20,1\n'),
+      zipFile('b.csv', 'Date,Amount\n2026-11-21,2\n'),
+    );
+    const csv = { mapping: csvMapping(), currency: 'HKD' };
+    const entries = await Array.fromAsync(readStatement(toChunks(content), { csv }));
+    expect(entries.map(({ amount, line }) => [amount.minor, line])).toEqual([
+      [100n, 2],
+      [200n, 2],
+    ]);
+    expect(await catchReadErrorText(content)).toBe(
+      invalidStatementText(1, 'a.csv: a CSV file requires a column mapping'),
+    );
+  });
+
+  test('may contain a PDF file, an image, and files of the operating system', async () => {
+    const content = zip(
+      zipFile('__MACOSX/._a.xml', 'x'),
+      zipFile('.DS_Store', 'x'),
+      zipFile('statement.pdf', '%PDF-1.7'),
+      zipFile('logo.png', Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10])),
+      zipFile('empty.txt', ''),
+      zipFile('a.xml', camt('R1')),
+    );
+    expect(await readReferences(content)).toEqual([['R1', 0]]);
+  });
+
+  test.each<[string, Buffer, number, string]>([
+    ['of nothing but a PDF file', zip(zipFile('a.pdf', '%PDF-1.7')), 1, 'this archive contains no statement'],
+    [
+      'without files',
+      Buffer.concat([Buffer.from('PK\x05\x06'), Buffer.alloc(18)]),
+      1,
+      'this archive contains no statement',
+    ],
+    [
+      'with a file that is no statement',
+      zip(zipFile('a.xml', camt('R1')), zipFile('readme.txt', 'Dear customer')),
+      1,
+      'readme.txt: the format of this file is not recognized',
+    ],
+    ['with an invalid file', zip(zipFile('a.xml', `${camt('R1')}<`)), 21, 'a.xml: not well-formed XML'],
+    [
+      'with another archive',
+      zip(zipFile('a.zip', zip(zipFile('a.xml', camt('R1'))))),
+      1,
+      'a.zip: this is an archive within an archive',
+    ],
+    [
+      'with a password',
+      zip(zipFile('a.xml', camt('R1'), { flags: 1 })),
+      1,
+      'this archive is password-protected',
+    ],
+    ['with LZMA', zip(zipFile('a.xml', camt('R1'), { method: 14 })), 1, 'a.xml is compressed with LZMA'],
+    [
+      'with a wrong checksum',
+      zip(zipFile('a.xml', camt('R1'), { checksum: 1 })),
+      1,
+      'a.xml: this ZIP archive is damaged',
+    ],
+    ['cut in a file', zipFile('a.xml', camt('R1')).subarray(0, 200), 1, 'a.xml: this ZIP archive is damaged'],
+    ['cut behind a file', zipFile('a.xml', camt('R1')), 1, 'this ZIP archive is damaged'],
+    [
+      'with damaged bytes',
+      zip(zipFile('a.xml', Buffer.alloc(50, 0xff), { method: 0, size: 20 })),
+      1,
+      'a.xml: ',
+    ],
+  ])('%s is rejected', async (_, content, line, reason) => {
+    const text = await catchReadErrorText(content);
+    expect(text.slice(0, invalidStatementText(line, reason).length)).toBe(invalidStatementText(line, reason));
+  });
+
+  test('of files that expand without end is rejected in bounded memory', { timeout: 120_000 }, async () => {
+    const file = zipFile('a.csv', Buffer.alloc(64 * 2 ** 20, 'Date,Amount\n'));
+    async function* source() {
+      for (let count = 0; count < 100; count += 1) yield file;
+    }
+    const before = measureHeapBytes();
+    const csv = {
+      mapping: csvMapping({ hasHeader: true, dateColumn: '#1', amountColumn: '#2' }),
+      currency: 'HKD',
+    };
+    const text = await catchErrorText(() => Array.fromAsync(readStatement(source(), { csv })));
+    expect(text).toMatch(/^invalid_statement: /);
+    expect(measureHeapBytes() - before).toBeLessThan(50_000_000);
+  });
+});
+
+describe('a GZIP file', () => {
+  test('is read as the file in it', async () => {
+    expect(await entriesOf(gzipSync(camt('R1')))).toMatchObject([{ bankReference: 'R1' }]);
+    const twoMembers = Buffer.concat([gzipSync(mt940Text(':61:261120C1,NTRF')), gzipSync(mt940Text(''))]);
+    expect(await entriesOf(twoMembers)).toHaveLength(1);
+  });
+
+  test.each([
+    ['damaged', Buffer.concat([gzipSync(camt('R1')).subarray(0, 100), Buffer.alloc(100)])],
+    ['cut off', gzipSync(camt('R1')).subarray(0, 200)],
+  ])('that is %s is rejected', async (_, content) => {
+    expect(await catchReadErrorText(content)).toBe(
+      invalidStatementText(1, 'this GZIP file is damaged or truncated'),
+    );
+  });
+});
+
+describe('a file that is not a statement is named', () => {
+  const ole = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
+  test.each<[string | Uint8Array, string]>([
+    ['%PDF-1.7', 'this is a PDF: ask the bank'],
+    [Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]), 'this is an image'],
+    [Buffer.from([0xff, 0xd8, 0xff, 0xe0]), 'this is an image'],
+    [zip(zipFile('[Content_Types].xml', '<Types/>')), 'this is an Excel workbook or another Office document'],
+    [ole, 'this is an old or password-protected Excel workbook'],
+    [Buffer.from("7z\u00BC\u00AF'\u001C", 'latin1'), 'this is an archive that is neither ZIP nor GZIP'],
+    ['Rar!\u001A\u0007', 'this is an archive that is neither ZIP nor GZIP'],
+    [
+      `a.xml${'\0'.repeat(95)}0000644\0${'0'.repeat(149)}ustar\x0000`,
+      'this is an archive that is neither ZIP nor GZIP',
+    ],
+    ['-----BEGIN PGP MESSAGE-----\n', 'this file is encrypted with PGP'],
+    ['-----BEGIN PKCS7-----\n', 'this file is encrypted or signed with S/MIME'],
+    ['Received: from bank.example\n', 'this is an email'],
+    ['{\\rtf1 text}', 'this is a text document (RTF)'],
+    ['{"entries": []}', 'this is JSON'],
+    ["UNA:+.? 'UNB+UNOC:3+", 'this is an EDIFACT message'],
+    ['{1:F01BANK}{2:I103BANKN}{4:\n:20:X\n-}', 'this file is MT103 (a customer transfer), not a statement'],
+    [
+      '{1:F01BANK}{2:O9101200}{4:\n:20:X\n-}',
+      'this file is MT910 (a confirmation of a credit), not a statement',
+    ],
+    ['{1:F01BANK}{2:O9991200}{4:\n:20:X\n-}', 'this file is MT999, not a statement'],
+    [':20:X\n:23B:CRED\n:32A:261120HKD1,\n:59:/1\nNAME\n', 'this file is MT103'],
+    [':20:X\n:21:Y\n:25:123\n:32A:261120HKD1,\n', 'this file is MT910'],
+  ])('%#: %s', async (content, reason) => {
+    const bytes = typeof content === 'string' ? Buffer.from(content, 'latin1') : content;
+    expect(await catchReadErrorText(bytes)).toContain(`invalid_statement: line 1: ${reason}`);
+  });
+});
+
+describe('bytes behind the end of a file', () => {
+  test.each(['\u001A', '\0\0\0', '\r\n\u001A\0', '\u001A'.repeat(1000)])(
+    '%j are ignored',
+    async (padding) => {
+      for (const content of [camt('R1'), mt940Text(':61:261120C1,NTRFNONREF//R1')])
+        expect(await readReferences(Buffer.from(content + padding), 7)).toEqual([['R1', undefined]]);
+    },
+  );
+
+  test('are not ignored within the file', async () => {
+    expect(await catchReadErrorText(mt940Text(':61:261120C1,NTRF\0'))).toMatch(
+      /contains the character U\+0000$/,
+    );
+  });
+});

@@ -1,0 +1,307 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import type { StatementSummary } from '../../src/statement/control-figures.ts';
+import { readStatement } from '../../src/statement/read-statement.ts';
+import type { StatementEntry } from '../../src/statement/statement-entry.ts';
+import { toChunks } from '../setup/statement-files.ts';
+import { catchErrorText, invalidStatementText, whatMoved, whenBooked } from './read.ts';
+
+const account = { currency: 'NZD', today: '2026-11-21' };
+
+async function read(content: string | Uint8Array, chunkSize = 100) {
+  const summaries: StatementSummary[] = [];
+  const onStatement = (summary: StatementSummary) => summaries.push(summary);
+  const entries = await Array.fromAsync(
+    readStatement(toChunks(content, chunkSize), { account, onStatement }),
+  );
+  return { entries, summaries };
+}
+
+const readError = (content: string | Uint8Array) => catchErrorText(async () => (await read(content)).entries);
+
+const fixture = (name: string) => readFile(new URL(`../fixtures/statements/${name}`, import.meta.url));
+
+/** Line, when, what it moves, status, text, who, from which account, under which reference, of which account. */
+const toRow = (entry: StatementEntry) => [
+  entry.line,
+  whenBooked(entry),
+  whatMoved(entry),
+  entry.status,
+  entry.reference,
+  entry.counterpartyName ?? '',
+  entry.counterpartyAccount ?? '',
+  entry.bankReference ?? '',
+  entry.accountId ?? '',
+];
+
+const files: Record<string, ReturnType<typeof toRow>[]> = {
+  'ofx/au-sgml.ofx': [
+    [
+      27,
+      '2026-11-20',
+      '12850 AUD',
+      'booked',
+      "J O'BRIEN Osko payment TIGER2345 & thanks",
+      "J O'BRIEN",
+      '',
+      '2026112000001',
+      '123456789',
+    ],
+    [
+      35,
+      '2026-11-19T23:30:15.000Z',
+      '-125000 AUD',
+      'booked',
+      'CAFÉ < BAR 000123',
+      'CAFÉ < BAR',
+      '',
+      '2026112000002',
+      '123456789',
+    ],
+    [45, '2026-11-20', '-500 AUD', 'pending', 'Card hold', '', '', '2026112000003', '123456789'],
+  ],
+  'ofx/nz-xml-two-accounts.qfx': [
+    [
+      3,
+      '2026-11-20',
+      '4500 NZD',
+      'booked',
+      'Aroha Smith HONEY6789',
+      'Aroha Smith',
+      '03-0001-0000001-00',
+      'A1',
+      '06-0123-0456789-00',
+    ],
+    [4, '2026-11-20', '1280 AUD', 'booked', 'TIGER2345', 'Shop 中', '', 'C1', '4999********1234'],
+  ],
+  'qif/nz-bank.qif': [
+    [
+      6,
+      '2026-11-20',
+      '12850 NZD',
+      'booked',
+      "J O'BRIEN TIGER2345 thanks TXFR",
+      "J O'BRIEN",
+      '',
+      '',
+      '06-0123-0456789-00',
+    ],
+    [12, '2026-11-05', '-125000 NZD', 'booked', 'Landlord', 'Landlord', '', '', '06-0123-0456789-00'],
+  ],
+  'bai2/hk-two-accounts.bai': [
+    [
+      4,
+      '2026-11-20',
+      '12850 HKD',
+      'booked',
+      'FPS CREDIT, LAU KA YAN TIGER2345 THANKS CUST-7',
+      '',
+      '',
+      'N12345',
+      '012345678001',
+    ],
+    [6, '2026-11-20', '5000 HKD', 'booked', 'HONEY6789', '', '', '', '012345678001'],
+    [7, '2026-11-20', '-5000 HKD', 'booked', 'CHEQUE PAID 000123', '', '', 'CHK1', '012345678001'],
+    [11, '2026-11-20', '1000 JPY', 'booked', 'LINE A', '', '', 'B1', '012345678002'],
+    [11, '2026-11-20', '-0 JPY', 'information', 'NOTICE', '', '', '', '012345678002'],
+  ],
+};
+
+describe('OFX, QIF and BAI2', () => {
+  test.each(Object.entries(files))('%s is read right', async (name, expected) => {
+    const { entries } = await read(await fixture(name));
+    expect(entries.map(toRow)).toEqual(expected);
+  });
+
+  test.each(Object.keys(files))('%s cut at the end of any line is rejected', async (name) => {
+    const lines = (await fixture(name)).toString('latin1').split('\n');
+    for (let count = 1; count < lines.length - 1; count += 1) {
+      const content = Buffer.from(`${lines.slice(0, count).join('\n')}\n`, 'latin1');
+      // A QIF file may end after any record, and have no records.
+      if (name.startsWith('qif') && count > 4 && /^[!^]/.test(lines[count - 1]!)) continue;
+      expect(await readError(content)).toMatch(/^invalid_statement: line \d+: /);
+    }
+  });
+});
+
+describe('OFX', () => {
+  test('reports the balance as of the last day of the transactions', async () => {
+    const { summaries } = await read(await fixture('ofx/au-sgml.ofx'));
+    expect(summaries).toEqual([
+      {
+        kind: 'ofx',
+        line: 17,
+        accountId: '123456789',
+        accountCurrency: 'AUD',
+        controlFigures: {
+          closingBalance: { minor: -112_150n, currency: 'AUD', on: '2026-11-20', isIntermediate: false },
+        },
+        totals: expect.objectContaining({ entryCount: 3, creditSum: 12_850n, bookedNetSum: -112_150n }),
+      },
+    ]);
+  });
+
+  const ofx = (transaction: string, statement = '') =>
+    `OFXHEADER:100\n\n<OFX><BANKMSGSRSV1><STMTTRNRS><STMTRS><CURDEF>NZD${statement}<BANKTRANLIST><STMTTRN>${transaction}</STMTTRN></BANKTRANLIST></STMTRS></STMTTRNRS></BANKMSGSRSV1></OFX>`;
+
+  test.each([
+    ['12.50', '1250 NZD'],
+    ['-12,50', '-1250 NZD'],
+    [' +12.5 ', '1250 NZD'],
+    ['-1,234,567.00', '-123456700 NZD'],
+  ])('the amount %s is exact', async (amount, moved) => {
+    const { entries } = await read(ofx(`<DTPOSTED>20261120<TRNAMT>${amount}<FITID>1`));
+    expect(entries.map(whatMoved)).toEqual([moved]);
+  });
+
+  test.each([
+    [
+      '<DTPOSTED>20261120<TRNAMT>1,234',
+      'the amount 1.234 has more than 2 decimal places, which NZD does not allow',
+    ],
+    ['<DTPOSTED>20261120<TRNAMT>abc', '"abc" is not an amount'],
+    ['<DTPOSTED>20261120<FITID>1', 'this transaction has no amount (TRNAMT)'],
+    ['<DTPOSTED>20261320<TRNAMT>1', '"20261320" is not a date'],
+    ['<TRNAMT>1<STMTTRN>', '<STMTTRN> begins inside another transaction'],
+  ])('%s is rejected', async (transaction, reason) => {
+    expect(await readError(ofx(transaction))).toBe(invalidStatementText(3, reason));
+  });
+
+  test('a correction is not a movement', async () => {
+    const { entries, summaries } = await read(
+      ofx('<DTPOSTED>20261120<TRNAMT>1<FITID>2<CORRECTFITID>1<CORRECTACTION>REPLACE'),
+    );
+    expect(entries).toMatchObject([{ status: 'information' }]);
+    expect(summaries[0]!.note).toMatch(/^the bank corrects transactions/);
+  });
+
+  test('a file without an account statement is rejected', async () => {
+    expect(await readError('OFXHEADER:100\n<OFX><SIGNUPMSGSRSV1></SIGNUPMSGSRSV1></OFX>')).toMatch(
+      /this OFX file contains no account statement$/,
+    );
+  });
+
+  test('may be UTF-16 without a byte order mark', async () => {
+    const { entries } = await read(Buffer.from(ofx('<DTPOSTED>20261120<TRNAMT>1<MEMO>陳大文'), 'utf16le'));
+    expect(entries).toMatchObject([{ reference: '陳大文' }]);
+  });
+});
+
+describe('QIF', () => {
+  const qif = (...records: string[]) => `!Type:Bank\n${records.map((record) => `${record}\n^\n`).join('')}`;
+  const readDates = async (dates: string[], currency = 'NZD') => {
+    const content = qif(...dates.map((date) => `D${date}\nT1.00`));
+    const options = { account: { ...account, currency } };
+    const entries = await Array.fromAsync(readStatement(toChunks(content), options));
+    return entries.map(({ bookedOn }) => bookedOn);
+  };
+
+  test.each([
+    ['by a day above 12', ['05/11/2026', '13/11/2026'], 'NZD', '2026-11-05'],
+    ['by a day above 12 in the middle', ['11/05/2026', '11/13/2026'], 'NZD', '2026-11-05'],
+    ['because no date is in the future', ['11/12/2026'], 'NZD', '2026-11-12'],
+    ['as usual in New Zealand', ['05/06/2026'], 'NZD', '2026-06-05'],
+    ['as usual in the Philippines', ['05/06/2026'], 'PHP', '2026-05-06'],
+    ['with the year first', ['2026-06-05'], 'PHP', '2026-06-05'],
+    ['with an apostrophe before the year', ["5/ 6'26"], 'NZD', '2026-06-05'],
+    ['with points', ['20.11.2026'], 'NZD', '2026-11-20'],
+  ])('dates are read %s', async (_, dates, currency, expected) => {
+    expect((await readDates(dates, currency))[0]).toBe(expected);
+  });
+
+  test.each([
+    ['-1,234.56', '-123456 NZD'],
+    ['1.234,56', '123456 NZD'],
+    ['12,50', '1250 NZD'],
+    ['1,234,567', '123456700 NZD'],
+    ['.5', '50 NZD'],
+    ['+7', '700 NZD'],
+  ])('the amount %s is exact', async (amount, moved) => {
+    const { entries } = await read(qif(`D20/11/2026\nT${amount}`));
+    expect(entries.map(whatMoved)).toEqual([moved]);
+  });
+
+  test.each([
+    ['D20/11/2026\nT1,234', 2, '"1,234" is not an amount that can be read in only one way'],
+    ['D20/11/2026\nT12..3', 2, '"12..3" is not an amount that can be read in only one way'],
+    ['D20/11/2026\nPx', 2, 'this record has no amount (T)'],
+    ['T1.00', 2, 'this record has no date (D)'],
+    [
+      'D31/11/2026\nT1.00',
+      2,
+      '"31/11/2026" is not a date; the other dates of this file are in the order dmy',
+    ],
+  ])('%j is rejected', async (record, line, reason) => {
+    expect(await readError(qif(record))).toBe(invalidStatementText(line, reason));
+  });
+
+  test('other sections and the opening balance of Quicken move no money', async () => {
+    const content = `!Option:AutoSwitch\n!Type:Cat\nNRent\n^\n${qif('D20/11/2026\nT5.00\nPOpening Balance\nL[Cheque]', 'D20/11/2026\nT1.00')}!Type:Class\nNx\n^\n`;
+    const { entries } = await read(content);
+    expect(entries.map(({ status }) => status)).toEqual(['information', 'booked']);
+    expect(await readError('!Type:Cat\nNRent\n^\n')).toMatch(/contains no account transactions$/);
+  });
+});
+
+describe('BAI2', () => {
+  const bai2 = (movement: string, { modifier = '2', status = '1' } = {}) =>
+    `01,A,B,261121,0600,1,,,2/\n02,B,A,${status},261120,2359,HKD,${modifier}/\n03,123,,/\n${movement}\n49,0,3/\n98,0,1,5/\n99,0,1,7/\n`;
+
+  test('reports the balances and sums of each account', async () => {
+    const { summaries } = await read(await fixture('bai2/hk-two-accounts.bai'));
+    const balance = { currency: 'HKD', on: '2026-11-20', isIntermediate: false };
+    expect(summaries).toMatchObject([
+      {
+        accountId: '012345678001',
+        controlFigures: {
+          openingBalance: { ...balance, minor: 100_000n },
+          closingBalance: { ...balance, minor: 112_850n },
+          creditCount: 2,
+          creditSum: 17_850n,
+          debitCount: 1,
+          debitSum: 5000n,
+        },
+        totals: { creditCount: 2, creditSum: 17_850n, debitCount: 1, debitSum: 5000n, bookedNetSum: 12_850n },
+      },
+      {
+        accountId: '012345678002',
+        accountCurrency: 'JPY',
+        controlFigures: { closingBalance: { minor: 1500n } },
+      },
+    ]);
+  });
+
+  test.each([
+    [{ modifier: '2' }, 'booked'],
+    [{ modifier: '4' }, 'booked'],
+    [{ modifier: '' }, 'booked'],
+    [{ modifier: '1' }, 'provisional'],
+    [{ modifier: '3' }, 'provisional'],
+    [{ status: '4' }, 'information'],
+  ])('a movement of a group %o is %s', async (shape, status) => {
+    const { entries } = await read(bai2('16,195,100,Z,,,TIGER2345/', shape));
+    expect(entries).toMatchObject([{ status, reference: 'TIGER2345' }]);
+  });
+
+  test.each([
+    ['16,195,-100,Z,,,x/', { direction: 'debit', isReversal: true, amount: { minor: 100n } }],
+    ['16,475,-100,Z,,,x/', { direction: 'credit', isReversal: true, amount: { minor: 100n } }],
+    ['16,195,100,D,2,0,50,1,50,REF,,x/', { bankReference: 'REF', reference: 'x' }],
+    ['16,195,100,,REF,CUST/', { bankReference: 'REF', reference: 'CUST' }],
+  ])('%s is read right', async (movement, expected) => {
+    expect((await read(bai2(movement))).entries).toMatchObject([expected]);
+  });
+
+  test.each([
+    ['16,951,100,Z,,,x/', 4, 'the type code "951" is neither a credit nor a debit'],
+    ['16,195,1.00,Z,,,x/', 4, '"1.00" is not an amount'],
+    ['16,195,100,V,261131,,,,x/', 4, '"261131" is not a date (YYMMDD)'],
+    ['17,195/', 4, '"17,195/" is not a BAI2 record'],
+  ])('%s is rejected', async (movement, line, reason) => {
+    expect(await readError(bai2(movement))).toBe(invalidStatementText(line, reason));
+  });
+
+  test('a group that deletes an earlier report is rejected', async () => {
+    expect(await readError(bai2('16,195,1,Z,,,x/', { status: '2' }))).toMatch(/deletes an earlier report/);
+  });
+});
