@@ -26,6 +26,11 @@ const formatNames: Record<StatementFormatCode, string> = {
   camt_053: 'ISO 20022 camt.053',
   camt_054: 'ISO 20022 camt.054',
   mt940: 'SWIFT MT940',
+  bai2: 'BAI2',
+  camt_052: 'ISO 20022 camt.052',
+  mt942: 'SWIFT MT942',
+  ofx: 'OFX',
+  qif: 'QIF',
   csv: 'CSV',
 };
 
