@@ -67,7 +67,7 @@ const readers: FormatReader[] = [
   {
     format: 'qif',
     title: 'QIF',
-    detect: (head) => /^(?:[^!\r\n]*[\r\n]+){0,10}!(Type|Account|Option|Clear)\b/i.test(head),
+    detect: (head) => /^(?:[^!\r\n]*(?:\r\n?|\n)){0,20}!(Type|Account|Option|Clear)\b/i.test(head),
     read: (source, { account, ...listeners }) => {
       if (!account) throw invalidStatementError(1, 'a QIF file requires the currency of the account');
       return readQif(source, { ...account, ...listeners });
