@@ -13,6 +13,12 @@ const queueLengthMax = 10_000;
 /** A server that does not respond within this time counts as lost, and a new connection is opened. */
 const defaultResponseMsMax = 5_000;
 
+/**
+ * NOTIFY writes no data, so its commit need not wait for the disk. The setting ends with the statement: a connection
+ * pooler would otherwise pass it on to transactions that must be durable.
+ */
+const notifySql = "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
+
 export type Announcer = { announce: (notice: string) => void; stop: () => Promise<void> };
 
 /**
@@ -35,7 +41,7 @@ export function startAnnouncer(
     const batch = takeBatch(queue);
     queue = queue.slice(batch.length);
     try {
-      await (await connection.open()).query('SELECT pg_notify($1, $2)', [noticeChannel, batch.join('\n')]);
+      await (await connection.open()).query(notifySql, [noticeChannel, batch.join('\n')]);
     } catch (error) {
       queue = [...batch, ...queue];
       connection.discard();
@@ -108,8 +114,6 @@ function createReconnectingClient({ connectionString, responseMsMax, onError }: 
         onError(error);
       });
       await newClient.connect();
-      // NOTIFY writes no data, so its commit need not wait for the disk.
-      await newClient.query('SET synchronous_commit = off');
       client = newClient;
       return newClient;
     },

@@ -4,10 +4,13 @@ const responseTimeoutMs = 10_000;
 const versionMin = 14;
 
 /**
- * Checks at startup that DATABASE_URL points to a supported PostgreSQL server. Throws an error that names
- * DATABASE_URL and the problem, but never the password.
+ * Checks at startup that a variable points to a supported PostgreSQL server. Throws an error that names the
+ * variable and the problem, but never the password.
  */
-export async function checkDatabase(databaseUrl: string): Promise<void> {
+export async function checkDatabase(
+  variable: 'DATABASE_URL' | 'DATABASE_DIRECT_URL',
+  databaseUrl: string,
+): Promise<void> {
   const client = new pg.Client({
     connectionString: databaseUrl,
     connectionTimeoutMillis: responseTimeoutMs,
@@ -21,7 +24,7 @@ export async function checkDatabase(databaseUrl: string): Promise<void> {
     if (Number.parseInt(version, 10) < versionMin)
       throw new Error(`PostgreSQL ${version} is too old: it must be ${versionMin} or later`);
   } catch (error) {
-    throw new Error(`DATABASE_URL: ${explainError(error as NodeJS.ErrnoException, new URL(databaseUrl))}`, {
+    throw new Error(`${variable}: ${explainError(error as NodeJS.ErrnoException, new URL(databaseUrl))}`, {
       cause: error,
     });
   } finally {
