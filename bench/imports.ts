@@ -68,7 +68,7 @@ async function importFile(service: Service, { lines, mapping }: StatementFile): 
     fileName: 'bench',
     source: toBlocks(lines),
   });
-  const input = { ...scope, uploadId, receivingAccountId: account.id, mapping, machineNow: now };
+  const input = { ...scope, uploadId, receivingAccountId: account.id, mapping, systemNow: now };
   const { statement } = await importStatement(service, input);
   for (;;) {
     const { status, errorReason } = await service.prisma.statement.findUniqueOrThrow({

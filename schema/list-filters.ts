@@ -3,34 +3,40 @@ import type { ExtendedTypes } from './kit/builder.ts';
 
 type FilterFieldBuilder = PothosSchemaTypes.InputFieldBuilder<ExtendedTypes, 'InputObject'>;
 
-/** The creation time filter of lists, parsed by `parseCreatedBetween`. */
-export const createdBetweenFields = (t: FilterFieldBuilder) => ({
+/**
+ * Returns the fields of a creation time filter, which `parseCreatedBetween` parses. `objects` is the plural noun
+ * of the list.
+ */
+export const createdBetweenFields = (t: FilterFieldBuilder, objects: string) => ({
   createdFrom: t.field({
     type: 'DateTime',
-    description: 'Returns only objects created at or after this time.',
+    description: `Returns only ${objects} created at or after this time.`,
   }),
   createdTo: t.field({
     type: 'DateTime',
-    description:
-      'Returns only objects created at or before this time. A time without milliseconds includes that entire second.',
+    description: `Returns only ${objects} created at or before this time. A time without milliseconds includes that entire second.`,
   }),
 });
 
-/** The customer filter of lists, parsed by `parseCustomerFilter`. */
-export const customerFilterFields = (t: FilterFieldBuilder) => ({
+/**
+ * Returns the fields of a customer filter, which `parseCustomerFilter` parses. `objects` is the plural noun of the
+ * list.
+ */
+export const customerFilterFields = (t: FilterFieldBuilder, objects: string) => ({
   customerEmail: t.string({
-    description:
-      'Returns only objects of the customer with this email address. Provide the complete address; letter case is ignored.',
+    description: `Returns only ${objects} of the customer with this email address. Provide the complete address; letter case is ignored.`,
   }),
   customerPhone: t.string({
-    description:
-      'Returns only objects of customers with this phone number. Provide all digits, including the country calling code. The filter is ignored if `customerEmail` is set.',
+    description: `Returns only ${objects} of customers with this phone number. Provide all digits, including the country calling code. The filter is ignored if \`customerEmail\` is set.`,
   }),
 });
 
 type Nullish<Value> = Value | null | undefined;
 
-/** The condition of a list filter. An empty list does not restrict; one value is an equality, which suits the indexes. */
+/**
+ * Returns the condition of a list filter. An empty list has no condition; one value is an equality, which indexes
+ * serve best.
+ */
 export function inList<Value>(values: Nullish<readonly Value[]>): Value | { in: Value[] } | undefined {
   const [first] = values ?? [];
   if (!values || first === undefined) return undefined;

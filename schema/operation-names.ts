@@ -1,9 +1,9 @@
 import type { GraphQLSchema } from 'graphql';
 
-/** Stay enabled so that users can still sign in and see what is disabled. */
+/** Operations that cannot be disabled, so that users can sign in and see which operations are disabled. */
 const alwaysEnabled = new Set(['me', 'viewer', 'signIn', 'signOut']);
 
-/** Returns the operations that can be disabled for a merchant: the root fields, in alphabetical order. */
+/** Returns the operations that can be disabled for a merchant, in alphabetical order. An operation is a root field. */
 export function listOperationNames(schema: GraphQLSchema): string[] {
   const roots = [schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()];
   const names = roots.flatMap((type) => Object.keys(type?.getFields() ?? {}));

@@ -70,15 +70,16 @@ const timePattern = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})(\.\d{1,9})?(Z|[+-]
 /** Rejects dates that do not exist, such as 30 February, instead of rolling over to the next month. */
 function parseTime(text: string): Date | undefined {
   const [, day, clock, fraction = '', offset = 'Z'] = timePattern.exec(text) ?? [];
-  const local = new Date(`${day}T${clock}Z`);
-  if (Number.isNaN(local.getTime()) || !local.toISOString().startsWith(`${day}T${clock}`)) return undefined;
+  const localTime = new Date(`${day}T${clock}Z`);
+  if (Number.isNaN(localTime.getTime()) || !localTime.toISOString().startsWith(`${day}T${clock}`))
+    return undefined;
   const time = new Date(`${day}T${clock}${fraction.slice(0, 4)}${offset}`);
   // Checks the year after applying the offset: PostgreSQL has no year 0, and responses have four-digit years.
   const year = time.getUTCFullYear();
   return year >= 1 && year <= 9999 ? time : undefined;
 }
 
-/** Formats minor units as the Decimal scalar. */
+/** Formats an amount in minor units as the scalar `Decimal`, in major units. */
 export function toDecimalScalar(minor: bigint, currency: Money['currency']): string {
   return toDecimal({ minor, currency });
 }

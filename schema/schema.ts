@@ -71,5 +71,5 @@ import './accounts/webhook.ts';
 import './accounts/webhook-mutations.ts';
 import { builder } from './kit/builder.ts';
 
-/** The complete schema; each import above adds a noun to the builder. */
+/** The complete schema. Each import above adds its types and root fields to the builder. */
 export const schema: GraphQLSchema = builder.toSchema();

@@ -31,13 +31,13 @@ export async function buildApp(
   context: Context,
   options: Pick<FastifyServerOptions, 'loggerInstance'> & {
     requestTimeoutMs?: number | undefined;
-    times?: ConnectionTimeouts;
+    timeouts?: ConnectionTimeouts;
   } = {},
 ): Promise<FastifyInstance> {
   const { service } = context;
   const { trustProxy } = context.options;
-  const { requestTimeoutMs, times = defaultTimeouts, ...loggerOptions } = options;
-  const { http, ...limits } = toServerOptions(times);
+  const { requestTimeoutMs, timeouts = defaultTimeouts, ...loggerOptions } = options;
+  const { http, ...limits } = toServerOptions(timeouts);
   const app: FastifyInstance = Fastify({
     ...loggerOptions,
     ...limits,
@@ -45,16 +45,16 @@ export async function buildApp(
     genReqId: newRequestId,
     logController: createAccessLog(),
     childLoggerFactory: createLazyChildLogger,
-    // Active requests may finish; live streams end when the hub closes, see below.
+    // Active requests may finish, and live streams end in `preClose`.
     forceCloseConnections: 'idle',
     // Requests that arrive on keep-alive connections during shutdown are served too.
     return503OnClosing: false,
     ...(trustProxy.length > 0 && { trustProxy }),
-    // Errors before routing, such as a URL that cannot be decoded.
+    // Handles errors before routing, such as a URL that cannot be decoded.
     frameworkErrors: (_error, request, reply) =>
       sendProblem(
         request,
-        // No hook has run yet.
+        // The hook of `setSecurityHeaders` has not run yet.
         reply.headers(getSecurityHeaders(service)),
         new DomainError('invalid_request', 'The URL is malformed'),
       ),
@@ -67,7 +67,7 @@ export async function buildApp(
   rejectExpectations(app.server, service);
   setSecurityHeaders(app, service);
   requireHost(app);
-  enforceBodyTimeout(app, { ...times, service });
+  enforceBodyTimeout(app, { ...timeouts, service });
   if (context.stopSignal) drainConnections(app, context.stopSignal);
   if (context.tracer) traceRequests(app, context.tracer);
   app.addHook('preClose', async () => context.hub.close());

@@ -16,9 +16,9 @@ export type Context = {
   /** Aborted when the process starts to shut down. */
   stopSignal?: AbortSignal | undefined;
   options: {
-    /** Addresses of proxies with trusted forwarding headers. */
+    /** The IP addresses and named ranges of the proxies whose forwarding headers are trusted. */
     trustProxy: string[];
-    /** Allows access to /metrics from addresses other than loopback. */
+    /** The Bearer token for /metrics. If undefined, only requests from this machine are allowed. */
     metricsToken?: string | undefined;
   };
 };

@@ -24,10 +24,7 @@ export async function claimDataDir(config: Config): Promise<() => void> {
   return (await lockDataDir(config.dataDir)).release;
 }
 
-/**
- * Connects to DATABASE_URL, or starts the embedded PostgreSQL in DATA_DIR. Error messages say what the
- * operator can do.
- */
+/** Connects to DATABASE_URL, or starts the embedded PostgreSQL in DATA_DIR. Throws errors that say what to do. */
 export async function openDatabase(config: Config, onProgress: (line: string) => void): Promise<Database> {
   if (config.databaseUrl !== undefined) {
     onProgress('Connecting to PostgreSQL');
@@ -49,8 +46,8 @@ export async function openDatabase(config: Config, onProgress: (line: string) =>
 }
 
 /**
- * Checks that the port is free before anything is started. PORT=0 chooses a free port, which links then
- * contain.
+ * Checks that the port is free before anything is started, and throws an explanation otherwise. For PORT=0, returns
+ * a configuration with a free port, also in its public URL.
  */
 export async function choosePort(config: Config): Promise<Config> {
   if (config.role === 'worker') return config;

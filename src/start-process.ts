@@ -1,7 +1,7 @@
 import { ConfigError, readConfig } from './kit/config.ts';
 import type { RunningService } from './start-service.ts';
 
-/** Within this time, a second signal is a copy of the first, sent by both the terminal and npm. */
+/** A second signal within this time is a copy of the first, because both the terminal and npm send one. */
 const duplicateSignalMs = 1_000;
 /** The interval at which the process checks whether its parent, npm, is still running. */
 const parentCheckMs = 500;
@@ -13,8 +13,7 @@ export async function startProcess(): Promise<void> {
   const { signal, onStop } = stopOnSignals();
   try {
     const config = readConfig(process.env);
-    // Imported after the configuration is read, so that configuration errors are reported at once. Signals
-    // during the import are handled too.
+    // Imported only now, so that configuration errors are reported at once and signals during the import are handled.
     const { startService } = await import('./start-service.ts');
     const running = await startService(config, { onProgress: printProgress, signal });
     onStop(running.stop);
@@ -28,10 +27,7 @@ export async function startProcess(): Promise<void> {
   }
 }
 
-/**
- * Creates the demo merchant only for processes that serve pages. The last line says that the service is
- * ready.
- */
+/** Creates the demo merchant if the process serves pages, and then prints that the service is ready. */
 async function printWelcome(
   { config, context, address, stop }: RunningService,
   signal: AbortSignal,
@@ -59,15 +55,12 @@ function getErrorMessage(error: unknown): string {
   return isBroken || process.env.LOG_LEVEL === 'debug' ? (error.stack ?? error.message) : error.message;
 }
 
-/**
- * npm sends signals to the shell between itself and this process, and the shell exits without forwarding
- * them.
- */
+/** Calls `stop` when npm has exited, because the shell that npm starts does not forward signals to this process. */
 function watchParent(stop: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return;
-  const parent = process.ppid;
+  const parentPid = process.ppid;
   const timer = setInterval(() => {
-    if (process.ppid === parent) return;
+    if (process.ppid === parentPid) return;
     clearInterval(timer);
     stop();
   }, parentCheckMs);
@@ -90,9 +83,9 @@ function stopOnSignals(): { signal: AbortSignal; onStop: (stop: () => Promise<vo
       process.exit(130);
     }
   };
-  // After SIGHUP the terminal is closed, so writing to it fails.
   for (const name of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(name, onSignal);
   watchParent(() => onSignal('npm has exited'));
+  // After SIGHUP the terminal is closed, so writing to it fails.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   return {
     signal: controller.signal,

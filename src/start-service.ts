@@ -28,22 +28,22 @@ import { choosePort, claimDataDir, type Database, openDatabase } from './start-d
 
 /** The maximum duration of a shutdown after the signal: requests end, and jobs finish or are released. */
 const stopGraceMs = 10_000;
-/** The part of it that idle connections may take. */
+/** The part of `stopGraceMs` in which idle connections may still send a request. */
 const lingerMsMax = 5_000;
 
-/** Longer than any statement or transaction of the service. */
+/** Must be longer than any statement or transaction of the service. */
 const inactivityTimeoutMs = 30_000;
 
 export type RunningService = {
   /** The input configuration with the actual port. */
   config: Config;
   context: Context;
-  /** The listening address; undefined for a worker. */
+  /** The URL at which the process listens; undefined for a worker. */
   address: string | undefined;
   stop(): Promise<void>;
 };
 
-/** Options of a start: progress reports, a signal that aborts it, and the system clock. */
+/** `signal` aborts the start. */
 export type StartOptions = { onProgress: (line: string) => void; signal: AbortSignal; clock?: Clock };
 
 type StopHandlers = (() => Promise<void>)[];
@@ -73,7 +73,7 @@ export async function startService(
     const config = await choosePort(inputConfig);
     signal.throwIfAborted();
     const modulesPromise = loadModules();
-    // Awaited below. If an earlier step fails, its error is reported instead.
+    // Prevents an unhandled rejection if an earlier step fails, so that this promise is never awaited.
     modulesPromise.catch(() => {});
     const dashboardBuild = prepareDashboard(config, { onProgress, signal });
     const database = await openDatabase(config, onProgress);
@@ -105,7 +105,7 @@ export async function startService(
 
 type Modules = Awaited<ReturnType<typeof loadModules>>;
 
-/** Most of the code. It is imported while PostgreSQL starts, and not at all if an earlier check fails. */
+/** Imports most of the code, while PostgreSQL starts. The checks before do not wait for these imports. */
 async function loadModules() {
   const [app, worker, dashboard, operators, demo] = await Promise.all([
     import('./app.ts'),
@@ -121,7 +121,7 @@ async function loadModules() {
 function prepareDashboard(config: Config, { onProgress, signal }: StartOptions): Promise<unknown> {
   if (config.role === 'worker') return Promise.resolve();
   const build = buildDashboard({ onProgress, signal });
-  // If another step fails first, this promise is never awaited.
+  // Prevents an unhandled rejection if an earlier step fails, so that this promise is never awaited.
   build.catch(() => {});
   return build;
 }
@@ -182,7 +182,7 @@ async function createContext(
   };
 }
 
-/** Imported only if tracing is configured. */
+/** Starts tracing if it is configured. OpenTelemetry is not imported otherwise. */
 async function openTracer(
   { tracing }: Config,
   { stops, onError }: { stops: StopHandlers; onError: (error: Error) => void },
@@ -212,8 +212,8 @@ async function serve(
 }
 
 /**
- * Closes the app. Active requests may finish within the grace period and are then cut off. Clients may just
- * be sending a request on an idle keep-alive connection. One that arrives within `lingerMs` is served as the
+ * Closes the app. Connections with active requests are closed after `stopGraceMs` at the latest. A client may be
+ * sending a request on an idle keep-alive connection. If that request arrives within `lingerMs`, it is served as the
  * last of its connection.
  */
 async function closeApp(app: FastifyInstance, { hub }: Context, lingerMs: number): Promise<void> {
@@ -223,7 +223,7 @@ async function closeApp(app: FastifyInstance, { hub }: Context, lingerMs: number
     const { ended } = await stopListening(app.server);
     hub.close();
     await withTimeout(lingerMs, ended);
-    // After `close`, Node keeps connections with a finished request open for another one.
+    // After `close`, Node still waits for another request on connections whose request has finished.
     idleCloseTimer = setInterval(() => app.server.closeIdleConnections(), 50);
     await app.close();
     await ended;
@@ -235,7 +235,7 @@ async function closeApp(app: FastifyInstance, { hub }: Context, lingerMs: number
 
 type JobRunner = { agenda: Agenda; start: () => Promise<void> };
 
-/** Opens the worker, which starts last, or for an API process a view of the jobs for the job dashboard. */
+/** Builds the worker, or in an API process opens an agenda that only serves the job dashboard. */
 async function openJobs(
   config: Config,
   context: Context,

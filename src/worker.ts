@@ -43,7 +43,7 @@ export type Worker = {
   /** For the job dashboard. */
   agenda: Agenda;
   start(): Promise<void>;
-  /** Accepts no more work, asks runs to end, waits for them up to `graceMs`, and releases locked jobs. */
+  /** Accepts no more work, aborts runs, waits for them up to `graceMs`, and releases locked jobs. */
   stop(options: { graceMs: number }): Promise<void>;
 };
 
@@ -80,7 +80,7 @@ export async function buildWorker(options: WorkerOptions): Promise<Worker> {
     stopWaking();
     const jobsEnded = jobControls.end();
     await withTimeout(closeTimeoutMs, agenda.stop(false).catch(onError));
-    // An email that a server has received but not acknowledged would be sent again.
+    // Without the server's acknowledgement, an email would be sent again.
     const mailsSettled = jobsEnded.then(() => Promise.all(messenger.pendingResponses));
     await withTimeout(graceMs, Promise.all([jobsEnded, mailsSettled, deliverer.stop(), importer.stop()]));
     messenger.close();

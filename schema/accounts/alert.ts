@@ -10,7 +10,7 @@ import { ReceivingAccountType } from './receiving-account.ts';
 import { loadWebhook, WebhookType } from './webhook.ts';
 
 const AlertKindType = builder.enumType('AlertKind', {
-  description: 'The kind of an alert.',
+  description: 'The event that an alert reports.',
   values: {
     endpoint_failing: { description: 'Four consecutive delivery attempts to an endpoint have failed.' },
     delivery_failed: {
@@ -42,7 +42,7 @@ const AlertType = builder.prismaNode('Alert', {
   fields: (t) => ({
     kind: t.field({
       type: AlertKindType,
-      description: 'The kind of the alert.',
+      description: 'The event that the alert reports, such as a failed delivery.',
       resolve: ({ kind }) => kind as AlertKind,
     }),
     url: t.exposeString('url', {
@@ -85,7 +85,8 @@ const AlertType = builder.prismaNode('Alert', {
 const AlertConnection = createConnectionType(AlertType, 'Alert');
 
 const AlertFilter = builder.inputType('AlertFilter', {
-  description: 'Filters for a list of alerts.',
+  description:
+    'The conditions that the alerts of a list must meet. If several are given, all of them must be met.',
   fields: (t) => ({
     isDismissed: t.boolean({
       description:
@@ -102,11 +103,19 @@ builder.queryField('alerts', (t) =>
       ...idPagingOptions,
       description:
         'Returns the alerts of the last 90 days about your endpoints and receiving accounts, newest first.',
-      args: { filter: t.arg({ type: AlertFilter, description: 'Filters for the list.' }) },
+      args: {
+        filter: t.arg({
+          type: AlertFilter,
+          description:
+            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
+        }),
+      },
       resolve: (query, _root, { filter }, context) =>
-        context.service.prisma.alert.findMany(toKeysetQuery(query, 'Alert', alertWhere(context, filter))),
+        context.service.prisma.alert.findMany(
+          toKeysetQuery(query, 'Alert', buildAlertFilter(context, filter)),
+        ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.alert.count({ where: alertWhere(context, filter) }),
+        context.service.prisma.alert.count({ where: buildAlertFilter(context, filter) }),
     },
     AlertConnection,
   ),
@@ -123,7 +132,10 @@ builder.queryField('alert', (t) =>
   }),
 );
 
-function alertWhere(context: GraphqlContext, filter: InferInput<typeof AlertFilter> | null | undefined) {
+function buildAlertFilter(
+  context: GraphqlContext,
+  filter: InferInput<typeof AlertFilter> | null | undefined,
+) {
   const { isDismissed } = filter ?? {};
   const dismissedAt = isDismissed ? { not: null } : null;
   return { ...getMerchantScope(context), ...(isDismissed != null && { dismissedAt }) };
@@ -136,7 +148,12 @@ const DismissAlertInput = builder.inputType('DismissAlertInput', {
 
 const DismissAlertSuccess = builder.objectRef<{ alert: Alert }>('DismissAlertSuccess').implement({
   description: 'The result of dismissing an alert.',
-  fields: (t) => ({ alert: t.expose('alert', { type: AlertType, description: 'The alert.' }) }),
+  fields: (t) => ({
+    alert: t.expose('alert', {
+      type: AlertType,
+      description: 'The dismissed alert. Its `dismissedAt` is set.',
+    }),
+  }),
 });
 
 builder.mutationField('dismissAlert', (t) =>
@@ -144,7 +161,8 @@ builder.mutationField('dismissAlert', (t) =>
     type: DismissAlertSuccess,
     errors: {},
     authScopes: { permission: 'write' },
-    description: 'Dismisses an alert. Requires the permission `write`.',
+    description:
+      'Dismisses an alert. An alert that has already been dismissed does not change. The mutation fails with `alert_not_found` if the alert does not exist. Requires the permission `write`.',
     args: { input: t.arg({ type: DismissAlertInput, required: true, description: 'The alert to dismiss.' }) },
     resolve: async (_root, { input: { id } }, context) => {
       const options = {

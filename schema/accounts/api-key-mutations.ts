@@ -24,16 +24,27 @@ const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
   description: 'The properties of a new API key.',
   fields: (t) => ({
     name: t.string({ required: true, description: descriptions.name }),
-    kind: t.field({ type: ApiKeyKind, required: true, description: 'The kind of the key.' }),
-    permissions: t.field({ type: [PermissionEnum], description: descriptions.permissions }),
-    allowedOrigins: t.stringList({ description: descriptions.origins }),
+    kind: t.field({
+      type: ApiKeyKind,
+      required: true,
+      description: 'Whether to create a secret key for your server or a publishable key for checkout URLs.',
+    }),
+    permissions: t.field({
+      type: [PermissionEnum],
+      description:
+        'The permissions of a secret key. The default is `read`, `write` and `refund`. A publishable key has none.',
+    }),
+    allowedOrigins: t.stringList({
+      description:
+        'The origins to which `notifyUrl` and `redirectUrl` can lead in checkout URLs with a publishable key, such as `https://shop.example.com`. An empty list, which is the default, allows any origin.',
+    }),
   }),
 });
 
 const CreateApiKeySuccess = builder.objectRef<NewApiKey>('CreateApiKeySuccess').implement({
   description: 'The result of creating an API key. The key can be used immediately.',
   fields: (t) => ({
-    apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The API key.' }),
+    apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The created API key, without its secret.' }),
     secret: t.exposeString('secret', { ...redactOnReplay, nullable: true, description: descriptions.secret }),
   }),
 });
@@ -61,14 +72,17 @@ const UpdateApiKeyInput = builder.inputType('UpdateApiKeyInput', {
   fields: (t) => ({
     id: t.id(keyIdArg),
     name: t.string({ description: descriptions.name }),
-    permissions: t.field({ type: [PermissionEnum], description: 'The permissions of a secret key.' }),
+    permissions: t.field({
+      type: [PermissionEnum],
+      description: 'The permissions of a secret key, which replace the current ones.',
+    }),
     allowedOrigins: t.stringList({ description: descriptions.origins }),
   }),
 });
 
 const UpdateApiKeySuccess = builder.objectRef<{ apiKey: ApiKey }>('UpdateApiKeySuccess').implement({
   description: 'The result of updating an API key. The changes apply from the next request on.',
-  fields: (t) => ({ apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The API key.' }) }),
+  fields: (t) => ({ apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The updated API key.' }) }),
 });
 
 builder.mutationField('updateApiKey', (t) =>
@@ -76,7 +90,7 @@ builder.mutationField('updateApiKey', (t) =>
     type: UpdateApiKeySuccess,
     errors: {},
     authScopes: { merchant: true },
-    description: `Updates the name, the permissions or the allowed origins of an API key. ${ownerOnlyDescription}`,
+    description: `Updates the name, the permissions or the allowed origins of an API key. The mutation fails with \`api_key_not_found\` if the key does not exist. ${ownerOnlyDescription}`,
     args: {
       input: t.arg({ type: UpdateApiKeyInput, required: true, description: 'The changes to the API key.' }),
     },
@@ -103,13 +117,19 @@ const RotateApiKeySuccess = builder
   .implement({
     description: 'The result of replacing an API key. Both keys are valid until the old key expires.',
     fields: (t) => ({
-      apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The new API key.' }),
+      apiKey: t.expose('apiKey', {
+        type: ApiKeyType,
+        description: 'The new API key, which replaces the old one.',
+      }),
       secret: t.exposeString('secret', {
         ...redactOnReplay,
         nullable: true,
         description: descriptions.secret,
       }),
-      previousApiKey: t.expose('replaced', { type: ApiKeyType, description: 'The replaced API key.' }),
+      previousApiKey: t.expose('replaced', {
+        type: ApiKeyType,
+        description: 'The replaced API key, which remains valid until its `expiresAt`.',
+      }),
     }),
   });
 
@@ -118,7 +138,7 @@ builder.mutationField('rotateApiKey', (t) =>
     type: RotateApiKeySuccess,
     errors: {},
     authScopes: { merchant: true },
-    description: `Replaces an API key with a new one that has the same permissions. The old key remains valid until \`previousKeyExpiresAt\`. ${ownerOnlyDescription}`,
+    description: `Replaces an API key with a new one that has the same permissions. The old key remains valid until \`previousKeyExpiresAt\`. The mutation fails with \`api_key_not_found\`, or with \`api_key_ended\` if the key was revoked, has expired or was already replaced. ${ownerOnlyDescription}`,
     args: {
       input: t.arg({ type: RotateApiKeyInput, required: true, description: 'The API key to replace.' }),
     },
@@ -134,7 +154,7 @@ const RevokeApiKeyInput = builder.inputType('RevokeApiKeyInput', {
 
 const RevokeApiKeySuccess = builder.objectRef<{ apiKey: ApiKey }>('RevokeApiKeySuccess').implement({
   description: 'The result of revoking an API key. The key is rejected from the next request on.',
-  fields: (t) => ({ apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The API key.' }) }),
+  fields: (t) => ({ apiKey: t.expose('apiKey', { type: ApiKeyType, description: 'The revoked API key.' }) }),
 });
 
 builder.mutationField('revokeApiKey', (t) =>
@@ -142,7 +162,7 @@ builder.mutationField('revokeApiKey', (t) =>
     type: RevokeApiKeySuccess,
     errors: {},
     authScopes: { merchant: true },
-    description: `Permanently revokes an API key. ${ownerOnlyDescription}`,
+    description: `Permanently revokes an API key. The mutation fails with \`api_key_not_found\` if the key does not exist. ${ownerOnlyDescription}`,
     args: {
       input: t.arg({ type: RevokeApiKeyInput, required: true, description: 'The API key to revoke.' }),
     },

@@ -9,9 +9,9 @@ import { Mode } from './merchant.ts';
 import { PermissionEnum } from './user.ts';
 
 export const ApiKeyKind = builder.enumType('ApiKeyKind', {
-  description: 'The kind of an API key.',
+  description: 'Whether an API key is a secret key or a publishable key.',
   values: {
-    secret: { description: 'A key with a secret for use on your server. Its permissions limit its access.' },
+    secret: { description: 'A key with a secret, for use on your server. Its permissions limit its access.' },
     publishable: {
       description:
         'A key without a secret, which identifies you in checkout links and checkout URLs. It can only start a checkout.',
@@ -20,12 +20,12 @@ export const ApiKeyKind = builder.enumType('ApiKeyKind', {
 });
 
 const ApiKeyStatus = builder.enumType('ApiKeyStatus', {
-  description: 'The status of an API key.',
+  description: 'Whether an API key can still be used.',
   values: {
-    active: { description: 'The key is valid.' },
+    active: { description: 'The key is valid and has not been replaced.' },
     expiring: { description: 'The key was replaced by another key and remains valid until `expiresAt`.' },
-    expired: { description: 'The key has expired.' },
-    revoked: { description: 'The key was revoked.' },
+    expired: { description: 'The time `expiresAt` has passed, and the key is rejected.' },
+    revoked: { description: 'The key was revoked and is rejected.' },
   },
 });
 
@@ -41,16 +41,25 @@ export const ApiKeyType = builder.prismaNode('ApiKey', {
   description:
     'An API key. A secret key authenticates your server, and a publishable key identifies you in checkout URLs. Each key belongs to one mode.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'The name of the key.' }),
-    kind: t.expose('kind', { type: ApiKeyKind, description: 'The kind of the key.' }),
-    mode: t.expose('mode', { type: Mode, description: 'The mode of the key.' }),
+    name: t.exposeString('name', {
+      description: 'The name that your users gave the key, such as `Web shop`.',
+    }),
+    kind: t.expose('kind', {
+      type: ApiKeyKind,
+      description: 'Whether the key is a secret key or a publishable key.',
+    }),
+    mode: t.expose('mode', {
+      type: Mode,
+      description: 'The mode in which the key can be used, `live` or `sandbox`.',
+    }),
     key: t.exposeString('key', {
       description:
         'The public identifier of the key. For a secret key, it is the username for HTTP Basic authentication; a publishable key (`pk_…`) appears in checkout URLs. It is not confidential.',
     }),
     permissions: t.field({
       type: [PermissionEnum],
-      description: 'The permissions of the key. Empty for a publishable key.',
+      description:
+        'The permissions that requests with the key have. The list is empty for a publishable key.',
       resolve: ({ permissions }) => permissions as (typeof PermissionEnum.$inferType)[],
     }),
     allowedOrigins: t.exposeStringList('allowedOrigins', {
@@ -59,7 +68,8 @@ export const ApiKeyType = builder.prismaNode('ApiKey', {
     }),
     status: t.field({
       type: ApiKeyStatus,
-      description: 'The status of the key.',
+      description:
+        'Whether the key can still be used. An `active` or `expiring` key is valid; an `expired` or `revoked` key is rejected.',
       resolve: (apiKey, _args, { clock }) => getApiKeyStatus(apiKey, clock.now()),
     }),
     lastUsedAt: t.expose('lastUsedAt', {

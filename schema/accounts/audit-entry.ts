@@ -1,5 +1,5 @@
 import { requireAuditor } from '../../src/domain/accounts/api-key/require-auditor.ts';
-import { auditWhere } from '../../src/domain/platform/audit/audit-where.ts';
+import { buildAuditFilter } from '../../src/domain/platform/audit/build-audit-filter.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.ts';
@@ -10,12 +10,15 @@ import { Mode } from './merchant.ts';
 const AuditEntryType = builder.prismaNode('AuditEntry', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, ...visibleAuditWhere(context) }),
+  findUnique: (id, context) => ({ id, ...buildVisibleAuditFilter(context) }),
   description:
     'A record of a change: the actor, the action, the object, the time and the network address. Entries are never changed or deleted.',
   fields: (t) => ({
-    action: t.exposeString('action', { description: 'The action, such as `api_key.created`.' }),
-    actor: t.expose('actor', { type: ActorType, description: 'The actor that made the change.' }),
+    action: t.exposeString('action', {
+      description:
+        'The action in the form `object.verb`, such as `api_key.created`. More actions may be added.',
+    }),
+    actor: t.expose('actor', { type: ActorType, description: 'The person or program that made the change.' }),
     ipAddress: t.exposeString('ipAddress', {
       nullable: true,
       description: 'The network address of the request. Null for the command line and jobs.',
@@ -38,10 +41,11 @@ const AuditEntryType = builder.prismaNode('AuditEntry', {
 });
 
 /**
- * Selects entries of the caller's mode and entries without a mode. Sandbox keys do not see the latter, which
- * contain users and addresses, because these keys are shared for testing. Throws `permission_denied`.
+ * Returns the condition for the entries of the caller's mode and entries without a mode. Sandbox keys do not see
+ * the latter, which contain users and addresses, because these keys are shared for testing. Throws
+ * `permission_denied`.
  */
-function visibleAuditWhere(context: GraphqlContext) {
+function buildVisibleAuditFilter(context: GraphqlContext) {
   const caller = requireMerchantCaller(context);
   requireAuditor(caller);
   const { merchantId, mode } = getMerchantScope(context);
@@ -50,7 +54,8 @@ function visibleAuditWhere(context: GraphqlContext) {
 }
 
 const AuditFilter = builder.inputType('AuditEntryFilter', {
-  description: 'Filters for a list of audit entries.',
+  description:
+    'The conditions that the audit entries of a list must meet. If several are given, all of them must be met.',
   fields: (t) => ({
     actions: t.stringList({
       description:
@@ -65,7 +70,7 @@ const AuditFilter = builder.inputType('AuditEntryFilter', {
         'Returns only entries whose actor is the API key (`key_…`) or the user (`usr_…`) with this ID.',
     }),
     objectId: t.id({ description: 'Returns only entries that concern the object with this ID.' }),
-    ...createdBetweenFields(t),
+    ...createdBetweenFields(t, 'entries'),
   }),
 });
 
@@ -79,7 +84,10 @@ builder.queryFields((t) => ({
       'Returns the entry of the audit trail with this ID, or null if it does not exist. Requires an owner, or a key with the permission `manage`.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the audit entry, `aud_…`.' }) },
     resolve: (query, _root, { id }, context) =>
-      context.service.prisma.auditEntry.findFirst({ ...query, where: { id, ...visibleAuditWhere(context) } }),
+      context.service.prisma.auditEntry.findFirst({
+        ...query,
+        where: { id, ...buildVisibleAuditFilter(context) },
+      }),
   }),
   auditEntries: t.prismaConnection(
     {
@@ -88,23 +96,35 @@ builder.queryFields((t) => ({
       ...idPagingOptions,
       description:
         'Returns the audit trail, newest first. It contains entries of the mode of the request and entries that apply to both modes. A sandbox key sees only entries of the sandbox. Requires an owner, or a key with the permission `manage`.',
-      args: { filter: t.arg({ type: AuditFilter, description: 'Filters for the list.' }) },
+      args: {
+        filter: t.arg({
+          type: AuditFilter,
+          description:
+            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
+        }),
+      },
       resolve: (query, _root, { filter }, context) => {
-        const where = filteredAuditWhere(context, filter);
+        const where = buildAuditListFilter(context, filter);
         return context.service.prisma.auditEntry.findMany(toKeysetQuery(query, 'AuditEntry', where));
       },
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.auditEntry.count({ where: filteredAuditWhere(context, filter) }),
+        context.service.prisma.auditEntry.count({ where: buildAuditListFilter(context, filter) }),
     },
     AuditEntryConnection,
   ),
 }));
 
-function filteredAuditWhere(
+function buildAuditListFilter(
   context: GraphqlContext,
   filter: InferInput<typeof AuditFilter> | null | undefined,
 ) {
   const { actions, actorKind, actorId, objectId } = filter ?? {};
-  const conditions = auditWhere({ actions, actorKind, actorId, objectId, ...parseCreatedBetween(filter) });
-  return { AND: [visibleAuditWhere(context), conditions] };
+  const conditions = buildAuditFilter({
+    actions,
+    actorKind,
+    actorId,
+    objectId,
+    ...parseCreatedBetween(filter),
+  });
+  return { AND: [buildVisibleAuditFilter(context), conditions] };
 }

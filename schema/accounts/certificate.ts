@@ -10,7 +10,7 @@ import { createLoader } from '../kit/loader.ts';
 import { Mode } from './merchant.ts';
 
 const CertificateStatus = builder.enumType('CertificateStatus', {
-  description: 'The status of a certificate.',
+  description: 'Whether a certificate signs callbacks now, later or no longer.',
   values: {
     upcoming: {
       description:
@@ -40,7 +40,7 @@ const CertificateType = builder.prismaNode('Certificate', {
   fields: (t) => ({
     status: t.field({
       type: CertificateStatus,
-      description: 'The status of the certificate.',
+      description: 'Whether the certificate signs callbacks now, later or no longer.',
       resolve: async (certificate, _args, context) => {
         const certificates = (await loadCertificates(context, certificate.merchantId)) ?? [];
         return getCertificateStatus(certificate, certificates, context.clock.now());
@@ -113,7 +113,10 @@ const CreateCertificateSuccess = builder
     description:
       'The result of creating a certificate. Earlier certificates still verify the callbacks that they have signed.',
     fields: (t) => ({
-      certificate: t.expose('certificate', { type: CertificateType, description: 'The certificate.' }),
+      certificate: t.expose('certificate', {
+        type: CertificateType,
+        description: 'The created certificate, with its public key.',
+      }),
     }),
   });
 
@@ -123,7 +126,7 @@ builder.mutationField('createCertificate', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Creates a certificate that signs the callbacks of the mode of the request. Requires the permission `manage`.',
+      'Creates a certificate that signs the callbacks of the mode of the request. At most 10 certificates can be created per hour and mode; after that, the mutation fails with `rate_limited`. Requires the permission `manage`.',
     args: {
       input: t.arg({
         type: CreateCertificateInput,
@@ -147,7 +150,10 @@ const RevokeCertificateSuccess = builder
   .implement({
     description: 'The result of revoking a certificate. The certificate no longer signs callbacks.',
     fields: (t) => ({
-      certificate: t.expose('certificate', { type: CertificateType, description: 'The certificate.' }),
+      certificate: t.expose('certificate', {
+        type: CertificateType,
+        description: 'The revoked certificate.',
+      }),
     }),
   });
 
@@ -157,7 +163,7 @@ builder.mutationField('revokeCertificate', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Permanently revokes a certificate. The only signing certificate of a mode cannot be revoked. Create another certificate and wait until it is active before you revoke this one. Requires the permission `manage`.',
+      'Permanently revokes a certificate. The mutation fails with `certificate_not_found`, or with `certificate_signing` if it is the only signing certificate of its mode. In that case, create another certificate and wait until it signs callbacks before you revoke this one. Requires the permission `manage`.',
     args: {
       input: t.arg({
         type: RevokeCertificateInput,

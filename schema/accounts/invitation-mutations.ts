@@ -15,17 +15,19 @@ import { UserRole } from './user.ts';
 import { startBrowserSession, toSessionStart, type Viewer, ViewerType } from './viewer.ts';
 
 type InvitationPayload = { invitation: UserInvitation };
-const invitationDescription = 'The invitation.';
 const invitationIdArg = { required: true, description: 'The ID of the invitation, `inv_…`.' } as const;
 
 const InviteUserInput = builder.inputType('InviteUserInput', {
   description: 'The email address and the role of the invited user.',
   fields: (t) => ({
-    email: t.string({ required: true, description: 'The email address to which the invitation is sent.' }),
+    email: t.string({
+      required: true,
+      description: 'The email address to which the invitation is sent. The user signs in with this address.',
+    }),
     role: t.field({
       type: UserRole,
       required: true,
-      description: 'The role of the invited user. It cannot be `operator`.',
+      description: 'The role that the user will have: `owner`, `developer` or `support`.',
     }),
   }),
 });
@@ -34,7 +36,7 @@ const InviteUserSuccess = builder.objectRef<InvitationPayload>('InviteUserSucces
   description:
     'The result of inviting a user. The user receives an email with a single-use link, which is valid for 7 days.',
   fields: (t) => ({
-    invitation: t.expose('invitation', { type: InvitationType, description: invitationDescription }),
+    invitation: t.expose('invitation', { type: InvitationType, description: 'The created invitation.' }),
   }),
 });
 
@@ -43,7 +45,7 @@ builder.mutationField('inviteUser', (t) =>
     type: InviteUserSuccess,
     errors: {},
     authScopes: { merchant: true },
-    description: `Invites a user to your dashboard. ${ownerOnlyDescription}`,
+    description: `Invites a user to your dashboard by email. The mutation fails with \`invalid_request\` if the email address belongs to one of your users or is already invited, and with \`rate_limited\` after 50 invitations per day. ${ownerOnlyDescription}`,
     args: { input: t.arg({ type: InviteUserInput, required: true, description: 'The user to invite.' }) },
     resolve: async (_root, { input }, context) => ({
       invitation: await inviteUser(context.service, { ...toRequestContext(context), input }),
@@ -60,7 +62,10 @@ const ResendInvitationSuccess = builder.objectRef<InvitationPayload>('ResendInvi
   description:
     'The result of resending an invitation. The user receives an email with a new link, and the earlier link is no longer valid.',
   fields: (t) => ({
-    invitation: t.expose('invitation', { type: InvitationType, description: invitationDescription }),
+    invitation: t.expose('invitation', {
+      type: InvitationType,
+      description: 'The invitation, with its new `sentAt` and `expiresAt`.',
+    }),
   }),
 });
 
@@ -69,7 +74,7 @@ builder.mutationField('resendInvitation', (t) =>
     type: ResendInvitationSuccess,
     errors: {},
     authScopes: { merchant: true },
-    description: `Resends an invitation by email. ${ownerOnlyDescription}`,
+    description: `Resends an invitation by email with a new link. The mutation fails with \`invitation_not_found\` if the invitation was accepted or withdrawn, and with \`rate_limited\` after 50 invitations per day. ${ownerOnlyDescription}`,
     args: {
       input: t.arg({ type: ResendInvitationInput, required: true, description: 'The invitation to resend.' }),
     },
@@ -96,7 +101,7 @@ builder.mutationField('withdrawInvitation', (t) =>
     type: WithdrawInvitationSuccess,
     errors: {},
     authScopes: { merchant: true },
-    description: `Withdraws an invitation. ${ownerOnlyDescription}`,
+    description: `Withdraws an invitation that has not been accepted. The mutation fails with \`invitation_not_found\` if the invitation was accepted or already withdrawn. ${ownerOnlyDescription}`,
     args: {
       input: t.arg({
         type: WithdrawInvitationInput,
@@ -119,7 +124,7 @@ const InvitationPreview = builder.objectRef<InvitationWithMerchant>('InvitationP
     email: t.exposeString('email', {
       description: 'The email address that the invited user will sign in with.',
     }),
-    role: t.expose('role', { type: UserRole, description: 'The role of the invited user.' }),
+    role: t.expose('role', { type: UserRole, description: 'The role that the invited user will have.' }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
       description: 'The time at which the link expires.',
@@ -139,8 +144,8 @@ builder.queryField('invitationPreview', (t) =>
       'Returns the details of the invitation to which the link belongs. Available only to the pages of the dashboard. A link that is no longer valid returns the error `link_invalid`.',
     args: { token: t.arg.string({ required: true, description: tokenDescription }) },
     resolve: (_root, { token }, context) => {
-      const { address } = requireBrowser(context);
-      return resolveInvitation(context.service, { token, address, now: context.clock.now() });
+      const { ipAddress } = requireBrowser(context);
+      return resolveInvitation(context.service, { token, ipAddress, now: context.clock.now() });
     },
   }),
 );
@@ -161,7 +166,9 @@ const AcceptInvitationInput = builder.inputType('AcceptInvitationInput', {
 const AcceptInvitationSuccess = builder.objectRef<{ viewer: Viewer }>('AcceptInvitationSuccess').implement({
   description:
     'The result of accepting an invitation. You are signed in, and the response sets the session cookie.',
-  fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }) }),
+  fields: (t) => ({
+    viewer: t.expose('viewer', { type: ViewerType, description: 'The new user, who is now signed in.' }),
+  }),
 });
 
 builder.mutationField('acceptInvitation', (t) =>
@@ -170,7 +177,7 @@ builder.mutationField('acceptInvitation', (t) =>
     errors: {},
     authScopes: { browser: true },
     description:
-      'Accepts an invitation with the token in its link. Available only to the pages of the dashboard.',
+      'Accepts an invitation with the token in its link. The mutation fails with `link_invalid` if the link has expired or was already used, with `invitation_email_used` if the email address already belongs to a user, with `account_disabled` if the merchant account is disabled, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
     args: {
       input: t.arg({
         type: AcceptInvitationInput,

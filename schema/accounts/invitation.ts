@@ -7,7 +7,7 @@ import { loadActorName } from '../platform/actor.ts';
 import { UserRole } from './user.ts';
 
 /** Throws the errors of `requireUserReader`. */
-function visibleInvitationWhere(context: GraphqlContext) {
+function buildVisibleInvitationFilter(context: GraphqlContext) {
   requireUserReader(requireMerchantCaller(context));
   return { merchantId: getMerchantScope(context).merchantId };
 }
@@ -15,13 +15,14 @@ function visibleInvitationWhere(context: GraphqlContext) {
 export const InvitationType = builder.prismaNode('UserInvitation', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, AND: [visibleInvitationWhere(context)] }),
+  findUnique: (id, context) => ({ id, AND: [buildVisibleInvitationFilter(context)] }),
   description: 'An invitation to the dashboard that has not been accepted yet.',
   fields: (t) => ({
     email: t.exposeString('email', { description: 'The email address to which the invitation was sent.' }),
-    role: t.expose('role', { type: UserRole, description: 'The role of the invited user.' }),
+    role: t.expose('role', { type: UserRole, description: 'The role that the invited user will have.' }),
     inviterName: t.string({
-      description: 'The person who sent the invitation: the email address of an owner, or `operator`.',
+      description:
+        'The email address of the owner who sent the invitation, or `operator` if an operator sent it.',
       resolve: async ({ invitedBy }, _args, context) =>
         parseActor(invitedBy).kind === 'operator'
           ? 'operator'
@@ -55,7 +56,7 @@ builder.queryFields((t) => ({
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.userInvitation.findFirst({
         ...query,
-        where: { id, ...visibleInvitationWhere(context) },
+        where: { id, ...buildVisibleInvitationFilter(context) },
       }),
   }),
   userInvitations: t.prismaConnection(
@@ -67,10 +68,10 @@ builder.queryFields((t) => ({
         'Returns the invitations that were neither accepted nor withdrawn, newest first. Requires an owner, or a live key with the permission `manage`.',
       resolve: (query, _root, _args, context) =>
         context.service.prisma.userInvitation.findMany(
-          toKeysetQuery(query, 'UserInvitation', visibleInvitationWhere(context)),
+          toKeysetQuery(query, 'UserInvitation', buildVisibleInvitationFilter(context)),
         ),
       totalCount: (_root, _args, context) =>
-        context.service.prisma.userInvitation.count({ where: visibleInvitationWhere(context) }),
+        context.service.prisma.userInvitation.count({ where: buildVisibleInvitationFilter(context) }),
     },
     InvitationConnection,
   ),

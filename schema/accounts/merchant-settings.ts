@@ -13,7 +13,10 @@ const PaymentWindow = builder.objectRef<MethodWindow>('PaymentWindow').implement
   description:
     'The payment window of a payment method, which is the time for which its charges stay open for payment.',
   fields: (t) => ({
-    method: t.expose('method', { type: PaymentMethodCode, description: 'The payment method.' }),
+    method: t.expose('method', {
+      type: PaymentMethodCode,
+      description: 'The payment method to which the payment window applies.',
+    }),
     minutes: t.exposeInt('minutes', {
       description: 'The payment window in minutes. A receiving account can override it.',
     }),
@@ -87,7 +90,11 @@ const PaymentWindowInput = builder.inputType('PaymentWindowInput', {
   description:
     'The payment window of a payment method, which is the time for which its charges stay open for payment.',
   fields: (t) => ({
-    method: t.field({ type: PaymentMethodCode, required: true, description: 'The payment method.' }),
+    method: t.field({
+      type: PaymentMethodCode,
+      required: true,
+      description: 'The payment method to which the payment window applies.',
+    }),
     minutes: t.int({
       required: true,
       description: 'The payment window in minutes, 5 to 43,200 (30 days).',
@@ -149,7 +156,10 @@ const UpdateMerchantSettingsSuccess = builder
   .implement({
     description: 'The result of updating your settings. The changes apply immediately, in both modes.',
     fields: (t) => ({
-      merchant: t.expose('merchant', { type: MerchantType, description: 'Your merchant account.' }),
+      merchant: t.expose('merchant', {
+        type: MerchantType,
+        description: 'Your merchant account with the new settings.',
+      }),
     }),
   });
 

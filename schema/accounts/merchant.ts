@@ -4,8 +4,8 @@ import { getMerchantScope, requireMerchantCaller, requireScopedCaller } from '..
 export const Mode = builder.enumType('Mode', {
   description: 'The mode of an object or of credentials. The data of the two modes is completely separate.',
   values: {
-    live: { description: 'Live mode, with real money.' },
-    sandbox: { description: 'Sandbox mode, for testing.' },
+    live: { description: 'In live mode, customers pay with real money.' },
+    sandbox: { description: 'In sandbox mode, you test your integration without real money.' },
   },
 });
 
@@ -39,7 +39,10 @@ export const MerchantType = builder.prismaNode('Merchant', {
       description:
         'Whether the merchant account is a demo. In a demo, the receiving accounts are fictional, and pages and payment codes are marked DEMO.',
     }),
-    timeZone: t.exposeString('timeZone', { description: 'The IANA time zone of the merchant.' }),
+    timeZone: t.exposeString('timeZone', {
+      description:
+        'The IANA time zone of the merchant, such as `Asia/Hong_Kong`. It determines the days of reconciliations and reports.',
+    }),
     isSecureModeEnabled: t.exposeBoolean('secureMode', {
       description:
         'Whether secure mode is on, in which charges and checkout URLs require a hash (`createChargeHash`).',

@@ -38,7 +38,7 @@ builder.mutationField('sendTestNotification', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Sends a `CHARGE_COMPLETE` notification for a fictitious charge, with the header `webhook-test: true`. The notification is attempted once, without retries. Requires the permission `manage`.',
+      'Sends a `CHARGE_COMPLETE` notification for a fictitious charge, with the header `webhook-test: true`. The notification is attempted once, without retries. The mutation fails with `webhook_not_found` if the webhook does not exist. Requires the permission `manage`.',
     args: {
       input: t.arg({
         type: SendTestNotificationInput,
@@ -70,7 +70,10 @@ const ResendNotificationSuccess = builder
   .implement({
     description: 'The result of resending a notification. The notification is sent in the background.',
     fields: (t) => ({
-      notification: t.expose('notification', { type: NotificationType, description: 'The notification.' }),
+      notification: t.expose('notification', {
+        type: NotificationType,
+        description: 'The notification, with the status `pending`.',
+      }),
     }),
   });
 
@@ -80,7 +83,7 @@ builder.mutationField('resendNotification', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Resends a notification immediately, regardless of its status. It has the same `webhook-id` as before. Requires the permission `manage`.',
+      'Resends a notification immediately, regardless of its status. It has the same `webhook-id` as before. The mutation fails with `notification_not_found`, with `webhook_not_found` if the webhook was deleted, or with `webhook_disabled` if the webhook is disabled. Requires the permission `manage`.',
     args: {
       input: t.arg({
         type: ResendNotificationInput,
@@ -101,14 +104,18 @@ builder.mutationField('resendNotification', (t) =>
 );
 
 const ReplayNotificationsInput = builder.inputType('ReplayNotificationsInput', {
-  description: 'The notifications to resend.',
+  description: 'The choice of the notifications to resend.',
   fields: (t) => ({
     createdFrom: t.field({
       type: 'DateTime',
       required: true,
-      description: 'Resends only notifications that were created at or after this time.',
+      description:
+        'The time from which notifications are resent. Notifications that were created before this time are not resent.',
     }),
-    webhookId: t.id({ description: 'Resends only notifications of the webhook with this ID, `wh_…`.' }),
+    webhookId: t.id({
+      description:
+        'The ID of the webhook whose notifications are resent, `wh_…`. If omitted, the notifications of all enabled webhooks are resent.',
+    }),
   }),
 });
 
@@ -130,12 +137,12 @@ builder.mutationField('replayNotifications', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Resends the notifications since a given time that failed, or that were skipped while their webhook was disabled. They are sent oldest first, each with the same `webhook-id` as before. Webhooks that are still disabled are left out. Requires the permission `manage`.',
+      'Resends the notifications since a given time that failed, or that were skipped while their webhook was disabled. They are sent oldest first, each with the same `webhook-id` as before. Webhooks that are still disabled are left out. The mutation fails with `webhook_not_found` if the webhook does not exist. Requires the permission `manage`.',
     args: {
       input: t.arg({
         type: ReplayNotificationsInput,
         required: true,
-        description: 'The notifications to resend.',
+        description: 'The choice of the notifications to resend.',
       }),
     },
     resolve: (_root, { input: { createdFrom, webhookId } }, context) =>

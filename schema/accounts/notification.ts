@@ -1,5 +1,5 @@
 import type { Notification } from '../../prisma/client/client.ts';
-import { notificationWhere } from '../../src/domain/accounts/notification/notification-where.ts';
+import { buildNotificationFilter } from '../../src/domain/accounts/notification/build-notification-filter.ts';
 import { checkText } from '../../src/kit/text.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
@@ -11,7 +11,7 @@ import { inList, toEndOfSecond } from '../list-filters.ts';
 import { EventTypeEnum } from '../platform/event-type.ts';
 
 const NotificationKind = builder.enumType('NotificationKind', {
-  description: 'The kind of endpoint to which a notification is sent.',
+  description: 'Whether a notification is sent to a webhook or to the callback URL of a charge.',
   values: {
     webhook: { description: 'The endpoint is a webhook. Notifications carry HTTP Basic authentication.' },
     callback: {
@@ -22,7 +22,7 @@ const NotificationKind = builder.enumType('NotificationKind', {
 });
 
 const NotificationStatus = builder.enumType('NotificationStatus', {
-  description: 'The delivery status of a notification.',
+  description: 'Whether a notification is waiting, was delivered, failed or was skipped.',
   values: {
     pending: {
       description: 'The notification has not been delivered yet. An attempt is scheduled or in progress.',
@@ -41,11 +41,11 @@ export const NotificationType = builder.prismaNode('Notification', {
   fields: (t) => ({
     kind: t.expose('kind', {
       type: NotificationKind,
-      description: 'The kind of endpoint to which the notification is sent.',
+      description: 'Whether the notification is sent to a webhook or to the callback URL of a charge.',
     }),
     status: t.expose('status', {
       type: NotificationStatus,
-      description: 'The delivery status of the notification.',
+      description: 'The status of the delivery, such as `pending` or `delivered`.',
     }),
     url: t.exposeString('url', { description: 'The URL to which the notification is sent.' }),
     attemptCount: t.exposeInt('attemptCount', { description: 'The number of attempts so far.' }),
@@ -114,7 +114,8 @@ const NotificationAttemptType = builder.prismaNode('NotificationAttempt', {
 });
 
 const NotificationFilter = builder.inputType('NotificationFilter', {
-  description: 'Filters for a list of notifications. A notification must match all of the given filters.',
+  description:
+    'The conditions that the notifications of a list must meet. If several are given, all of them must be met.',
   fields: (t) => ({
     kind: t.field({
       type: NotificationKind,
@@ -144,7 +145,7 @@ const NotificationFilter = builder.inputType('NotificationFilter', {
 
 const textMax = 100;
 
-function filterWhere(
+function buildNotificationListFilter(
   context: GraphqlContext,
   filter: InferInput<typeof NotificationFilter> | null | undefined,
 ) {
@@ -152,7 +153,7 @@ function filterWhere(
     checkText(filter?.[name] ?? '', `/filter/${name}`, textMax);
   }
   const { eventTypes, statuses, createdFrom, createdTo, ...rest } = filter ?? {};
-  return notificationWhere(getMerchantScope(context), {
+  return buildNotificationFilter(getMerchantScope(context), {
     ...rest,
     eventType: inList(eventTypes),
     status: inList(statuses),
@@ -182,13 +183,19 @@ builder.queryFields((t) => ({
       ...idPagingOptions,
       description:
         'Returns the delivery log, which contains the notifications of your events in the last 90 days, newest first.',
-      args: { filter: t.arg({ type: NotificationFilter, description: 'Filters for the list.' }) },
+      args: {
+        filter: t.arg({
+          type: NotificationFilter,
+          description:
+            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
+        }),
+      },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.notification.findMany(
-          toKeysetQuery(query, 'Notification', filterWhere(context, filter)),
+          toKeysetQuery(query, 'Notification', buildNotificationListFilter(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.notification.count({ where: filterWhere(context, filter) }),
+        context.service.prisma.notification.count({ where: buildNotificationListFilter(context, filter) }),
     },
     NotificationConnection,
   ),

@@ -1,8 +1,8 @@
 import type { Merchant } from '../../prisma/client/client.ts';
 import {
+  buildMerchantFilter,
   type MerchantFilter as Filter,
-  merchantWhere,
-} from '../../src/domain/accounts/merchant/merchant-where.ts';
+} from '../../src/domain/accounts/merchant/build-merchant-filter.ts';
 import { onboardMerchant } from '../../src/domain/accounts/merchant/onboard-merchant.ts';
 import { setMerchantEnabled } from '../../src/domain/accounts/merchant/set-merchant-enabled.ts';
 import { setOperationsEnabled } from '../../src/domain/accounts/merchant/set-operations-enabled.ts';
@@ -18,12 +18,13 @@ builder.prismaObjectField('Merchant', 'disabledAt', (t) =>
   t.expose('disabledAt', {
     type: 'DateTime',
     nullable: true,
-    description: 'The time at which the merchant account was disabled. Null while it is enabled.',
+    description: 'The time at which an operator disabled the merchant account. Null while it is enabled.',
   }),
 );
 
 const MerchantFilter = builder.inputType('MerchantFilter', {
-  description: 'Filters for a list of merchants.',
+  description:
+    'The conditions that the merchants of a list must meet. If several are given, all of them must be met.',
   fields: (t) => ({
     restrictedAccess: t.field({
       type: RestrictedAccess,
@@ -59,22 +60,28 @@ builder.queryField('merchants', (t) =>
       skipTypeScopes: true,
       authScopes: { operator: true },
       description: 'Returns the merchants on this installation, newest first. Requires an operator.',
-      args: { filter: t.arg({ type: MerchantFilter, description: 'Filters for the list.' }) },
+      args: {
+        filter: t.arg({
+          type: MerchantFilter,
+          description:
+            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
+        }),
+      },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.merchant.findMany(
-          toKeysetQuery(query, 'Merchant', operatorMerchantWhere(context, filter)),
+          toKeysetQuery(query, 'Merchant', buildOperatorMerchantFilter(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.merchant.count({ where: operatorMerchantWhere(context, filter) }),
+        context.service.prisma.merchant.count({ where: buildOperatorMerchantFilter(context, filter) }),
     },
     MerchantConnection,
   ),
 );
 
 /** Throws `permission_denied` for callers other than operators, even if only `totalCount` is selected. */
-function operatorMerchantWhere(context: GraphqlContext, filter: Filter | null | undefined) {
+function buildOperatorMerchantFilter(context: GraphqlContext, filter: Filter | null | undefined) {
   requireOperator(context);
-  return merchantWhere(filter);
+  return buildMerchantFilter(filter);
 }
 
 const CreateMerchantInput = builder.inputType('CreateMerchantInput', {
@@ -86,7 +93,7 @@ const CreateMerchantInput = builder.inputType('CreateMerchantInput', {
     }),
     ownerEmail: t.string({
       required: true,
-      description: 'The email address of the first owner, who receives an invitation.',
+      description: 'The email address of the first owner, to which an invitation is sent.',
     }),
   }),
 });
@@ -95,7 +102,7 @@ const CreateMerchantSuccess = builder.objectRef<{ merchant: Merchant }>('CreateM
   description:
     'The result of creating a merchant account. The first owner receives an invitation by email and can then create API keys.',
   fields: (t) => ({
-    merchant: t.expose('merchant', { type: MerchantType, description: 'The merchant account.' }),
+    merchant: t.expose('merchant', { type: MerchantType, description: 'The created merchant account.' }),
   }),
 });
 
@@ -104,7 +111,7 @@ builder.mutationField('createMerchant', (t) =>
     type: CreateMerchantSuccess,
     errors: {},
     authScopes: { operator: true },
-    description: 'Creates a merchant account and invites its first owner. Requires an operator.',
+    description: 'Creates a merchant account and invites its first owner by email. Requires an operator.',
     args: {
       input: t.arg({
         type: CreateMerchantInput,
@@ -127,7 +134,10 @@ const SetOperationsEnabledInput = builder.inputType('SetOperationsEnabledInput',
       description:
         'The names of the operations, which are root fields of this schema, such as `createCharge`. The same operations are enabled or disabled in REST.',
     }),
-    isEnabled: t.boolean({ required: true, description: 'Whether the merchant can use the operations.' }),
+    isEnabled: t.boolean({
+      required: true,
+      description: 'Whether to enable (`true`) or disable (`false`) the operations for the merchant.',
+    }),
   }),
 });
 
@@ -137,7 +147,10 @@ const SetOperationsEnabledSuccess = builder
     description:
       'The result of enabling or disabling operations. The change applies from the next request on.',
     fields: (t) => ({
-      merchant: t.expose('merchant', { type: MerchantType, description: 'The merchant account.' }),
+      merchant: t.expose('merchant', {
+        type: MerchantType,
+        description: 'The merchant account, with its updated `disabledOperations`.',
+      }),
     }),
   });
 
@@ -146,7 +159,8 @@ builder.mutationField('setOperationsEnabled', (t) =>
     type: SetOperationsEnabledSuccess,
     errors: {},
     authScopes: { operator: true },
-    description: 'Disables specific operations for a merchant, or enables them again. Requires an operator.',
+    description:
+      'Disables specific operations for a merchant, or enables them again. The mutation fails with `invalid_request` if the merchant or an operation does not exist. Requires an operator.',
     args: {
       input: t.arg({
         type: SetOperationsEnabledInput,
@@ -168,10 +182,13 @@ builder.mutationField('setOperationsEnabled', (t) =>
 );
 
 const SetMerchantEnabledInput = builder.inputType('SetMerchantEnabledInput', {
-  description: 'The merchant account, and whether it is enabled.',
+  description: 'The merchant account, and whether to enable it.',
   fields: (t) => ({
     id: t.id({ required: true, description: 'The ID of the merchant, `mer_…`.' }),
-    isEnabled: t.boolean({ required: true, description: 'Whether the merchant can use the account.' }),
+    isEnabled: t.boolean({
+      required: true,
+      description: 'Whether to enable (`true`) or disable (`false`) the merchant account.',
+    }),
   }),
 });
 
@@ -181,7 +198,10 @@ const SetMerchantEnabledSuccess = builder
     description:
       'The result of disabling or enabling a merchant account. The change applies from the next request on.',
     fields: (t) => ({
-      merchant: t.expose('merchant', { type: MerchantType, description: 'The merchant account.' }),
+      merchant: t.expose('merchant', {
+        type: MerchantType,
+        description: 'The merchant account, with its updated `disabledAt`.',
+      }),
     }),
   });
 
@@ -190,7 +210,8 @@ builder.mutationField('setMerchantEnabled', (t) =>
     type: SetMerchantEnabledSuccess,
     errors: {},
     authScopes: { operator: true },
-    description: 'Disables a merchant account, or enables it again. Requires an operator.',
+    description:
+      'Disables a merchant account, or enables it again. While an account is disabled, its API keys, users and client tokens are rejected, and its customers cannot start payments. Incoming transfers are still recorded. The mutation fails with `invalid_request` if the merchant does not exist. Requires an operator.',
     args: {
       input: t.arg({
         type: SetMerchantEnabledInput,

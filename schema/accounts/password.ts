@@ -9,8 +9,10 @@ const passwordRules =
   '12 to 128 characters. Common passwords, and passwords that contain or resemble your email address, are rejected';
 
 const RequestPasswordResetInput = builder.inputType('RequestPasswordResetInput', {
-  description: 'The user whose password is reset.',
-  fields: (t) => ({ email: t.string({ required: true, description: 'The email address of a user.' }) }),
+  description: 'The user whose password is to be reset.',
+  fields: (t) => ({
+    email: t.string({ required: true, description: 'The email address that the user signs in with.' }),
+  }),
 });
 
 const RequestPasswordResetSuccess = builder
@@ -31,7 +33,7 @@ builder.mutationField('requestPasswordReset', (t) =>
     errors: {},
     authScopes: { browser: true },
     description:
-      'Emails a user a single-use link for setting a new password. The link is valid for one hour. Available only to the pages of the dashboard.',
+      'Emails a user a single-use link for setting a new password. The link is valid for one hour. The mutation fails with `rate_limited` after too many requests from one network. Available only to the pages of the dashboard.',
     args: {
       input: t.arg({
         type: RequestPasswordResetInput,
@@ -40,9 +42,9 @@ builder.mutationField('requestPasswordReset', (t) =>
       }),
     },
     resolve: async (_root, { input }, context) => {
-      const { address } = requireBrowser(context);
+      const { ipAddress } = requireBrowser(context);
       const { service, clock } = context;
-      return { email: await requestPasswordReset(service, { ...input, address, now: clock.now() }) };
+      return { email: await requestPasswordReset(service, { ...input, ipAddress, now: clock.now() }) };
     },
   }),
 );
@@ -61,7 +63,9 @@ const ResetPasswordInput = builder.inputType('ResetPasswordInput', {
 const ResetPasswordSuccess = builder.objectRef<{ email: string }>('ResetPasswordSuccess').implement({
   description: 'The result of setting a new password. All sessions of the user have ended.',
   fields: (t) => ({
-    email: t.exposeString('email', { description: 'The email address that the user signs in with.' }),
+    email: t.exposeString('email', {
+      description: 'The email address of the user, with which they can now sign in.',
+    }),
   }),
 });
 
@@ -71,7 +75,7 @@ builder.mutationField('resetPassword', (t) =>
     errors: {},
     authScopes: { browser: true },
     description:
-      'Sets a new password with the token of an emailed link. Available only to the pages of the dashboard.',
+      'Sets a new password with the token of an emailed link. The mutation fails with `link_invalid` if the link has expired or was already used, with `invalid_request` if the password is not accepted, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
     args: {
       input: t.arg({
         type: ResetPasswordInput,
@@ -82,9 +86,9 @@ builder.mutationField('resetPassword', (t) =>
     resolve: async (_root, { input }, context) => {
       const browser = requireBrowser(context);
       const { service, clock } = context;
-      const { address } = browser;
-      const email = await resetPassword(service, { ...input, address, now: clock.now() });
-      browser.setTrustedDeviceCookie(email);
+      const { ipAddress } = browser;
+      const email = await resetPassword(service, { ...input, ipAddress, now: clock.now() });
+      browser.setTrustedBrowserCookie(email);
       return { email };
     },
   }),
@@ -93,7 +97,10 @@ builder.mutationField('resetPassword', (t) =>
 const ChangePasswordInput = builder.inputType('ChangePasswordInput', {
   description: 'The current password and the new password.',
   fields: (t) => ({
-    currentPassword: t.string({ required: true, description: 'The current password.' }),
+    currentPassword: t.string({
+      required: true,
+      description: 'Your current password, which confirms your identity.',
+    }),
     newPassword: t.string({ required: true, description: `The new password, ${passwordRules}.` }),
     code: t.string({
       description:
@@ -112,7 +119,8 @@ builder.mutationField('changePassword', (t) =>
     type: ChangePasswordSuccess,
     errors: {},
     authScopes: { self: true },
-    description: 'Changes your password.',
+    description:
+      'Changes your password. The mutation fails with `permission_denied` if the current password is wrong, with `second_factor_required` or `verification_code_invalid` if the code is missing or wrong, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
     args: {
       input: t.arg({
         type: ChangePasswordInput,

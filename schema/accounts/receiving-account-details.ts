@@ -2,28 +2,28 @@ import { type MethodCode, methodCodes, paymentMethods } from '../../src/method/c
 import {
   type DetailsForm,
   type DetailsMember,
-  detailsForms,
-  detailsMembers,
+  listDetailsForms,
+  listDetailsMembers,
 } from '../../src/method/details-forms.ts';
 import { builder } from '../kit/builder.ts';
 import { lowerFirstWord } from '../kit/lower-first-word.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
 
 /** Returns the input member of a method, for example `hkBankTransfer`. */
-function toMemberName(code: MethodCode): string {
+function toFieldName(code: MethodCode): string {
   return code.replace(/-(\w)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 const listFormat = new Intl.ListFormat('en-GB');
-const methodsByMember = new Map(methodCodes.map((code) => [toMemberName(code), code]));
+const methodsByMember = new Map(methodCodes.map((code) => [toFieldName(code), code]));
 
 function createDetailsInput(code: MethodCode) {
-  const name = toMemberName(code).replace(/^\w/, (letter) => letter.toUpperCase());
+  const name = toFieldName(code).replace(/^\w/, (letter) => letter.toUpperCase());
   return builder.inputType(`${name}DetailsInput`, {
-    description: `The details of a receiving account for ${paymentMethods[code].name}. ${describeForms(detailsForms(code))}`,
+    description: `The details of a receiving account for ${paymentMethods[code].name}. ${describeForms(listDetailsForms(code))}`,
     fields: (t) =>
       Object.fromEntries(
-        detailsMembers(code).map((member) => [member.name, t.string({ description: describe(member) })]),
+        listDetailsMembers(code).map((member) => [member.name, t.string({ description: describe(member) })]),
       ),
   });
 }
@@ -48,7 +48,8 @@ function listNames(members: DetailsMember[]): string {
 }
 
 function describe({ description, example, isCode }: DetailsMember): string {
-  return isCode ? `${description}.` : `${description}, such as \`${example}\`.`;
+  const text = `The ${lowerFirstWord(description).replace(': ', ', ')}`;
+  return isCode ? `${text}.` : `${text}, such as \`${example}\`.`;
 }
 
 /** The details for each scheme. The domain validates them and lists all errors. */
@@ -59,7 +60,7 @@ export const ReceivingAccountDetailsInput = builder.inputType('ReceivingAccountD
   fields: (t) =>
     Object.fromEntries(
       methodCodes.map((code) => [
-        toMemberName(code),
+        toFieldName(code),
         t.field({
           type: createDetailsInput(code),
           description: `The details of an account for ${paymentMethods[code].name}.`,
@@ -84,15 +85,19 @@ export function readDetails(input: object): {
   return { method, details, detailsPath: `/details/${member}` };
 }
 
-const FormMember = builder.objectRef<DetailsMember>('ReceivingAccountFormField').implement({
+const FormField = builder.objectRef<DetailsMember>('ReceivingAccountFormField').implement({
   description: 'A field of a receiving account form.',
   fields: (t) => ({
     name: t.exposeString('name', {
-      description: 'The name of the field in the input of the account details.',
+      description: 'The name of the field in the input object of the payment method, such as `bankCode`.',
     }),
-    description: t.exposeString('description', { description: 'The description of the field.' }),
-    example: t.exposeString('example', { description: 'A well-formed example value.' }),
-    isRequired: t.exposeBoolean('isRequired', { description: 'Whether the field is required.' }),
+    description: t.exposeString('description', {
+      description: 'The label of the field in English, with its format, such as `Bank code: 3 digits`.',
+    }),
+    example: t.exposeString('example', { description: 'An example of a well-formed value.' }),
+    isRequired: t.exposeBoolean('isRequired', {
+      description: 'Whether a value must be provided for the field.',
+    }),
     isQrCode: t.exposeBoolean('isCode', {
       description: 'Whether the value is the content of a QR code, which is pasted rather than typed.',
     }),
@@ -103,12 +108,18 @@ const Form = builder.objectRef<DetailsForm & { method: MethodCode }>('ReceivingA
   description:
     'A form for the details of a receiving account. A payment method can have several forms to choose from.',
   fields: (t) => ({
-    method: t.expose('method', { type: PaymentMethodCode, description: 'The payment method.' }),
+    method: t.expose('method', {
+      type: PaymentMethodCode,
+      description: 'The payment method whose receiving accounts the form describes.',
+    }),
     inputField: t.string({
       description: 'The name of the field of `ReceivingAccountDetailsInput` for the payment method.',
-      resolve: ({ method }) => toMemberName(method),
+      resolve: ({ method }) => toFieldName(method),
     }),
-    description: t.exposeString('description', { description: 'The kind of account that the form is for.' }),
+    description: t.exposeString('description', {
+      description:
+        'The kind of account that the form is for, in English, such as `Payment by mobile number`.',
+    }),
     currency: t.field({
       type: 'CurrencyCode',
       description: 'The currency in which customers pay.',
@@ -116,7 +127,7 @@ const Form = builder.objectRef<DetailsForm & { method: MethodCode }>('ReceivingA
     }),
     country: t.field({
       type: 'CountryCode',
-      description: 'The country of the payment method.',
+      description: 'The country in which customers use the payment method.',
       resolve: ({ method }) => paymentMethods[method].country,
     }),
     methodName: t.string({
@@ -124,8 +135,8 @@ const Form = builder.objectRef<DetailsForm & { method: MethodCode }>('ReceivingA
       resolve: ({ method }) => paymentMethods[method].name,
     }),
     fields: t.field({
-      type: [FormMember],
-      description: 'The fields of the form.',
+      type: [FormField],
+      description: 'The fields of the form, in the order in which to show them.',
       resolve: ({ members }) => members,
     }),
   }),
@@ -137,6 +148,7 @@ builder.queryField('receivingAccountForms', (t) =>
     nullable: true,
     description:
       'Returns the forms for the details of a receiving account, at least one for each payment method.',
-    resolve: () => methodCodes.flatMap((method) => detailsForms(method).map((form) => ({ ...form, method }))),
+    resolve: () =>
+      methodCodes.flatMap((method) => listDetailsForms(method).map((form) => ({ ...form, method }))),
   }),
 );

@@ -53,6 +53,7 @@ const CreateReceivingAccountInput = builder.inputType('CreateReceivingAccountInp
 const CreateReceivingAccountSuccess = createSuccessType(
   'CreateReceivingAccountSuccess',
   'The result of creating a receiving account. The account accepts new charges.',
+  'The created receiving account.',
 );
 
 builder.mutationField('createReceivingAccount', (t) =>
@@ -61,7 +62,7 @@ builder.mutationField('createReceivingAccount', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Creates a receiving account, which is a bank account or wallet to which customers pay. In live mode, all owners are notified by email. Requires the permission `manage`.',
+      'Creates a receiving account, which is a bank account or wallet to which customers pay. In live mode, all owners are notified by email. The mutation fails with `receiving_account_invalid` and lists all errors in the details and the settings. Requires the permission `manage`.',
     args: {
       input: t.arg({
         type: CreateReceivingAccountInput,
@@ -101,7 +102,8 @@ const UpdateReceivingAccountInput = builder.inputType('UpdateReceivingAccountInp
 
 const UpdateReceivingAccountSuccess = createSuccessType(
   'UpdateReceivingAccountSuccess',
-  'The result of updating a receiving account.',
+  'The result of updating a receiving account. The changes apply to new charges.',
+  'The updated receiving account.',
 );
 
 builder.mutationField('updateReceivingAccount', (t) =>
@@ -110,7 +112,7 @@ builder.mutationField('updateReceivingAccount', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Updates, deactivates or reactivates a receiving account. Open charges to a retired account can still complete. In live mode, all owners are notified by email. Requires the permission `manage`.',
+      'Updates, deactivates or reactivates a receiving account. Open charges to a retired account can still complete. In live mode, all owners are notified by email. The mutation fails with `receiving_account_not_found`, with `receiving_account_retired` if the account is retired and not reactivated, or with `receiving_account_invalid`, which lists all errors in the settings. Requires the permission `manage`.',
     args: {
       input: t.arg({
         type: UpdateReceivingAccountInput,
@@ -125,13 +127,13 @@ builder.mutationField('updateReceivingAccount', (t) =>
   }),
 );
 
-function createSuccessType(name: string, description: string) {
+function createSuccessType(name: string, description: string, accountDescription: string) {
   return builder.objectRef<{ receivingAccount: ReceivingAccount }>(name).implement({
     description,
     fields: (t) => ({
       receivingAccount: t.expose('receivingAccount', {
         type: ReceivingAccountType,
-        description: 'The receiving account.',
+        description: accountDescription,
       }),
     }),
   });

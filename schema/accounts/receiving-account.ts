@@ -1,7 +1,7 @@
 import type { ReceivingAccount } from '../../prisma/client/client.ts';
 import { createSampleDestination } from '../../src/domain/accounts/receiving-account/create-sample-destination.ts';
 import { type MethodCode, paymentMethods } from '../../src/method/catalog.ts';
-import { detailsMembers } from '../../src/method/details-forms.ts';
+import { listDetailsMembers } from '../../src/method/details-forms.ts';
 import { getScheme, type ReceivingDetails } from '../../src/method/schemes.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
@@ -12,7 +12,7 @@ import { PaymentMethodCode } from '../payments/payment-method.ts';
 import { toDecimalScalar } from '../scalars.ts';
 
 export const ReceivingAccountStatus = builder.enumType('ReceivingAccountStatus', {
-  description: 'The status of a receiving account.',
+  description: 'Whether a receiving account accepts new charges.',
   values: {
     active: { description: 'The account accepts new charges.' },
     retired: {
@@ -30,14 +30,18 @@ const ReceivingAccountDetail = builder.objectRef<AccountDetail>('ReceivingAccoun
     name: t.exposeString('name', {
       description: 'The name of the detail in `ReceivingAccountDetailsInput`.',
     }),
-    description: t.exposeString('description', { description: 'The description of the detail.' }),
-    value: t.exposeString('value', { description: 'The value of the detail in normalized form.' }),
+    description: t.exposeString('description', {
+      description: 'The label of the detail in English, such as `Account number: 9 to 12 digits`.',
+    }),
+    value: t.exposeString('value', {
+      description: 'The value of the detail, without spaces and hyphens that carry no meaning.',
+    }),
   }),
 });
 
 function toDetails({ method, details }: ReceivingAccount): AccountDetail[] {
   const values = details as Record<string, string>;
-  return detailsMembers(method as MethodCode).flatMap(({ name, description }) => {
+  return listDetailsMembers(method as MethodCode).flatMap(({ name, description }) => {
     const value = values[name];
     return value === undefined ? [] : [{ name, description, value }];
   });
@@ -51,12 +55,12 @@ export const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
   fields: (t) => ({
     method: t.field({
       type: PaymentMethodCode,
-      description: 'The payment method of the account.',
+      description: 'The payment method with which customers pay to the account.',
       resolve: (account) => account.method as MethodCode,
     }),
     status: t.expose('status', {
       type: ReceivingAccountStatus,
-      description: 'The status of the account.',
+      description: 'Whether the account accepts new charges (`active`) or is deactivated (`retired`).',
     }),
     account: t.exposeString('account', {
       description: 'The account number or other identifier to which customers pay.',
@@ -74,10 +78,13 @@ export const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
     }),
     country: t.field({
       type: 'CountryCode',
-      description: 'The country of the payment method.',
+      description: 'The country in which the payment method of the account is used.',
       resolve: (account) => paymentMethods[account.method as MethodCode].country,
     }),
-    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the account.' }),
+    currency: t.expose('currency', {
+      type: 'CurrencyCode',
+      description: 'The currency of the account, which is that of its payment method.',
+    }),
     timeZone: t.exposeString('timeZone', {
       description:
         'The IANA time zone of dates, and of times without an offset, in bank feeds and statements for this account.',
@@ -152,7 +159,8 @@ export const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
 });
 
 const ReceivingAccountFilter = builder.inputType('ReceivingAccountFilter', {
-  description: 'Filters for a list of receiving accounts. An account must match all of the given filters.',
+  description:
+    'The conditions that the receiving accounts of a list must meet. If several are given, all of them must be met.',
   fields: (t) => ({
     method: t.field({
       type: PaymentMethodCode,
@@ -168,7 +176,7 @@ const ReceivingAccountFilter = builder.inputType('ReceivingAccountFilter', {
 
 type ReceivingAccountFilterInput = InferInput<typeof ReceivingAccountFilter>;
 
-function receivingAccountWhere(
+function buildReceivingAccountFilter(
   context: GraphqlContext,
   filter: ReceivingAccountFilterInput | null | undefined,
 ) {
@@ -202,13 +210,21 @@ builder.queryFields((t) => ({
       nullable: true,
       ...idPagingOptions,
       description: 'Returns your receiving accounts, newest first.',
-      args: { filter: t.arg({ type: ReceivingAccountFilter, description: 'Filters for the list.' }) },
+      args: {
+        filter: t.arg({
+          type: ReceivingAccountFilter,
+          description:
+            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
+        }),
+      },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.receivingAccount.findMany(
-          toKeysetQuery(query, 'ReceivingAccount', receivingAccountWhere(context, filter)),
+          toKeysetQuery(query, 'ReceivingAccount', buildReceivingAccountFilter(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.receivingAccount.count({ where: receivingAccountWhere(context, filter) }),
+        context.service.prisma.receivingAccount.count({
+          where: buildReceivingAccountFilter(context, filter),
+        }),
     },
     ReceivingAccountConnection,
   ),

@@ -62,7 +62,10 @@ const RequestRestrictedAccessSuccess = builder
     description:
       'The result of requesting restricted access. The field `restrictedAccess` of the merchant shows whether access was granted immediately or the request awaits the decision of an operator.',
     fields: (t) => ({
-      merchant: t.expose('merchant', { type: MerchantType, description: 'Your merchant account.' }),
+      merchant: t.expose('merchant', {
+        type: MerchantType,
+        description: 'Your merchant account, with its new `restrictedAccess`.',
+      }),
       monthlyVolumes: t.expose('months', {
         type: [MonthlyVolumeType],
         description: 'The months considered for the request, oldest first, each with its shortfall.',
@@ -89,9 +92,13 @@ const GrantRestrictedAccessInput = builder.inputType('GrantRestrictedAccessInput
 const GrantRestrictedAccessSuccess = builder
   .objectRef<{ merchant: Merchant }>('GrantRestrictedAccessSuccess')
   .implement({
-    description: 'The result of granting restricted access.',
+    description:
+      'The result of granting restricted access. The merchant can use restricted operations from the next request on.',
     fields: (t) => ({
-      merchant: t.expose('merchant', { type: MerchantType, description: 'The merchant account.' }),
+      merchant: t.expose('merchant', {
+        type: MerchantType,
+        description: 'The merchant account, whose `restrictedAccess` is now `granted`.',
+      }),
     }),
   });
 
@@ -100,7 +107,8 @@ builder.mutationField('grantRestrictedAccess', (t) =>
     type: GrantRestrictedAccessSuccess,
     errors: {},
     authScopes: { operator: true },
-    description: 'Grants restricted access to a merchant. Requires an operator.',
+    description:
+      'Grants restricted access to a merchant. The mutation fails with `invalid_request` if the merchant does not exist. Requires an operator.',
     args: {
       input: t.arg({
         type: GrantRestrictedAccessInput,
@@ -128,7 +136,10 @@ const DeclineRestrictedAccessSuccess = builder
     description:
       'The result of declining or revoking restricted access. The merchant can request restricted access again.',
     fields: (t) => ({
-      merchant: t.expose('merchant', { type: MerchantType, description: 'The merchant account.' }),
+      merchant: t.expose('merchant', {
+        type: MerchantType,
+        description: 'The merchant account, whose `restrictedAccess` is now `none`.',
+      }),
     }),
   });
 
@@ -138,7 +149,7 @@ builder.mutationField('declineRestrictedAccess', (t) =>
     errors: {},
     authScopes: { operator: true },
     description:
-      'Declines a merchant’s request for restricted access, or revokes the access. Requires an operator.',
+      'Declines a merchant’s request for restricted access, or revokes the access. The mutation fails with `invalid_request` if the merchant does not exist. Requires an operator.',
     args: {
       input: t.arg({
         type: DeclineRestrictedAccessInput,

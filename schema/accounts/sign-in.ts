@@ -10,8 +10,11 @@ import { startBrowserSession, toSessionStart, type Viewer, ViewerType } from './
 const SignInInput = builder.inputType('SignInInput', {
   description: 'The credentials of a user.',
   fields: (t) => ({
-    email: t.string({ required: true, description: 'The email address. Letter case is ignored.' }),
-    password: t.string({ required: true, description: 'The password.' }),
+    email: t.string({
+      required: true,
+      description: 'The email address of the user. Letter case is ignored.',
+    }),
+    password: t.string({ required: true, description: 'The password of the user.' }),
     code: t.string({
       description:
         'A code from the authenticator app, or a recovery code. Required if signing in without it returns `second_factor_required`.',
@@ -31,7 +34,7 @@ builder.mutationField('signIn', (t) =>
     type: SignInSuccess,
     errors: {},
     description:
-      'Signs a user in to the dashboard. Available only to the pages of the dashboard; use an API key for everything else.',
+      'Signs a user in to the dashboard. The mutation fails with `permission_denied` if the email address or the password is wrong, with `second_factor_required` or `verification_code_invalid` if the code is missing or wrong, with `account_disabled`, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard; use an API key for everything else.',
     args: {
       input: t.arg({ type: SignInInput, required: true, description: 'The credentials of the user.' }),
     },
@@ -44,7 +47,7 @@ builder.mutationField('signIn', (t) =>
 );
 
 const SignOutSuccess = builder.objectRef<{ viewer: null }>('SignOutSuccess').implement({
-  description: 'The result of signing out.',
+  description: 'The result of signing out. The response clears the session cookie.',
   fields: (t) => ({
     viewer: t.expose('viewer', {
       type: ViewerType,
@@ -58,7 +61,8 @@ builder.mutationField('signOut', (t) =>
   t.field({
     type: SignOutSuccess,
     errors: {},
-    description: 'Ends the current dashboard session, if there is one.',
+    description:
+      'Ends the current dashboard session, if there is one. Available only to the pages of the dashboard.',
     resolve: async (_root, _args, context) => {
       const browser = requireBrowser(context);
       if (browser.token !== undefined) await signOut(context.service, { token: browser.token });
@@ -92,7 +96,7 @@ builder.mutationField('endUserSession', (t) =>
     type: EndUserSessionSuccess,
     errors: {},
     authScopes: { self: true },
-    description: 'Ends one of your sessions on any device.',
+    description: 'Ends one of your sessions on any device. Available only to the pages of the dashboard.',
     args: { input: t.arg({ type: EndUserSessionInput, required: true, description: 'The session to end.' }) },
     resolve: async (_root, { input }, context) => {
       const hasEnded = await endUserSession(context.service, { ...requireSessionUser(context), ...input });
@@ -102,11 +106,11 @@ builder.mutationField('endUserSession', (t) =>
 );
 
 const SignOutEverywhereInput = builder.inputType('SignOutEverywhereInput', {
-  description: 'The sessions to end.',
+  description: 'The choice of the sessions to end.',
   fields: (t) => ({
     keepCurrent: t.boolean({
       required: true,
-      description: 'Whether to keep the current session open and end only the others.',
+      description: 'Whether to keep the current session and end only the others.',
     }),
   }),
 });
@@ -130,7 +134,8 @@ builder.mutationField('signOutEverywhere', (t) =>
     type: SignOutEverywhereSuccess,
     errors: {},
     authScopes: { self: true },
-    description: 'Ends all of your sessions, optionally except the current one.',
+    description:
+      'Ends all of your sessions, optionally except the current one. Available only to the pages of the dashboard.',
     args: {
       input: t.arg({ type: SignOutEverywhereInput, required: true, description: 'The sessions to end.' }),
     },

@@ -10,7 +10,7 @@ import { type Viewer, ViewerType } from './viewer.ts';
 
 const codeDescription = 'A code from the authenticator app, or a recovery code.';
 
-/** Re-authenticates the caller, whose permissions may have changed. */
+/** Authenticates the request again, because the row of the user has changed. */
 async function reloadViewer(context: GraphqlContext): Promise<{ viewer: Viewer }> {
   return { viewer: (await context.authenticate()) as Viewer };
 }
@@ -18,7 +18,10 @@ async function reloadViewer(context: GraphqlContext): Promise<{ viewer: Viewer }
 const BeginTwoFactorSetupInput = builder.inputType('BeginTwoFactorSetupInput', {
   description: 'The credentials that confirm your identity.',
   fields: (t) => ({
-    password: t.string({ required: true, description: 'Your password.' }),
+    password: t.string({
+      required: true,
+      description: 'Your current password, which confirms your identity.',
+    }),
     code: t.string({
       description:
         'A code from the current authenticator app, or a recovery code. Required if two-factor authentication is already enabled and you want to use another app.',
@@ -34,11 +37,13 @@ const BeginTwoFactorSetupSuccess = builder
     fields: (t) => ({
       secret: t.exposeString('secret', {
         ...redactOnReplay,
-        description: 'The secret to enter in the authenticator app if the app cannot scan the QR code.',
+        description:
+          'The secret in Base32, for entering it in the authenticator app if the app cannot scan the QR code.',
       }),
       otpauthUri: t.exposeString('uri', {
         ...redactOnReplay,
-        description: 'The URI `otpauth://…`, which you show as a QR code for the authenticator app.',
+        description:
+          'The URI `otpauth://…`, which you show as a QR code to be scanned with the authenticator app.',
       }),
     }),
   });
@@ -49,7 +54,7 @@ builder.mutationField('beginTwoFactorSetup', (t) =>
     errors: {},
     authScopes: { self: true },
     description:
-      'Starts the setup of two-factor authentication with time-based codes (RFC 6238) from an authenticator app.',
+      'Starts the setup of two-factor authentication with time-based codes (RFC 6238) from an authenticator app. The mutation fails with `permission_denied` if the password is wrong, with `second_factor_required` or `verification_code_invalid` if a required code is missing or wrong, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
     args: {
       input: t.arg({
         type: BeginTwoFactorSetupInput,
@@ -62,10 +67,10 @@ builder.mutationField('beginTwoFactorSetup', (t) =>
   }),
 );
 
-/** Creates a separate input type for each mutation, so that each can gain members independently. */
+/** Creates a separate input type for each mutation, so that fields can be added to one of them. */
 const createCodeInput = (name: string, text: string) =>
   builder.inputType(name, {
-    description: 'A two-factor authentication code.',
+    description: 'The code that confirms the operation.',
     fields: (t) => ({ code: t.string({ required: true, description: text }) }),
   });
 
@@ -92,7 +97,8 @@ builder.mutationField('confirmTwoFactorSetup', (t) =>
     type: ConfirmTwoFactorSetupSuccess,
     errors: {},
     authScopes: { self: true },
-    description: 'Enables two-factor authentication with a code from the authenticator app that was set up.',
+    description:
+      'Enables two-factor authentication with a code from the authenticator app that was set up. The mutation fails with `verification_code_invalid` if the code is wrong or no setup was started, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
     args: {
       input: t.arg({
         type: createCodeInput(
@@ -131,12 +137,13 @@ builder.mutationField('regenerateRecoveryCodes', (t) =>
     type: RegenerateRecoveryCodesSuccess,
     errors: {},
     authScopes: { self: true },
-    description: 'Creates new recovery codes, which replace the earlier ones.',
+    description:
+      'Creates new recovery codes, which replace the earlier ones. The mutation fails with `second_factor_off` if two-factor authentication is not enabled, with `verification_code_invalid` if the code is wrong, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
     args: {
       input: t.arg({
         type: createCodeInput('RegenerateRecoveryCodesInput', codeDescription),
         required: true,
-        description: 'A two-factor authentication code.',
+        description: 'The code that confirms the operation.',
       }),
     },
     resolve: async (_root, { input }, context) => {
@@ -150,7 +157,8 @@ builder.mutationField('regenerateRecoveryCodes', (t) =>
 );
 
 const ReauthenticateInput = builder.inputType('ReauthenticateInput', {
-  description: 'The credentials that confirm your identity.',
+  description:
+    'The credentials that confirm your identity: a code if you have enabled two-factor authentication, otherwise your password.',
   fields: (t) => ({
     code: t.string({
       description: `${codeDescription} Required if you have enabled two-factor authentication.`,
@@ -173,7 +181,7 @@ builder.mutationField('reauthenticate', (t) =>
     errors: {},
     authScopes: { self: true },
     description:
-      'Confirms your identity again in the current session. Afterwards, retry the operation that was rejected with `second_factor_required`.',
+      'Confirms your identity again in the current session. Afterwards, retry the operation that was rejected with `second_factor_required`. The mutation fails with `permission_denied` if the password is wrong, with `verification_code_invalid` if the code is wrong, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
     args: {
       input: t.arg({ type: ReauthenticateInput, required: true, description: 'The code or the password.' }),
     },
@@ -188,7 +196,10 @@ builder.mutationField('reauthenticate', (t) =>
 const DisableTwoFactorInput = builder.inputType('DisableTwoFactorInput', {
   description: 'The credentials that confirm your identity.',
   fields: (t) => ({
-    password: t.string({ required: true, description: 'Your password.' }),
+    password: t.string({
+      required: true,
+      description: 'Your current password, which confirms your identity.',
+    }),
     code: t.string({ required: true, description: codeDescription }),
   }),
 });
@@ -204,7 +215,8 @@ builder.mutationField('disableTwoFactor', (t) =>
     type: DisableTwoFactorSuccess,
     errors: {},
     authScopes: { self: true },
-    description: 'Disables two-factor authentication.',
+    description:
+      'Disables two-factor authentication for your user. The mutation fails with `permission_denied` if the password is wrong, with `verification_code_invalid` if the code is wrong, and with `rate_limited` after too many attempts. Available only to the pages of the dashboard.',
     args: {
       input: t.arg({
         type: DisableTwoFactorInput,

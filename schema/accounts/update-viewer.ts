@@ -23,7 +23,7 @@ builder.mutationField('updateViewer', (t) =>
     type: UpdateViewerSuccess,
     errors: {},
     authScopes: { self: true },
-    description: 'Changes or removes your display name.',
+    description: 'Changes or removes your display name. Available only to the pages of the dashboard.',
     args: {
       input: t.arg({ type: UpdateViewerInput, required: true, description: 'The changes to your user.' }),
     },

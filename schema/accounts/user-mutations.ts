@@ -12,13 +12,19 @@ const UpdateUserInput = builder.inputType('UpdateUserInput', {
   description: 'The user and their new role.',
   fields: (t) => ({
     id: t.id(userIdArg),
-    role: t.field({ type: UserRole, required: true, description: 'The new role. It cannot be `operator`.' }),
+    role: t.field({
+      type: UserRole,
+      required: true,
+      description: 'The new role: `owner`, `developer` or `support`.',
+    }),
   }),
 });
 
 const UpdateUserSuccess = builder.objectRef<{ user: MerchantUser }>('UpdateUserSuccess').implement({
   description: 'The result of changing the role of a user. The change applies from the next request on.',
-  fields: (t) => ({ user: t.expose('user', { type: MerchantUserType, description: 'The user.' }) }),
+  fields: (t) => ({
+    user: t.expose('user', { type: MerchantUserType, description: 'The user with the new role.' }),
+  }),
 });
 
 builder.mutationField('updateUser', (t) =>
@@ -26,7 +32,7 @@ builder.mutationField('updateUser', (t) =>
     type: UpdateUserSuccess,
     errors: {},
     authScopes: { merchant: true },
-    description: `Changes the role of a user. The role of the last owner cannot be changed. ${ownerOnlyDescription}`,
+    description: `Changes the role of a user. The mutation fails with \`user_not_found\`, or with \`last_owner\` if the user is the last owner. ${ownerOnlyDescription}`,
     args: {
       input: t.arg({ type: UpdateUserInput, required: true, description: 'The user and their new role.' }),
     },
@@ -52,7 +58,7 @@ builder.mutationField('removeUser', (t) =>
     type: RemoveUserSuccess,
     errors: {},
     authScopes: { merchant: true },
-    description: `Removes a user. The last owner cannot be removed. ${ownerOnlyDescription}`,
+    description: `Removes a user from your dashboard. The mutation fails with \`user_not_found\`, or with \`last_owner\` if the user is the last owner. ${ownerOnlyDescription}`,
     args: { input: t.arg({ type: RemoveUserInput, required: true, description: 'The user to remove.' }) },
     resolve: (_root, { input }, context) =>
       removeUser(context.service, { ...toRequestContext(context), ...input }),

@@ -7,33 +7,37 @@ import { type GraphqlContext, getMerchantScope, requireMerchantCaller } from '..
 import { createLoader } from '../kit/loader.ts';
 
 export const UserRole = builder.enumType('UserRole', {
-  description: 'The role of a dashboard user.',
+  description: 'The role of a dashboard user, which determines their permissions.',
   values: {
-    owner: { description: 'Owners have full access to the merchant account.' },
+    owner: {
+      description: 'Owners have all permissions in both modes, and manage users, API keys and settings.',
+    },
     developer: {
       description:
         'Developers build the integration. They have all permissions in the sandbox, but only `read` and `write` in live mode.',
     },
-    support: { description: 'Support users help customers. They can view data, create links, and cancel.' },
-    operator: { description: 'Operators run this installation. They belong to no merchant.' },
+    support: {
+      description:
+        'Support users help customers. They have the permissions `read` and `write` in both modes: they can view data, create links, and cancel.',
+    },
+    operator: { description: 'Operators run this installation of Causeway. They belong to no merchant.' },
   },
 });
 
 export const PermissionEnum = builder.enumType('Permission', {
-  description: 'A permission of an API key or a user.',
+  description: 'A permission of an API key or a user. Operations name the permission that they require.',
   values: {
-    read: { description: 'Allows reading data.' },
-    write: { description: 'Allows creating and cancelling charges, sessions, links and subscriptions.' },
+    read: { description: 'The caller can read all data except bank details, users and the audit trail.' },
+    write: { description: 'The caller can create and cancel charges, sessions, links and subscriptions.' },
     refund: {
-      description: 'Allows creating and cancelling refunds, and reading and entering their bank details.',
+      description: 'The caller can create and cancel refunds, and read and enter their bank details.',
     },
     transfers: {
-      description:
-        'Allows recording and importing transfers, allocating them to charges, and paying refunds.',
+      description: 'The caller can record and import transfers, allocate them to charges, and pay refunds.',
     },
     manage: {
       description:
-        'Allows changing receiving accounts, plans, webhooks, certificates and settings. API keys also need it to read users and the audit trail.',
+        'The caller can change receiving accounts, plans, webhooks, certificates and settings. API keys also need this permission to read users and the audit trail.',
     },
   },
 });
@@ -50,7 +54,7 @@ const loadLastSeen = createLoader<Date>(async ({ service: { prisma } }, ids) => 
 });
 
 /** Throws the errors of `requireUserReader`. */
-function visibleUserWhere(context: GraphqlContext) {
+function buildVisibleUserFilter(context: GraphqlContext) {
   requireUserReader(requireMerchantCaller(context));
   return { merchantId: getMerchantScope(context).merchantId, removedAt: null };
 }
@@ -58,7 +62,7 @@ function visibleUserWhere(context: GraphqlContext) {
 export const MerchantUserType = builder.prismaNode('MerchantUser', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, AND: [visibleUserWhere(context)] }),
+  findUnique: (id, context) => ({ id, AND: [buildVisibleUserFilter(context)] }),
   description: 'A user who can sign in to the dashboard.',
   fields: (t) => ({
     email: t.exposeString('email', { description: 'The email address that the user signs in with.' }),
@@ -67,7 +71,10 @@ export const MerchantUserType = builder.prismaNode('MerchantUser', {
       description: 'The display name of the user. Null if the user has not set one.',
       resolve: ({ name }) => name || null,
     }),
-    role: t.expose('role', { type: UserRole, description: 'The role of the user.' }),
+    role: t.expose('role', {
+      type: UserRole,
+      description: 'The role of the user, which determines their permissions.',
+    }),
     hasTwoFactor: t.boolean({
       nullable: true,
       description:
@@ -104,7 +111,8 @@ function requireOwnerOrSelf({ id }: MerchantUser, { caller }: GraphqlContext): v
 const UserConnection = createConnectionType(MerchantUserType, 'MerchantUser');
 
 const UserFilter = builder.inputType('UserFilter', {
-  description: 'Filters for a list of users.',
+  description:
+    'The conditions that the users of a list must meet. If several are given, all of them must be met.',
   fields: (t) => ({ role: t.field({ type: UserRole, description: 'Returns only users with this role.' }) }),
 });
 
@@ -118,7 +126,7 @@ builder.queryFields((t) => ({
     resolve: (query, _root, { id }, context) =>
       context.service.prisma.merchantUser.findFirst({
         ...query,
-        where: { id, ...visibleUserWhere(context) },
+        where: { id, ...buildVisibleUserFilter(context) },
       }),
   }),
   users: t.prismaConnection(
@@ -128,14 +136,20 @@ builder.queryFields((t) => ({
       ...idPagingOptions,
       description:
         'Returns the users of your dashboard, newest first. Requires an owner, or a live key with the permission `manage`.',
-      args: { filter: t.arg({ type: UserFilter, description: 'Filters for the list.' }) },
+      args: {
+        filter: t.arg({
+          type: UserFilter,
+          description:
+            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
+        }),
+      },
       resolve: (query, _root, { filter }, context) => {
-        const where = { ...visibleUserWhere(context), ...(filter?.role && { role: filter.role }) };
+        const where = { ...buildVisibleUserFilter(context), ...(filter?.role && { role: filter.role }) };
         return context.service.prisma.merchantUser.findMany(toKeysetQuery(query, 'MerchantUser', where));
       },
       totalCount: (_root, { filter }, context) =>
         context.service.prisma.merchantUser.count({
-          where: { ...visibleUserWhere(context), ...(filter?.role && { role: filter.role }) },
+          where: { ...buildVisibleUserFilter(context), ...(filter?.role && { role: filter.role }) },
         }),
     },
     UserConnection,

@@ -12,12 +12,12 @@ import { type GraphqlContext, requireBrowser } from '../kit/graphql-context.ts';
 import { MerchantType } from './merchant.ts';
 import { MerchantUserType, PermissionEnum } from './user.ts';
 
-/** The number of a user's sessions that are listed, most recently used first. */
+/** The maximum number of sessions in `Viewer.sessions`. */
 const sessionsMax = 50;
 
 export type Viewer = UserCaller | OperatorCaller;
 
-/** Returns an empty id, which matches no row, if no user is signed in. */
+/** Returns the ID of the signed-in user, or an empty ID, which matches no row. */
 function getUserId(caller: Caller): string {
   return caller.kind === 'user' || caller.kind === 'operator' ? caller.user.id : '';
 }
@@ -50,17 +50,17 @@ const UserSessionType = builder.prismaNode('UserSession', {
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
-      description: 'The time at which the session expires.',
+      description: 'The time at which the session expires and the user must sign in again.',
     }),
   }),
 });
 
 export const ViewerType = builder.objectRef<Viewer>('Viewer').implement({
-  description: 'The user who is signed in to the dashboard.',
+  description: 'The user who is signed in to the dashboard, with their permissions and sessions.',
   fields: (t) => ({
     user: t.field({
       type: MerchantUserType,
-      description: 'The user account.',
+      description: 'The user account, with its name, email address and role.',
       resolve: ({ user }): MerchantUser => user,
     }),
     merchant: t.field({
@@ -120,8 +120,8 @@ builder.queryField('viewer', (t) =>
 
 /** Returns the client's side of a new session. Throws the errors of `requireBrowser`. */
 export function toSessionStart(context: GraphqlContext): SessionClient {
-  const { address, userAgent, token, trustedBrowserToken } = requireBrowser(context);
-  return { address, userAgent, previousToken: token, trustedBrowserToken: trustedBrowserToken };
+  const { ipAddress, userAgent, token, trustedBrowserToken } = requireBrowser(context);
+  return { ipAddress, userAgent, previousToken: token, trustedBrowserToken: trustedBrowserToken };
 }
 
 /**
@@ -131,7 +131,7 @@ export function toSessionStart(context: GraphqlContext): SessionClient {
 export function startBrowserSession(context: GraphqlContext, newSession: NewUserSession): { viewer: Viewer } {
   const browser = requireBrowser(context);
   browser.setSessionCookie(newSession);
-  browser.setTrustedDeviceCookie(newSession.user.email);
+  browser.setTrustedBrowserCookie(newSession.user.email);
   const viewer = toUserCaller(newSession, browser.mode);
   context.caller = viewer;
   return { viewer };

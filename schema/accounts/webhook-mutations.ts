@@ -10,12 +10,12 @@ import { EventTypeEnum, NotificationVersionEnum } from '../platform/event-type.t
 import { WebhookType } from './webhook.ts';
 
 /**
- * Returns the owner and audit context of webhook changes. Uses the machine's time, as deliveries do, not a
+ * Returns the owner and audit context of webhook changes. Uses the system time, as deliveries do, not a
  * test clock.
  */
 function getWebhookContext(context: GraphqlContext) {
   const { actor } = requireMerchantCaller(context);
-  return { ...getMerchantScope(context), actor, address: context.address, now: context.clock.now() };
+  return { ...getMerchantScope(context), actor, ipAddress: context.ipAddress, now: context.clock.now() };
 }
 
 const webhookIdArg = { required: true, description: 'The ID of the webhook, `wh_…`.' } as const;
@@ -58,7 +58,10 @@ const CreateWebhookInput = builder.inputType('CreateWebhookInput', {
 const CreateWebhookSuccess = builder.objectRef<NewWebhook>('CreateWebhookSuccess').implement({
   description: 'The result of creating a webhook. The webhook receives notifications of all new events.',
   fields: (t) => ({
-    webhook: t.expose('webhook', { type: WebhookType, description: 'The webhook.' }),
+    webhook: t.expose('webhook', {
+      type: WebhookType,
+      description: 'The created webhook, without its secrets.',
+    }),
     password: t.exposeString('password', {
       ...redactOnReplay,
       nullable: true,
@@ -79,7 +82,8 @@ builder.mutationField('createWebhook', (t) =>
     type: CreateWebhookSuccess,
     errors: {},
     authScopes: { permission: 'manage' },
-    description: 'Creates a webhook. Requires the permission `manage`.',
+    description:
+      'Creates a webhook for the mode of the request. Each mode can have 50 webhooks; after that, the mutation fails with `webhook_limit_reached`. It fails with `target_refused` if the URL points to a private address. Requires the permission `manage`.',
     args: {
       input: t.arg({
         type: CreateWebhookInput,
@@ -117,9 +121,9 @@ const UpdateWebhookInput = builder.inputType('UpdateWebhookInput', {
 });
 
 const UpdateWebhookSuccess = builder.objectRef<NewWebhook>('UpdateWebhookSuccess').implement({
-  description: 'The result of updating a webhook.',
+  description: 'The result of updating a webhook. The changes apply to the next attempts.',
   fields: (t) => ({
-    webhook: t.expose('webhook', { type: WebhookType, description: 'The webhook.' }),
+    webhook: t.expose('webhook', { type: WebhookType, description: 'The updated webhook.' }),
     signingSecret: t.exposeString('signingSecret', {
       ...redactOnReplay,
       nullable: true,
@@ -134,7 +138,8 @@ builder.mutationField('updateWebhook', (t) =>
     type: UpdateWebhookSuccess,
     errors: {},
     authScopes: { permission: 'manage' },
-    description: 'Updates, enables or disables a webhook. Requires the permission `manage`.',
+    description:
+      'Updates, enables or disables a webhook. The mutation fails with `webhook_not_found`, or with `target_refused` if the URL points to a private address. Requires the permission `manage`.',
     args: {
       input: t.arg({ type: UpdateWebhookInput, required: true, description: 'The changes to the webhook.' }),
     },
@@ -163,7 +168,7 @@ builder.mutationField('deleteWebhook', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Deletes a webhook. Its notifications remain in the delivery log. Requires the permission `manage`.',
+      'Deletes a webhook. Its notifications remain in the delivery log. The mutation fails with `webhook_not_found` if the webhook does not exist. Requires the permission `manage`.',
     args: {
       input: t.arg({ type: DeleteWebhookInput, required: true, description: 'The webhook to delete.' }),
     },
@@ -187,9 +192,13 @@ const RotateWebhookSecretInput = builder.inputType('RotateWebhookSecretInput', {
 const RotateWebhookSecretSuccess = builder
   .objectRef<NewWebhook & { signingSecret: string }>('RotateWebhookSecretSuccess')
   .implement({
-    description: 'The result of replacing a signing secret.',
+    description:
+      'The result of replacing a signing secret. Notifications are signed with both secrets until the `previousSecretExpiresAt` of the webhook.',
     fields: (t) => ({
-      webhook: t.expose('webhook', { type: WebhookType, description: 'The webhook.' }),
+      webhook: t.expose('webhook', {
+        type: WebhookType,
+        description: 'The webhook whose signing secret was replaced.',
+      }),
       signingSecret: t.exposeString('signingSecret', {
         ...redactOnReplay,
         nullable: true,
@@ -206,7 +215,8 @@ builder.mutationField('rotateWebhookSecret', (t) =>
     type: RotateWebhookSecretSuccess,
     errors: {},
     authScopes: { permission: 'manage' },
-    description: 'Replaces the signing secret of a webhook. Requires the permission `manage`.',
+    description:
+      'Replaces the signing secret of a webhook. The mutation fails with `webhook_not_found`, or with `webhook_unsigned` if signatures are not enabled for the webhook. Requires the permission `manage`.',
     args: {
       input: t.arg({
         type: RotateWebhookSecretInput,

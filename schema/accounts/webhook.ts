@@ -20,12 +20,14 @@ const DisabledReason = builder.enumType('WebhookDisabledReason', {
 export const WebhookType = builder.prismaNode('Webhook', {
   id: { field: 'id' },
   nullable: true,
-  findUnique: (id, context) => ({ id, ...existingWebhookWhere(context) }),
+  findUnique: (id, context) => ({ id, ...buildExistingWebhookFilter(context) }),
   description:
     'One of your endpoints, which receives notifications as HTTP POST requests with Basic authentication.',
   fields: (t) => ({
     url: t.exposeString('url', { description: 'The URL to which notifications are sent.' }),
-    username: t.exposeString('username', { description: 'The username for HTTP Basic authentication.' }),
+    username: t.exposeString('username', {
+      description: 'The username that notifications carry for HTTP Basic authentication.',
+    }),
     notificationVersion: t.field({
       type: NotificationVersionEnum,
       description: 'The notification version, which notifications carry as `0.8`, `0.9` or `1.0`.',
@@ -103,7 +105,10 @@ builder.queryFields((t) => ({
     description: 'Returns the webhook with this ID, or null if it does not exist.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the webhook, `wh_…`.' }) },
     resolve: (query, _root, { id }, context) =>
-      context.service.prisma.webhook.findFirst({ ...query, where: { id, ...existingWebhookWhere(context) } }),
+      context.service.prisma.webhook.findFirst({
+        ...query,
+        where: { id, ...buildExistingWebhookFilter(context) },
+      }),
   }),
   webhooks: t.prismaConnection(
     {
@@ -113,21 +118,21 @@ builder.queryFields((t) => ({
       description: 'Returns your webhooks, newest first.',
       resolve: (query, _root, _args, context) =>
         context.service.prisma.webhook.findMany(
-          toKeysetQuery(query, 'Webhook', existingWebhookWhere(context)),
+          toKeysetQuery(query, 'Webhook', buildExistingWebhookFilter(context)),
         ),
       totalCount: (_root, _args, context) =>
-        context.service.prisma.webhook.count({ where: existingWebhookWhere(context) }),
+        context.service.prisma.webhook.count({ where: buildExistingWebhookFilter(context) }),
     },
     WebhookConnection,
   ),
 }));
 
-/** Loads webhooks that are not deleted. */
+/** Loads webhooks, except deleted ones. */
 export const loadWebhook = createRowLoader<Webhook>((context, where) =>
   context.service.prisma.webhook.findMany({ where: { ...where, deletedAt: null } }),
 );
 
 /** Excludes deleted webhooks, which are stored only for their notifications. */
-function existingWebhookWhere(context: GraphqlContext) {
+function buildExistingWebhookFilter(context: GraphqlContext) {
   return { ...getMerchantScope(context), deletedAt: null };
 }

@@ -1,5 +1,5 @@
 import type { Charge } from '../../prisma/client/client.ts';
-import { invoiceWhere } from '../../src/domain/billing/invoice/invoice-where.ts';
+import { buildInvoiceFilter } from '../../src/domain/billing/invoice/build-invoice-filter.ts';
 import { getInvoicePdfUrl, getInvoiceUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
@@ -11,7 +11,7 @@ import { ChargeType } from '../payments/charge.ts';
 import { toDecimalScalar } from '../scalars.ts';
 
 const InvoiceStatus = builder.enumType('InvoiceStatus', {
-  description: 'The status of an invoice.',
+  description: 'Whether an invoice is open, paid or void.',
   values: {
     open: { description: 'The invoice has not been paid yet.' },
     paid: { description: 'The invoice has been paid.' },
@@ -32,13 +32,19 @@ export const InvoiceType = builder.prismaNode('Invoice', {
     number: t.exposeInt('number', {
       description: 'The number of the invoice in your series, which starts at 1 and has no gaps.',
     }),
-    status: t.expose('status', { type: InvoiceStatus, description: 'The status of the invoice.' }),
+    status: t.expose('status', {
+      type: InvoiceStatus,
+      description: 'Whether the invoice is open, paid or void.',
+    }),
     amount: t.field({
       type: 'Decimal',
       description: 'The invoiced amount, in the currency of the plan.',
       resolve: (invoice) => toDecimalScalar(invoice.amount, invoice.currency),
     }),
-    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the plan.' }),
+    currency: t.expose('currency', {
+      type: 'CurrencyCode',
+      description: 'The currency of `amount`, which is that of the plan.',
+    }),
     charge: t.field({
       ...merchantOnly,
       type: ChargeType,
@@ -80,7 +86,8 @@ export const InvoiceType = builder.prismaNode('Invoice', {
 });
 
 const InvoiceFilter = builder.inputType('InvoiceFilter', {
-  description: 'Filters for a list of invoices. An invoice must match all of the given filters.',
+  description:
+    'The conditions that the invoices of a list must meet. If several are given, all of them must be met.',
   fields: (t) => ({
     statuses: t.field({
       type: [InvoiceStatus],
@@ -107,21 +114,30 @@ builder.queryFields((t) => ({
       nullable: true,
       ...idPagingOptions,
       description: 'Returns your invoices, newest first.',
-      args: { filter: t.arg({ type: InvoiceFilter, description: 'Filters for the list.' }) },
+      args: {
+        filter: t.arg({
+          type: InvoiceFilter,
+          description:
+            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
+        }),
+      },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.invoice.findMany(
-          toKeysetQuery(query, 'Invoice', filterWhere(context, filter)),
+          toKeysetQuery(query, 'Invoice', buildInvoiceListFilter(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.invoice.count({ where: filterWhere(context, filter) }),
+        context.service.prisma.invoice.count({ where: buildInvoiceListFilter(context, filter) }),
     },
     InvoiceConnection,
   ),
 }));
 
-function filterWhere(context: GraphqlContext, filter: InferInput<typeof InvoiceFilter> | null | undefined) {
+function buildInvoiceListFilter(
+  context: GraphqlContext,
+  filter: InferInput<typeof InvoiceFilter> | null | undefined,
+) {
   const { statuses, subscriptionId } = filter ?? {};
-  const where = invoiceWhere({
+  const where = buildInvoiceFilter({
     ...getMerchantScope(context),
     filter: { subscriptionId: subscriptionId ?? undefined },
   });

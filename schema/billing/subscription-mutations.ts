@@ -29,7 +29,7 @@ const enrolmentDescriptions = {
 };
 
 const CreateSubscriptionLinkInput = builder.inputType('CreateSubscriptionLinkInput', {
-  description: 'The enrolment link to create.',
+  description: 'The plan in which customers enrol, and the customer’s details if they are known.',
   fields: (t) => ({
     subscriptionPlanId: t.id({ required: true, description: enrolmentDescriptions.subscriptionPlanId }),
     customer: t.field({
@@ -64,7 +64,7 @@ builder.mutationField('createSubscriptionLink', (t) =>
     errors: {},
     authScopes: { permission: 'write' },
     description:
-      'Creates a link with which any number of customers can enrol. Requires the permission `write`.',
+      'Creates a link with which any number of customers can enrol. The mutation fails with `subscription_plan_not_found`, with `subscription_plan_inactive` if the plan accepts no new subscriptions, or with `method_unavailable` if the plan offers none of the payment methods. Requires the permission `write`.',
     args: {
       input: t.arg({
         type: CreateSubscriptionLinkInput,
@@ -95,7 +95,7 @@ const EnrolInput = builder.inputType('EnrolInput', {
     method: t.field({
       type: PaymentMethodCode,
       required: true,
-      description: 'The payment method that the customer uses.',
+      description: 'The payment method that the customer uses. The plan must offer it.',
     }),
     customer: t.field({
       type: CustomerInput,
@@ -117,7 +117,8 @@ const EnrolSuccess = builder.objectRef<Enrolment>('EnrolSuccess').implement({
   fields: (t) => ({
     subscription: t.expose('subscription', {
       type: SubscriptionContractType,
-      description: 'The subscription.',
+      description:
+        'The created subscription. Its status is `inactive` until the first payment, or `active` if there is no first payment.',
     }),
     charge: t.expose('charge', {
       type: ChargeType,
@@ -133,7 +134,7 @@ builder.mutationField('enrol', (t) =>
     errors: {},
     authScopes: { permission: 'write' },
     description:
-      'Enrols a customer in a plan from your own page, as the enrolment page does. Requires the permission `write`.',
+      'Enrols a customer in a plan from your own page, as the enrolment page does. The mutation fails with `subscription_plan_not_found`, with `subscription_plan_inactive` if the plan accepts no new subscriptions, or with `method_unavailable`, `amount_out_of_range`, `rate_unavailable` or `rate_stale` if the amount cannot be charged with the payment method. Requires the permission `write`.',
     args: {
       input: t.arg({
         type: EnrolInput,
@@ -173,7 +174,7 @@ const PayInvoiceSuccess = builder.objectRef<{ charge: Charge }>('PayInvoiceSucce
   fields: (t) => ({
     charge: t.expose('charge', {
       type: ChargeType,
-      description: 'The charge with which the invoice is paid.',
+      description: 'The pending charge with which the customer pays the invoice.',
     }),
   }),
 });
@@ -184,7 +185,7 @@ builder.mutationField('payInvoice', (t) =>
     errors: {},
     authScopes: { permission: 'write' },
     description:
-      'Returns the charge with which an open invoice is paid. This is the pending charge or, if it has expired or you choose another payment method, a new charge. Requires the permission `write`.',
+      'Returns the charge with which an open invoice is paid. This is the pending charge or, if it has expired or you choose another payment method, a new charge. The mutation fails with `invoice_not_found`, with `invoice_not_open` if the invoice is paid or void, or with `method_unavailable`, `amount_out_of_range`, `rate_unavailable` or `rate_stale` if the amount cannot be charged with the payment method. Requires the permission `write`.',
     args: {
       input: t.arg({
         type: PayInvoiceInput,
@@ -200,7 +201,7 @@ builder.mutationField('payInvoice', (t) =>
 );
 
 const ChangeSubscriptionMethodInput = builder.inputType('ChangeSubscriptionMethodInput', {
-  description: 'The new payment method of a subscription.',
+  description: 'The subscription and its new payment method.',
   fields: (t) => ({
     id: t.id(subscriptionId),
     method: t.field({
@@ -214,6 +215,7 @@ const ChangeSubscriptionMethodInput = builder.inputType('ChangeSubscriptionMetho
 const ChangeSubscriptionMethodSuccess = defineSuccessType(
   'ChangeSubscriptionMethodSuccess',
   'The result of changing the payment method. If there was a pending charge, it was replaced.',
+  'The subscription with its new payment method.',
 );
 
 builder.mutationField('changeSubscriptionMethod', (t) =>
@@ -222,7 +224,7 @@ builder.mutationField('changeSubscriptionMethod', (t) =>
     errors: {},
     authScopes: { permission: 'write' },
     description:
-      'Changes the payment method for all further payments of a subscription. Requires the permission `write`.',
+      'Changes the payment method for all further payments of a subscription. The mutation fails with `subscription_not_found`, with `subscription_ended` if the subscription is completed or cancelled, or with `method_unavailable`, `amount_out_of_range`, `rate_unavailable` or `rate_stale` if the amount cannot be charged with the payment method. Requires the permission `write`.',
     args: {
       input: t.arg({
         type: ChangeSubscriptionMethodInput,
@@ -248,6 +250,7 @@ const CancelSubscriptionInput = builder.inputType('CancelSubscriptionInput', {
 const CancelSubscriptionSuccess = defineSuccessType(
   'CancelSubscriptionSuccess',
   'The result of cancelling a subscription. Its pending charges are cancelled, and its open invoice becomes void.',
+  'The subscription, with the status `cancelled`.',
 );
 
 builder.mutationField('cancelSubscription', (t) =>
@@ -255,7 +258,8 @@ builder.mutationField('cancelSubscription', (t) =>
     type: CancelSubscriptionSuccess,
     errors: {},
     authScopes: { permission: 'write' },
-    description: 'Cancels a subscription. Requires the permission `write`.',
+    description:
+      'Cancels a subscription. The mutation fails with `subscription_not_found`, or with `subscription_ended` if the subscription is already completed or cancelled. Requires the permission `write`.',
     args: {
       input: t.arg({
         type: CancelSubscriptionInput,
@@ -269,13 +273,13 @@ builder.mutationField('cancelSubscription', (t) =>
   }),
 );
 
-function defineSuccessType(name: string, description: string) {
+function defineSuccessType(name: string, description: string, subscriptionDescription: string) {
   return builder.objectRef<{ subscription: Subscription }>(name).implement({
     description,
     fields: (t) => ({
       subscription: t.expose('subscription', {
         type: SubscriptionContractType,
-        description: 'The subscription.',
+        description: subscriptionDescription,
       }),
     }),
   });

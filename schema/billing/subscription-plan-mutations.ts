@@ -15,8 +15,12 @@ const RecurringPaymentInput = builder.inputType('RecurringPaymentInput', {
       required: true,
       description: 'The amount of each payment, in major units.',
     }),
-    period: t.field({ type: PeriodUnit, required: true, description: 'The unit of the billing period.' }),
-    count: t.int({ required: true, description: 'The number of units between two payments, from 1 to 400.' }),
+    period: t.field({
+      type: PeriodUnit,
+      required: true,
+      description: 'The unit of the billing period, such as `months`.',
+    }),
+    count: t.int({ required: true, description: 'The number of units in a billing period, from 1 to 400.' }),
   }),
 });
 
@@ -57,7 +61,7 @@ const descriptions = {
   methods: 'The payment methods to offer. An empty list, which is the default, offers all of your methods.',
 };
 
-/** The optional terms that creating and updating a plan share. */
+/** The optional fields that the inputs for creating and updating a plan share. */
 const optionalTerms = (t: PothosSchemaTypes.InputFieldBuilder<ExtendedTypes, 'InputObject'>) => ({
   initialPayment: t.field({ type: InitialPaymentInput, description: descriptions.initialPayment }),
   numPayments: t.int({ description: descriptions.numPayments }),
@@ -74,7 +78,7 @@ type OptionalTerms = {
   orders?: Parameters<typeof toOrders>[0];
 };
 
-/** REST gives the names of the two spans without their unit. */
+/** Renames two fields to the names of the domain and REST, which lack the unit. */
 function toTerms<Fields extends OptionalTerms>({ invoiceNoticeDays, gracePeriodDays, ...input }: Fields) {
   return {
     ...input,
@@ -85,7 +89,7 @@ function toTerms<Fields extends OptionalTerms>({ invoiceNoticeDays, gracePeriodD
 }
 
 const CreateSubscriptionPlanInput = builder.inputType('CreateSubscriptionPlanInput', {
-  description: 'The plan to create.',
+  description: 'The terms of the new plan.',
   fields: (t) => ({
     name: t.string({ required: true, description: descriptions.name }),
     currency: t.field({ type: 'CurrencyCode', required: true, description: descriptions.currency }),
@@ -100,7 +104,8 @@ const CreateSubscriptionPlanInput = builder.inputType('CreateSubscriptionPlanInp
 
 const CreateSubscriptionPlanSuccess = defineSuccessType(
   'CreateSubscriptionPlanSuccess',
-  'The result of creating a plan.',
+  'The result of creating a plan. Customers can enrol in the plan immediately.',
+  'The created plan, with the status `active`.',
 );
 
 builder.mutationField('createSubscriptionPlan', (t) =>
@@ -108,7 +113,8 @@ builder.mutationField('createSubscriptionPlan', (t) =>
     type: CreateSubscriptionPlanSuccess,
     errors: {},
     authScopes: { permission: 'manage' },
-    description: 'Creates a plan that customers can enrol in. Requires the permission `manage`.',
+    description:
+      'Creates a plan that customers can enrol in. The mutation fails with `method_unavailable`, `amount_out_of_range`, `currency_unsupported`, `rate_unavailable` or `rate_stale` if no payment method can be offered for the amounts. Requires the permission `manage`.',
     args: {
       input: t.arg({ type: CreateSubscriptionPlanInput, required: true, description: 'The plan to create.' }),
     },
@@ -133,7 +139,8 @@ const UpdateSubscriptionPlanInput = builder.inputType('UpdateSubscriptionPlanInp
     id: t.id({ required: true, description: 'The ID of the plan, `pl_…`.' }),
     status: t.field({
       type: SubscriptionPlanStatus,
-      description: 'The new status of the plan.',
+      description:
+        'The new status, which opens (`active`) or closes (`inactive`) the plan for new subscriptions.',
     }),
     name: t.string({ description: descriptions.name }),
     currency: t.field({ type: 'CurrencyCode', description: descriptions.currency }),
@@ -144,7 +151,8 @@ const UpdateSubscriptionPlanInput = builder.inputType('UpdateSubscriptionPlanInp
 
 const UpdateSubscriptionPlanSuccess = defineSuccessType(
   'UpdateSubscriptionPlanSuccess',
-  'The result of updating a plan.',
+  'The result of updating a plan. The changes apply to new enrolments and charges.',
+  'The updated plan.',
 );
 
 builder.mutationField('updateSubscriptionPlan', (t) =>
@@ -152,7 +160,8 @@ builder.mutationField('updateSubscriptionPlan', (t) =>
     type: UpdateSubscriptionPlanSuccess,
     errors: {},
     authScopes: { permission: 'manage' },
-    description: 'Updates a plan. Requires the permission `manage`.',
+    description:
+      'Updates a plan. The mutation fails with `subscription_plan_not_found`, with `plan_terms_fixed` if terms would change after the first enrolment, or with `method_unavailable`, `amount_out_of_range`, `currency_unsupported`, `rate_unavailable` or `rate_stale` if no payment method can be offered for the new amounts. Requires the permission `manage`.',
     args: {
       input: t.arg({
         type: UpdateSubscriptionPlanInput,
@@ -181,13 +190,13 @@ builder.mutationField('updateSubscriptionPlan', (t) =>
   }),
 );
 
-function defineSuccessType(name: string, description: string) {
+function defineSuccessType(name: string, description: string, planDescription: string) {
   return builder.objectRef<{ subscriptionPlan: SubscriptionPlan }>(name).implement({
     description,
     fields: (t) => ({
       subscriptionPlan: t.expose('subscriptionPlan', {
         type: SubscriptionPlanType,
-        description: 'The plan.',
+        description: planDescription,
       }),
     }),
   });

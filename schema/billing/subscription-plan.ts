@@ -4,7 +4,7 @@ import {
   countSubscriptions,
   type PlanCounts,
 } from '../../src/domain/billing/subscription-plan/count-subscriptions.ts';
-import { planWhere } from '../../src/domain/billing/subscription-plan/find-subscription-plans.ts';
+import { buildSubscriptionPlanFilter } from '../../src/domain/billing/subscription-plan/find-subscription-plans.ts';
 import type { Order } from '../../src/domain/platform/order.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
 import { merchantOnly } from '../kit/access.ts';
@@ -18,7 +18,7 @@ import { loadAvailableMethods, PaymentMethodCode } from '../payments/payment-met
 import { toDecimalScalar } from '../scalars.ts';
 
 export const SubscriptionPlanStatus = builder.enumType('SubscriptionPlanStatus', {
-  description: 'The status of a subscription plan.',
+  description: 'Whether a subscription plan accepts new subscriptions.',
   values: {
     active: { description: 'The plan accepts new subscriptions.' },
     inactive: { description: 'The plan accepts no new subscriptions. Existing subscriptions continue.' },
@@ -28,9 +28,15 @@ export const SubscriptionPlanStatus = builder.enumType('SubscriptionPlanStatus',
 export const PeriodUnit = builder.enumType('PeriodUnit', {
   description: 'The unit of the time between two payments.',
   values: {
-    days: { description: 'Days.' },
-    months: { description: 'Months. The day of the month stays the same if the month has that day.' },
-    years: { description: 'Years. The day of the month stays the same if the month has that day.' },
+    days: { description: 'The time is counted in days.' },
+    months: {
+      description:
+        'The time is counted in months. The day of the month stays the same if the month has that day.',
+    },
+    years: {
+      description:
+        'The time is counted in years. The day of the month stays the same if the month has that day.',
+    },
   },
 });
 
@@ -42,13 +48,17 @@ const RecurringPayment = builder.objectRef<SubscriptionPlan>('RecurringPayment')
       description: 'The amount of each payment, in the currency of the plan.',
       resolve: (plan) => toDecimalScalar(plan.amount, plan.currency),
     }),
-    period: t.expose('period', { type: PeriodUnit, description: 'The unit of the billing period.' }),
-    count: t.exposeInt('count', { description: 'The number of units between two payments, from 1 to 400.' }),
+    period: t.expose('period', {
+      type: PeriodUnit,
+      description: 'The unit of the billing period, such as `months`.',
+    }),
+    count: t.exposeInt('count', { description: 'The number of units in a billing period, from 1 to 400.' }),
   }),
 });
 
 const InitialPayment = builder.objectRef<SubscriptionPlan>('InitialPayment').implement({
-  description: 'The terms of the first payment.',
+  description:
+    'The terms of the first payment of a subscription, if they differ from those of the recurring payment.',
   fields: (t) => ({
     amount: t.field({
       type: 'Decimal',
@@ -85,7 +95,7 @@ export const SubscriptionPlanType = builder.prismaNode('SubscriptionPlan', {
     name: t.exposeString('name', { description: 'The name that customers see.' }),
     status: t.expose('status', {
       type: SubscriptionPlanStatus,
-      description: 'The status of the plan.',
+      description: 'Whether the plan accepts new subscriptions.',
     }),
     currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the amounts.' }),
     recurringPayment: t.field({
@@ -157,14 +167,15 @@ export const SubscriptionPlanType = builder.prismaNode('SubscriptionPlan', {
 });
 
 const SubscriptionPlanFilter = builder.inputType('SubscriptionPlanFilter', {
-  description: 'Filters for a list of subscription plans. A plan must match all of the given filters.',
+  description:
+    'The conditions that the subscription plans of a list must meet. If several are given, all of them must be met.',
   fields: (t) => ({
     statuses: t.field({
       type: [SubscriptionPlanStatus],
       description: 'Returns only plans with one of these statuses.',
     }),
     currency: t.field({ type: 'CurrencyCode', description: 'Returns only plans in this currency.' }),
-    ...createdBetweenFields(t),
+    ...createdBetweenFields(t, 'plans'),
   }),
 });
 
@@ -188,24 +199,30 @@ builder.queryFields((t) => ({
       nullable: true,
       ...idPagingOptions,
       description: 'Returns your subscription plans, newest first.',
-      args: { filter: t.arg({ type: SubscriptionPlanFilter, description: 'Filters for the list.' }) },
+      args: {
+        filter: t.arg({
+          type: SubscriptionPlanFilter,
+          description:
+            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
+        }),
+      },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.subscriptionPlan.findMany(
-          toKeysetQuery(query, 'SubscriptionPlan', filterWhere(context, filter)),
+          toKeysetQuery(query, 'SubscriptionPlan', buildPlanListFilter(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.subscriptionPlan.count({ where: filterWhere(context, filter) }),
+        context.service.prisma.subscriptionPlan.count({ where: buildPlanListFilter(context, filter) }),
     },
     SubscriptionPlanConnection,
   ),
 }));
 
-function filterWhere(
+function buildPlanListFilter(
   context: GraphqlContext,
   filter: InferInput<typeof SubscriptionPlanFilter> | null | undefined,
 ) {
   const { statuses, currency } = filter ?? {};
-  const where = planWhere({
+  const where = buildSubscriptionPlanFilter({
     ...getMerchantScope(context),
     filter: {
       currency: currency ?? undefined,

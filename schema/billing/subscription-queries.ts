@@ -1,9 +1,9 @@
 import type { Subscription } from '../../prisma/client/client.ts';
-import { subscriptionWhere } from '../../src/domain/billing/subscription/find-subscriptions.ts';
+import { buildSubscriptionFilter } from '../../src/domain/billing/subscription/find-subscriptions.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
-import { acknowledge, type ChangeHint, hintColumns, watchNoun, watchOne } from '../kit/live.ts';
+import { acknowledge, type ChangeHint, hintColumns, watchListHints, watchObjectHints } from '../kit/live.ts';
 import {
   createdBetweenFields,
   customerFilterFields,
@@ -14,19 +14,20 @@ import {
 import { SubscriptionContractType, SubscriptionStatus } from './subscription.ts';
 
 const SubscriptionFilter = builder.inputType('SubscriptionFilter', {
-  description: 'Filters for a list of subscriptions. A subscription must match all of the given filters.',
+  description:
+    'The conditions that the subscriptions of a list must meet. If several are given, all of them must be met.',
   fields: (t) => ({
     statuses: t.field({
       type: [SubscriptionStatus],
       description: 'Returns only subscriptions with one of these statuses.',
     }),
     subscriptionPlanId: t.id({ description: 'Returns only subscriptions to the plan with this ID, `pl_…`.' }),
-    ...createdBetweenFields(t),
+    ...createdBetweenFields(t, 'subscriptions'),
     customerCurrency: t.field({
       type: 'CurrencyCode',
       description: 'Returns only subscriptions that are paid in this currency.',
     }),
-    ...customerFilterFields(t),
+    ...customerFilterFields(t, 'subscriptions'),
   }),
 });
 
@@ -51,13 +52,19 @@ builder.queryFields((t) => ({
       nullable: true,
       ...idPagingOptions,
       description: 'Returns your subscriptions, newest first.',
-      args: { filter: t.arg({ type: SubscriptionFilter, description: 'Filters for the list.' }) },
+      args: {
+        filter: t.arg({
+          type: SubscriptionFilter,
+          description:
+            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
+        }),
+      },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.subscription.findMany(
-          toKeysetQuery(query, 'SubscriptionContract', filterWhere(context, filter)),
+          toKeysetQuery(query, 'SubscriptionContract', buildSubscriptionListFilter(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.subscription.count({ where: filterWhere(context, filter) }),
+        context.service.prisma.subscription.count({ where: buildSubscriptionListFilter(context, filter) }),
     },
     SubscriptionConnection,
   ),
@@ -71,7 +78,7 @@ builder.subscriptionFields((t) => ({
       'Sends the subscription immediately, and again after each change. If the subscription does not exist, sends null and ends.',
     args: { id: t.arg.id(idArg) },
     subscribe: (_root, { id }, context) =>
-      watchOne(context, id, () =>
+      watchObjectHints(context, id, () =>
         context.service.prisma.subscription.findFirst({
           where: { id, ...getMerchantScope(context) },
           select: hintColumns.subscription,
@@ -83,7 +90,7 @@ builder.subscriptionFields((t) => ({
     type: SubscriptionContractType,
     description:
       'Sends your newest subscription immediately, if there is one, and then each subscription that is created or changes.',
-    subscribe: (_root, _args, context) => watchNoun(context, 'subscription'),
+    subscribe: (_root, _args, context) => watchListHints(context, 'subscription'),
     resolve: (query, hint, _args, context) => findByHint(query, hint, context),
   }),
 }));
@@ -96,12 +103,12 @@ async function findByHint(query: object, hint: ChangeHint, context: GraphqlConte
   return acknowledge(hint, subscription);
 }
 
-function filterWhere(
+function buildSubscriptionListFilter(
   context: GraphqlContext,
   filter: InferInput<typeof SubscriptionFilter> | null | undefined,
 ) {
   const { statuses, subscriptionPlanId, customerCurrency } = filter ?? {};
-  const where = subscriptionWhere({
+  const where = buildSubscriptionFilter({
     ...getMerchantScope(context),
     filter: {
       subscriptionPlanId: subscriptionPlanId ?? undefined,

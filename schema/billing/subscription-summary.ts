@@ -12,7 +12,7 @@ const MonthlyRevenue = builder.objectRef<Money>('MonthlyRecurringRevenue').imple
   fields: (t) => ({
     currency: t.field({
       type: 'CurrencyCode',
-      description: 'The currency of the plans.',
+      description: 'The currency of `amount`, which is that of the plans.',
       resolve: ({ currency }) => currency,
     }),
     amount: t.field({
@@ -24,7 +24,7 @@ const MonthlyRevenue = builder.objectRef<Money>('MonthlyRecurringRevenue').imple
 });
 
 const SubscriptionSummaryType = builder.objectRef<SubscriptionSummary>('SubscriptionSummary').implement({
-  description: 'Key figures of your subscriptions.',
+  description: 'The numbers of your subscriptions and their monthly recurring revenue.',
   fields: (t) => ({
     activeCount: t.exposeInt('active', { description: 'The number of active subscriptions.' }),
     pausedCount: t.exposeInt('paused', {
@@ -47,7 +47,8 @@ builder.queryField('subscriptionSummary', (t) =>
   t.field({
     type: SubscriptionSummaryType,
     nullable: true,
-    description: 'Returns key figures of your subscriptions.',
+    description:
+      'Returns the numbers of your subscriptions and their monthly recurring revenue, in the mode of the request.',
     resolve: (_root, _args, context) =>
       sumSubscriptions(context.service, { ...getMerchantScope(context), now: getMerchantTime(context) }),
   }),

@@ -12,20 +12,20 @@ import { InvoiceType } from './invoice.ts';
 import { SubscriptionPlanType } from './subscription-plan.ts';
 
 export const SubscriptionStatus = builder.enumType('SubscriptionStatus', {
-  description: 'The status of a subscription.',
+  description: 'Whether a subscription is active, waiting for a payment, or has ended.',
   values: {
     inactive: {
       description:
         'The subscription is waiting for a payment: the first one or, after a pause, the missed one.',
     },
     active: { description: 'The subscription is paid for or in its grace period.' },
-    completed: { description: 'All payments have been made.' },
-    cancelled: { description: 'The subscription was cancelled by you or the customer.' },
+    completed: { description: 'All payments of the plan were completed.' },
+    cancelled: { description: 'You or the customer cancelled the subscription.' },
   },
 });
 
-/** The same limit as in REST. */
-const newest = { take: 50, orderBy: { id: 'desc' } } as const;
+/** The newest 50 rows, as in REST. */
+const newestRows = { take: 50, orderBy: { id: 'desc' } } as const;
 
 export const SubscriptionContractType = builder.prismaNode('Subscription', {
   name: 'SubscriptionContract',
@@ -35,7 +35,10 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
   description:
     'A customer’s subscription to a plan. In this schema, `Subscription` is the root subscription type.',
   fields: (t) => ({
-    status: t.expose('status', { type: SubscriptionStatus, description: 'The status of the subscription.' }),
+    status: t.expose('status', {
+      type: SubscriptionStatus,
+      description: 'Whether the subscription is active, waiting for a payment, or has ended.',
+    }),
     subscriptionPlan: t.relation('plan', {
       type: SubscriptionPlanType,
       description: 'The plan that defines the terms of the subscription.',
@@ -43,7 +46,7 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
     customer: t.relation('customer', {
       ...merchantOnly,
       type: CustomerType,
-      description: 'The subscribed customer.',
+      description: 'The customer who enrolled.',
     }),
     email: t.exposeString('email', {
       ...merchantOnly,
@@ -82,7 +85,7 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
     }),
     customerCurrency: t.expose('customerCurrency', {
       type: 'CurrencyCode',
-      description: 'The currency of the payment method.',
+      description: 'The currency in which the customer pays, which is that of the payment method.',
     }),
     numPaymentsComplete: t.exposeInt('numPaymentsComplete', {
       description: 'The number of payments completed so far. The plan’s `numPayments` is their total number.',
@@ -108,12 +111,12 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
     recentInvoices: t.relation('invoices', {
       type: InvoiceType,
       description: 'The newest 50 invoices of the subscription, newest first.',
-      query: newest,
+      query: newestRows,
     }),
     recentCharges: t.relation('charges', {
       type: ChargeType,
       description: 'The newest 50 charges of the subscription, newest first.',
-      query: newest,
+      query: newestRows,
     }),
     notifyPayload: t.exposeString('notifyPayload', {
       ...merchantOnly,

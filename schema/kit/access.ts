@@ -1,10 +1,10 @@
 import { type GraphqlContext, requireScopedCaller } from './graphql-context.ts';
 
-/** The description of operations that API keys cannot use, whatever their permissions. */
+/** The description of mutations that API keys cannot use, whatever their permissions. */
 export const ownerOnlyDescription =
-  'Requires an owner who is signed in to the dashboard. API keys cannot use this operation.';
+  'Requires an owner who is signed in to the dashboard. API keys cannot use this mutation.';
 
-/** Hides a field from pages with a client token. */
+/** Hides a field from callers with a client token, for whom it fails with `permission_denied`. */
 export const merchantOnly = { authScopes: { merchant: true } } as const;
 
 /** Returns whether the caller sees fields that are only for the merchant. */
@@ -13,8 +13,7 @@ export function canSeeMerchantFields({ caller }: Pick<GraphqlContext, 'caller'>)
 }
 
 /**
- * Opens a root field to pages with a client token; its resolver must restrict the result to the page's own
- * object.
+ * Allows a query for callers with a client token. Its resolver must restrict the result to the object of the token.
  */
 export const allowClientToken = {
   skipTypeScopes: true,
@@ -23,10 +22,10 @@ export const allowClientToken = {
 };
 
 /**
- * Selects a session that the caller may see: a page with a session's token sees only that session, other
- * pages none.
+ * Returns the condition for a session that the caller may see. With a client token, it matches only the session for
+ * which the token was issued.
  */
-export function buildSessionWhere(context: GraphqlContext, id: string) {
+export function buildSessionAccessFilter(context: GraphqlContext, id: string) {
   const caller = requireScopedCaller(context);
   const { merchant, mode } = caller;
   const where = { id, merchantId: merchant.id, mode };
@@ -34,8 +33,11 @@ export function buildSessionWhere(context: GraphqlContext, id: string) {
   return { ...where, AND: [{ id: caller.objectType === 'session' ? caller.id : '' }] };
 }
 
-/** Selects a charge that the caller may see: a page sees only its own charge, or those of its session. */
-export function buildChargeWhere(context: GraphqlContext, id: string) {
+/**
+ * Returns the condition for a charge that the caller may see. With a client token, it matches only the charge for
+ * which the token was issued, or the charge of its session.
+ */
+export function buildChargeAccessFilter(context: GraphqlContext, id: string) {
   const caller = requireScopedCaller(context);
   const { merchant, mode } = caller;
   const where = { id, merchantId: merchant.id, mode };

@@ -11,7 +11,7 @@ import { canSeeMerchantFields } from './access.ts';
 import { errorTypes } from './error-types.ts';
 import { defaultPageSize, getFieldCost } from './field-cost.ts';
 import {
-  clientTokenDenied,
+  clientTokenDeniedError,
   type GraphqlContext,
   requireBrowser,
   requireMerchantCaller,
@@ -57,7 +57,7 @@ type BuilderTypes = {
 };
 
 /**
- * Only configures the builder; types, queries, mutations and subscriptions are in a file per noun. The order
+ * Configures the builder. The files of each object type add types, queries, mutations and subscriptions. The order
  * of the plugins matters. Errors comes first, so that denials by scope-auth become members of a mutation's
  * result union. Two-factor comes after scope-auth, so that callers without the permission are not asked for a
  * code.
@@ -80,13 +80,14 @@ export const builder = new SchemaBuilder<BuilderTypes>({
     directResult: true,
     defaultUnionOptions: {
       name: ({ fieldName }) => `${fieldName.charAt(0).toUpperCase()}${fieldName.slice(1)}Result`,
-      description: 'The result of the mutation: its success payload, or the error that prevented it.',
+      description:
+        'The success payload of the mutation, or the error that prevented it. Every error implements `UserError`.',
     },
   },
   scopeAuth: {
     defaultStrategy: 'all',
     authorizeOnSubscribe: true,
-    unauthorizedError: clientTokenDenied,
+    unauthorizedError: clientTokenDeniedError,
     authScopes: (context) => ({
       permission: (permission) => {
         requirePermission(requireMerchantCaller(context), permission);
@@ -121,13 +122,13 @@ export const builder = new SchemaBuilder<BuilderTypes>({
 
 builder.queryType({
   description:
-    'The root query type. Queries return only data of the caller’s merchant, in the mode of the request. For an object that does not exist or belongs to another merchant or mode, they return null.',
+    'The root query type. Queries return only data of the caller’s merchant, in the mode of the request. For an object that does not exist or belongs to another merchant or mode, they return null. Other errors are in `errors` of the response, with their code in `extensions.code`.',
   authScopes: { permission: 'read' },
 });
 
 builder.mutationType({
   description:
-    'The root mutation type. Each mutation returns its success payload, or the error that prevented it.',
+    'The root mutation type. Each mutation returns its success payload, or the error that prevented it. Besides the error codes in its description, every mutation can fail with `invalid_request` for invalid input, with `permission_denied`, and, if it requires restricted access, with `restricted_endpoint`. Mutations of dashboard users can also fail with `second_factor_required` or `two_factor_setup_required`, and mutations with an `Idempotency-Key` with `idempotency_in_progress` or `idempotency_key_reused`.',
 });
 
 builder.subscriptionType({

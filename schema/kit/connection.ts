@@ -1,5 +1,5 @@
 import type { ObjectRef } from '@pothos/core';
-import { invalidInput } from '../../src/kit/errors.ts';
+import { invalidInputError } from '../../src/kit/errors.ts';
 import { builder, type ExtendedTypes } from './builder.ts';
 import { getTypeName } from './relay-options.ts';
 
@@ -13,10 +13,11 @@ type PageArgs = { first?: number | null | undefined; last?: number | null | unde
  */
 export function checkPageSize({ first, last }: PageArgs): number {
   for (const [name, size] of Object.entries({ first, last })) {
-    if (size != null && size < 0) throw invalidInput(`/${name}`, 'must be a non-negative integer');
-    if (size != null && size > pageMax) throw invalidInput(`/${name}`, `must be at most ${pageMax}`);
+    if (size != null && size < 0) throw invalidInputError(`/${name}`, 'must be a non-negative integer');
+    if (size != null && size > pageMax) throw invalidInputError(`/${name}`, `must be at most ${pageMax}`);
   }
-  if (first != null && last != null) throw invalidInput('/last', 'must not be given together with first');
+  if (first != null && last != null)
+    throw invalidInputError('/last', 'must not be given together with first');
   return pageMax;
 }
 
@@ -69,7 +70,7 @@ export function toCursorBound(
   const { id } = cursor;
   const isBackward = take < 0;
   if (typeof id !== 'string' || getTypeName(id) !== typeName) {
-    throw invalidInput(isBackward ? '/before' : '/after', 'must be a cursor of this list');
+    throw invalidInputError(isBackward ? '/before' : '/after', 'must be a cursor of this list');
   }
   return { id: isBackward ? { gt: id } : { lt: id } };
 }
@@ -87,7 +88,7 @@ export function createConnectionType<Row>(type: ObjectRef<ExtendedTypes, Row>, n
       fields: (t) => ({
         totalCount: t.int({
           description:
-            'The total number of objects in the list, on all pages. The objects are counted only if this field is selected.',
+            'The total number of objects in the list, on all pages. The service counts them only if you select this field.',
           extensions: { pothosPrismaTotalCount: true },
           resolve: (page) => {
             const { totalCount = 0 } = page as PageWithTotal;
@@ -96,6 +97,9 @@ export function createConnectionType<Row>(type: ObjectRef<ExtendedTypes, Row>, n
         }),
       }),
     },
-    { name: `${name}Edge`, description: `An entry in a list of \`${name}\` objects, with its cursor.` },
+    {
+      name: `${name}Edge`,
+      description: `An entry in a list of \`${name}\` objects: the object and its cursor.`,
+    },
   );
 }

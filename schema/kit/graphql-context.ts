@@ -23,7 +23,7 @@ export type GraphqlContext = Context & {
   /** Only for requests of the dashboard's pages, which may sign in and out. */
   browser?: BrowserSession | undefined;
   /** The client address, resolved according to TRUST_PROXY. */
-  address: string;
+  ipAddress: string;
   /** The parameters that the route parsed; only over HTTP. */
   params?: GraphQLParams;
   requestId: string;
@@ -47,11 +47,11 @@ export type MutationOutcome = {
 };
 
 export type BrowserSession = Browser & {
-  address: string;
+  ipAddress: string;
   userAgent: string | undefined;
   setSessionCookie(session: Pick<NewUserSession, 'token' | 'expiresAt'>): void;
   /** Marks the browser as trusted for the user with this email, who has just authenticated in it. */
-  setTrustedDeviceCookie(email: string): void;
+  setTrustedBrowserCookie(email: string): void;
   clearSessionCookie(): void;
 };
 
@@ -63,7 +63,7 @@ export function getMerchantScope(context: Pick<GraphqlContext, 'caller'>): Merch
 
 /** Returns the merchant's caller with address and time, for operations and the audit trail. */
 export function toRequestContext(context: GraphqlContext): RequestContext {
-  return { caller: requireMerchantCaller(context), address: context.address, now: context.clock.now() };
+  return { caller: requireMerchantCaller(context), ipAddress: context.ipAddress, now: context.clock.now() };
 }
 
 /**
@@ -81,22 +81,22 @@ export function toMutationContext(context: GraphqlContext) {
 }
 
 /** Returns the audit context of a caller that acts for the merchant; undefined for a customer's page. */
-export function toAuditContext({ caller, address, clock }: GraphqlContext): AuditContext | undefined {
+export function toAuditContext({ caller, ipAddress, clock }: GraphqlContext): AuditContext | undefined {
   if (caller.kind !== 'key' && caller.kind !== 'user') return undefined;
-  return { actor: caller.actor, address, now: clock.now() };
+  return { actor: caller.actor, ipAddress, now: clock.now() };
 }
 
 /** Returns the operator's audit context. Throws `permission_denied` for other callers. */
 export function requireOperator(context: GraphqlContext) {
-  const { caller, address, clock } = context;
+  const { caller, ipAddress, clock } = context;
   if (caller.kind !== 'operator')
     throw new DomainError('permission_denied', 'Only an operator of the installation can do this');
-  return { actor: caller.actor, address, now: clock.now() };
+  return { actor: caller.actor, ipAddress, now: clock.now() };
 }
 
 /**
  * Returns the time for business operations: in the sandbox that of the test clock. Tokens, limits and sign-in
- * must use the machine's time.
+ * must use the system time.
  */
 export function getMerchantTime(context: Pick<GraphqlContext, 'caller' | 'clock'>): MerchantTime {
   const { merchant, mode } = requireScopedCaller(context);
@@ -123,11 +123,11 @@ export function requireScopedCaller({
  */
 export function requireMerchantCaller(context: Pick<GraphqlContext, 'caller'>): MerchantCaller {
   const caller = requireScopedCaller(context);
-  if (caller.kind === 'page') throw clientTokenDenied();
+  if (caller.kind === 'page') throw clientTokenDeniedError();
   return caller;
 }
 
-export function clientTokenDenied(): DomainError {
+export function clientTokenDeniedError(): DomainError {
   return new DomainError('permission_denied', 'A client token does not give access to this');
 }
 
@@ -139,9 +139,9 @@ export function requireBrowser({ browser }: GraphqlContext): BrowserSession {
 
 /** Returns the signed-in user with their session. Throws `unauthenticated`; see also `requireBrowser`. */
 export function requireSessionUser(context: GraphqlContext): SessionContext {
-  const { address } = requireBrowser(context);
+  const { ipAddress } = requireBrowser(context);
   const { caller, clock } = context;
   if (caller.kind !== 'user' && caller.kind !== 'operator')
     throw new DomainError('unauthenticated', 'Sign in to the dashboard');
-  return { user: caller.user, session: caller.session, address, now: clock.now() };
+  return { user: caller.user, session: caller.session, ipAddress, now: clock.now() };
 }

@@ -1,6 +1,6 @@
 import type { DomainError, InputError } from '../../src/kit/errors.ts';
 
-/** Fields whose paths the domain reports by their names in REST, with their names in this schema. */
+/** Paths that errors of the domain report by the field's name in REST, with the name in this schema. */
 const inputNames: readonly (readonly [restPath: RegExp, name: string])[] = [
   [/^(\/orders\/\d+)\/id$/, '$1/orderId'],
   [/^\/paymentMethods\b.*/, '/methods'],
@@ -15,12 +15,12 @@ function toInputPath(path: string): string {
   return path;
 }
 
-/** The input errors, with the paths of the GraphQL input. */
+/** Returns the input errors of an error, with the paths of the GraphQL input. */
 export function toFieldErrors({ inputErrors }: DomainError): InputError[] {
   return inputErrors.map(({ path, message }) => ({ path: toInputPath(path), message }));
 }
 
-/** The message, which begins with the path of the first input error. */
+/** Returns the message of an error. If it begins with the path of an input error, replaces that path. */
 export function toErrorMessage({ message, inputErrors: [first] }: DomainError): string {
   if (!first || !message.startsWith(`${first.path} `)) return message;
   return toInputPath(first.path) + message.slice(first.path.length);

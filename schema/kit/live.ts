@@ -8,22 +8,22 @@ import { toMerchantTopic } from '../../src/live/hub.ts';
 import { watchObject, watchTopic } from '../../src/live/watch.ts';
 import { type GraphqlContext, getMerchantScope } from './graphql-context.ts';
 
-/** How often a stream refreshes its position in the event log. */
+/** The interval at which a stream reads its position in the event log again. */
 const positionRefreshMs = 60_000;
-/** How many objects a stream remembers; a forgotten object may be sent twice. */
-const deduperSizeMax = 1_000;
+/** The maximum number of sent hints that a stream stores. The state of an object without one may be sent twice. */
+const sentHintsMax = 1_000;
 
 /**
- * An object id and the last seen version. The field reads the row and reports the sent version with
- * `acknowledge`.
+ * The ID of a changed object, with the columns by which its states are compared. The field reads the row itself
+ * and calls `acknowledge` with the row that it sends.
  */
 export type ChangeHint = { id: string; version: number };
 
 const customerColumns = { email: true, phone: true, firstName: true, lastName: true } as const;
 
 /**
- * The columns that reveal a change of an object. Most changes record an event and increment the version.
- * Others do not, for example when money is unassigned or a customer is erased.
+ * The columns by which two states of an object are compared. The version is not enough, because some changes do
+ * not increment it, such as the erasure of a customer.
  */
 export const hintColumns = {
   charge: { id: true, version: true, amountReceived: true, ...customerColumns },
@@ -34,8 +34,8 @@ export const hintColumns = {
 } as const;
 
 /**
- * Copies the sent row's values into the hint, so that the same state is not sent again. The row may be newer
- * than the hint.
+ * Copies the columns of the sent row into the hint, so that the same state is not sent again: the row may be newer
+ * than the hint. Returns the row.
  */
 export function acknowledge<T extends ChangeHint>(hint: ChangeHint, row: T): T {
   for (const name of Object.keys(hint) as (keyof ChangeHint)[]) Object.assign(hint, { [name]: row[name] });
@@ -43,63 +43,66 @@ export function acknowledge<T extends ChangeHint>(hint: ChangeHint, row: T): T {
 }
 
 /**
- * Yields a hint immediately, and after each committed change of one object by any process. If `find` returns
- * null, the object does not exist for the caller: yields undefined once, for which the field sends null, and
- * ends.
+ * Yields a hint of one object immediately, and after each committed change by any process. If `find` returns null,
+ * yields undefined once, for which the field sends null, and ends.
  */
-export function watchOne(
+export function watchObjectHints(
   context: GraphqlContext,
   id: string,
   find: () => Promise<ChangeHint | null>,
 ): AsyncGenerator<ChangeHint | undefined> {
   return abortable(async function* (signal) {
-    const { isNew } = createDeduper();
+    const { addIfChanged } = createSentHints();
     let exists = false;
     for await (const row of watchObject(context.hub, { topic: id, read: find, signal })) {
       exists = true;
       // A copy, because streams share the row and `acknowledge` changes the hint.
       const hint = { ...row };
-      if (isNew(hint)) yield hint;
+      if (addIfChanged(hint)) yield hint;
     }
     if (!exists && !signal.aborted) yield undefined;
   });
 }
 
-type WatchableNoun = 'charge' | 'refund' | 'subscription' | 'transfer';
+type WatchableType = 'charge' | 'refund' | 'subscription' | 'transfer';
 
 /**
- * Yields a hint for the merchant's newest object of a kind immediately, then for each created or changed one.
- * After possibly missed change notices, checks the objects sent before and those changed since according to
- * the database.
+ * Yields a hint of the merchant's newest object of a type immediately, then of each created or changed object. If
+ * change notices may have been lost, checks the objects that were sent and those that changed since then.
  */
-export function watchNoun(context: GraphqlContext, noun: WatchableNoun): AsyncGenerator<ChangeHint> {
+export function watchListHints(
+  context: GraphqlContext,
+  objectType: WatchableType,
+): AsyncGenerator<ChangeHint> {
   const scope = getMerchantScope(context);
-  // Every delegate has the columns that are selected from it.
-  const delegate = context.service.prisma[noun] as unknown as GraphqlContext['service']['prisma']['charge'];
-  const select = hintColumns[noun] as typeof hintColumns.charge;
+  // All delegates have the same interface; `hintColumns` selects only columns that the table has.
+  const delegate = context.service.prisma[
+    objectType
+  ] as unknown as GraphqlContext['service']['prisma']['charge'];
+  const select = hintColumns[objectType] as typeof hintColumns.charge;
   return abortable(async function* (signal) {
     const topic = toMerchantTopic(scope.merchantId, scope.mode);
     const changes = watchTopic(context.hub, { topic, signal });
     const position = await createLogPosition(context);
-    const { isNew, sentIds } = createDeduper();
+    const { addIfChanged, sentIds } = createSentHints();
     const newest = await delegate.findFirst({ where: scope, orderBy: { id: 'desc' }, select });
-    if (newest && isNew(newest)) yield newest;
+    if (newest && addIfChanged(newest)) yield newest;
     for await (const batch of changes) {
       await position.advance();
-      const changed = batch ?? [...sentIds(), ...(await position.findMissed(noun))];
-      const ids = [...new Set(changed)].filter((id) => getIdType(id) === noun);
+      const changed = batch ?? [...sentIds(), ...(await position.findMissed(objectType))];
+      const ids = [...new Set(changed)].filter((id) => getIdType(id) === objectType);
       if (ids.length === 0) continue;
       const where = { id: { in: ids }, ...scope };
-      const changedRows = await readCoalesced(context, { of: noun, where }, () =>
+      const changedRows = await readCoalesced(context, { of: objectType, where }, () =>
         delegate.findMany({ where, orderBy: { id: 'asc' }, select }),
       );
       // Copies, because streams share the rows and `acknowledge` changes the hints.
-      for (const hint of changedRows.map((row) => ({ ...row }))) if (isNew(hint)) yield hint;
+      for (const hint of changedRows.map((row) => ({ ...row }))) if (addIfChanged(hint)) yield hint;
     }
   });
 }
 
-/** Runs `read` once for all streams of this process that a change notice wakes with the same query. */
+/** Runs `read` once for all streams of this process that need the same query after a change notice. */
 export function readCoalesced<T>(
   { service: { prisma } }: GraphqlContext,
   query: object,
@@ -110,54 +113,55 @@ export function readCoalesced<T>(
 }
 
 /**
- * Recognizes states that were already sent: several notices may refer to one change, or arrive after it was
- * read.
+ * Creates the store of the hints that a stream has sent. It prevents sending a state twice, because several notices
+ * may refer to one change, or arrive after the change was read.
  */
-function createDeduper() {
-  const sent = new Map<string, ChangeHint>();
+function createSentHints() {
+  const hintsById = new Map<string, ChangeHint>();
   return {
-    isNew(hint: ChangeHint): boolean {
-      if (isDeepStrictEqual(sent.get(hint.id), hint)) return false;
-      sent.delete(hint.id);
-      sent.set(hint.id, hint);
-      if (sent.size > deduperSizeMax) sent.delete(sent.keys().next().value as string);
+    /** Stores the hint. Returns false if the same state was already stored. */
+    addIfChanged(hint: ChangeHint): boolean {
+      if (isDeepStrictEqual(hintsById.get(hint.id), hint)) return false;
+      hintsById.delete(hint.id);
+      hintsById.set(hint.id, hint);
+      if (hintsById.size > sentHintsMax) hintsById.delete(hintsById.keys().next().value as string);
       return true;
     },
-    /** The ids of all remembered objects. */
-    sentIds: () => [...sent.keys()],
+    /** Returns the IDs of the objects with a stored hint. */
+    sentIds: () => [...hintsById.keys()],
   };
 }
 
 /**
- * Tracks the position of a stream in the event log. Reads from the older of two marks, so that changes with a
- * delayed notice are not skipped.
+ * Tracks the position of a stream in the event log. Searches from the previous of two positions, so that changes
+ * whose notice was delayed are found.
  */
 async function createLogPosition(context: GraphqlContext) {
   const scope = getMerchantScope(context);
-  const readMark = async (now: number) => ({
+  const readPosition = async (now: number) => ({
     sequence: await readLastSequence(context.service, scope),
-    // Transactions that commit now may have started earlier.
+    // A transaction that commits later may contain changes with an earlier time.
     time: new Date(now - positionRefreshMs),
   });
   let advancedAt = context.clock.now().getTime();
-  let newer = await readMark(advancedAt);
-  let older = newer;
+  let currentPosition = await readPosition(advancedAt);
+  let previousPosition = currentPosition;
   return {
     async advance() {
       const now = context.clock.now().getTime();
       if (now - advancedAt < positionRefreshMs) return;
       advancedAt = now;
-      older = newer;
-      newer = await readMark(now);
+      previousPosition = currentPosition;
+      currentPosition = await readPosition(now);
     },
-    findMissed: (noun: WatchableNoun) =>
-      findChangedSince(context.service, { ...scope, objectType: noun, since: older }),
+    findMissed: (objectType: WatchableType) =>
+      findChangedSince(context.service, { ...scope, objectType, since: previousPosition }),
   };
 }
 
 /**
- * Yields a hint for the newest notification immediately, then for each created or attempted one. After
- * possibly missed change notices, yields the newest again.
+ * Yields a hint of the newest notification immediately, then of each created or attempted notification. If change
+ * notices may have been lost, yields the newest again.
  */
 export function watchNotifications(context: GraphqlContext): AsyncGenerator<{ id: string }> {
   const scope = getMerchantScope(context);

@@ -26,11 +26,11 @@ export function createLoader<Value>(
   };
 }
 
-type OwnRowsWhere = ReturnType<typeof getMerchantScope> & { id: { in: string[] } };
+type OwnRowsFilter = ReturnType<typeof getMerchantScope> & { id: { in: string[] } };
 
 /** Batches loads of the caller's rows by ID. A row that does not exist, or no longer exists, is null. */
 export function createRowLoader<Row extends { id: string }>(
-  findMany: (context: GraphqlContext, where: OwnRowsWhere) => Promise<Row[]>,
+  findMany: (context: GraphqlContext, where: OwnRowsFilter) => Promise<Row[]>,
 ): (context: GraphqlContext, id: string | null) => Promise<Row | null> {
   const load = createLoader<Row>(async (context, ids) => {
     const rows = await findMany(context, { ...getMerchantScope(context), id: { in: ids } });

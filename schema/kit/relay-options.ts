@@ -1,6 +1,6 @@
 import { getIdType, type IdType } from '../../src/kit/id.ts';
 
-/** The GraphQL type of each noun, by which id prefixes resolve to types. */
+/** The GraphQL type of each ID type. */
 export const typeNames: Partial<Record<IdType, string>> = {
   charge: 'Charge',
   refund: 'Refund',
@@ -34,7 +34,7 @@ export const typeNames: Partial<Record<IdType, string>> = {
 
 const idPattern = /^[a-z]+_[0-9a-z]+$/;
 
-/** Returns the GraphQL type of an id; undefined for an unknown format or prefix. */
+/** Returns the GraphQL type that the prefix of an ID identifies; undefined for an unknown format or prefix. */
 export function getTypeName(id: string): string | undefined {
   const noun = idPattern.test(id) ? getIdType(id) : undefined;
   return noun && typeNames[noun];
@@ -72,7 +72,7 @@ export const relayOptions = {
       'The first and last cursor of this page, and whether the list has further objects before and after the page.',
   },
   edgesFieldOptions: { nullable: false, description: 'The objects on this page, each with its cursor.' },
-  nodeFieldOptions: { nullable: false, description: 'The object.' },
+  nodeFieldOptions: { nullable: false, description: 'The object at this position of the list.' },
   cursorFieldOptions: {
     description: 'The cursor of the object, which can be passed as `after` or `before`.',
   },

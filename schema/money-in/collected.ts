@@ -36,7 +36,8 @@ builder.queryField('collectedAmounts', (t) =>
   t.field({
     type: [CollectedAmount],
     nullable: true,
-    description: 'Returns the amounts collected by charges that completed in a time range, by currency.',
+    description:
+      'Returns the amounts collected by charges that completed in a time range, by currency. The list is empty if none completed.',
     args: {
       completedFrom: t.arg({
         type: 'DateTime',
@@ -75,7 +76,10 @@ const CollectedAmountByMethod = builder
 const CollectedDayType = builder.objectRef<CollectedDay>('DailyCollectedAmounts').implement({
   description: 'The amounts that completed charges collected on one day.',
   fields: (t) => ({
-    date: t.expose('date', { type: 'Date', description: 'The day on which the charges completed.' }),
+    date: t.expose('date', {
+      type: 'Date',
+      description: 'The day on which the charges completed, in the requested time zone.',
+    }),
     amounts: t.field({
       type: [CollectedAmountByMethod],
       description:

@@ -12,7 +12,7 @@ type ReconciliationSum = {
   [Name in keyof ReconciliationLine]: ReconciliationLine[Name] extends bigint ? Name : never;
 }[keyof ReconciliationLine];
 
-/** The sums of a line by their names in the schema. */
+/** For each sum of a line, its name in the domain and its description. */
 const sums = {
   openingBalance: [
     'opening',
@@ -51,10 +51,13 @@ const ReconciliationLineType = builder.objectRef<ReconciliationLine>('Reconcilia
   fields: (t) => ({
     receivingAccount: t.field({
       type: ReceivingAccountType,
-      description: 'The receiving account.',
+      description: 'The account that received and paid out the amounts.',
       resolve: ({ account }) => account,
     }),
-    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the amounts.' }),
+    currency: t.expose('currency', {
+      type: 'CurrencyCode',
+      description: 'The currency of all amounts of this line.',
+    }),
     ...(Object.fromEntries(
       Object.entries(sums).map(([name, [sum, description]]) => [
         name,
@@ -72,13 +75,19 @@ const ReconciliationType = builder.objectRef<Reconciliation>('Reconciliation').i
   description:
     'The amounts that your accounts received and paid out in a range of days. Each amount counts on the day of payment and is classified by its current allocation, so figures of past days can change.',
   fields: (t) => ({
-    startDate: t.expose('from', { type: 'Date', description: 'The first day of the range.' }),
-    endDate: t.expose('to', { type: 'Date', description: 'The last day of the range.' }),
+    startDate: t.expose('from', { type: 'Date', description: 'The first day of the range, in `timeZone`.' }),
+    endDate: t.expose('to', { type: 'Date', description: 'The last day of the range, in `timeZone`.' }),
     timeZone: t.exposeString('timeZone', {
       description: 'The IANA time zone of the days, which is the one in your settings.',
     }),
-    startsAt: t.expose('start', { type: 'DateTime', description: 'The start of the first day.' }),
-    endsAt: t.expose('end', { type: 'DateTime', description: 'The end of the last day.' }),
+    startsAt: t.expose('start', {
+      type: 'DateTime',
+      description: 'The start of the first day, as a point in time.',
+    }),
+    endsAt: t.expose('end', {
+      type: 'DateTime',
+      description: 'The end of the last day, as a point in time.',
+    }),
     lines: t.expose('lines', {
       type: [ReconciliationLineType],
       description:

@@ -8,7 +8,7 @@ import {
 } from '../../src/statement/csv-mapping.ts';
 import { builder } from '../kit/builder.ts';
 
-const AmountKind = builder.enumType('StatementAmountFormat', {
+const AmountFormat = builder.enumType('StatementAmountFormat', {
   description: 'The way in which a CSV file represents the amount and the direction of a movement.',
   values: {
     signed: {
@@ -21,36 +21,39 @@ const AmountKind = builder.enumType('StatementAmountFormat', {
 });
 
 const DateOrder = builder.enumType('StatementDateOrder', {
-  description: 'The order of day, month and year. A four-digit year can come first regardless of this order.',
+  description:
+    'The order in which a date is written. A four-digit year can come first regardless of this order.',
   values: {
-    ymd: { description: 'Year, month, day, such as `2026-11-20`.' },
-    dmy: { description: 'Day, month, year, such as `20/11/2026`.' },
-    mdy: { description: 'Month, day, year, such as `11/20/2026`.' },
+    ymd: { description: 'The date is written as year, month and day, such as `2026-11-20`.' },
+    dmy: { description: 'The date is written as day, month and year, such as `20/11/2026`.' },
+    mdy: { description: 'The date is written as month, day and year, such as `11/20/2026`.' },
   } satisfies Record<(typeof csvDateOrders)[number], object>,
 });
 
 const columnText =
   'A column is identified by the text of its header or by its number, such as `#3` for the third column.';
 
-/** Descriptions of the members that name a column. */
+/** Descriptions of the fields that name a column. */
 const columnDescriptions = {
   dateColumn: 'The column of the date, with or without the time of day.',
-  timeColumn: 'The column of the time of day, if it is separate from the date.',
-  valueDateColumn: 'The column of the value date.',
+  timeColumn: 'The column of the time of day, if it is separate from the date. Null otherwise.',
+  valueDateColumn: 'The column of the value date. Null if the file has no such column.',
   amountColumn: 'The column of the amount, if `amountFormat` is `signed` or `direction_column`.',
   creditColumn: 'The column of credits, if `amountFormat` is `separate_columns`.',
   debitColumn: 'The column of debits, if `amountFormat` is `separate_columns`.',
   directionColumn: 'The column of the direction, if `amountFormat` is `direction_column`.',
-  currencyColumn: 'The column of the currency. If omitted, all amounts are in the currency of the account.',
-  payerNameColumn: 'The column of the counterparty’s name.',
-  payerAccountColumn: 'The column of the counterparty’s account.',
-  bankReferenceColumn: 'The column of the bank’s unique reference for each movement.',
-  statusColumn: 'The column of the status, which shows whether a movement is booked.',
+  currencyColumn: 'The column of the currency. If null, all amounts are in the currency of the account.',
+  payerNameColumn: 'The column of the counterparty’s name. Null if the file has no such column.',
+  payerAccountColumn: 'The column of the counterparty’s account. Null if the file has no such column.',
+  bankReferenceColumn:
+    'The column of the bank’s unique reference for each movement. Null if the file has no such column.',
+  statusColumn:
+    'The column of the status, which shows whether a movement is booked. Null if all movements in the file are booked.',
 } as const;
 type OtherColumn = Exclude<keyof typeof columnDescriptions, 'dateColumn'>;
 const otherColumns = Object.keys(columnDescriptions).filter((name) => name !== 'dateColumn') as OtherColumn[];
 
-/** Descriptions of the members that list cell values. */
+/** Descriptions of the fields that list cell values. */
 const valueLists = {
   creditValues: 'The values of `directionColumn` that mark credits. Letter case is ignored.',
   debitValues:
@@ -66,13 +69,14 @@ function toCode(text: string): string {
 }
 
 const formDescriptions = {
-  encoding: `The character encoding of the file. One of ${csvEncodings.map(toCode).join(', ')}.`,
-  delimiter: `The column delimiter. One of ${csvDelimiters.map((one) => toCode(JSON.stringify(one).slice(1, -1))).join(', ')} (\`\\t\` is a tab).`,
-  skipLines: 'The number of lines before the header, or before the first row if there is no header.',
+  encoding: `The character encoding of the file, which is one of ${csvEncodings.map(toCode).join(', ')}.`,
+  delimiter: `The character that separates columns, which is one of ${csvDelimiters.map((delimiter) => toCode(JSON.stringify(delimiter).slice(1, -1))).join(', ')} (\`\\t\` is a tab).`,
+  skipLines:
+    'The number of lines before the header, or before the first row if there is no header, 0 to 1,000.',
   hasHeader: 'Whether the first row contains the column names.',
-  footerRows: 'The number of rows at the end that are not movements.',
+  footerRows: 'The number of rows at the end of the file that are not movements, such as totals, 0 to 1,000.',
   decimalMark: 'The decimal mark: `.` or `,`. The other character, spaces and apostrophes can group digits.',
-  dateOrder: 'The order of day, month and year.',
+  dateOrder: 'The order in which the file writes the day, month and year of a date.',
   hasBuddhistYears: 'Whether years are in the Buddhist era, in which 2569 is 2026.',
   amountFormat: 'The way in which the file represents the amount and the direction of a movement.',
   isCreditNegative: 'Whether credits are negative and debits are positive, if `amountFormat` is `signed`.',
@@ -90,7 +94,10 @@ export const StatementMappingType = builder.objectRef<CsvMapping>('StatementMapp
     decimalMark: t.exposeString('decimalMark', { description: formDescriptions.decimalMark }),
     dateOrder: t.expose('dateOrder', { type: DateOrder, description: formDescriptions.dateOrder }),
     hasBuddhistYears: t.exposeBoolean('hasBuddhistYears', { description: formDescriptions.hasBuddhistYears }),
-    amountFormat: t.expose('amountFormat', { type: AmountKind, description: formDescriptions.amountFormat }),
+    amountFormat: t.expose('amountFormat', {
+      type: AmountFormat,
+      description: formDescriptions.amountFormat,
+    }),
     isCreditNegative: t.boolean({
       description: formDescriptions.isCreditNegative,
       resolve: ({ isCreditNegative }) => isCreditNegative ?? false,
@@ -127,7 +134,7 @@ export const StatementMappingInput = builder.inputType('StatementMappingInput', 
     decimalMark: t.string({ required: true, description: formDescriptions.decimalMark }),
     dateOrder: t.field({ type: DateOrder, required: true, description: formDescriptions.dateOrder }),
     hasBuddhistYears: t.boolean({ required: true, description: formDescriptions.hasBuddhistYears }),
-    amountFormat: t.field({ type: AmountKind, required: true, description: formDescriptions.amountFormat }),
+    amountFormat: t.field({ type: AmountFormat, required: true, description: formDescriptions.amountFormat }),
     isCreditNegative: t.boolean({ description: formDescriptions.isCreditNegative }),
     referenceColumns: t.stringList({ required: true, description: formDescriptions.referenceColumns }),
     dateColumn: t.string({ required: true, description: columnDescriptions.dateColumn }),

@@ -18,7 +18,7 @@ const StatementPreviewEntry = builder.objectRef<StatementEntry>('StatementPrevie
   fields: (t) => ({
     direction: t.expose('direction', {
       type: TransferDirection,
-      description: 'The direction of the movement.',
+      description: 'Whether the money was received (`credit`) or sent (`debit`).',
     }),
     isBooked: t.boolean({
       description: 'Whether the movement is booked. Movements that are not booked are ignored.',
@@ -29,17 +29,18 @@ const StatementPreviewEntry = builder.objectRef<StatementEntry>('StatementPrevie
     }),
     amount: t.field({
       type: 'Decimal',
-      description: 'The amount of the movement.',
+      description: 'The amount of the movement, in `currency`. It is never negative.',
       resolve: ({ amount }) => toDecimalScalar(amount.minor, amount.currency),
     }),
     currency: t.field({
       type: 'CurrencyCode',
-      description: 'The currency of the amount.',
+      description: 'The currency of `amount`.',
       resolve: ({ amount }) => amount.currency,
     }),
     date: t.string({
       nullable: true,
-      description: 'The date of the movement, or its date and time, as the bank reported it.',
+      description:
+        'The date of the movement, or its date and time, as the bank reported it. Null if the file has none.',
       resolve: (entry) =>
         entry.bookedAt?.toISOString() ?? entry.bookedAtLocal ?? entry.bookedOn ?? entry.valueOn,
     }),
@@ -49,12 +50,12 @@ const StatementPreviewEntry = builder.objectRef<StatementEntry>('StatementPrevie
     }),
     payerName: t.string({
       nullable: true,
-      description: 'The name of the counterparty.',
+      description: 'The name of the counterparty. Null if the file has none.',
       resolve: ({ counterpartyName }) => counterpartyName,
     }),
     bankReference: t.string({
       nullable: true,
-      description: 'The bank’s reference for the movement.',
+      description: 'The bank’s reference for the movement. Null if the file has none.',
       resolve: ({ bankReference }) => bankReference,
     }),
   }),
@@ -66,7 +67,9 @@ const StatementPreviewRow = builder.objectRef<PreviewRow>('StatementPreviewRow')
     line: t.exposeInt('line', {
       description: 'The line in the file on which the row starts, starting at 1.',
     }),
-    cells: t.exposeStringList('cells', { description: 'The cells of a CSV row.' }),
+    cells: t.exposeStringList('cells', {
+      description: 'The cells of a CSV row. For other formats, the list is empty.',
+    }),
     entry: t.field({
       type: StatementPreviewEntry,
       nullable: true,
@@ -91,7 +94,7 @@ const PreviewType = builder.objectRef<StatementPreview>('StatementPreview').impl
     format: t.expose('format', {
       type: StatementFormat,
       nullable: true,
-      description: 'The file format. Null for an XML file that could not be recognized.',
+      description: 'The detected format of the file. Null for an XML file that could not be recognized.',
     }),
     mapping: t.field({
       type: StatementMappingType,
@@ -113,7 +116,10 @@ const PreviewType = builder.objectRef<StatementPreview>('StatementPreview').impl
       description:
         'The accounts that the file contains, as the bank writes them, at most 20. All movements are recorded on the receiving account that you chose.',
     }),
-    rows: t.expose('rows', { type: [StatementPreviewRow], description: 'The first rows, at most 20.' }),
+    rows: t.expose('rows', {
+      type: [StatementPreviewRow],
+      description: 'The first rows of the file, at most 20, each with the movement read from it.',
+    }),
     errors: t.expose('errors', {
       type: [StatementError],
       description:
@@ -149,9 +155,13 @@ const PreviewStatementInput = builder.inputType('PreviewStatementInput', {
 });
 
 const PreviewStatementSuccess = builder.objectRef<StatementPreview>('PreviewStatementSuccess').implement({
-  description: 'The result of previewing a statement file.',
+  description: 'The result of previewing a statement file. Nothing was imported.',
   fields: (t) => ({
-    preview: t.field({ type: PreviewType, description: 'The preview.', resolve: (preview) => preview }),
+    preview: t.field({
+      type: PreviewType,
+      description: 'The first rows of the file as they would be imported, and the errors found.',
+      resolve: (preview) => preview,
+    }),
   }),
 });
 
@@ -162,7 +172,7 @@ builder.mutationField('previewStatement', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Previews how a statement file would be read, without importing anything. Requires the permission `transfers`.',
+      'Previews how a statement file would be read, without importing anything. The mutation fails with `upload_not_found`, with `receiving_account_not_found`, or with `invalid_statement` if the file cannot be read at all. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: PreviewStatementInput,
@@ -175,7 +185,7 @@ builder.mutationField('previewStatement', (t) =>
         ...getMerchantScope(context),
         ...input,
         now: getMerchantTime(context),
-        machineNow: context.clock.now(),
+        systemNow: context.clock.now(),
       }),
   }),
 );
@@ -199,7 +209,7 @@ const ImportStatementSuccess = builder.objectRef<ImportResult>('ImportStatementS
   fields: (t) => ({
     statement: t.field({
       type: StatementType,
-      description: 'The statement.',
+      description: 'The statement, whose import has been queued.',
       resolve: ({ statement }) => statement,
     }),
     isDuplicate: t.exposeBoolean('isDuplicate', {
@@ -216,7 +226,7 @@ builder.mutationField('importStatement', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Imports a bank statement file. A worker first reads the whole file, so that nothing of an invalid file is imported, and then records and matches its entries. The mutation can be repeated safely. Requires the permission `transfers`.',
+      'Imports a bank statement file. A worker first reads the whole file, so that nothing of an invalid file is imported, and then records and matches its entries. The mutation can be repeated safely. It fails with `upload_not_found`, with `receiving_account_not_found`, or with `invalid_statement` if the format of the file is not supported. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: ImportStatementInput,
@@ -228,16 +238,20 @@ builder.mutationField('importStatement', (t) =>
       importStatement(context.service, {
         ...toMutationContext(context),
         ...input,
-        machineNow: context.clock.now(),
+        systemNow: context.clock.now(),
       }),
   }),
 );
 
 const UpdateStatementMappingInput = builder.inputType('UpdateStatementMappingInput', {
-  description: 'The mapping for future CSV files of an account.',
+  description: 'The account, and the mapping for its future CSV files.',
   fields: (t) => ({
     receivingAccountId: t.id({ required: true, description: 'The ID of the account, `acc_…`.' }),
-    mapping: t.field({ type: StatementMappingInput, required: true, description: 'The new mapping.' }),
+    mapping: t.field({
+      type: StatementMappingInput,
+      required: true,
+      description: 'The mapping that replaces the current one.',
+    }),
   }),
 });
 
@@ -248,7 +262,7 @@ const UpdateStatementMappingSuccess = builder
     fields: (t) => ({
       receivingAccount: t.field({
         type: ReceivingAccountType,
-        description: 'The account.',
+        description: 'The account, with the mapping in `statementMapping`.',
         resolve: (account) => account,
       }),
     }),
@@ -260,7 +274,7 @@ builder.mutationField('updateStatementMapping', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Sets the mapping with which the CSV files of an account’s bank are read. Imported transfers do not change. Requires the permission `transfers`.',
+      'Sets the mapping with which the CSV files of an account’s bank are read. Imported transfers do not change. The mutation fails with `receiving_account_not_found` if the account does not exist. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: UpdateStatementMappingInput,

@@ -4,14 +4,14 @@ import { type PrismaPageQuery, toCursorBound } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
 
-/** A page of the transfers of several statements: the requested field and its query. */
+/** The field that requests transfers of statements, as a response path, and its query. */
 type TransferPage = { field: string; query: PrismaPageQuery & object };
 
-const loads = new WeakMap<GraphqlContext, Map<string, ReturnType<typeof createPageLoader>>>();
+const loadersByRequest = new WeakMap<GraphqlContext, Map<string, ReturnType<typeof createPageLoader>>>();
 
 /**
- * Loads one page of the transfers of a statement. Batches all statements of one field in a request; each is
- * read by index, however many transfers it has.
+ * Returns one page of the transfers of a statement. One statement of SQL reads the pages of all statements in the
+ * same field of a request, each by index.
  */
 export async function loadTransferPage(
   context: GraphqlContext,
@@ -20,10 +20,10 @@ export async function loadTransferPage(
   const field = responsePathAsArray(info.path)
     .filter((part) => typeof part === 'string')
     .join('.');
-  const requestLoads = loads.get(context) ?? new Map();
-  loads.set(context, requestLoads);
-  const load = requestLoads.get(field) ?? createPageLoader(query);
-  requestLoads.set(field, load);
+  const pageLoaders = loadersByRequest.get(context) ?? new Map();
+  loadersByRequest.set(context, pageLoaders);
+  const load = pageLoaders.get(field) ?? createPageLoader(query);
+  pageLoaders.set(field, load);
   return (await load(context, id)) ?? [];
 }
 

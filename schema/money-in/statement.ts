@@ -12,7 +12,7 @@ import { countTransfers, loadTransferPage } from './statement-transfers.ts';
 import { TransferConnection, TransferType } from './transfer.ts';
 
 const StatementStatus = builder.enumType('StatementStatus', {
-  description: 'The status of a statement import.',
+  description: 'Whether a statement import is waiting, running, completed or failed.',
   values: {
     queued: { description: 'The import is waiting for a worker.' },
     running: { description: 'The file is being read or its entries are being recorded.' },
@@ -27,10 +27,13 @@ const StatementStatus = builder.enumType('StatementStatus', {
 export const StatementFormat = builder.enumType('StatementFormat', {
   description: 'The format of a statement file. More values may be added.',
   values: {
-    camt_053: { value: 'camt.053', description: 'ISO 20022 camt.053, a statement.' },
-    camt_054: { value: 'camt.054', description: 'ISO 20022 camt.054, a debit and credit notification.' },
-    csv: { value: 'csv', description: 'CSV, which requires a mapping.' },
-    mt940: { value: 'mt940', description: 'SWIFT MT940.' },
+    camt_053: { value: 'camt.053', description: 'The file is an ISO 20022 statement (camt.053).' },
+    camt_054: {
+      value: 'camt.054',
+      description: 'The file is an ISO 20022 debit and credit notification (camt.054).',
+    },
+    csv: { value: 'csv', description: 'The file is a CSV file, which requires a mapping.' },
+    mt940: { value: 'mt940', description: 'The file is a SWIFT MT940 statement.' },
   } satisfies Record<string, { value: StatementKind; description: string }>,
 });
 
@@ -62,14 +65,16 @@ const StatementResultCounts = builder.objectRef<ImportCounts>('StatementResultCo
 export const StatementError = builder
   .objectRef<{ line: number | null; reason: string }>('StatementError')
   .implement({
-    description: 'An error in a statement file and its location.',
+    description: 'An error in a statement file, and the line on which it occurs.',
     fields: (t) => ({
       line: t.exposeInt('line', {
         nullable: true,
         description:
           'The line in the file, starting at 1. Null if the error does not concern a specific line.',
       }),
-      message: t.exposeString('reason', { description: 'The description of the error.' }),
+      message: t.exposeString('reason', {
+        description: 'A human-readable description of the error, in English.',
+      }),
     }),
   });
 
@@ -79,12 +84,15 @@ export const StatementType = builder.prismaNode('Statement', {
   findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description: 'A bank statement file and the result of its import. The file is kept permanently.',
   fields: (t) => ({
-    status: t.expose('status', { type: StatementStatus, description: 'The status of the import.' }),
+    status: t.expose('status', {
+      type: StatementStatus,
+      description: 'Whether the import is waiting, running, completed or failed.',
+    }),
     format: t.field({
       type: StatementFormat,
       nullable: true,
       description:
-        'The file format. Null until the file has been read, and for an XML file that could not be recognized.',
+        'The format of the file. Null until the file has been read, and for an XML file that could not be recognized.',
       resolve: ({ format }) => (format || null) as StatementKind | null,
     }),
     fileName: t.exposeString('fileName', {
@@ -177,7 +185,8 @@ builder.prismaObjectFields('Transfer', (t) => ({
 }));
 
 const StatementFilter = builder.inputType('StatementFilter', {
-  description: 'Filters for a list of statements. A statement must match all of the given filters.',
+  description:
+    'The conditions that the statements of a list must meet. If several are given, all of them must be met.',
   fields: (t) => ({
     statuses: t.field({
       type: [StatementStatus],
@@ -206,19 +215,25 @@ builder.queryFields((t) => ({
       nullable: true,
       ...idPagingOptions,
       description: 'Returns your statements, most recently imported first.',
-      args: { filter: t.arg({ type: StatementFilter, description: 'Filters for the list.' }) },
+      args: {
+        filter: t.arg({
+          type: StatementFilter,
+          description:
+            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
+        }),
+      },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.statement.findMany(
-          toKeysetQuery(query, 'Statement', statementWhere(context, filter)),
+          toKeysetQuery(query, 'Statement', buildStatementFilter(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.statement.count({ where: statementWhere(context, filter) }),
+        context.service.prisma.statement.count({ where: buildStatementFilter(context, filter) }),
     },
     StatementConnection,
   ),
 }));
 
-function statementWhere(
+function buildStatementFilter(
   context: GraphqlContext,
   filter: InferInput<typeof StatementFilter> | null | undefined,
 ): Prisma.StatementWhereInput {

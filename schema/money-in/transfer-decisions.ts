@@ -15,14 +15,15 @@ import { TransferType } from './transfer.ts';
 
 function decisionContext(context: GraphqlContext) {
   const { merchant, actor } = requireMerchantCaller(context);
-  const audit = { actor, address: context.address, now: context.clock.now() };
+  const audit = { actor, ipAddress: context.ipAddress, now: context.clock.now() };
   return { ...getMerchantScope(context), merchant, audit, now: getMerchantTime(context) };
 }
 
 const transferId = { required: true, description: 'The ID of the transfer, `tr_…`.' } as const;
 const note = { description: 'A note for your records, at most 500 characters.' } as const;
 const acceptShortfall = {
-  description: 'Whether a charge completes even if it receives less than its amount. The default is false.',
+  description:
+    'Whether each charge completes even if it receives less than its amount. The default is false.',
 } as const;
 
 type AssignmentResult = { transfer: Transfer; charges: Charge[] };
@@ -40,10 +41,13 @@ const AssignTransferInput = builder.inputType('AssignTransferInput', {
 const AssignTransferSuccess = builder.objectRef<AssignmentResult>('AssignTransferSuccess').implement({
   description: 'The result of applying the unallocated amount of a transfer to a charge.',
   fields: (t) => ({
-    transfer: t.expose('transfer', { type: TransferType, description: 'The transfer.' }),
+    transfer: t.expose('transfer', {
+      type: TransferType,
+      description: 'The transfer, with its new status and allocation.',
+    }),
     charge: t.field({
       type: ChargeType,
-      description: 'The charge.',
+      description: 'The charge to which the transfer was applied.',
       resolve: ({ charges }) => charges[0] as Charge,
     }),
   }),
@@ -55,7 +59,7 @@ builder.mutationField('assignTransfer', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Applies a transfer with the status `exception` to a charge. The charge completes when it is fully paid, even if it has expired or was cancelled. If the charge has already completed, the money is an overpayment, which you can refund. Requires the permission `transfers`.',
+      'Applies a transfer with the status `exception` to a charge. The charge completes when it is fully paid, even if it has expired or was cancelled. If the charge has already completed, the money is an overpayment, which you can refund. The mutation fails with `transfer_not_found`, with `charge_not_found`, with `transfer_already_allocated` if the transfer does not have the status `exception`, or with `currency_unsupported` if the currencies differ. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: AssignTransferInput,
@@ -101,10 +105,13 @@ const SplitTransferInput = builder.inputType('SplitTransferInput', {
 const SplitTransferSuccess = builder.objectRef<AssignmentResult>('SplitTransferSuccess').implement({
   description: 'The result of applying a transfer to several charges.',
   fields: (t) => ({
-    transfer: t.expose('transfer', { type: TransferType, description: 'The transfer.' }),
+    transfer: t.expose('transfer', {
+      type: TransferType,
+      description: 'The transfer, with its new status and allocations.',
+    }),
     charges: t.expose('charges', {
       type: [ChargeType],
-      description: 'The charges, in the order of the parts.',
+      description: 'The charges to which the parts were applied, in the order of the input.',
     }),
   }),
 });
@@ -115,7 +122,7 @@ builder.mutationField('splitTransfer', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Applies a transfer with the status `exception` to several charges. Either all parts are applied or none. Requires the permission `transfers`.',
+      'Applies a transfer with the status `exception` to several charges. Either all parts are applied or none. The mutation fails with `transfer_not_found`, with `charge_not_found`, with `transfer_already_allocated` if the transfer does not have the status `exception`, with `amount_out_of_range` if the parts exceed the unallocated amount, or with `currency_unsupported` if the currencies differ. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: SplitTransferInput,
@@ -131,11 +138,11 @@ builder.mutationField('splitTransfer', (t) =>
   }),
 );
 
-function createSuccessType(name: string, description: string) {
+function createSuccessType(name: string, description: string, transferDescription: string) {
   return builder.objectRef<{ transfer: Transfer }>(name).implement({
     description,
     fields: (t) => ({
-      transfer: t.expose('transfer', { type: TransferType, description: 'The transfer.' }),
+      transfer: t.expose('transfer', { type: TransferType, description: transferDescription }),
     }),
   });
 }
@@ -153,7 +160,11 @@ const ReturnTransferInput = builder.inputType('ReturnTransferInput', {
   }),
 });
 
-const ReturnTransferSuccess = createSuccessType('ReturnTransferSuccess', 'The result of recording a return.');
+const ReturnTransferSuccess = createSuccessType(
+  'ReturnTransferSuccess',
+  'The result of recording a return.',
+  'The transfer, with its new status and allocation.',
+);
 
 builder.mutationField('returnTransfer', (t) =>
   t.field({
@@ -161,7 +172,7 @@ builder.mutationField('returnTransfer', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Records that you returned a transfer with the status `exception` to its payer. The mutation moves no money. If the bank reversed the transfer, it records that you have acknowledged the reversal. Requires the permission `transfers`.',
+      'Records that you returned a transfer with the status `exception` to its payer. The mutation moves no money. If the bank reversed the transfer, it records that you have acknowledged the reversal. It fails with `transfer_not_found`, with `transfer_already_allocated` if the transfer does not have the status `exception`, or with `amount_out_of_range` if the amount exceeds the unallocated amount. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: ReturnTransferInput,
@@ -193,6 +204,7 @@ const UnassignTransferInput = builder.inputType('UnassignTransferInput', {
 const UnassignTransferSuccess = createSuccessType(
   'UnassignTransferSuccess',
   'The result of undoing an allocation. The amount is no longer allocated.',
+  'The transfer, with the status `exception` and the reason `unassigned`.',
 );
 
 builder.mutationField('unassignTransfer', (t) =>
@@ -201,7 +213,7 @@ builder.mutationField('unassignTransfer', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Undoes an allocation of a transfer, even if the transfer was matched automatically. A completed charge stays completed, but its `amountReceived` decreases. Requires the permission `transfers`.',
+      'Undoes an allocation of a transfer, even if the transfer was matched automatically. A completed charge stays completed, but its `amountReceived` decreases. The mutation fails with `transfer_not_found`, with `charge_not_found`, with `transfer_already_allocated` if there is no such allocation or the bank has reversed the transfer, or with `amount_exceeds_refundable` if the money has been refunded. Requires the permission `transfers`.',
     args: {
       input: t.arg({ type: UnassignTransferInput, required: true, description: 'The allocation to undo.' }),
     },
@@ -231,6 +243,7 @@ const MarkTransferAsDuplicateInput = builder.inputType('MarkTransferAsDuplicateI
 const MarkTransferAsDuplicateSuccess = createSuccessType(
   'MarkTransferAsDuplicateSuccess',
   'The result of marking a transfer as a duplicate. The transfer is not counted.',
+  'The transfer, with the status `duplicate`.',
 );
 
 builder.mutationField('markTransferAsDuplicate', (t) =>
@@ -239,7 +252,7 @@ builder.mutationField('markTransferAsDuplicate', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Marks a transfer with the status `exception` (for example, with the reason `possible_duplicate`) as a duplicate of another transfer that has the same account and amount. Requires the permission `transfers`.',
+      'Marks a transfer with the status `exception` (for example, with the reason `possible_duplicate`) as a duplicate of another transfer that has the same account and amount. The mutation fails with `transfer_not_found`, or with `transfer_already_allocated` if the transfers cannot be the same payment or part of the transfer is allocated. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: MarkTransferAsDuplicateInput,

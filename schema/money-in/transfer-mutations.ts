@@ -4,7 +4,7 @@ import {
   type TransferItemResult,
   transfersMax,
 } from '../../src/domain/money-in/transfer/record-transfers.ts';
-import { invalidInput } from '../../src/kit/errors.ts';
+import { invalidInputError } from '../../src/kit/errors.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import {
   type GraphqlContext,
@@ -18,12 +18,12 @@ import { PaymentMethodCode } from '../payments/payment-method.ts';
 import { TransferDirection, TransferExceptionReason, TransferStatus, TransferType } from './transfer.ts';
 
 const TransferInput = builder.inputType('TransferInput', {
-  description: 'A transfer that a bank feed reports.',
+  description: 'A transfer to record, as the bank reported it.',
   fields: (t) => ({
     bankReference: t.string({
       required: true,
       description:
-        'The bank’s own reference for the transfer, at most 255 characters. It must be the same whenever the transfer is reported again.',
+        'The bank’s own identifier of the transfer, at most 255 characters. It must be the same whenever the transfer is reported again.',
     }),
     receivingAccountId: t.id({
       description:
@@ -32,13 +32,18 @@ const TransferInput = builder.inputType('TransferInput', {
     method: t.field({
       type: PaymentMethodCode,
       description:
-        'The payment method of the receiving account. Required unless you provide `receivingAccountId`.',
+        'The payment method of the receiving account. Required, together with `account`, unless you provide `receivingAccountId`.',
     }),
     account: t.string({
-      description: 'The number of the receiving account. Required unless you provide `receivingAccountId`.',
+      description:
+        'The number of the receiving account. Required, together with `method`, unless you provide `receivingAccountId`.',
     }),
-    amount: t.field({ type: 'Decimal', required: true, description: 'The amount, in major units.' }),
-    currency: t.field({ type: 'CurrencyCode', required: true, description: 'The currency of the amount.' }),
+    amount: t.field({
+      type: 'Decimal',
+      required: true,
+      description: 'The amount of the transfer, in major units of `currency`.',
+    }),
+    currency: t.field({ type: 'CurrencyCode', required: true, description: 'The currency of `amount`.' }),
     reference: t.string({
       required: true,
       description:
@@ -64,12 +69,12 @@ const RecordTransfersInput = builder.inputType('RecordTransfersInput', {
     transfers: t.field({
       type: [TransferInput],
       required: true,
-      description: 'The transfers, from 1 to 500.',
+      description: 'The transfers to record, from 1 to 500.',
     }),
   }),
 });
 
-/** A result whose objects are loaded together, and only if requested. */
+/** A result with a function that loads the objects of all results together, if they are selected. */
 type RecordedResult = TransferItemResult & { objects: () => Promise<RecordedObjects> };
 type RecordedObjects = { transfers: Map<string, Transfer>; charges: Map<string, Charge> };
 
@@ -77,9 +82,13 @@ const RecordedTransfer = builder.objectRef<RecordedResult>('RecordedTransfer').i
   description: 'The result of recording one transfer.',
   fields: (t) => ({
     bankReference: t.exposeString('id', {
-      description: 'The bank’s own reference for the transfer, as provided in the input.',
+      description: 'The bank’s own identifier of the transfer, as provided in the input.',
     }),
-    status: t.expose('status', { type: TransferStatus, description: 'The status of the transfer.' }),
+    status: t.expose('status', {
+      type: TransferStatus,
+      description:
+        'The outcome of matching the transfer. It is `exception` if the input of the transfer is invalid.',
+    }),
     reason: t.field({
       type: TransferExceptionReason,
       nullable: true,
@@ -95,7 +104,7 @@ const RecordedTransfer = builder.objectRef<RecordedResult>('RecordedTransfer').i
     transfer: t.field({
       type: TransferType,
       nullable: true,
-      description: 'The transfer. Null if its input is invalid.',
+      description: 'The recorded transfer. Null if its input is invalid.',
       resolve: async ({ transferId, objects }) =>
         transferId ? (await objects()).transfers.get(transferId) : null,
     }),
@@ -126,13 +135,13 @@ builder.mutationField('recordTransfers', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Records transfers that a bank feed reports or that a person enters in the dashboard (source `manual`). The mutation can be repeated safely: transfers that are already recorded are not counted again. Requires the permission `transfers`.',
+      'Records transfers that a bank feed reports or that a person enters in the dashboard (source `manual`). The mutation can be repeated safely: transfers that are already recorded are not counted again. An invalid transfer does not make the mutation fail; its result has the reason `invalid`. Requires the permission `transfers`.',
     args: {
       input: t.arg({ type: RecordTransfersInput, required: true, description: 'The transfers to record.' }),
     },
     resolve: async (_root, { input: { transfers: items } }, context) => {
       if (items.length < 1 || items.length > transfersMax) {
-        throw invalidInput('/transfers', `must have 1 to ${transfersMax} transfers`);
+        throw invalidInputError('/transfers', `must have 1 to ${transfersMax} transfers`);
       }
       const { merchant, mode, actor } = requireMerchantCaller(context);
       const source = context.caller.kind === 'user' ? 'manual' : 'feed';

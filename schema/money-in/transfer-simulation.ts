@@ -17,7 +17,7 @@ import { TransferType } from './transfer.ts';
 const kinds = Object.entries(simulations) as [Simulation, string][];
 
 const TransferSimulationKind = builder.enumType('TransferSimulationKind', {
-  description: 'The kind of payment to simulate.',
+  description: 'The way in which a simulated payment differs from its charge, if it does.',
   values: Object.fromEntries(kinds.map(([kind, text]) => [kind, { description: `${text}.` }])) as Record<
     Simulation,
     { description: string }
@@ -31,7 +31,7 @@ const SimulateTransferInput = builder.inputType('SimulateTransferInput', {
     kind: t.field({
       type: TransferSimulationKind,
       required: true,
-      description: 'The kind of payment to simulate.',
+      description: 'The way in which the simulated payment differs from the charge, if it does.',
     }),
     amount: t.field({
       type: 'Decimal',
@@ -51,7 +51,10 @@ const SimulateTransferSuccess = builder
         description:
           'The simulated transfers. There is one transfer, or two if the payment was repeated or reversed.',
       }),
-      charge: t.expose('charge', { type: ChargeType, description: 'The charge after the simulation.' }),
+      charge: t.expose('charge', {
+        type: ChargeType,
+        description: 'The charge, as it is after the simulated payment.',
+      }),
     }),
   });
 
@@ -61,7 +64,7 @@ builder.mutationField('simulateTransfer', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Simulates a payment of a sandbox charge, as a bank would report it, so that you can test every case before you go live. Requires the permission `transfers`.',
+      'Simulates a payment of a sandbox charge, as a bank would report it, so that you can test every case before you go live. The mutation fails with `charge_not_found`, or with `sandbox_only` in live mode. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: SimulateTransferInput,

@@ -8,7 +8,7 @@ import { inList, toEndOfSecond } from '../list-filters.ts';
 import { toDecimalScalar } from '../scalars.ts';
 
 export const TransferStatus = builder.enumType('TransferStatus', {
-  description: 'The status of a transfer.',
+  description: 'The outcome of matching a transfer.',
   values: {
     matched: { description: 'The transfer completed its charge.' },
     partial: { description: 'The transfer paid its charge in part.' },
@@ -39,20 +39,22 @@ export const TransferExceptionReason = builder.enumType('TransferExceptionReason
 });
 
 const TransferSource = builder.enumType('TransferSource', {
-  description: 'The source that reported a transfer.',
+  description: 'The kind of source that first reported a transfer.',
   values: {
-    feed: { description: 'A bank feed, through `POST /transfers` or `recordTransfers`.' },
-    statement: { description: 'A bank statement file.' },
-    manual: { description: 'A person, who entered the transfer manually.' },
-    simulation: { description: 'A simulation in the sandbox.' },
+    feed: {
+      description: 'A bank feed reported the transfer, through `POST /transfers` or `recordTransfers`.',
+    },
+    statement: { description: 'A bank statement file contained the transfer.' },
+    manual: { description: 'A person entered the transfer in the dashboard.' },
+    simulation: { description: 'The transfer was simulated in the sandbox.' },
   },
 });
 
 export const TransferDirection = builder.enumType('TransferDirection', {
-  description: 'The direction of a transfer.',
+  description: 'Whether the money of a transfer was received or sent.',
   values: {
-    credit: { description: 'Money that you received.' },
-    debit: { description: 'Money that you sent.' },
+    credit: { description: 'The transfer brought money to your account.' },
+    debit: { description: 'The transfer took money from your account.' },
   },
 });
 
@@ -63,7 +65,10 @@ export const TransferType = builder.prismaNode('Transfer', {
   description:
     'Money that arrived or left an account, as a bank reported it. A transfer is never deleted and never counted twice.',
   fields: (t) => ({
-    status: t.expose('status', { type: TransferStatus, description: 'The status of the transfer.' }),
+    status: t.expose('status', {
+      type: TransferStatus,
+      description: 'The outcome of matching the transfer, such as `matched` or `exception`.',
+    }),
     reason: t.field({
       type: TransferExceptionReason,
       nullable: true,
@@ -85,9 +90,11 @@ export const TransferType = builder.prismaNode('Transfer', {
     }),
     direction: t.expose('direction', {
       type: TransferDirection,
-      description: 'The direction of the transfer.',
+      description: 'Whether the money was received (`credit`) or sent (`debit`).',
     }),
-    reference: t.exposeString('reference', { description: 'The text that the payer wrote.' }),
+    reference: t.exposeString('reference', {
+      description: 'The text that the payer wrote, in which the payment reference is searched.',
+    }),
     payerName: t.exposeString('payerName', {
       nullable: true,
       description: 'The name of the payer. Null if the bank does not report it.',
@@ -102,10 +109,10 @@ export const TransferType = builder.prismaNode('Transfer', {
     }),
     source: t.expose('source', {
       type: TransferSource,
-      description: 'The source that reported the transfer.',
+      description: 'The kind of source that first reported the transfer.',
     }),
     bankReference: t.exposeString('bankReference', {
-      description: 'The source’s own reference for the transfer.',
+      description: 'The identifier of the transfer at its source, such as the bank’s transaction ID.',
     }),
     receivingAccount: t.relation('receivingAccount', {
       description: 'The receiving account to which the bank booked the transfer.',
@@ -122,7 +129,8 @@ export const TransferType = builder.prismaNode('Transfer', {
 });
 
 export const TransferFilter = builder.inputType('TransferFilter', {
-  description: 'Filters for a list of transfers. A transfer must match all of the given filters.',
+  description:
+    'The conditions that the transfers of a list must meet. If several are given, all of them must be met.',
   fields: (t) => ({
     statuses: t.field({
       type: [TransferStatus],
@@ -176,19 +184,25 @@ builder.queryFields((t) => ({
       nullable: true,
       ...idPagingOptions,
       description: 'Returns the transfers of your accounts, most recently recorded first.',
-      args: { filter: t.arg({ type: TransferFilter, description: 'Filters for the list.' }) },
+      args: {
+        filter: t.arg({
+          type: TransferFilter,
+          description:
+            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
+        }),
+      },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.transfer.findMany(
-          toKeysetQuery(query, 'Transfer', transferWhere(context, filter)),
+          toKeysetQuery(query, 'Transfer', buildTransferFilter(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.transfer.count({ where: transferWhere(context, filter) }),
+        context.service.prisma.transfer.count({ where: buildTransferFilter(context, filter) }),
     },
     TransferConnection,
   ),
 }));
 
-export function transferWhere(
+export function buildTransferFilter(
   context: GraphqlContext,
   filter: typeof TransferFilter.$inferInput | null | undefined,
 ): Prisma.TransferWhereInput {

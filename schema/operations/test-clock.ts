@@ -6,7 +6,7 @@ import { builder } from '../kit/builder.ts';
 import { getMerchantScope, toAuditContext } from '../kit/graphql-context.ts';
 import { longRunning } from '../kit/operations-plugin.ts';
 
-/** A clock belongs to a merchant, so its ID is the merchant's with another prefix. */
+/** Returns the ID of a merchant's clock. It is the merchant's ID with another prefix, because clocks have no table. */
 const toClockId = (merchantId: string) =>
   merchantId.replace(`${idPrefixes.merchant}_`, `${idPrefixes.testClock}_`);
 
@@ -16,8 +16,8 @@ const TestClockType = builder.prismaNode('Merchant', {
   nullable: true,
   findUnique: (id, context) => {
     const { merchantId, mode } = getMerchantScope(context);
-    const isOwn = mode === 'sandbox' && id === toClockId(merchantId);
-    return { id: merchantId, AND: [{ id: isOwn ? merchantId : '' }] };
+    const isOwnClock = mode === 'sandbox' && id === toClockId(merchantId);
+    return { id: merchantId, AND: [{ id: isOwnClock ? merchantId : '' }] };
   },
   description: 'The clock of your sandbox, which you can advance.',
   fields: (t) => ({
@@ -53,7 +53,7 @@ builder.queryField('testClock', (t) =>
 );
 
 const AdvanceTestClockInput = builder.inputType('AdvanceTestClockInput', {
-  description: 'The time to which the test clock is advanced.',
+  description: 'The time to which the test clock of the sandbox is advanced.',
   fields: (t) => ({
     advanceTo: t.field({
       type: 'DateTime',
@@ -69,7 +69,10 @@ const AdvanceTestClockSuccess = builder
   .implement({
     description: 'The result of advancing the test clock. Everything that became due has been processed.',
     fields: (t) => ({
-      testClock: t.expose('testClock', { type: TestClockType, description: 'The test clock.' }),
+      testClock: t.expose('testClock', {
+        type: TestClockType,
+        description: 'The test clock, which shows the new time.',
+      }),
     }),
   });
 
@@ -80,7 +83,7 @@ builder.mutationField('advanceTestClock', (t) =>
     errors: {},
     authScopes: { permission: 'manage' },
     description:
-      'Advances the clock of the sandbox. Everything that becomes due (expiry, invoices, pauses) is processed in order before the response is sent. Requires the permission `manage`.',
+      'Advances the clock of the sandbox. Everything that becomes due (expiry, invoices, pauses) is processed in order before the response is sent. The mutation fails with `test_clock_running` if the clock is already being advanced, or with `sandbox_only` in live mode. Requires the permission `manage`.',
     args: {
       input: t.arg({ type: AdvanceTestClockInput, required: true, description: 'The time to advance to.' }),
     },

@@ -9,7 +9,7 @@ import { toDecimalScalar } from '../scalars.ts';
 import { ChargeType } from './charge.ts';
 
 const AllocationReasonEnum = builder.enumType('AllocationReason', {
-  description: 'The reason for an allocation. More values may be added.',
+  description: 'The decision or event that caused an allocation. More values may be added.',
   values: {
     assigned: { description: 'You assigned the transfer to the charge.' },
     charge_cancelled: { description: 'The charge was cancelled, which released a partial payment.' },
@@ -53,20 +53,20 @@ const AllocationType = builder.prismaNode('Allocation', {
     actor: t.expose('actor', {
       type: ActorType,
       description:
-        'The actor that decided the allocation. If the transfer was matched automatically, this is the actor that reported the transfer.',
+        'The actor that decided on the allocation. If the transfer was matched automatically, this is the actor that reported the transfer.',
     }),
     reason: t.field({
       type: AllocationReasonEnum,
-      description: 'The reason for the allocation.',
+      description: 'The decision or event that caused the allocation.',
       resolve: ({ reason }) => reason as AllocationReason,
     }),
     note: t.exposeString('note', {
       nullable: true,
-      description: 'The note of the person who decided the allocation. Null if there is no note.',
+      description: 'The note that was entered with the decision. Null if there is none.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
-      description: 'The time at which the allocation was decided.',
+      description: 'The time at which the amount was allocated.',
     }),
   }),
 });

@@ -4,7 +4,7 @@ import { requireMerchantCaller } from '../kit/graphql-context.ts';
 import { OrderInput, toOrders } from './order.ts';
 
 const CreateChargeHashInput = builder.inputType('CreateChargeHashInput', {
-  description: 'The values that the hash protects.',
+  description: 'The values of the charge that the hash protects against changes.',
   fields: (t) => ({
     merchantAmount: t.field({
       type: 'Decimal',
@@ -36,7 +36,7 @@ const CreateChargeHashSuccess = builder.objectRef<{ hash: string }>('CreateCharg
   description: 'The result of creating a hash. Nothing is stored.',
   fields: (t) => ({
     hash: t.exposeString('hash', {
-      description: 'The hash to send as `hash` with the charge or in the checkout URL.',
+      description: 'The hash, which you send as `hash` with the charge or in the checkout URL.',
     }),
   }),
 });
@@ -47,7 +47,7 @@ builder.mutationField('createChargeHash', (t) =>
     errors: {},
     authScopes: { permission: 'write' },
     description:
-      'Creates the hash of a charge for secure mode. The hash does not match a charge with another amount, currency, order or mode. In live mode, the operation requires restricted access (`Merchant.restrictedAccess`). Requires the permission `write`.',
+      'Creates the hash of a charge for secure mode. The hash does not match a charge with another amount, currency, order or mode. In live mode, this requires restricted access (`Merchant.restrictedAccess`). The mutation fails with `currency_unsupported` if the currency is not supported. Requires the permission `write`.',
     args: {
       input: t.arg({
         type: CreateChargeHashInput,

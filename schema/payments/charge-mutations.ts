@@ -6,7 +6,7 @@ import type { CreatedCharge } from '../../src/domain/payments/charge/insert-char
 import type { ChargeWithRelations } from '../../src/domain/payments/charge/read-charge.ts';
 import { createCancelToken, createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { DomainError } from '../../src/kit/errors.ts';
-import { buildChargeWhere } from '../kit/access.ts';
+import { buildChargeAccessFilter } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
 import {
   type GraphqlContext,
@@ -22,7 +22,7 @@ import { OrderInput, toOrders } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 
 const CreateChargeInput = builder.inputType('CreateChargeInput', {
-  description: 'The charge to create.',
+  description: 'The terms of the charge to create, and the customer who pays it.',
   fields: (t) => ({
     email: t.string({
       description: 'The customer’s email address. Required unless `verificationCode` is given.',
@@ -69,7 +69,7 @@ const CreateChargeSuccess = builder.objectRef<CreatedCharge>('CreateChargeSucces
   fields: (t) => ({
     charge: t.prismaField({
       type: ChargeType,
-      description: 'The charge.',
+      description: 'The new charge, or the equal charge that was already pending.',
       resolve: (query, { charge }, _args, context) => selectCreatedCharge(query, charge, context),
     }),
     isDuplicate: t.exposeBoolean('isDuplicate', {
@@ -105,11 +105,11 @@ builder.mutationField('createCharge', (t) =>
     errors: {},
     authScopes: { permission: 'write' },
     description:
-      'Creates a charge on the customer’s behalf. In live mode, the operation requires restricted access (`Merchant.restrictedAccess`). Requires the permission `write`.',
+      'Creates a charge on the customer’s behalf. In live mode, this requires restricted access (`Merchant.restrictedAccess`). The mutation fails with `method_unavailable`, `amount_out_of_range`, `currency_unsupported`, `rate_unavailable` or `rate_stale` if the amount cannot be charged with the payment method; with `verification_code_invalid` if the `verificationCode` cannot be used; with `hash_required` or `hash_mismatch` in secure mode; and with `target_refused` if `notifyUrl` points to a private address. Requires the permission `write`.',
     args: { input: t.arg({ type: CreateChargeInput, required: true, description: 'The charge to create.' }) },
     resolve: (_root, { input }, context) => {
       const { merchant, mode, actor } = requireMerchantCaller(context);
-      const times = { now: getMerchantTime(context), machineNow: context.clock.now() };
+      const times = { now: getMerchantTime(context), systemNow: context.clock.now() };
       return createCharge(context.service, {
         merchant,
         mode,
@@ -129,7 +129,9 @@ const CancelChargeInput = builder.inputType('CancelChargeInput', {
 
 const CancelChargeSuccess = builder.objectRef<{ charge: Charge }>('CancelChargeSuccess').implement({
   description: 'The result of cancelling a pending charge.',
-  fields: (t) => ({ charge: t.expose('charge', { type: ChargeType, description: 'The cancelled charge.' }) }),
+  fields: (t) => ({
+    charge: t.expose('charge', { type: ChargeType, description: 'The charge, with the status `cancelled`.' }),
+  }),
 });
 
 builder.mutationField('cancelCharge', (t) =>
@@ -139,7 +141,7 @@ builder.mutationField('cancelCharge', (t) =>
     authScopes: (_root, _args, { caller }) =>
       caller.kind === 'page' ? { page: true } : { permission: 'write' },
     description:
-      'Cancels a pending charge. A client token can cancel only the charge that it was issued for, or the charge of its session, and only until money has been received. Requires the permission `write`.',
+      'Cancels a pending charge. Money that the charge has received becomes unmatched. A client token can cancel only the charge that it was issued for, or the charge of its session, and only until money has been received. The mutation fails with `charge_not_found`, or with `charge_not_pending` if the charge can no longer be cancelled. Requires the permission `write`.',
     args: { input: t.arg({ type: CancelChargeInput, required: true, description: 'The charge to cancel.' }) },
     resolve: async (_root, { input }, context) => {
       const requester = await getRequester(context, input.id);
@@ -159,7 +161,7 @@ builder.mutationField('cancelCharge', (t) =>
 async function getRequester(context: GraphqlContext, id: string) {
   const { caller, service } = context;
   if (caller.kind !== 'page') return { by: 'merchant', actor: caller.actor } as const;
-  const visible = await service.prisma.charge.count({ where: buildChargeWhere(context, id) });
+  const visible = await service.prisma.charge.count({ where: buildChargeAccessFilter(context, id) });
   if (visible === 0) throw new DomainError('charge_not_found', `Charge not found: ${id}`);
   return { by: 'customer', actor: 'customer' } as const;
 }
@@ -174,7 +176,10 @@ const CompleteSandboxChargeSuccess = builder
   .implement({
     description: 'The result of completing a pending sandbox charge.',
     fields: (t) => ({
-      charge: t.expose('charge', { type: ChargeType, description: 'The completed charge.' }),
+      charge: t.expose('charge', {
+        type: ChargeType,
+        description: 'The charge, with the status `completed`.',
+      }),
     }),
   });
 
@@ -184,7 +189,7 @@ builder.mutationField('completeSandboxCharge', (t) =>
     errors: {},
     authScopes: { permission: 'write' },
     description:
-      'Completes a pending sandbox charge as if the customer had paid. Requires the permission `write`.',
+      'Completes a pending sandbox charge as if the customer had paid. The mutation fails with `charge_not_found`, with `charge_not_pending`, or with `sandbox_only` in live mode. Requires the permission `write`.',
     args: {
       input: t.arg({
         type: CompleteSandboxChargeInput,

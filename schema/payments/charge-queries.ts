@@ -1,16 +1,16 @@
 import type { Charge, Prisma } from '../../prisma/client/client.ts';
+import { buildSearchFilter } from '../../src/domain/payments/charge-list/build-search-filter.ts';
 import type { CountFilter } from '../../src/domain/payments/charge-list/charge-conditions.ts';
 import { countCharges } from '../../src/domain/payments/charge-list/count-charges.ts';
 import {
-  chargeWhere,
+  buildChargeFilter,
   type ChargeFilter as DomainFilter,
   toCountFilter,
 } from '../../src/domain/payments/charge-list/find-charges.ts';
-import { searchWhere } from '../../src/domain/payments/charge-list/search-where.ts';
 import type { CurrencyCode } from '../../src/kit/currency.ts';
 import { parseMoney } from '../../src/kit/money.ts';
 import { checkText } from '../../src/kit/text.ts';
-import { allowClientToken, buildChargeWhere } from '../kit/access.ts';
+import { allowClientToken, buildChargeAccessFilter } from '../kit/access.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toForwardPage, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope, requireScopedCaller } from '../kit/graphql-context.ts';
@@ -19,8 +19,8 @@ import {
   type ChangeHint,
   hintColumns,
   readCoalesced,
-  watchNoun,
-  watchOne,
+  watchListHints,
+  watchObjectHints,
 } from '../kit/live.ts';
 import {
   createdBetweenFields,
@@ -48,7 +48,8 @@ const AmountRangeInput = builder.inputType('AmountRangeInput', {
 });
 
 export const ChargeFilter = builder.inputType('ChargeFilter', {
-  description: 'Filters for a list of charges. A charge must match all of the given filters.',
+  description:
+    'The conditions that the charges of a list must meet. If several are given, all of them must be met.',
   fields: (t) => ({
     statuses: t.field({
       type: [ChargeStatus],
@@ -58,12 +59,12 @@ export const ChargeFilter = builder.inputType('ChargeFilter', {
       type: PaymentMethodCode,
       description: 'Returns only charges that are paid with this payment method.',
     }),
-    ...createdBetweenFields(t),
+    ...createdBetweenFields(t, 'charges'),
     customerCurrency: t.field({
       type: 'CurrencyCode',
       description: 'Returns only charges that are paid in this currency.',
     }),
-    ...customerFilterFields(t),
+    ...customerFilterFields(t, 'charges'),
     merchantAmount: t.field({
       type: AmountRangeInput,
       description: 'Returns only charges whose `merchantAmount` is in this range.',
@@ -90,7 +91,10 @@ builder.queryFields((t) => ({
       const relations =
         requireScopedCaller(context).kind === 'page' ? undefined : getPlainRelations(query, context);
       if (relations) return readChargeWithRelations(context, id, relations);
-      return context.service.prisma.charge.findFirst({ ...query, where: buildChargeWhere(context, id) });
+      return context.service.prisma.charge.findFirst({
+        ...query,
+        where: buildChargeAccessFilter(context, id),
+      });
     },
   }),
   charges: t.prismaConnection(
@@ -99,19 +103,25 @@ builder.queryFields((t) => ({
       nullable: true,
       ...idPagingOptions,
       description: 'Returns your charges, newest first.',
-      args: { filter: t.arg({ type: ChargeFilter, description: 'Filters for the list.' }) },
+      args: {
+        filter: t.arg({
+          type: ChargeFilter,
+          description:
+            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
+        }),
+      },
       resolve: async (query, _root, { filter }, context) => {
         const relations = getPlainRelations(query, context);
         const countFilter = getCountFilter(filter);
         const page = countFilter && relations && toForwardPage(query, 'Charge');
         if (page) return readChargesWithRelations(context, { filter: countFilter, ...page }, relations);
-        const where = await chargeListWhere(context, filter);
+        const where = await buildChargeListFilter(context, filter);
         return context.service.prisma.charge.findMany(toKeysetQuery(query, 'Charge', where));
       },
       totalCount: async (_root, { filter }, context) => {
         const countFilter = getCountFilter(filter);
         if (countFilter) return countCharges(context.service.pool, getMerchantScope(context), countFilter);
-        return context.service.prisma.charge.count({ where: await chargeListWhere(context, filter) });
+        return context.service.prisma.charge.count({ where: await buildChargeListFilter(context, filter) });
       },
     },
     ChargeConnection,
@@ -127,8 +137,8 @@ builder.subscriptionFields((t) => ({
       'Sends the charge immediately, and again after each change. If the charge does not exist, sends null and ends.',
     args: { id: t.arg.id(idArg) },
     subscribe: (_root, { id }, context) =>
-      watchOne(context, id, () => {
-        const findArgs = { where: buildChargeWhere(context, id), select: hintColumns.charge } as const;
+      watchObjectHints(context, id, () => {
+        const findArgs = { where: buildChargeAccessFilter(context, id), select: hintColumns.charge } as const;
         return readCoalesced(context, findArgs, () => context.service.prisma.charge.findFirst(findArgs));
       }),
     resolve: (query, hint, _args, context) => (hint ? findByHint(query, hint, context) : null),
@@ -137,7 +147,7 @@ builder.subscriptionFields((t) => ({
     type: ChargeType,
     description:
       'Sends your newest charge immediately, if there is one, and then each charge that is created or changes.',
-    subscribe: (_root, _args, context) => watchNoun(context, 'charge'),
+    subscribe: (_root, _args, context) => watchListHints(context, 'charge'),
     resolve: (query, hint, _args, context) => findByHint(query, hint, context),
   }),
 }));
@@ -152,16 +162,16 @@ async function findByHint(query: object, hint: ChangeHint, context: GraphqlConte
 
 const searchMax = 500;
 
-export async function chargeListWhere(
+export async function buildChargeListFilter(
   context: GraphqlContext,
   filter: InferInput<typeof ChargeFilter> | null | undefined,
 ): Promise<Prisma.ChargeWhereInput> {
-  const where = chargeWhere({ ...getMerchantScope(context), filter: parseFilter(filter) });
+  const where = buildChargeFilter({ ...getMerchantScope(context), filter: parseFilter(filter) });
   const text = checkText(filter?.search ?? '', '/filter/search', searchMax);
   const searchFilter =
     text.trim() === ''
       ? {}
-      : await searchWhere(context.service, { ...getMerchantScope(context), search: text });
+      : await buildSearchFilter(context.service, { ...getMerchantScope(context), search: text });
   return { ...where, ...searchFilter };
 }
 

@@ -11,24 +11,24 @@ import { markRelationsLoaded } from '../kit/loaded-relations-plugin.ts';
 type ChargeSelection = { select?: unknown; include?: Record<string, unknown> | null };
 
 /**
- * Returns the relations of a common selection, which one SQL statement can read. Returns undefined for other
- * selections and within a transaction; Prisma then reads them.
+ * Returns the selected relations if one SQL statement can read them with the charges. Returns undefined for other
+ * selections and within a transaction, which Prisma reads.
  */
 export function getPlainRelations(query: object, { service }: GraphqlContext): ChargeRelations | undefined {
   const { select, include } = query as ChargeSelection;
   if (select || isUnitOfWork(service)) return undefined;
-  const { refunds, customer, ...others } = include ?? {};
+  const { refunds, customer, ...otherRelations } = include ?? {};
   const isPlain =
-    Object.keys(others).length === 0 &&
+    Object.keys(otherRelations).length === 0 &&
     (customer === undefined || customer === true) &&
     (refunds === undefined || JSON.stringify(refunds) === JSON.stringify(newestFirst));
   return isPlain ? { refunds: refunds !== undefined, customer: customer === true } : undefined;
 }
 
-/** The query of the field `refunds` on a charge; `getPlainRelations` requires exactly this one. */
+/** The query of the field `Charge.refunds`. `getPlainRelations` recognizes the field by this query. */
 export const newestFirst = { orderBy: { id: 'desc' } } as const;
 
-/** Returns one charge with these relations, or null. */
+/** Returns one charge of the merchant with these relations; null if it does not exist. */
 export async function readChargeWithRelations(
   context: GraphqlContext,
   id: string,
@@ -38,7 +38,7 @@ export async function readChargeWithRelations(
   return row && markRelationsLoaded(row);
 }
 
-/** Returns a page of charges with these relations. */
+/** Returns a page of the merchant's charges with these relations. */
 export async function readChargesWithRelations(
   context: GraphqlContext,
   page: ChargeSlice,

@@ -13,7 +13,7 @@ import { OrderType } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 
 export const ChargeStatus = builder.enumType('ChargeStatus', {
-  description: 'The status of a charge.',
+  description: 'Whether a charge is waiting for its payment, or how it ended.',
   values: {
     pending: { description: 'The charge is waiting for the customer’s payment.' },
     completed: { description: 'The charge has been paid.' },
@@ -47,7 +47,9 @@ export const DestinationType = builder.objectRef<Destination>('Destination').imp
       description:
         'The payment reference that the customer must enter in the transfer. It identifies the charge that the transfer pays.',
     }),
-    accountName: t.exposeString('accountName', { description: 'The name of the account holder.' }),
+    accountName: t.exposeString('accountName', {
+      description: 'The name of the account holder, as the customer’s app shows it.',
+    }),
     bank: t.exposeString('bank', {
       description: 'The name of the bank or wallet, as the customer’s app shows it.',
     }),
@@ -68,7 +70,10 @@ const ChargeExchangeRate = builder.objectRef<Charge>('ChargeExchangeRate').imple
       description: 'The number of units of `customerCurrency` for one unit of `merchantCurrency`.',
       resolve: ({ rate }) => rate.toFixed(),
     }),
-    source: t.exposeString('rateSource', { description: 'The source of the rate.' }),
+    source: t.exposeString('rateSource', {
+      description:
+        'The source of the rate: the host and path of a feed, `manual`, or `same currency`. If several sources or a markup apply, they are joined with ` + `.',
+    }),
     effectiveAt: t.expose('rateAt', {
       type: 'DateTime',
       description: 'The date of the rate according to its source.',
@@ -82,10 +87,13 @@ export const ChargeType = builder.prismaNode('Charge', {
   findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description: 'A request for payment, with the instructions that the customer follows.',
   fields: (t) => ({
-    status: t.expose('status', { type: ChargeStatus, description: 'The status of the charge.' }),
+    status: t.expose('status', {
+      type: ChargeStatus,
+      description: 'Whether the charge is waiting for its payment (`pending`) or how it ended.',
+    }),
     method: t.field({
       type: PaymentMethodCode,
-      description: 'The payment method that the customer uses.',
+      description: 'The payment method that the customer uses. It determines `customerCurrency`.',
       resolve: (charge) => charge.method as MethodCode,
     }),
     merchantAmount: t.field({
@@ -116,7 +124,8 @@ export const ChargeType = builder.prismaNode('Charge', {
     }),
     exchangeRate: t.field({
       type: ChargeExchangeRate,
-      description: 'The exchange rate of the charge.',
+      description:
+        'The exchange rate at which `merchantAmount` was converted to `customerAmount`. It is 1 if both currencies are the same.',
       resolve: (charge) => charge,
     }),
     destination: t.field({

@@ -32,10 +32,10 @@ const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
     }),
     amount: t.field({
       type: 'Decimal',
-      description: 'The amount of each charge that is created from the link.',
+      description: 'The amount of each charge that is created from the link, in `currency`.',
       resolve: (link) => toDecimalScalar(link.amount, link.currency),
     }),
-    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the amount.' }),
+    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of `amount`.' }),
     orders: t.field({
       type: [OrderType],
       description: 'The order lines that the customer pays for.',
@@ -115,7 +115,7 @@ builder.queryFields((t) => ({
 }));
 
 const CreateCheckoutLinkInput = builder.inputType('CreateCheckoutLinkInput', {
-  description: 'The checkout link to create.',
+  description: 'The terms of the charges that are created from the new checkout link.',
   fields: (t) => ({
     ...checkoutInputFields(t),
     customer: t.field({
@@ -151,7 +151,8 @@ builder.mutationField('createCheckoutLink', (t) =>
     type: CreateCheckoutLinkSuccess,
     errors: {},
     authScopes: { permission: 'write' },
-    description: 'Creates a checkout link. Requires the permission `write`.',
+    description:
+      'Creates a checkout link. The mutation fails with `method_unavailable`, `amount_out_of_range`, `currency_unsupported`, `rate_unavailable` or `rate_stale` if no payment method can be offered for the amount. Requires the permission `write`.',
     args: {
       input: t.arg({
         type: CreateCheckoutLinkInput,
@@ -191,7 +192,7 @@ const CloseCheckoutLinkSuccess = builder
     fields: (t) => ({
       checkoutLink: t.expose('checkoutLink', {
         type: CheckoutLinkType,
-        description: 'The closed checkout link.',
+        description: 'The checkout link. Its `closedAt` is set.',
       }),
     }),
   });
@@ -202,7 +203,7 @@ builder.mutationField('closeCheckoutLink', (t) =>
     errors: {},
     authScopes: { permission: 'write' },
     description:
-      'Closes a checkout link permanently. Charges that were created from it are not affected. Requires the permission `write`.',
+      'Closes a checkout link permanently. Charges that were created from it are not affected. The mutation fails with `checkout_link_not_found` if the link does not exist. Requires the permission `write`.',
     args: {
       input: t.arg({
         type: CloseCheckoutLinkInput,

@@ -1,5 +1,5 @@
 import type { Prisma } from '../../prisma/client/client.ts';
-import { customerWhere } from '../../src/domain/payments/customer/customer-where.ts';
+import { buildCustomerFilter } from '../../src/domain/payments/customer/build-customer-filter.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
@@ -7,7 +7,8 @@ import { parseEmailFilter, parsePhoneFilter } from '../list-filters.ts';
 import { CustomerType } from './customer.ts';
 
 const CustomerFilter = builder.inputType('CustomerFilter', {
-  description: 'Filters for a list of customers. A customer must match all of the given filters.',
+  description:
+    'The conditions that the customers of a list must meet. If several are given, all of them must be met.',
   fields: (t) => ({
     email: t.string({
       description:
@@ -37,24 +38,30 @@ builder.queryFields((t) => ({
       nullable: true,
       ...idPagingOptions,
       description: 'Returns your customers, newest first.',
-      args: { filter: t.arg({ type: CustomerFilter, description: 'Filters for the list.' }) },
+      args: {
+        filter: t.arg({
+          type: CustomerFilter,
+          description:
+            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
+        }),
+      },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.customer.findMany(
-          toKeysetQuery(query, 'Customer', filterWhere(context, filter)),
+          toKeysetQuery(query, 'Customer', buildCustomerListFilter(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.customer.count({ where: filterWhere(context, filter) }),
+        context.service.prisma.customer.count({ where: buildCustomerListFilter(context, filter) }),
     },
     CustomerConnection,
   ),
 }));
 
-function filterWhere(
+function buildCustomerListFilter(
   context: GraphqlContext,
   filter: InferInput<typeof CustomerFilter> | null | undefined,
 ): Prisma.CustomerWhereInput {
   const { email, phone } = filter ?? {};
-  return customerWhere({
+  return buildCustomerFilter({
     ...getMerchantScope(context),
     email: parseEmailFilter(email, '/filter/email'),
     phone: parsePhoneFilter(phone, '/filter/phone'),

@@ -30,7 +30,7 @@ export const CustomerType = builder.prismaNode('Customer', {
 });
 
 export const CustomerDetailsType = builder.objectRef<CustomerDetails>('CustomerDetails').implement({
-  description: 'The details of a customer.',
+  description: 'The details of a customer that were provided for a session or a link.',
   fields: (t) => ({
     email: t.string({
       nullable: true,
@@ -65,13 +65,13 @@ export const PhoneInput = builder.inputType('PhoneInput', {
     }),
     phone: t.string({
       required: true,
-      description: 'The national number, without the country calling code.',
+      description: 'The national number, without the country calling code, such as `51234567`.',
     }),
   }),
 });
 
 export const CustomerInput = builder.inputType('CustomerInput', {
-  description: 'The details of a customer.',
+  description: 'The details of a customer. All fields are optional unless the operation requires one.',
   fields: (t) => ({
     email: t.string({ description: 'The customer’s email address.' }),
     phone: t.field({ type: PhoneInput, description: 'The customer’s phone number.' }),

@@ -7,10 +7,14 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
   fields: (t) => ({
     orderId: t.string({
       nullable: true,
-      description: 'Your own ID of the order. It does not have to be unique.',
+      description: 'Your own ID of the order or item. It does not have to be unique.',
       resolve: (order) => order.id,
     }),
-    name: t.string({ nullable: true, description: 'The name of the item.', resolve: (order) => order.name }),
+    name: t.string({
+      nullable: true,
+      description: 'The name of the item, for example of a product.',
+      resolve: (order) => order.name,
+    }),
     quantity: t.int({
       nullable: true,
       description: 'The number of items, at least 1.',
@@ -37,7 +41,7 @@ export const OrderInput = builder.inputType('OrderInput', {
     'An order line that the customer pays for. Each field is optional, but at least one is required.',
   fields: (t) => ({
     orderId: t.string({
-      description: 'Your own ID of the order, at most 500 characters. It does not have to be unique.',
+      description: 'Your own ID of the order or item, at most 500 characters. It does not have to be unique.',
     }),
     name: t.string({ description: 'The name of the item, at most 500 characters.' }),
     quantity: t.int({ description: 'The number of items, at least 1.' }),

@@ -44,7 +44,10 @@ type OfferedMethod = MethodEntry['methods'][number] & Pick<MethodEntry, 'country
 const PaymentMethodType = builder.objectRef<OfferedMethod>('PaymentMethod').implement({
   description: 'A payment method with which you can receive payments.',
   fields: (t) => ({
-    code: t.expose('method', { type: PaymentMethodCode, description: 'The code of the payment method.' }),
+    code: t.expose('method', {
+      type: PaymentMethodCode,
+      description: 'The code that identifies the payment method in this schema.',
+    }),
     name: t.exposeString('name', { description: 'The name by which customers know the payment method.' }),
     country: t.expose('country', {
       type: 'CountryCode',
@@ -56,12 +59,14 @@ const PaymentMethodType = builder.objectRef<OfferedMethod>('PaymentMethod').impl
     }),
     minAmount: t.field({
       type: 'Decimal',
-      description: 'The minimum amount of a payment, in `currency`.',
+      description:
+        'The lowest minimum amount of a payment among your active accounts for the method, in `currency`.',
       resolve: ({ min }) => toDecimalScalar(min.minor, min.currency),
     }),
     maxAmount: t.field({
       type: 'Decimal',
-      description: 'The maximum amount of a payment, in `currency`.',
+      description:
+        'The highest maximum amount of a payment among your active accounts for the method, in `currency`.',
       resolve: ({ max }) => toDecimalScalar(max.minor, max.currency),
     }),
     iconUrl: t.exposeString('icon', { description: 'The URL of an SVG logo, served by this service.' }),

@@ -20,8 +20,13 @@ const RequestPhoneVerificationInput = builder.inputType('RequestPhoneVerificatio
 const RequestPhoneVerificationSuccess = builder
   .objectRef<{ isSuccess: true }>('RequestPhoneVerificationSuccess')
   .implement({
-    description: 'The result of sending a code.',
-    fields: (t) => ({ isSuccess: t.exposeBoolean('isSuccess', { description: 'Always true.' }) }),
+    description: 'The result of requesting a code. The SMS is sent in the background.',
+    fields: (t) => ({
+      isSuccess: t.exposeBoolean('isSuccess', {
+        description:
+          'Whether the code was created. The value is always true, because problems are returned as errors.',
+      }),
+    }),
   });
 
 builder.mutationField('requestPhoneVerification', (t) =>
@@ -30,7 +35,7 @@ builder.mutationField('requestPhoneVerification', (t) =>
     errors: {},
     authScopes: { permission: 'write' },
     description:
-      'Sends a 6-digit code to a customer’s phone by SMS. In the sandbox, the SMS is captured in the mailbox (`outboundMessages`). The code is valid for 5 minutes, and a new code invalidates the previous one. At most 5 codes per hour and phone number can be sent, and 100 per hour in total. In live mode, the operation requires restricted access (`Merchant.restrictedAccess`). Requires the permission `write`.',
+      'Sends a 6-digit code to a customer’s phone by SMS. In the sandbox, the SMS is captured in the mailbox (`outboundMessages`). The code is valid for 5 minutes, and a new code invalidates the previous one. You can send at most 5 SMS per hour to one phone number, and 100 per hour in total; after that, the mutation fails with `rate_limited`. In live mode, it requires restricted access (`Merchant.restrictedAccess`). Requires the permission `write`.',
     args: {
       input: t.arg({
         type: RequestPhoneVerificationInput,
@@ -68,7 +73,7 @@ builder.mutationField('verifyPhone', (t) =>
     errors: {},
     authScopes: { permission: 'write' },
     description:
-      'Exchanges the code that the customer received for a `verificationCode`. The code can be used once, and at most 5 attempts to enter it are accepted. In live mode, the operation requires restricted access (`Merchant.restrictedAccess`). Requires the permission `write`.',
+      'Exchanges the code that the customer received for a `verificationCode`. The code can be used once, and at most 5 attempts to enter it are accepted. The mutation fails with `verification_code_invalid` if the code is wrong, already used or expired, or was entered too often. In live mode, it requires restricted access (`Merchant.restrictedAccess`). Requires the permission `write`.',
     args: {
       input: t.arg({
         type: VerifyPhoneInput,

@@ -10,15 +10,15 @@ import { RefundType } from './refund.ts';
 
 const refundId = { required: true, description: 'The ID of the refund, `re_…`.' } as const;
 
-function defineSuccessType(name: string, description: string) {
+function defineSuccessType(name: string, description: string, refundDescription: string) {
   return builder.objectRef<RefundWithCharge>(name).implement({
     description,
-    fields: (t) => ({ refund: t.expose('refund', { type: RefundType, description: 'The refund.' }) }),
+    fields: (t) => ({ refund: t.expose('refund', { type: RefundType, description: refundDescription }) }),
   });
 }
 
 const CreateRefundInput = builder.inputType('CreateRefundInput', {
-  description: 'The refund to create.',
+  description: 'The charge to refund, and the amount.',
   fields: (t) => ({
     chargeId: t.id({ required: true, description: 'The ID of a completed charge, `ch_…`.' }),
     customerAmount: t.field({
@@ -32,6 +32,7 @@ const CreateRefundInput = builder.inputType('CreateRefundInput', {
 const CreateRefundSuccess = defineSuccessType(
   'CreateRefundSuccess',
   'The result of creating a refund. Send the customer the `detailsUrl` of the refund.',
+  'The created refund, with the status `initiated`.',
 );
 
 builder.mutationField('createRefund', (t) =>
@@ -39,10 +40,11 @@ builder.mutationField('createRefund', (t) =>
     type: CreateRefundSuccess,
     errors: {},
     authScopes: { permission: 'refund' },
-    description: 'Refunds a charge, in part or in full. Requires the permission `refund`.',
+    description:
+      'Refunds a charge, in part or in full. If the customer’s email address is known, they are emailed a link to the page on which they enter bank details. The mutation fails with `charge_not_found`, with `charge_not_completed`, or with `amount_exceeds_refundable` if the amount is greater than `Charge.amountRefundable`. Requires the permission `refund`.',
     args: { input: t.arg({ type: CreateRefundInput, required: true, description: 'The refund to create.' }) },
     resolve: (_root, { input }, context) => {
-      const change = { ...toMutationContext(context), machineNow: context.clock.now() };
+      const change = { ...toMutationContext(context), systemNow: context.clock.now() };
       return createRefund(context.service, { ...change, input });
     },
   }),
@@ -56,6 +58,7 @@ const CancelRefundInput = builder.inputType('CancelRefundInput', {
 const CancelRefundSuccess = defineSuccessType(
   'CancelRefundSuccess',
   'The result of cancelling a refund. The amount can be refunded again.',
+  'The refund, with the status `cancelled`.',
 );
 
 builder.mutationField('cancelRefund', (t) =>
@@ -64,7 +67,7 @@ builder.mutationField('cancelRefund', (t) =>
     errors: {},
     authScopes: { permission: 'refund' },
     description:
-      'Cancels a refund for which no bank details have been entered. Requires the permission `refund`.',
+      'Cancels a refund for which no bank details have been entered. The mutation fails with `refund_not_found`, or with `refund_not_initiated` if bank details have been entered or the refund was already cancelled. Requires the permission `refund`.',
     args: { input: t.arg({ type: CancelRefundInput, required: true, description: 'The refund to cancel.' }) },
     resolve: (_root, { input }, context) =>
       cancelRefund(context.service, { ...toMutationContext(context), ...input }),
@@ -80,14 +83,22 @@ const SubmitRefundDetailsInput = builder.inputType('SubmitRefundDetailsInput', {
       description:
         'The bank. Its format depends on the country: the 3-digit bank code in Hong Kong, the BSB in Australia, the IFSC in India, and the name of the bank elsewhere. Omit it in New Zealand.',
     }),
-    account: t.string({ required: true, description: 'The account number.' }),
-    accountName: t.string({ required: true, description: 'The name of the account holder.' }),
+    account: t.string({
+      required: true,
+      description:
+        'The number of the bank account. Its format depends on the country; spaces and hyphens are ignored.',
+    }),
+    accountName: t.string({
+      required: true,
+      description: 'The name of the account holder, at most 140 characters.',
+    }),
   }),
 });
 
 const SubmitRefundDetailsSuccess = defineSuccessType(
   'SubmitRefundDetailsSuccess',
   'The result of submitting bank details. Send the money with the `payoutReference` of the refund.',
+  'The refund, with the status `processing`.',
 );
 
 builder.mutationField('submitRefundDetails', (t) =>
@@ -96,7 +107,7 @@ builder.mutationField('submitRefundDetails', (t) =>
     errors: {},
     authScopes: { permission: 'refund' },
     description:
-      'Submits the bank details of a refund on the customer’s behalf. Requires the permission `refund`.',
+      'Submits the bank details of a refund on the customer’s behalf. The mutation fails with `refund_not_found`, with `refund_not_initiated` if the refund is not waiting for bank details, or with `invalid_request` if the details do not have the format of the country. Requires the permission `refund`.',
     args: {
       input: t.arg({
         type: SubmitRefundDetailsInput,
@@ -120,7 +131,8 @@ const CompleteRefundInput = builder.inputType('CompleteRefundInput', {
 
 const CompleteRefundSuccess = defineSuccessType(
   'CompleteRefundSuccess',
-  'The result of completing a refund.',
+  'The result of completing a refund. The refund has a new payout in `payouts`.',
+  'The refund, with the status `completed`.',
 );
 
 builder.mutationField('completeRefund', (t) =>
@@ -129,7 +141,7 @@ builder.mutationField('completeRefund', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Confirms that you have sent the money of a refund. In the sandbox, a refund can be completed before bank details are entered. Requires the permission `transfers`.',
+      'Confirms that you have sent the money of a refund. In the sandbox, a refund can be completed before bank details are entered. The mutation fails with `refund_not_found`, or with `refund_not_processing` if the refund is not ready to be paid. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: CompleteRefundInput,
@@ -156,6 +168,7 @@ const ReopenRefundInput = builder.inputType('ReopenRefundInput', {
 const ReopenRefundSuccess = defineSuccessType(
   'ReopenRefundSuccess',
   'The result of reopening a refund. Send the customer the new `detailsUrl` of the refund.',
+  'The refund, with the status `initiated` and a new `payoutReference`.',
 );
 
 builder.mutationField('reopenRefund', (t) =>
@@ -164,7 +177,7 @@ builder.mutationField('reopenRefund', (t) =>
     errors: {},
     authScopes: { permission: 'transfers' },
     description:
-      'Reopens a refund whose payout was returned, and asks the customer for bank details again. Requires the permission `transfers`.',
+      'Reopens a refund whose payout was returned, and asks the customer for bank details again. The mutation fails with `refund_not_found`, or with `refund_not_processing` if the refund is not ready to be paid and no transfer has returned its payout. Requires the permission `transfers`.',
     args: {
       input: t.arg({
         type: ReopenRefundInput,
@@ -173,7 +186,7 @@ builder.mutationField('reopenRefund', (t) =>
       }),
     },
     resolve: (_root, { input }, context) => {
-      const change = { ...toMutationContext(context), machineNow: context.clock.now() };
+      const change = { ...toMutationContext(context), systemNow: context.clock.now() };
       return reopenRefund(context.service, { ...change, ...input });
     },
   }),

@@ -1,9 +1,9 @@
 import type { Prisma, Refund } from '../../prisma/client/client.ts';
-import { refundWhere } from '../../src/domain/payments/refund/find-refunds.ts';
+import { buildRefundFilter } from '../../src/domain/payments/refund/find-refunds.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
-import { acknowledge, type ChangeHint, hintColumns, watchNoun, watchOne } from '../kit/live.ts';
+import { acknowledge, type ChangeHint, hintColumns, watchListHints, watchObjectHints } from '../kit/live.ts';
 import {
   createdBetweenFields,
   customerFilterFields,
@@ -14,19 +14,20 @@ import {
 import { RefundStatus, RefundType } from './refund.ts';
 
 export const RefundFilter = builder.inputType('RefundFilter', {
-  description: 'Filters for a list of refunds. A refund must match all of the given filters.',
+  description:
+    'The conditions that the refunds of a list must meet. If several are given, all of them must be met.',
   fields: (t) => ({
     chargeId: t.id({ description: 'Returns only refunds of the charge with this ID, `ch_…`.' }),
     statuses: t.field({
       type: [RefundStatus],
       description: 'Returns only refunds with one of these statuses.',
     }),
-    ...createdBetweenFields(t),
+    ...createdBetweenFields(t, 'refunds'),
     customerCurrency: t.field({
       type: 'CurrencyCode',
       description: 'Returns only refunds that are paid in this currency.',
     }),
-    ...customerFilterFields(t),
+    ...customerFilterFields(t, 'refunds'),
   }),
 });
 
@@ -48,13 +49,19 @@ builder.queryFields((t) => ({
       nullable: true,
       ...idPagingOptions,
       description: 'Returns your refunds, newest first.',
-      args: { filter: t.arg({ type: RefundFilter, description: 'Filters for the list.' }) },
+      args: {
+        filter: t.arg({
+          type: RefundFilter,
+          description:
+            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
+        }),
+      },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.refund.findMany(
-          toKeysetQuery(query, 'Refund', refundListWhere(context, filter)),
+          toKeysetQuery(query, 'Refund', buildRefundListFilter(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.refund.count({ where: refundListWhere(context, filter) }),
+        context.service.prisma.refund.count({ where: buildRefundListFilter(context, filter) }),
     },
     RefundConnection,
   ),
@@ -68,7 +75,7 @@ builder.subscriptionFields((t) => ({
       'Sends the refund immediately, and again after each change. If the refund does not exist, sends null and ends.',
     args: { id: t.arg.id(idArg) },
     subscribe: (_root, { id }, context) =>
-      watchOne(context, id, () =>
+      watchObjectHints(context, id, () =>
         context.service.prisma.refund.findFirst({
           where: { id, ...getMerchantScope(context) },
           select: hintColumns.refund,
@@ -80,7 +87,7 @@ builder.subscriptionFields((t) => ({
     type: RefundType,
     description:
       'Sends your newest refund immediately, if there is one, and then each refund that is created or changes.',
-    subscribe: (_root, _args, context) => watchNoun(context, 'refund'),
+    subscribe: (_root, _args, context) => watchListHints(context, 'refund'),
     resolve: (query, hint, _args, context) => findByHint(query, hint, context),
   }),
 }));
@@ -93,12 +100,12 @@ async function findByHint(query: object, hint: ChangeHint, context: GraphqlConte
   return acknowledge(hint, refund);
 }
 
-export function refundListWhere(
+export function buildRefundListFilter(
   context: GraphqlContext,
   filter: InferInput<typeof RefundFilter> | null | undefined,
 ): Prisma.RefundWhereInput {
   const { statuses, chargeId, customerCurrency } = filter ?? {};
-  const where = refundWhere({
+  const where = buildRefundFilter({
     ...getMerchantScope(context),
     filter: {
       chargeId: chargeId ?? undefined,

@@ -15,7 +15,8 @@ import { CustomerType } from './customer.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 
 export const RefundStatus = builder.enumType('RefundStatus', {
-  description: 'The status of a refund.',
+  description:
+    'Whether a refund is waiting for bank details, is ready to be paid, was paid or was cancelled.',
   values: {
     initiated: { description: 'The refund is waiting for the customer’s bank details.' },
     processing: { description: 'The bank details have been entered, and the refund is ready to be paid.' },
@@ -33,8 +34,12 @@ const PayoutDetailsType = builder.objectRef<PayoutDetails>('PayoutDetails').impl
         'The name or number of the bank, depending on the country. Null if the account number includes the bank.',
       resolve: ({ bank }) => bank || null,
     }),
-    account: t.exposeString('account', { description: 'The account number.' }),
-    accountName: t.exposeString('holder', { description: 'The name of the account holder.' }),
+    account: t.exposeString('account', {
+      description: 'The number of the bank account, without spaces and hyphens.',
+    }),
+    accountName: t.exposeString('holder', {
+      description: 'The name of the account holder, as the customer entered it.',
+    }),
   }),
 });
 
@@ -49,7 +54,11 @@ export const RefundType = builder.prismaNode('Refund', {
   findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description: 'A refund to the customer of a completed charge.',
   fields: (t) => ({
-    status: t.expose('status', { type: RefundStatus, description: 'The status of the refund.' }),
+    status: t.expose('status', {
+      type: RefundStatus,
+      description:
+        'Whether the refund is waiting for bank details, is ready to be paid, was paid or was cancelled.',
+    }),
     customerAmount: t.field({
       type: 'Decimal',
       description: 'The refunded amount, in `customerCurrency`.',
@@ -65,7 +74,7 @@ export const RefundType = builder.prismaNode('Refund', {
       select: { charge: { select: { method: true } } },
       resolve: ({ charge }) => charge.method as MethodCode,
     }),
-    charge: t.relation('charge', { description: 'The refunded charge.' }),
+    charge: t.relation('charge', { description: 'The charge whose money is refunded.' }),
     customer: t.field({
       ...merchantOnly,
       nullable: true,

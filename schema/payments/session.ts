@@ -8,7 +8,7 @@ import { createSession } from '../../src/domain/payments/session/create-session.
 import { getSessionStatusAt } from '../../src/domain/payments/session/session-state.ts';
 import type { Order } from '../../src/domain/platform/order.ts';
 import { DomainError } from '../../src/kit/errors.ts';
-import { allowClientToken, buildSessionWhere, merchantOnly } from '../kit/access.ts';
+import { allowClientToken, buildSessionAccessFilter, merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import {
@@ -17,7 +17,7 @@ import {
   requireMerchantCaller,
   toAuditContext,
 } from '../kit/graphql-context.ts';
-import { acknowledge, hintColumns, watchOne } from '../kit/live.ts';
+import { acknowledge, hintColumns, watchObjectHints } from '../kit/live.ts';
 import { toDecimalScalar } from '../scalars.ts';
 import { checkoutInputFields } from './checkout-input-fields.ts';
 import { CustomerDetailsType } from './customer.ts';
@@ -25,7 +25,7 @@ import { OrderType, toOrders } from './order.ts';
 import { loadAvailableMethods, PaymentMethodCode } from './payment-method.ts';
 
 const SessionStatus = builder.enumType('SessionStatus', {
-  description: 'The status of a session.',
+  description: 'Whether a session can still be used, or how it ended.',
   values: {
     created: {
       description: 'The customer has not opened the session. A session in this status expires after 7 days.',
@@ -33,9 +33,9 @@ const SessionStatus = builder.enumType('SessionStatus', {
     initiated: {
       description: 'The customer has opened the session. A session in this status expires after 1 hour.',
     },
-    charged: { description: 'The session has been used and has a charge.' },
+    charged: { description: 'The customer has chosen a payment method, and the session has a charge.' },
     cancelled: { description: 'The session was cancelled by the customer or by you.' },
-    expired: { description: 'The session was not used in time.' },
+    expired: { description: 'The customer did not choose a payment method in time.' },
   },
 });
 
@@ -47,15 +47,15 @@ const SessionType = builder.prismaNode('CheckoutSession', {
   fields: (t) => ({
     status: t.field({
       type: SessionStatus,
-      description: 'The status of the session.',
+      description: 'Whether the session can still be used, and how it ended.',
       resolve: (session, _args, context) => getSessionStatusAt(session, getMerchantTime(context)),
     }),
     amount: t.field({
       type: 'Decimal',
-      description: 'The amount to charge.',
+      description: 'The amount to charge, in `currency`.',
       resolve: (session) => toDecimalScalar(session.amount, session.currency),
     }),
-    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the amount.' }),
+    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of `amount`.' }),
     orders: t.field({
       type: [OrderType],
       description: 'The order lines that the customer pays for.',
@@ -80,7 +80,7 @@ const SessionType = builder.prismaNode('CheckoutSession', {
     }),
     charge: t.relation('charge', {
       nullable: true,
-      description: 'The charge of the session. Null if it has not been created.',
+      description: 'The charge of the session. Null until the customer has chosen a payment method.',
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
@@ -129,7 +129,10 @@ builder.queryFields((t) => ({
       'Returns the session with this ID, or null if it does not exist. A client token can fetch only the session that it was issued for. Any other ID returns null.',
     args: { id: t.arg.id(idArg) },
     resolve: (query, _root, { id }, context) =>
-      context.service.prisma.checkoutSession.findFirst({ ...query, where: buildSessionWhere(context, id) }),
+      context.service.prisma.checkoutSession.findFirst({
+        ...query,
+        where: buildSessionAccessFilter(context, id),
+      }),
   }),
   sessions: t.prismaConnection(
     {
@@ -157,9 +160,9 @@ builder.subscriptionField('sessionUpdated', (t) =>
       'Sends the session immediately, and again after each change. If the session does not exist, sends null and ends.',
     args: { id: t.arg.id(idArg) },
     subscribe: (_root, { id }, context) =>
-      watchOne(context, id, () =>
+      watchObjectHints(context, id, () =>
         context.service.prisma.checkoutSession.findFirst({
-          where: buildSessionWhere(context, id),
+          where: buildSessionAccessFilter(context, id),
           select: hintColumns.session,
         }),
       ),
@@ -175,7 +178,7 @@ builder.subscriptionField('sessionUpdated', (t) =>
 );
 
 const CreateSessionInput = builder.inputType('CreateSessionInput', {
-  description: 'The session to create.',
+  description: 'The terms of the charge that the customer pays in the new session.',
   fields: (t) => ({
     ...checkoutInputFields(t),
     methods: t.field({
@@ -194,7 +197,10 @@ const CreateSessionSuccess = builder
   .implement({
     description: 'The result of creating a session. Send the customer to the `checkoutUrl` of the session.',
     fields: (t) => ({
-      session: t.expose('session', { type: SessionType, description: 'The created session.' }),
+      session: t.expose('session', {
+        type: SessionType,
+        description: 'The created session, with the status `created`.',
+      }),
       clientToken: t.string({
         description:
           'The token with which your page in the customer’s browser can read, follow and cancel this session and its charge, sent as `Authorization: Bearer <clientToken>`. The token expires 24 hours after the session and its charge have ended.',
@@ -208,7 +214,8 @@ builder.mutationField('createSession', (t) =>
     type: CreateSessionSuccess,
     errors: {},
     authScopes: { permission: 'write' },
-    description: 'Creates a one-time payment session. Requires the permission `write`.',
+    description:
+      'Creates a one-time payment session. The mutation fails with `method_unavailable`, `amount_out_of_range`, `currency_unsupported`, `rate_unavailable` or `rate_stale` if no payment method can be offered for the amount, and with `target_refused` if `notifyUrl` points to a private address. Requires the permission `write`.',
     args: {
       input: t.arg({ type: CreateSessionInput, required: true, description: 'The session to create.' }),
     },
@@ -237,7 +244,10 @@ const CancelSessionSuccess = builder
   .implement({
     description: 'The result of cancelling a session that had no charge.',
     fields: (t) => ({
-      session: t.expose('session', { type: SessionType, description: 'The cancelled session.' }),
+      session: t.expose('session', {
+        type: SessionType,
+        description: 'The session, with the status `cancelled`.',
+      }),
     }),
   });
 
@@ -248,14 +258,14 @@ builder.mutationField('cancelSession', (t) =>
     authScopes: (_root, _args, { caller }) =>
       caller.kind === 'page' ? { page: true } : { permission: 'write' },
     description:
-      'Cancels a session that has no charge yet. A client token can cancel only the session that it was issued for. Requires the permission `write`.',
+      'Cancels a session that has no charge yet. A client token can cancel only the session that it was issued for. The mutation fails with `session_not_found`, or with `session_already_used`, `session_cancelled` or `session_expired` if the session has already ended. Requires the permission `write`.',
     args: {
       input: t.arg({ type: CancelSessionInput, required: true, description: 'The session to cancel.' }),
     },
     resolve: async (_root, { input }, context) => {
       const { caller, service } = context;
       const visible = await service.prisma.checkoutSession.count({
-        where: buildSessionWhere(context, input.id),
+        where: buildSessionAccessFilter(context, input.id),
       });
       if (visible === 0) throw new DomainError('session_not_found', `Session not found: ${input.id}`);
       const actor = caller.kind === 'page' ? 'customer' : caller.actor;

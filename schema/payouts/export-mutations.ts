@@ -1,17 +1,21 @@
 import type { Export } from '../../prisma/client/client.ts';
 import { type CreateExportInput, createExport } from '../../src/domain/payouts/export/create-export.ts';
-import { invalidInput } from '../../src/kit/errors.ts';
+import { invalidInputError } from '../../src/kit/errors.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { type GraphqlContext, toRequestContext } from '../kit/graphql-context.ts';
-import { TransferFilter, transferWhere } from '../money-in/transfer.ts';
-import { ChargeFilter, chargeListWhere } from '../payments/charge-queries.ts';
-import { RefundFilter, refundListWhere } from '../payments/refund-queries.ts';
+import { buildTransferFilter, TransferFilter } from '../money-in/transfer.ts';
+import { buildChargeListFilter, ChargeFilter } from '../payments/charge-queries.ts';
+import { buildRefundListFilter, RefundFilter } from '../payments/refund-queries.ts';
 import { ExportFormat, ExportKind, ExportType } from './export.ts';
 
 const CreateExportInputType = builder.inputType('CreateExportInput', {
   description: 'The export to create. Fields that do not apply to the chosen `kind` are rejected.',
   fields: (t) => ({
-    kind: t.field({ type: ExportKind, required: true, description: 'The kind of data to export.' }),
+    kind: t.field({
+      type: ExportKind,
+      required: true,
+      description: 'The kind of data to export. It determines which other fields can be provided.',
+    }),
     chargeFilter: t.field({ type: ChargeFilter, description: 'The filters for an export of `charges`.' }),
     refundFilter: t.field({ type: RefundFilter, description: 'The filters for an export of `refunds`.' }),
     transferFilter: t.field({
@@ -53,7 +57,12 @@ const CreateExportInputType = builder.inputType('CreateExportInput', {
 const CreateExportSuccess = builder.objectRef<{ export: Export }>('CreateExportSuccess').implement({
   description:
     'The result of requesting an export. Query the export again until its status is `completed` or `failed`.',
-  fields: (t) => ({ export: t.expose('export', { type: ExportType, description: 'The created export.' }) }),
+  fields: (t) => ({
+    export: t.expose('export', {
+      type: ExportType,
+      description: 'The created export, with the status `queued`.',
+    }),
+  }),
 });
 
 builder.mutationField('createExport', (t) =>
@@ -62,7 +71,7 @@ builder.mutationField('createExport', (t) =>
     errors: {},
     authScopes: { permission: 'read' },
     description:
-      'Creates an export file in the background. Requires the permission `read`. An export of `payouts` contains bank details in plain text and requires the permission `transfers`.',
+      'Creates an export file in the background. The mutation fails with `receiving_account_not_found` if the `payingAccountId` does not exist, or with `invalid_request` if no refund is ready to be paid. Requires the permission `read`. An export of `payouts` contains bank details in plain text and requires the permission `transfers`.',
     args: {
       input: t.arg({ type: CreateExportInputType, required: true, description: 'The export to create.' }),
     },
@@ -93,9 +102,9 @@ const fieldKinds: Partial<Record<keyof ExportFields, typeof ExportKind.$inferTyp
 /** Throws `invalid_request` if a field belongs to another kind of export. */
 function rejectForeignFields(kind: typeof ExportKind.$inferType, fields: ExportFields): void {
   for (const [name, fieldKind] of Object.entries(fieldKinds)) {
-    const isGiven = fields[name as keyof ExportFields] != null;
-    if (isGiven && fieldKind !== kind)
-      throw invalidInput(`/${name}`, `can only be used for an export of ${fieldKind}`);
+    const isSet = fields[name as keyof ExportFields] != null;
+    if (isSet && fieldKind !== kind)
+      throw invalidInputError(`/${name}`, `can only be used for an export of ${fieldKind}`);
   }
 }
 
@@ -107,14 +116,14 @@ async function toExportInput(
   const includeByteOrderMark = input.includeByteOrderMark;
   switch (kind) {
     case 'charges':
-      return { kind, includeByteOrderMark, where: await chargeListWhere(context, input.chargeFilter) };
+      return { kind, includeByteOrderMark, where: await buildChargeListFilter(context, input.chargeFilter) };
     case 'refunds':
-      return { kind, includeByteOrderMark, where: refundListWhere(context, input.refundFilter) };
+      return { kind, includeByteOrderMark, where: buildRefundListFilter(context, input.refundFilter) };
     case 'transfers':
-      return { kind, includeByteOrderMark, where: transferWhere(context, input.transferFilter) };
+      return { kind, includeByteOrderMark, where: buildTransferFilter(context, input.transferFilter) };
     case 'reconciliation':
-      if (input.startDate == null) throw invalidInput('/startDate', 'is required');
-      if (input.endDate == null) throw invalidInput('/endDate', 'is required');
+      if (input.startDate == null) throw invalidInputError('/startDate', 'is required');
+      if (input.endDate == null) throw invalidInputError('/endDate', 'is required');
       return { kind, includeByteOrderMark, from: input.startDate, to: input.endDate };
     case 'payouts': {
       const { refundIds, payingAccountId, includeExported, format } = input;

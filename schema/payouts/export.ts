@@ -10,7 +10,7 @@ import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/con
 import { getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.ts';
 
 export const ExportKind = builder.enumType('ExportKind', {
-  description: 'The kind of data in an export.',
+  description: 'The kind of data that an export contains.',
   values: {
     charges: { description: 'The charges that match `chargeFilter`.' },
     refunds: { description: 'The refunds that match `refundFilter`, without bank details.' },
@@ -23,7 +23,7 @@ export const ExportKind = builder.enumType('ExportKind', {
 });
 
 const ExportStatus = builder.enumType('ExportStatus', {
-  description: 'The status of an export.',
+  description: 'Whether an export is waiting, running, completed or failed.',
   values: {
     queued: { description: 'The export has not started.' },
     running: { description: 'The file is being created.' },
@@ -35,9 +35,9 @@ const ExportStatus = builder.enumType('ExportStatus', {
 /** GraphQL names cannot contain dots. */
 const toEnumName = (format: string) => format.replaceAll('.', '_');
 const formatDescriptions: Record<Format, string> = {
-  csv: 'CSV according to RFC 4180, in UTF-8.',
-  'pain.001.001.03': 'ISO 20022 credit transfer initiation, version 3.',
-  'pain.001.001.09': 'ISO 20022 credit transfer initiation, version 9.',
+  csv: 'The file is a CSV file according to RFC 4180, in UTF-8.',
+  'pain.001.001.03': 'The file is an ISO 20022 credit transfer initiation, version 3.',
+  'pain.001.001.09': 'The file is an ISO 20022 credit transfer initiation, version 9.',
 };
 
 export const ExportFormat = builder.enumType('ExportFormat', {
@@ -57,13 +57,16 @@ export const ExportType = builder.prismaNode('Export', {
   findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description: 'A file with your data, which a background job creates. The file is kept for one day.',
   fields: (t) => ({
-    kind: t.expose('kind', { type: ExportKind, description: 'The kind of data in the export.' }),
+    kind: t.expose('kind', { type: ExportKind, description: 'The kind of data that the file contains.' }),
     format: t.field({
       type: ExportFormat,
-      description: 'The file format.',
+      description: 'The format of the file, which is CSV except for some exports of `payouts`.',
       resolve: ({ format }) => format as Format,
     }),
-    status: t.expose('status', { type: ExportStatus, description: 'The status of the export.' }),
+    status: t.expose('status', {
+      type: ExportStatus,
+      description: 'Whether the export is waiting, running, completed or failed.',
+    }),
     progress: t.float({
       description: 'The progress of the export, from 0 to 1.',
       resolve: getExportProgress,
@@ -73,7 +76,9 @@ export const ExportType = builder.prismaNode('Export', {
       nullable: true,
       description: 'The total number of rows. Null until they have been counted.',
     }),
-    fileName: t.exposeString('fileName', { description: 'The suggested file name.' }),
+    fileName: t.exposeString('fileName', {
+      description: 'The file name suggested for the download, such as `charges-2026-11-20.csv`.',
+    }),
     sizeBytes: t.float({
       description: 'The number of bytes written so far.',
       resolve: ({ size }) => Number(size),
@@ -102,7 +107,7 @@ export const ExportType = builder.prismaNode('Export', {
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',
-      description: 'The time at which the export is deleted.',
+      description: 'The time at which the export and its file are deleted.',
     }),
   }),
 });

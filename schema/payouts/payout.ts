@@ -26,7 +26,10 @@ const RefundPayoutType = builder.prismaNode('RefundPayout', {
       description: 'The amount of the payout, in `currency`.',
       resolve: ({ amount, currency }) => toDecimalScalar(amount, currency),
     }),
-    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the payout.' }),
+    currency: t.expose('currency', {
+      type: 'CurrencyCode',
+      description: 'The currency of `amount`, which is that of the refund.',
+    }),
     payoutReference: t.exposeString('reference', {
       description: 'The payment reference that the payout was sent with.',
     }),
@@ -122,7 +125,7 @@ builder.prismaObjectField(TransferType, 'paidRefund', (t) =>
 
 const RefundsAwaitingPayoutFilter = builder.inputType('RefundsAwaitingPayoutFilter', {
   description:
-    'Filters for a list of refunds that are ready to be paid. A refund must match all of the given filters.',
+    'The conditions that the refunds that are ready to be paid of a list must meet. If several are given, all of them must be met.',
   fields: (t) => ({
     receivingAccountId: t.id({
       description: 'Returns only refunds of charges that were paid to the account with this ID, `acc_…`.',
@@ -146,19 +149,25 @@ builder.queryField('refundsAwaitingPayout', (t) =>
       ...idPagingOptions,
       description:
         'Returns the refunds that are ready to be paid, newest first. Their bank details have been entered, and the money has not been sent.',
-      args: { filter: t.arg({ type: RefundsAwaitingPayoutFilter, description: 'Filters for the list.' }) },
+      args: {
+        filter: t.arg({
+          type: RefundsAwaitingPayoutFilter,
+          description:
+            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
+        }),
+      },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.refund.findMany(
-          toKeysetQuery(query, 'Refund', refundPayoutWhere(context, filter)),
+          toKeysetQuery(query, 'Refund', buildRefundPayoutFilter(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.refund.count({ where: refundPayoutWhere(context, filter) }),
+        context.service.prisma.refund.count({ where: buildRefundPayoutFilter(context, filter) }),
     },
     RefundConnection,
   ),
 );
 
-function refundPayoutWhere(
+function buildRefundPayoutFilter(
   context: GraphqlContext,
   filter: InferInput<typeof RefundsAwaitingPayoutFilter> | null | undefined,
 ): Prisma.RefundWhereInput {

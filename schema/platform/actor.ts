@@ -3,7 +3,7 @@ import { builder } from '../kit/builder.ts';
 import { requireMerchantCaller } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
 
-/** Loads the names of actors by their stored text: the email address of a user, the name of a key. */
+/** Loads the names of actors by their stored text: the email address of a user, or the name of an API key. */
 export const loadActorName = createLoader<string>(async ({ service: { prisma } }, actors) => {
   const selectIds = (kind: ActorKind) =>
     actors.map(parseActor).flatMap((actor) => (actor.kind === kind && actor.detail) || []);
@@ -23,23 +23,24 @@ export const loadActorName = createLoader<string>(async ({ service: { prisma } }
 });
 
 export const ActorKindType = builder.enumType('ActorKind', {
-  description: 'The kind of an actor. More values may be added.',
+  description:
+    'Whether an actor is a user, an API key, a customer, an operator or a job. More values may be added.',
   values: {
-    api_key: { description: 'An API key.' },
+    api_key: { description: 'An API key, which your server uses.' },
     customer: { description: 'A customer on one of the payment pages.' },
-    job: { description: 'A job of the service, such as the one that expires charges.' },
-    operator: { description: 'An operator of the installation.' },
+    job: { description: 'A background job of the service, such as the one that expires charges.' },
+    operator: { description: 'An operator of this installation of Causeway.' },
     user: { description: 'A user of your account.' },
   } satisfies Record<ActorKind, object>,
 });
 
-/** Resolved from the stored text. */
+/** The source is the text stored with an event or audit entry, such as `key:key_…`. */
 export const ActorType = builder.objectRef<string>('Actor').implement({
-  description: 'The person or program that caused a change.',
+  description: 'The person or program that made a change.',
   fields: (t) => ({
     kind: t.field({
       type: ActorKindType,
-      description: 'The kind of the actor.',
+      description: 'Whether the actor is a user, an API key, a customer, an operator or a job.',
       resolve: (actor) => parseActor(actor).kind,
     }),
     objectId: t.id({

@@ -50,8 +50,19 @@ export const EventTypeEnum = builder.enumType('EventType', {
 export const NotificationVersionEnum = builder.enumType('NotificationVersion', {
   description: 'A version of the notifications. It determines the event types that a webhook can receive.',
   values: {
-    v0_8: { value: '0.8', description: 'Version `0.8`, with `CHARGE_COMPLETE` only.' },
-    v0_9: { value: '0.9', description: 'Version `0.9`, which adds the events of subscriptions.' },
-    v1_0: { value: '1.0', description: 'Version `1.0`, with all event types that are sent to webhooks.' },
+    v0_8: {
+      value: '0.8',
+      description: 'Notifications have version `0.8`. Webhooks can receive only `CHARGE_COMPLETE`.',
+    },
+    v0_9: {
+      value: '0.9',
+      description:
+        'Notifications have version `0.9`. Webhooks can receive `CHARGE_COMPLETE` and the events of subscriptions.',
+    },
+    v1_0: {
+      value: '1.0',
+      description:
+        'Notifications have version `1.0`. Webhooks can receive all event types that are sent to webhooks.',
+    },
   } satisfies Record<string, { value: NotificationVersion; description: string }>,
 });

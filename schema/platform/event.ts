@@ -3,7 +3,7 @@ import type { Event, Prisma } from '../../prisma/client/client.ts';
 import { requireAuditor } from '../../src/domain/accounts/api-key/require-auditor.ts';
 import type { EventType } from '../../src/event/catalog.ts';
 import { readEventLog } from '../../src/event/read-event-log.ts';
-import { invalidInput } from '../../src/kit/errors.ts';
+import { invalidInputError } from '../../src/kit/errors.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
 import { checkPageSize, createConnectionType } from '../kit/connection.ts';
@@ -46,7 +46,7 @@ const EventNode = builder.prismaNode('Event', {
     ipAddress: t.string({
       nullable: true,
       description:
-        'The network address from which an API key or a user created the charge. Null for events other than the creation of a charge. Reading it requires access to the audit trail.',
+        'The network address from which an API key or a user created the charge. Null for events other than the creation of a charge. Callers without access to the audit trail get null and the error `permission_denied`.',
       resolve: ({ ipAddress }, _args, context) => {
         requireAuditor(requireMerchantCaller(context));
         return ipAddress;
@@ -116,7 +116,7 @@ builder.queryField('events', (t) =>
 function parseSequence(text: string | null | undefined): bigint | null {
   if (text == null) return null;
   if (/^\d{1,18}$/.test(text)) return BigInt(text);
-  throw invalidInput('/after', 'must be an event number');
+  throw invalidInputError('/after', 'must be an event number');
 }
 
 /** Events have no relation to their objects, so the events of a page of objects are batched. */
@@ -136,7 +136,7 @@ for (const type of ['Subscription', 'Invoice'] as const) {
     t.field({
       ...merchantOnly,
       type: [EventNode],
-      description: 'The events of the object in the last 400 days, oldest first.',
+      description: `The events of the ${type.toLowerCase()} in the last 400 days, oldest first.`,
       resolve: findEvents,
     }),
   );
@@ -148,8 +148,7 @@ for (const type of ['Charge', 'Refund'] as const) {
       ...merchantOnly,
       nullable: true,
       type: [EventNode],
-      description:
-        'The events of the object in the last 400 days, oldest first. Null for callers with a client token.',
+      description: `The events of the ${type.toLowerCase()} in the last 400 days, oldest first. Null for callers with a client token.`,
       resolve: findEvents,
     }),
   );

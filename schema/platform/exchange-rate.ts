@@ -12,7 +12,7 @@ const ExchangeRate = builder.objectRef<ListedRate>('ExchangeRate').implement({
   fields: (t) => ({
     currency: t.expose('currency', {
       type: 'CurrencyCode',
-      description: 'The currency of the exchange rate.',
+      description: 'The currency that is converted to and from the euro.',
     }),
     rate: t.field({
       type: 'Decimal',
@@ -36,8 +36,7 @@ const ExchangeRate = builder.objectRef<ListedRate>('ExchangeRate').implement({
     setByEmail: t.string({
       nullable: true,
       description: 'The email address of the operator who set the exchange rate. Null if a feed reported it.',
-      resolve: async ({ setBy }, _args, context) =>
-        setBy === null ? null : ((await loadActorName(context, setBy)) ?? setBy),
+      resolve: ({ setBy }, _args, context) => (setBy === null ? null : loadActorName(context, setBy)),
     }),
   }),
 });
@@ -59,7 +58,7 @@ builder.queryField('exchangeRates', (t) =>
 );
 
 const SetExchangeRateInput = builder.inputType('SetExchangeRateInput', {
-  description: 'A currency and its new exchange rate.',
+  description: 'The currency and its new exchange rate.',
   fields: (t) => ({
     currency: t.field({
       type: 'CurrencyCode',
@@ -78,7 +77,10 @@ const SetExchangeRateSuccess = builder.objectRef<{ rate: ListedRate }>('SetExcha
   description:
     'The result of setting an exchange rate. Charges use it until a feed reports a rate with a later date.',
   fields: (t) => ({
-    exchangeRate: t.expose('rate', { type: ExchangeRate, description: 'The exchange rate.' }),
+    exchangeRate: t.expose('rate', {
+      type: ExchangeRate,
+      description: 'The exchange rate that was set. Its `isActive` is true.',
+    }),
   }),
 });
 
@@ -87,7 +89,8 @@ builder.mutationField('setExchangeRate', (t) =>
     type: SetExchangeRateSuccess,
     errors: {},
     authScopes: { operator: true },
-    description: 'Sets the exchange rate of a currency manually. Requires an operator.',
+    description:
+      'Sets the exchange rate of a currency manually. The mutation fails with `invalid_request` if the currency is not supported or is the euro. Requires an operator.',
     args: {
       input: t.arg({
         type: SetExchangeRateInput,
@@ -105,7 +108,11 @@ builder.mutationField('setExchangeRate', (t) =>
 const RemoveExchangeRateInput = builder.inputType('RemoveExchangeRateInput', {
   description: 'The currency whose manually set exchange rate is removed.',
   fields: (t) => ({
-    currency: t.field({ type: 'CurrencyCode', required: true, description: 'The currency.' }),
+    currency: t.field({
+      type: 'CurrencyCode',
+      required: true,
+      description: 'The currency whose manually set rate is removed.',
+    }),
   }),
 });
 
@@ -115,7 +122,10 @@ const RemoveExchangeRateSuccess = builder
     description:
       'The result of removing a manually set exchange rate. The rate that the feeds report applies again, if there is one.',
     fields: (t) => ({
-      currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency.' }),
+      currency: t.expose('currency', {
+        type: 'CurrencyCode',
+        description: 'The currency whose manually set rate was removed.',
+      }),
     }),
   });
 
@@ -124,7 +134,8 @@ builder.mutationField('removeExchangeRate', (t) =>
     type: RemoveExchangeRateSuccess,
     errors: {},
     authScopes: { operator: true },
-    description: 'Removes a manually set exchange rate. Requires an operator.',
+    description:
+      'Removes a manually set exchange rate. The mutation fails with `invalid_request` if the currency has no manually set rate. Requires an operator.',
     args: {
       input: t.arg({
         type: RemoveExchangeRateInput,

@@ -11,12 +11,12 @@ const ForexQuote = builder.objectRef<{ amount: Money; rate: Rate }>('ForexQuote'
   fields: (t) => ({
     amount: t.field({
       type: 'Decimal',
-      description: 'The amount in the destination currency.',
+      description: 'The converted amount, in `currency`.',
       resolve: ({ amount }) => toDecimalScalar(amount.minor, amount.currency),
     }),
     currency: t.field({
       type: 'CurrencyCode',
-      description: 'The destination currency.',
+      description: 'The currency to which the amount was converted.',
       resolve: ({ amount }) => amount.currency,
     }),
     rate: t.field({
@@ -25,7 +25,8 @@ const ForexQuote = builder.objectRef<{ amount: Money; rate: Rate }>('ForexQuote'
       resolve: ({ rate }) => rate.rate.toFixed(),
     }),
     source: t.string({
-      description: 'The source of the exchange rate, such as the host and path of a feed.',
+      description:
+        'The source of the exchange rate: the host and path of a feed, `manual`, or `same currency`. If several sources or a markup apply, they are joined with ` + `.',
       resolve: ({ rate }) => rate.source,
     }),
     effectiveAt: t.field({
@@ -40,7 +41,8 @@ builder.queryFields((t) => ({
   forex: t.field({
     type: ForexQuote,
     nullable: true,
-    description: 'Converts an amount to another currency at the exchange rate that charges use.',
+    description:
+      'Converts an amount to another currency at the exchange rate that charges use, including your `Merchant.exchangeRateMarkup`. The query fails with `currency_unsupported`, `rate_unavailable`, `rate_stale` or `amount_out_of_range` if the amount cannot be converted.',
     args: {
       sourceCurrency: t.arg({
         type: 'CurrencyCode',

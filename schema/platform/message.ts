@@ -17,11 +17,14 @@ import { LocaleEnum } from './locale.ts';
 
 const MessageChannel = builder.enumType('OutboundMessageChannel', {
   description: 'The channel through which a message is sent.',
-  values: { email: { description: 'Email.' }, sms: { description: 'SMS.' } },
+  values: {
+    email: { description: 'The message is sent as an email.' },
+    sms: { description: 'The message is sent as an SMS.' },
+  },
 });
 
 const MessageStatus = builder.enumType('OutboundMessageStatus', {
-  description: 'The delivery status of a message.',
+  description: 'Whether a message is waiting, was sent or captured, or could not be sent.',
   values: {
     pending: { description: 'The message has not been sent yet. An attempt is scheduled or in progress.' },
     sent: {
@@ -40,7 +43,7 @@ const MessageStatus = builder.enumType('OutboundMessageStatus', {
 });
 
 const MessageAudience = builder.enumType('OutboundMessageAudience', {
-  description: 'The audience of a message.',
+  description: 'The group of people to which the recipient of a message belongs.',
   values: {
     customer: { description: 'The message is for one of your customers.' },
     staff: { description: 'The message is for a user of your account. Only owners can see these messages.' },
@@ -64,7 +67,7 @@ const kindDescriptions: Record<MessageKind, string> = {
 };
 
 const MessageKindEnum = builder.enumType('OutboundMessageKind', {
-  description: 'The kind of a message. More values may be added.',
+  description: 'The purpose of a message. More values may be added.',
   values: Object.fromEntries(
     messageKinds.map((kind) => [
       kind.replaceAll('-', '_'),
@@ -114,12 +117,15 @@ const MessageType = builder.prismaNode('Message', {
   fields: (t) => ({
     channel: t.expose('channel', {
       type: MessageChannel,
-      description: 'The channel through which the message is sent.',
+      description: 'Whether the message is sent as an email or as an SMS.',
     }),
-    audience: t.expose('audience', { type: MessageAudience, description: 'The audience of the message.' }),
+    audience: t.expose('audience', {
+      type: MessageAudience,
+      description: 'Whether the message is for a customer or for a user of your account.',
+    }),
     kind: t.field({
       type: MessageKindEnum,
-      description: 'The kind of the message.',
+      description: 'The purpose of the message, such as an invoice or a password reset.',
       resolve: ({ kind }) => kind as MessageKind,
     }),
     recipient: t.exposeString('recipient', {
@@ -148,7 +154,10 @@ const MessageType = builder.prismaNode('Message', {
         'The HTML content of an email. Null for an SMS, and whenever `text` is null. Render it only in a sandboxed frame.',
       resolve: async (message, _args, context) => (await readContent(message, context))?.html,
     }),
-    status: t.expose('status', { type: MessageStatus, description: 'The delivery status of the message.' }),
+    status: t.expose('status', {
+      type: MessageStatus,
+      description: 'Whether the message is waiting, was sent or captured, or could not be sent.',
+    }),
     attemptCount: t.exposeInt('attemptCount', { description: 'The number of attempts so far.' }),
     lastError: t.exposeString('lastError', {
       nullable: true,
@@ -173,7 +182,8 @@ const MessageType = builder.prismaNode('Message', {
 });
 
 const MessageFilter = builder.inputType('OutboundMessageFilter', {
-  description: 'Filters for a list of messages. A message must match all of the given filters.',
+  description:
+    'The conditions that the messages of a list must meet. If several are given, all of them must be met.',
   fields: (t) => ({
     channel: t.field({
       type: MessageChannel,
@@ -190,7 +200,10 @@ const MessageFilter = builder.inputType('OutboundMessageFilter', {
   }),
 });
 
-function messageWhere(context: GraphqlContext, filter: typeof MessageFilter.$inferInput | null | undefined) {
+function buildMessageFilter(
+  context: GraphqlContext,
+  filter: typeof MessageFilter.$inferInput | null | undefined,
+) {
   const { channel, statuses, recipient } = filter ?? {};
   const status = inList(statuses);
   return {
@@ -223,13 +236,19 @@ builder.queryFields((t) => ({
       nullable: true,
       ...idPagingOptions,
       description: 'Returns the email and SMS messages of the last 90 days, newest first.',
-      args: { filter: t.arg({ type: MessageFilter, description: 'Filters for the list.' }) },
+      args: {
+        filter: t.arg({
+          type: MessageFilter,
+          description:
+            'The conditions that the returned objects must meet. If omitted, all objects are returned.',
+        }),
+      },
       resolve: (query, _root, { filter }, context) =>
         context.service.prisma.message.findMany(
-          toKeysetQuery(query, 'OutboundMessage', messageWhere(context, filter)),
+          toKeysetQuery(query, 'OutboundMessage', buildMessageFilter(context, filter)),
         ),
       totalCount: (_root, { filter }, context) =>
-        context.service.prisma.message.count({ where: messageWhere(context, filter) }),
+        context.service.prisma.message.count({ where: buildMessageFilter(context, filter) }),
     },
     createConnectionType(MessageType, 'OutboundMessage'),
   ),

@@ -32,14 +32,16 @@ export function checkResponseNames({ definitions }: DocumentNode): void {
 /** Checks selection sets that are merged into one, and those of their fields. */
 function checkSelectionSets(selectionSets: SelectionSetNode[], count: SelectionCount, depth: number): void {
   if (depth > limits.nesting)
-    throw documentTooLarge(`A document must not nest selection sets more than ${limits.nesting} levels deep`);
+    throw documentTooLargeError(
+      `A document must not nest selection sets more than ${limits.nesting} levels deep`,
+    );
   const groupedFields = new Map<string, FieldNode[]>();
   const visitedFragments = new Set<string>();
   for (const selectionSet of selectionSets)
     collectFields(selectionSet, { count, groupedFields, visitedFragments });
   for (const [name, fields] of groupedFields) {
     if (fields.length > limits.fieldsPerName)
-      throw documentTooLarge(
+      throw documentTooLargeError(
         `A selection set must not select more than ${limits.fieldsPerName} fields with the response name "${name}"`,
       );
     const subselections = fields.flatMap(({ selectionSet }) => selectionSet ?? []);
@@ -57,7 +59,7 @@ function collectFields({ selections }: SelectionSetNode, collection: FieldCollec
   for (const selection of selections) {
     collection.count.selections++;
     if (collection.count.selections > limits.selections) {
-      throw documentTooLarge(
+      throw documentTooLargeError(
         `A document must have at most ${limits.selections} selections, counting fragments each time they are spread`,
       );
     }
@@ -76,6 +78,6 @@ function collectFields({ selections }: SelectionSetNode, collection: FieldCollec
   }
 }
 
-function documentTooLarge(detail: string): DomainError {
+function documentTooLargeError(detail: string): DomainError {
   return new DomainError('invalid_request', detail);
 }

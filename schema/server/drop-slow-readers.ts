@@ -1,14 +1,14 @@
 import type { IncomingMessage } from 'node:http';
 import type { WebSocket, WebSocketServer } from 'ws';
 
-/** A reader that takes no byte for this long is gone or too slow. */
+/** A client that reads no byte for this time is unreachable or too slow. */
 const defaultSlowMs = 10_000;
-/** "Try again later": clients reconnect and receive the current state. */
+/** The close code "Try again later", after which clients reconnect and receive the current state. */
 const tryAgainLaterCode = 1013;
 
 /**
- * Closes connections whose client stops reading; returns a function that stops the check. Until then at most
- * one event per subscription is buffered, because streams wait until theirs is sent and merge later changes.
+ * Closes connections whose client stops reading. Returns a function that ends the checks. At most one event per
+ * subscription is buffered for a client, because a stream waits until its event is sent.
  */
 export function dropSlowReaders(sockets: WebSocketServer, slowMs = defaultSlowMs): () => void {
   const rawSockets = new WeakMap<WebSocket, IncomingMessage['socket']>();

@@ -13,7 +13,7 @@ export type RequestParams = {
 
 type EnvelopFunctions = Pick<ReturnType<Yoga['getEnveloped']>, 'execute' | 'subscribe'>;
 
-/** The arguments of an execution, with the execute and subscribe functions of Yoga and its plugins. */
+/** The arguments of an execution, with the functions of Yoga and its plugins that execute them. */
 export type PreparedOperation = ExecutionArgs & EnvelopFunctions;
 
 /** Parses and validates a request with Yoga's functions. Returns the operation to execute, or the errors. */
@@ -57,13 +57,13 @@ export async function executeJson(
 }
 
 function isParams(body: unknown): body is RequestParams {
-  const { query, operationName, variables, extensions, ...others } = body as Record<string, unknown>;
+  const { query, operationName, variables, extensions, ...unknownParams } = body as Record<string, unknown>;
   return (
     typeof query === 'string' &&
     (operationName == null || typeof operationName === 'string') &&
     isMap(variables) &&
     isMap(extensions) &&
-    Object.keys(others).length === 0
+    Object.keys(unknownParams).length === 0
   );
 }
 

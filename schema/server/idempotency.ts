@@ -8,7 +8,7 @@ import {
   withIdempotencyKey,
 } from '../../src/domain/platform/idempotency/with-idempotency-key.ts';
 import { toCanonicalJson } from '../../src/kit/canonical-json.ts';
-import { DomainError, invalidInput } from '../../src/kit/errors.ts';
+import { DomainError, invalidInputError } from '../../src/kit/errors.ts';
 import {
   type GraphqlContext,
   getMerchantScope,
@@ -20,8 +20,8 @@ import { toRequestError } from './operation-limits.ts';
 type ExecuteFn = (args: ExecutionArgs) => Promise<ExecutionResult>;
 
 /**
- * Mutations that ignore the Idempotency-Key. Repeating them is harmless or fails: they preview a file, set
- * the clock to a time, or consume a single-use link or code. Attempts must be counted each time.
+ * Mutations that ignore the Idempotency-Key. Some are harmless to repeat, others consume a single-use link or code.
+ * Attempts to sign in must be counted each time.
  */
 export const idempotencyExemptions: ReadonlySet<string> = new Set([
   'previewStatement',
@@ -50,9 +50,9 @@ export const idempotentMutations: Plugin<GraphqlContext> = {
     const { idempotencyKey } = args.contextValue;
     const operation = getOperationAST(args.document, args.operationName);
     if (idempotencyKey === undefined || operation?.operation !== 'mutation') return;
-    const [field, ...others] = operation.selectionSet.selections;
-    if (field?.kind !== Kind.FIELD || others.length > 0) {
-      const error = invalidInput(
+    const [field, ...otherFields] = operation.selectionSet.selections;
+    if (field?.kind !== Kind.FIELD || otherFields.length > 0) {
+      const error = invalidInputError(
         '/query',
         'must be a mutation with a single field when an Idempotency-Key is sent',
       );
@@ -84,7 +84,7 @@ async function executeIdempotently(
         name.endsWith('Refund') || name.endsWith('RefundDetails')
           ? refundResponseRetentionMs
           : responseRetentionMs,
-      // Idempotency keys expire by the machine's time, not by a test clock.
+      // Idempotency keys expire by the system time, not by a test clock.
       now: clock.now(),
       transact: (idempotency: IdempotencyHooks<MutationExecution>) =>
         transactIdempotent(service, idempotency, async (txService) => {
@@ -115,7 +115,7 @@ function toScopedKey(context: GraphqlContext, key: string): string {
 /** A successful result, with the paths of secrets that are shown only once. */
 type MutationExecution = { result: ExecutionResult; secretPaths: MutationOutcome['secretPaths'] };
 
-/** Thrown to roll back the transaction of an unsuccessful mutation. */
+/** Rolls back the transaction of an unsuccessful mutation, and carries its result to the caller. */
 class MutationRolledBack extends Error {
   readonly result: ExecutionResult;
 
@@ -132,8 +132,7 @@ async function executeMutation(
 ): Promise<MutationExecution> {
   const outcome: MutationOutcome = { hasSucceeded: false, secretPaths: [] };
   const result = await execute({ ...args, contextValue: { ...context, outcome } });
-  // Rolls back a success whose response has errors, so that a response never hides an object that was
-  // created.
+  // A response with errors has no data, so the caller would not learn of the created object.
   if (outcome.hasSucceeded && result.errors)
     throw new MutationRolledBack({ errors: result.errors, data: null });
   if (!outcome.hasSucceeded) throw new MutationRolledBack(result);

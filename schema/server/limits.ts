@@ -9,7 +9,7 @@ import {
   Source,
   TokenKind,
 } from 'graphql';
-import { DomainError, invalidInput } from '../../src/kit/errors.ts';
+import { DomainError, invalidInputError } from '../../src/kit/errors.ts';
 import { checkText } from '../../src/kit/text.ts';
 
 /** The limits of one request, documented in docs/reference/graphql.md. */
@@ -56,7 +56,7 @@ export function checkDocument(text: string): void {
         `A document must not nest brackets more than ${limits.nesting} levels deep`,
       );
     for (const name of ['tokens', 'directives', 'aliases'] as const) {
-      if (counts[name] > limits[name]) throw tooMany(name, limits[name]);
+      if (counts[name] > limits[name]) throw tooManyError(name, limits[name]);
     }
   }
 }
@@ -73,7 +73,7 @@ function isClosingBracket(kind: string): boolean {
   return kind === TokenKind.BRACE_R || kind === TokenKind.PAREN_R || kind === TokenKind.BRACKET_R;
 }
 
-function tooMany(items: string, max: number): DomainError {
+function tooManyError(items: string, max: number): DomainError {
   return new DomainError('invalid_request', `A document must have at most ${max} ${items}`);
 }
 
@@ -85,7 +85,7 @@ export function checkValues(value: unknown, path: string, depth = 0): void {
   if (typeof value === 'string') checkText(value, path, Number.POSITIVE_INFINITY);
   if (typeof value !== 'object' || value === null) return;
   if (depth >= limits.nesting)
-    throw invalidInput(path, `must not be nested more than ${limits.nesting} levels deep`);
+    throw invalidInputError(path, `must not be nested more than ${limits.nesting} levels deep`);
   for (const [name, member] of Object.entries(value)) checkValues(member, `${path}/${name}`, depth + 1);
 }
 
@@ -118,11 +118,12 @@ export function checkCost(
   const operationDocument: DocumentNode = { kind: Kind.DOCUMENT, definitions: [operation, ...fragments] };
   const { complexity, depth } = complexityFromQuery(operationDocument, { schema, ctx, variables });
   const cost = { requested: complexity, limit: limits.cost, remaining: limits.cost - complexity, depth };
-  if (depth > limits.depth) throw overLimit(`is ${depth} fields deep`, `${limits.depth}`);
-  if (cost.remaining < 0) throw overLimit(`may cost ${complexity}`, `${limits.cost}: request smaller pages`);
+  if (depth > limits.depth) throw overLimitError(`is ${depth} fields deep`, `${limits.depth}`);
+  if (cost.remaining < 0)
+    throw overLimitError(`may cost ${complexity}`, `${limits.cost}: request smaller pages`);
   return cost;
 }
 
-function overLimit(violation: string, max: string): DomainError {
+function overLimitError(violation: string, max: string): DomainError {
   return new DomainError('invalid_request', `The operation ${violation}; the limit is ${max}`);
 }

@@ -5,7 +5,7 @@ import {
   modeHeader,
   readBrowser,
   serializeSessionCookie,
-  serializeTrustedDeviceCookie,
+  serializeTrustedBrowserCookie,
   viewerHeader,
 } from '../../src/http/browser.ts';
 import { authenticateCaller, type Caller, type Credentials, toRateLimitKey } from '../../src/http/caller.ts';
@@ -102,7 +102,7 @@ async function handleRequest(
     authenticate,
     params,
     browser: createBrowserSession(credentials, { context, request, reply }),
-    address: request.ip,
+    ipAddress: request.ip,
     requestId: request.id,
     log: request.log,
     idempotencyKey: request.method === 'POST' ? readIdempotencyKey(request) : undefined,
@@ -158,14 +158,14 @@ function createBrowserSession(
   if (!browser) return undefined;
   return {
     ...browser,
-    address: request.ip,
+    ipAddress: request.ip,
     userAgent: request.headers['user-agent'],
     setSessionCookie: (session) =>
       void reply.header('set-cookie', serializeSessionCookie(context.service, session)),
-    setTrustedDeviceCookie: (email) =>
+    setTrustedBrowserCookie: (email) =>
       void reply.header(
         'set-cookie',
-        serializeTrustedDeviceCookie(context.service, { email, now: context.clock.now() }),
+        serializeTrustedBrowserCookie(context.service, { email, now: context.clock.now() }),
       ),
     clearSessionCookie: () => void reply.header('set-cookie', serializeSessionCookie(context.service)),
   };

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import type { GraphQLParams } from 'graphql-yoga';
-import { invalidInput } from '../../src/kit/errors.ts';
+import { invalidInputError } from '../../src/kit/errors.ts';
 import { checkValues } from './limits.ts';
 
 /**
@@ -9,7 +9,7 @@ import { checkValues } from './limits.ts';
  */
 export function readRequestParams({ method, body, query }: FastifyRequest): GraphQLParams {
   const params = method === 'POST' ? body : readQueryString(query as Record<string, unknown>);
-  if (!isGraphqlParams(params)) throw invalidInput('/query', 'must be a GraphQL document');
+  if (!isGraphqlParams(params)) throw invalidInputError('/query', 'must be a GraphQL document');
   return params;
 }
 
@@ -17,7 +17,7 @@ export function readRequestParams({ method, body, query }: FastifyRequest): Grap
 export function checkParams({ headers }: FastifyRequest, params: GraphQLParams): void {
   // Yoga builds a URL from the host.
   if (!URL.canParse(`http://${headers.host || 'localhost'}`))
-    throw invalidInput('/headers/Host', 'must be a valid host');
+    throw invalidInputError('/headers/Host', 'must be a valid host');
   checkValues(params, '');
 }
 
@@ -31,7 +31,7 @@ function readQueryString(query: Record<string, unknown>): object {
   const readText = (name: string): string | undefined => {
     const value = query[name];
     if (value !== undefined && typeof value !== 'string')
-      throw invalidInput(`/${name}`, 'must be given at most once');
+      throw invalidInputError(`/${name}`, 'must be given at most once');
     return value || undefined;
   };
   const readJson = (name: string): unknown => {
@@ -39,7 +39,7 @@ function readQueryString(query: Record<string, unknown>): object {
     try {
       return value === undefined ? undefined : JSON.parse(value);
     } catch {
-      throw invalidInput(`/${name}`, 'must be JSON');
+      throw invalidInputError(`/${name}`, 'must be JSON');
     }
   };
   return {

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../src/context.ts';
 import { limitRate, toVisitorKey } from '../../src/http/limit-rate.ts';
 import type { CompressedFile } from '../../src/http/send-compressed.ts';
-import { DomainError, invalidInput } from '../../src/kit/errors.ts';
+import { DomainError, invalidInputError } from '../../src/kit/errors.ts';
 import { dashboardHashes } from './dashboard-hashes.ts';
 import { getIntrospectionResult } from './introspection.ts';
 
@@ -24,7 +24,7 @@ export function getDocumentCost(document: string): number {
 /** Throws `invalid_request` if the document is too long for callers with a client token. */
 export function checkPageDocument(document: string): void {
   if (document.length <= pageDocumentLengthMax) return;
-  throw invalidInput(
+  throw invalidInputError(
     '/query',
     `must have at most ${pageDocumentLengthMax} characters when sent with a client token`,
   );

@@ -34,7 +34,7 @@ const closeMsMax = 1_000;
 /** How long a client has to complete the closing handshake; the type definitions lack this option. */
 const closeOptions = { closeTimeout: 5_000 };
 
-type ConnectionState = { connectionId: string; credentials: Credentials; address: string };
+type ConnectionState = { connectionId: string; credentials: Credentials; ipAddress: string };
 type GraphqlSocket = Connection<Record<string, unknown> | undefined, Extra & Partial<ConnectionState>>;
 
 /** Returns whether a request opens a WebSocket for GraphQL. Other upgrade requests go to their route. */
@@ -148,7 +148,7 @@ async function authenticateConnection(
   };
   socket.extra.connectionId = randomUUID();
   socket.extra.credentials = credentials;
-  socket.extra.address = findAddress(socket.extra.request, context.options.trustProxy);
+  socket.extra.ipAddress = findAddress(socket.extra.request, context.options.trustProxy);
   try {
     // The dashboard always sends its mode. GraphiQL does not, so it has only the credentials of its headers.
     if (params.mode !== undefined) {
@@ -177,18 +177,18 @@ async function prepareRequest(
   params: RequestParams,
   { app, context, yoga }: { app: FastifyInstance; context: Context; yoga: Yoga },
 ): Promise<PreparedOperation | readonly GraphQLError[]> {
-  const { credentials = { authorization: undefined }, address = '' } = socket.extra;
+  const { credentials = { authorization: undefined }, ipAddress = '' } = socket.extra;
   const authenticate = () => authenticateCaller(context.service, credentials, context.clock.now());
   try {
     const caller = await authenticate();
     const cost = caller.kind === 'page' ? getDocumentCost(params.query) : 1;
-    const verdict = context.limiter?.take(toRateLimitKey(caller, address), performance.now(), cost);
+    const verdict = context.limiter?.take(toRateLimitKey(caller, ipAddress), performance.now(), cost);
     if (verdict?.isAllowed === false) throw tooManyRequestsError(verdict.retryAfterSeconds);
     if (caller.kind === 'page') checkPageDocument(params.query);
     checkValues(params.variables, '/variables');
     checkOperationCount(socket);
     const logContext = toErrorLogContext(app, socket, id);
-    const requestContext: GraphqlContext = { ...context, ...logContext, caller, authenticate, address };
+    const requestContext: GraphqlContext = { ...context, ...logContext, caller, authenticate, ipAddress };
     return await prepareOperation(yoga, params, requestContext);
   } catch (error) {
     return [toGraphqlError(error)];

@@ -14,10 +14,11 @@ export const backupCommand: DatabaseCommand = {
     const rows = await withClient(connectionString, (client) =>
       writeBackup(client, { file, now: new Date(), onProgress }),
     );
-    const needs = config.appSecret === undefined ? resolve(getAppSecretPath(config.dataDir)) : 'APP_SECRET';
+    const requiredSecret =
+      config.appSecret === undefined ? resolve(getAppSecretPath(config.dataDir)) : 'APP_SECRET';
     return {
-      json: { file: resolve(file), rows, needs },
-      text: `${sum(rows)} rows in ${resolve(file)}\nThe backup can only be restored with its app secret: store ${needs} separately.`,
+      json: { file: resolve(file), rows, needs: requiredSecret },
+      text: `${sum(rows)} rows in ${resolve(file)}\nThe backup can only be restored with its app secret: store ${requiredSecret} separately.`,
     };
   },
 };
@@ -43,7 +44,8 @@ async function requireSecret(config: Config, requiredFingerprint: string): Promi
     config.appSecret === undefined
       ? [await readAppSecret(config.dataDir)]
       : [config.appSecret, config.appSecretPrevious];
-  if (secrets.some((one) => one !== undefined && getFingerprint(one) === requiredFingerprint)) return;
+  if (secrets.some((secret) => secret !== undefined && getFingerprint(secret) === requiredFingerprint))
+    return;
   throw new Error(
     config.appSecret === undefined
       ? `The backup requires the app secret that was in use when it was created: put that file at ${resolve(getAppSecretPath(config.dataDir))}, or set APP_SECRET`

@@ -20,8 +20,7 @@ export type ServiceCommand = {
 };
 
 /**
- * A command that works on the database without migrating it. `isExclusive`: rejected while a service uses
- * DATA_DIR.
+ * A command that works on the database without migrating it. Exclusive ones are rejected while a service uses DATA_DIR.
  */
 export type DatabaseCommand = {
   isExclusive: boolean;
@@ -33,7 +32,7 @@ export type Command = {
   words: string[];
   usage: string;
   summary: string;
-  /** A last one that ends in `…` may be repeated. */
+  /** The names of the positional arguments. If the last ends in `…`, it accepts several values. */
   positionals?: string[];
   options?: NonNullable<ParseArgsConfig['options']>;
   required?: string[];
@@ -42,7 +41,7 @@ export type Command = {
   load(): Promise<ServiceCommand | DatabaseCommand>;
 };
 
-/** Invalid command line arguments: exit code 2. */
+/** An error in the command line arguments, with exit code 2. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
 }

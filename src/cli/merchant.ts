@@ -58,13 +58,13 @@ function toText({ merchant, keys, certificates, email, password }: NewMerchant):
 
 export const grantMerchantCommand: ServiceCommand = {
   async run(service, { positionals: [merchantId = ''] }) {
-    return toAccessResult(await grantRestrictedAccess(service, { ...operatorContext(), merchantId }));
+    return toAccessResult(await grantRestrictedAccess(service, { ...createAuditContext(), merchantId }));
   },
 };
 
 export const declineMerchantCommand: ServiceCommand = {
   async run(service, { positionals: [merchantId = ''], options: { reason } }) {
-    const options = { ...operatorContext(), merchantId, reason: String(reason) };
+    const options = { ...createAuditContext(), merchantId, reason: String(reason) };
     return toAccessResult(await declineRestrictedAccess(service, options));
   },
 };
@@ -93,10 +93,10 @@ async function setOperations(
   service: Service,
   { positionals: [merchantId = '', ...operations] }: CommandCall,
 ) {
-  // Imported on demand: no other command needs the GraphQL schema, which is slow to build.
+  // Imported on demand, because the GraphQL schema is slow to build and no other command needs it.
   const { schema } = await import('../../schema/schema.ts');
   const options = {
-    ...operatorContext(),
+    ...createAuditContext(),
     merchantId,
     operations,
     isEnabled,
@@ -121,14 +121,14 @@ async function setAccountEnabled(
   service: Service,
   { positionals: [merchantId = ''] }: CommandCall,
 ) {
-  const { id, name } = await setMerchantEnabled(service, { ...operatorContext(), merchantId, isEnabled });
+  const { id, name } = await setMerchantEnabled(service, { ...createAuditContext(), merchantId, isEnabled });
   return {
     json: { merchantId: id, isEnabled },
     text: `The account of ${name} (${id}) is ${isEnabled ? 'enabled' : 'disabled'}`,
   };
 }
 
-/** Command line changes are audited as the actor `operator`. */
-function operatorContext() {
+/** Returns the audit context of a change on the command line, whose actor is `operator`. */
+function createAuditContext() {
   return { actor: 'operator', now: new Date() };
 }

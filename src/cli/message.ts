@@ -4,7 +4,7 @@ import { createMessenger } from '../message/messenger.ts';
 import { smsSigningKeys } from '../message/sms-sender.ts';
 import { type ServiceCommand, UsageError } from './command.ts';
 
-/** Bypasses the queue to report the server's own response. */
+/** Sends without the queue, so that the result contains the server's response. */
 export const testMessageCommand: ServiceCommand = {
   async run(service, { positionals: [to = ''] }) {
     const messenger = createMessenger(service.settings, service);
@@ -30,7 +30,7 @@ export const testMessageCommand: ServiceCommand = {
   },
 };
 
-/** The operator of the gateway receives this key, never APP_SECRET. */
+/** Prints the key that the SMS gateway needs to verify signatures, so that APP_SECRET is not shared. */
 export const smsKeyCommand: ServiceCommand = {
   async run({ secrets }) {
     const [key = '', ...previousKeys] = smsSigningKeys(secrets);

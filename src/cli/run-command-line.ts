@@ -5,9 +5,7 @@ import { type Command, type CommandCall, type CommandResult, UsageError } from '
 import { commands } from './commands.ts';
 import { escapeControls } from './escape-controls.ts';
 
-/**
- * The environment of a call. Results go to `out`, progress and errors to `err`; `signal` aborts on Ctrl-C.
- */
+/** The environment of a call. Results go to `out`, progress and errors to `err`; `signal` aborts on Ctrl-C. */
 export type Terminal = {
   env: NodeJS.ProcessEnv;
   out: (text: string) => void;
@@ -18,8 +16,8 @@ export type Terminal = {
 const exitCodes = { ok: 0, failed: 1, usage: 2, interrupted: 130 };
 
 /**
- * Runs one command and returns the exit code. 1: the command failed or found problems; 2: invalid arguments;
- * 130: Ctrl-C.
+ * Runs one command. Returns the exit code: 1 if the command failed or found problems, 2 for invalid arguments, and 130
+ * after Ctrl-C.
  */
 export async function runCommandLine(args: string[], rawTerminal: Terminal): Promise<number> {
   const terminal: Terminal = {
@@ -37,7 +35,7 @@ export async function runCommandLine(args: string[], rawTerminal: Terminal): Pro
     if (!command)
       throw new UsageError(`Unknown command: ${args.filter((arg) => arg !== '--json').join(' ')}`);
     const call = parseCall(command, args.slice(command.words.length));
-    const result = await run(command, call, terminal);
+    const result = await runCommand(command, call, terminal);
     terminal.out(asJson ? JSON.stringify(result.json, null, 2) : result.text);
     return result.failed ? exitCodes.failed : exitCodes.ok;
   } catch (error) {
@@ -48,7 +46,7 @@ export async function runCommandLine(args: string[], rawTerminal: Terminal): Pro
   }
 }
 
-async function run(
+async function runCommand(
   { load, needsDatabase = false }: Command,
   parsed: Pick<CommandCall, 'positionals' | 'options'>,
   { env, err, signal }: Terminal,
@@ -67,11 +65,11 @@ async function run(
 
 function parseCall(command: Command, args: string[]): Pick<CommandCall, 'positionals' | 'options'> {
   const { values, positionals } = parseOptions(command, args);
-  const expected = command.positionals ?? [];
-  const missing = expected.slice(positionals.length);
-  if (missing.length > 0) throw new UsageError(`${missing.join(' ')} is required`);
-  const isOpenEnded = expected.at(-1)?.endsWith('…') === true;
-  if (positionals.length > expected.length && !isOpenEnded)
+  const positionalNames = command.positionals ?? [];
+  const missingNames = positionalNames.slice(positionals.length);
+  if (missingNames.length > 0) throw new UsageError(`${missingNames.join(' ')} is required`);
+  const isOpenEnded = positionalNames.at(-1)?.endsWith('…') === true;
+  if (positionals.length > positionalNames.length && !isOpenEnded)
     throw new UsageError(`Unexpected argument: ${positionals.at(-1)}`);
   const options = values as CommandCall['options'];
   const required = (command.required ?? []).find((name) => options[name] === undefined);
@@ -123,12 +121,12 @@ function formatUsages(listedCommands: readonly Command[]): string {
   return `npm run --silent causeway -- <command> [--json]\n\n${listedCommands.map(formatUsage).join('\n')}`;
 }
 
-/** True without arguments, for `help`, and with --help or -h. */
+/** Returns true without arguments, for `help`, and with --help or -h. */
 function isHelpRequested(args: string[]): boolean {
   return args.length === 0 || args[0] === 'help' || args.includes('--help') || args.includes('-h');
 }
 
-/** Returns the commands with the requested first words, such as `merchant`; all commands if none match. */
+/** Returns the commands that begin with the requested words, such as `merchant`, or all commands if none match. */
 function findCommands(args: string[]): readonly Command[] {
   const requestedWords = (args[0] === 'help' ? args.slice(1) : args).filter((arg) => !arg.startsWith('-'));
   const matches = commands.filter(({ words }) =>

@@ -17,11 +17,11 @@ export const rotateSecretsCommand: DatabaseCommand = {
     const { reencrypted, isResumed } = await withClient(connectionString, (client) =>
       rotateDataKey(client, { sources: config, onProgress }),
     );
-    const rows = Object.values(reencrypted).reduce((sum, count) => sum + count, 0);
+    const valueCount = Object.values(reencrypted).reduce((sum, count) => sum + count, 0);
     const outcome = isResumed ? 'An interrupted rotation is complete' : 'A new data key is in use';
     return {
       json: { reencrypted, isResumed },
-      text: `${outcome}: ${rows} values re-encrypted.\nLinks, tokens and codes issued earlier remain valid until you run secrets retire.`,
+      text: `${outcome}: ${valueCount} values re-encrypted.\nLinks, tokens and codes issued earlier remain valid until you run secrets retire.`,
     };
   },
 };

@@ -15,7 +15,7 @@ import { readText, requireFile } from './files.ts';
 export const importStatementCommand: ServiceCommand = {
   async run(service, call) {
     const file = await readStatementInput(service, call);
-    const onProgress = (current: Statement) => call.onProgress(formatProgress(current));
+    const onProgress = (statement: Statement) => call.onProgress(formatProgress(statement));
     const { statement, isDuplicate } = await importNow(service, { ...file, onProgress });
     const result = { ...toJson(statement), isDuplicate };
     return { json: result, text: toText(statement, isDuplicate) };
@@ -31,8 +31,7 @@ export const previewStatementCommand: ServiceCommand = {
 };
 
 /**
- * Reads the arguments: the file, its account, and for CSV the column mapping, a JSON file as printed by a
- * preview.
+ * Reads the arguments: the file, its account and, for CSV, a JSON file with the column mapping that a preview printed.
  */
 async function readStatementInput(service: Service, { positionals: [file = ''], options }: CommandCall) {
   await requireFile(file);

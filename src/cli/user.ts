@@ -4,7 +4,7 @@ import { disableTwoFactorAsOperator } from '../domain/accounts/user/disable-two-
 import { resetPasswordAsOperator } from '../domain/accounts/user/reset-password-as-operator.ts';
 import type { Service } from '../domain/platform/service.ts';
 import { transact } from '../event/unit-of-work.ts';
-import { invalidInput } from '../kit/errors.ts';
+import { invalidInputError } from '../kit/errors.ts';
 import { type CommandResult, type ServiceCommand, UsageError } from './command.ts';
 
 const merchantRoles: readonly string[] = ['owner', 'developer', 'support'] satisfies UserRole[];
@@ -20,7 +20,7 @@ export const createUserCommand: ServiceCommand = {
     if (!merchantRoles.includes(role))
       throw new UsageError(`--role must be one of ${merchantRoles.join(', ')}`);
     const existingMerchant = await service.prisma.merchant.findUnique({ where: { id: merchant } });
-    if (!existingMerchant) throw invalidInput('--merchant', `is not a known merchant: ${merchant}`);
+    if (!existingMerchant) throw invalidInputError('--merchant', `is not a known merchant: ${merchant}`);
     return createUserWithPassword(service, { merchantId: merchant, email, role: role as UserRole });
   },
 };

@@ -10,13 +10,13 @@ import { hasDatabase } from '../kit/embedded-postgres/cluster-paths.ts';
 import { migrate } from '../kit/migrate.ts';
 import { claimDataDir, type Database, openDatabase } from '../start-database.ts';
 
-/** No client waits for a response, so transactions may take longer than in the service. */
+/** Transactions may take longer than in the service, because no client waits for a response. */
 const timeouts = { connectionMs: 5_000, transactionMs: 2 * minuteMs };
 
 /** A direct connection to PostgreSQL, not through a connection pooler. */
 export type CliDatabase = { connectionString: string };
 
-/** Aborted when the command is interrupted. */
+/** `signal` aborts when the command is interrupted. */
 export type Interruption = { signal: AbortSignal };
 
 /**
@@ -32,8 +32,8 @@ export async function requireDatabase({ databaseUrl, dataDir }: Config): Promise
 }
 
 /**
- * Runs a command on the database of DATABASE_URL or on the embedded one, which is started if it is not
- * running. If `signal` aborts, it stops a PostgreSQL that it started and exits.
+ * Runs a command on the database of DATABASE_URL, or on the embedded PostgreSQL, which is started if it is not running.
+ * If `signal` aborts, stops a PostgreSQL that was started and exits.
  */
 export async function withDatabase<T>(
   config: Config,
@@ -57,8 +57,8 @@ export async function withDatabase<T>(
 }
 
 /**
- * Like `withDatabase`, after migrating the database. Changes are announced, so that open pages and workers
- * see them at once.
+ * Runs a command with the service, after migrating the database. Changes are announced, so that open pages and workers
+ * process them at once.
  */
 export function withService<T>(
   config: Config,

@@ -12,12 +12,12 @@ import type { MethodCode } from '../method/catalog.ts';
 const mode = 'sandbox';
 const actor = 'customer';
 
-/** When each customer enrolled, and the resulting state of the subscription. */
+/** The customers with the time of their enrolment and the resulting state of their subscription. */
 const customers: [
   email: string,
   method: MethodCode,
   daysAgo: number,
-  end: 'paid' | 'unpaid' | 'cancelled',
+  outcome: 'paid' | 'unpaid' | 'cancelled',
 ][] = [
   ['mei.lin@example.com', 'fps', 45, 'paid'],
   ['somchai@example.com', 'prompt-pay', 30, 'paid'],
@@ -53,21 +53,20 @@ export async function ensureDemoSubscriptions(
     ...{ merchant, mode, now: createdAt },
     input: { subscriptionPlanId: plan.id },
   });
-  for (const [email, method, daysAgo, end] of customers) {
+  for (const [email, method, daysAgo, outcome] of customers) {
     const enrolledAt = new Date(now.getTime() - daysAgo * dayMs);
     const options = { merchant, link, method, customer: { email }, language: 'en', actor, now: enrolledAt };
     const scope = { merchantId, mode, actor } as const;
-    // One transaction: running workers would otherwise expire a charge with a past date before it is paid.
+    // In one transaction, because running workers would otherwise expire a charge with a past date before it is paid.
     const subscription = await transact(service, async (uow) => {
       const result = await enrol(uow, options);
-      if (end !== 'unpaid')
+      if (outcome !== 'unpaid')
         await completeSandboxCharge(uow, { ...scope, id: result.charge!.id, now: enrolledAt });
       return result.subscription;
     });
-    if (end === 'cancelled') await cancelSubscription(service, { ...scope, id: subscription.id, now });
+    if (outcome === 'cancelled') await cancelSubscription(service, { ...scope, id: subscription.id, now });
   }
-  // The first customer's renewal is already overdue and the second one's is near, so each renewal step runs
-  // at its own time.
+  // Runs each renewal step that is due, with the time at which it was due.
   for (;;) {
     const dueAt = await findNextDueAt(service, merchantId, now);
     if (!dueAt) return;

@@ -15,7 +15,7 @@ import { toDataDirError } from '../kit/embedded-postgres/data-dir.ts';
 import { DomainError } from '../kit/errors.ts';
 import { ensureDemoSubscriptions } from './demo-subscriptions.ts';
 
-/** The credentials that the demo prints at every start. Stored in DATA_DIR, readable by its owner only. */
+/** The credentials that the demo prints at every start, stored in a file in DATA_DIR that only its owner can read. */
 export type Demo = {
   merchantId: string;
   live: ModeKeys;
@@ -32,7 +32,7 @@ const demoEmail = 'owner@demo.example';
 /**
  * Creates the demo merchant on the first start: keys and certificates for both modes, a fictional receiving
  * account for each method, and sandbox subscriptions. Its webhooks point to the demo receiver, and are
- * updated when the service's URL changes. A killed call is completed by the next one.
+ * updated when the service's URL changes. A call that was killed is completed by the next call.
  */
 export async function ensureDemo(
   service: Service,
@@ -114,12 +114,12 @@ async function ensureWebhooks(
   });
   for (const mode of ['live', 'sandbox'] as const) {
     const input = { url, ...webhook, notificationVersion: '1.0' } as const;
-    const existing = existingWebhooks.find((one) => one.mode === mode);
+    const existingWebhook = existingWebhooks.find((row) => row.mode === mode);
     const options = { merchantId, mode, input, actor: 'job:demo', now: new Date() };
-    if (!existing)
+    if (!existingWebhook)
       await createWebhook(service, options).catch((error: Error) => explainRejection(error, url));
-    else if (isServing && existing.url !== url)
-      await service.prisma.webhook.update({ where: { id: existing.id }, data: { url } });
+    else if (isServing && existingWebhook.url !== url)
+      await service.prisma.webhook.update({ where: { id: existingWebhook.id }, data: { url } });
   }
 }
 

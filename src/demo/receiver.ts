@@ -6,7 +6,7 @@ import type { Context } from '../context.ts';
 import { parseBasicCredentials } from '../http/basic-credentials.ts';
 import { isSameText } from '../kit/secrets.ts';
 
-/** The members that the receiver uses; it displays the whole body. */
+/** The members of the body that the receiver reads. */
 const Body = Type.Object({
   merchantId: Type.Optional(Type.String({ pattern: '^mer_\\w+$' })),
   chargeId: Type.Optional(Type.String()),
@@ -15,14 +15,19 @@ const Body = Type.Object({
   signature: Type.Optional(Type.String()),
 });
 type Body = Static<typeof Body>;
-/** Demo deliveries would otherwise dominate the log, especially on the first start. */
+/** Logs only warnings, because demo deliveries would otherwise dominate the log. */
 const receiveOptions = { schema: { body: Body }, logLevel: 'warn' } as const;
-/** Runs before validation of the body, as in most receivers. */
+/** Requires credentials before the body is validated, as most receivers do. */
 const requireBasicAuth = async (request: FastifyRequest) => void parseBasicCredentials(request.headers);
-type ReceivedNotification = { at: Date; kind: 'webhook' | 'callback'; verification: string; body: Body };
+type ReceivedNotification = {
+  receivedAt: Date;
+  kind: 'webhook' | 'callback';
+  verification: string;
+  body: Body;
+};
 
 const arrivalsMax = 50;
-/** The maximum wait for expected notifications. */
+/** The maximum time to wait for the two notifications of a completed charge. */
 const waitMs = 10_000;
 const isTimeoutExempt = { config: { isTimeoutExempt: () => true } };
 
@@ -34,8 +39,8 @@ const isTimeoutExempt = { config: { isTimeoutExempt: () => true } };
 export function demoReceiver(context: Context): FastifyPluginAsync {
   const receivedNotifications: ReceivedNotification[] = [];
   const emitter = new EventEmitter().setMaxListeners(0);
-  const recordArrival = (notification: Omit<ReceivedNotification, 'at'>) => {
-    receivedNotifications.unshift({ at: context.clock.now(), ...notification });
+  const recordArrival = (notification: Omit<ReceivedNotification, 'receivedAt'>) => {
+    receivedNotifications.unshift({ receivedAt: context.clock.now(), ...notification });
     receivedNotifications.length = Math.min(receivedNotifications.length, arrivalsMax);
     emitter.emit('arrival');
   };
@@ -68,13 +73,13 @@ export function demoReceiver(context: Context): FastifyPluginAsync {
       isTimeoutExempt,
       async ({ query: { charge } }, reply) => {
         if (charge) await waitForBoth(charge);
-        const selected = charge
+        const selectedNotifications = charge
           ? receivedNotifications.filter(({ body }) => body.chargeId === charge)
           : receivedNotifications;
         return reply
           .type('text/plain; charset=utf-8')
           .header('cache-control', 'no-store')
-          .send(toText(selected));
+          .send(toText(selectedNotifications));
       },
     );
   };
@@ -92,13 +97,13 @@ function toText(receivedNotifications: ReceivedNotification[]): string {
     return 'Nothing received yet. Complete a charge, then reload this page.\n';
   return receivedNotifications
     .map(
-      ({ at, kind, verification, body }) =>
-        `${at.toISOString()}  ${kind}  (${verification})\n${JSON.stringify(body, null, 2)}\n`,
+      ({ receivedAt, kind, verification, body }) =>
+        `${receivedAt.toISOString()}  ${kind}  (${verification})\n${JSON.stringify(body, null, 2)}\n`,
     )
     .join('\n');
 }
 
-/** Verifies a webhook as a merchant would: user name and password against the configured ones. */
+/** Verifies a webhook as a merchant would, by its username and password. */
 async function checkPassword(context: Context, request: FastifyRequest<{ Body: Body }>): Promise<string> {
   const { key, secret } = parseBasicCredentials(request.headers);
   const webhooks = await context.service.prisma.webhook.findMany({
@@ -114,10 +119,7 @@ async function checkPassword(context: Context, request: FastifyRequest<{ Body: B
   return isValid ? 'password verified' : 'WRONG PASSWORD';
 }
 
-/**
- * Verifies a callback as a merchant would: the payload's signature against the public key of the payload's
- * mode.
- */
+/** Verifies a callback as a merchant would: the payload's signature with the public key of the payload's mode. */
 async function checkSignature(context: Context, body: Body): Promise<string> {
   const certificates = await context.service.prisma.certificate.findMany({
     where: { merchantId: body.merchantId ?? '', mode: body.payload.mode ?? 'live', revokedAt: null },

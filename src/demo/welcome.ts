@@ -15,7 +15,7 @@ export function formatWelcome(options: {
   const { config, address, demo, seconds } = options;
   const ready = `Causeway is ready after ${seconds.toFixed(1)} s`;
   if (address === undefined) {
-    return ['', `${ready}: worker only`, ...mailLines(config), ''].join('\n');
+    return ['', `${ready}: worker only`, ...formatMailWarning(config), ''].join('\n');
   }
   const { publicUrl } = config;
   const lines = [
@@ -26,16 +26,16 @@ export function formatWelcome(options: {
     `  GraphiQL       ${publicUrl}/graphql`,
     `  API reference  ${publicUrl}/docs`,
     ...(demo
-      ? demoLines(publicUrl, demo)
+      ? formatDemo(publicUrl, demo)
       : ['', '  Create a merchant: npm run --silent causeway -- merchant create --name "My shop"']),
-    ...mailLines(config),
+    ...formatMailWarning(config),
     '',
   ];
   return lines.join('\n');
 }
 
-/** Without a mail server, password reset links are not delivered. */
-function mailLines({ smtpUrl, demo }: Config): string[] {
+/** Returns a warning if no mail server is configured, because password reset links are then not delivered. */
+function formatMailWarning({ smtpUrl, demo }: Config): string[] {
   if (smtpUrl !== undefined || demo) return [];
   return [
     '',
@@ -44,7 +44,7 @@ function mailLines({ smtpUrl, demo }: Config): string[] {
   ];
 }
 
-function demoLines(publicUrl: string, demo: Demo): string[] {
+function formatDemo(publicUrl: string, demo: Demo): string[] {
   return [
     `  Checkout       ${publicUrl}/checkout?apiKey=${demo.live.publishableKey}&amount=128.50&currency=HKD`,
     `  Received       ${publicUrl}/demo  (webhooks and callbacks sent to the demo)`,

@@ -1,8 +1,8 @@
 import type { Tx } from '../kit/db.ts';
 
 /**
- * Records the time up to which rows were pruned. The watermark never moves back, for example if one process's
- * clock was ahead.
+ * Records the time up to which rows were pruned. The watermark never moves back, although the clocks of processes
+ * differ.
  */
 export async function advanceWatermark(
   tx: Tx,

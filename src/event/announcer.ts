@@ -10,7 +10,7 @@ const payloadBytesMax = 7_800;
 const defaultReconnectMs = 500;
 /** The maximum number of notices that are queued while the connection is lost. */
 const queueLengthMax = 10_000;
-/** A server that does not respond within this time counts as lost, and a new connection is opened. */
+/** The time limit for responses of the server, after which a new connection is opened. */
 const defaultResponseMsMax = 5_000;
 
 /**
@@ -22,9 +22,9 @@ const notifySql = "SELECT set_config('synchronous_commit', 'off', true), pg_noti
 export type Announcer = { announce: (notice: string) => void; stop: () => Promise<void> };
 
 /**
- * Sends notices over a dedicated connection. A NOTIFY inside the transaction of the change would serialize
- * commits across the whole database. If the queue is full, one notice replaces all queued ones and makes
- * every listener resync.
+ * Starts an announcer, which sends notices over a dedicated connection. A NOTIFY inside the transaction of a change
+ * would serialize commits across the whole database. If the queue is full, one notice replaces all queued ones and
+ * makes every listener resync.
  */
 export function startAnnouncer(
   connectionString: string,
@@ -79,7 +79,7 @@ export function startAnnouncer(
       isStopped = true;
       cancelScheduled?.();
       await sending;
-      // The relay's periodic sweep covers notices that cannot be sent now.
+      // Notices that cannot be sent now are dropped, because the relay also sweeps periodically.
       while (queue.length > 0) await sendBatch();
       await connection.end();
     },

@@ -1,6 +1,6 @@
 /**
- * All event types by their wire name: the object, and the first notification version that delivers the event
- * to webhooks. `never`: the event is only in the event log and in live updates.
+ * All event types by their wire name, each with its object and the first notification version that includes it.
+ * Events with `never` are only in the event log and in live updates.
  */
 export const eventTypes = {
   CHARGE_COMPLETE: { object: 'charge', since: '0.8' },

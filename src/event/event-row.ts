@@ -15,11 +15,12 @@ export type EventInput = {
   /** The API key, user, customer, bank or job that caused the event. */
   actor: string;
   /** For charges created by a key or user: the IP address of the client. */
-  address?: string | undefined;
+  ipAddress?: string | undefined;
   callbackUrl?: string | null | undefined;
   now: MerchantTime;
 };
 
+/** Creates a row of the table `event`, with a new ID and the serialized payload. */
 export function toEventRow(input: EventInput) {
   const id = newEventId(input.now);
   return {
@@ -31,7 +32,7 @@ export function toEventRow(input: EventInput) {
     objectVersion: input.objectVersion,
     payload: serializePayload(id, input),
     actor: input.actor,
-    ipAddress: input.address ?? null,
+    ipAddress: input.ipAddress ?? null,
     callbackUrl: input.callbackUrl ?? null,
     test: false,
     createdAt: input.now,

@@ -3,10 +3,10 @@ import type { Mode } from '../../prisma/client/client.ts';
 /** The LISTEN/NOTIFY channel on which processes notify each other of changes. */
 export const noticeChannel = 'causeway';
 
-/** Reports that an object changed. It carries no data: receivers read the row again. */
+/** Reports that an object changed. A notice contains no data, so receivers read the row again. */
 export type Notice = { objectId: string; merchantId: string; mode: Mode };
 
-/** Replaces notices that could not be sent; receivers must assume that any object changed. */
+/** Replaces notices that could not be sent, so receivers must assume that any object changed. */
 export const missedNotice = '*';
 
 export function formatNotice(notice: Notice): string {

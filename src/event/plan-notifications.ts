@@ -29,7 +29,9 @@ export type PlannedNotification = {
   kind: NotificationKind;
   webhookId: string | null;
   url: string;
-  /** The queue with limits of its own: the webhook's ID, or the merchant with the callback's host and port. */
+  /**
+   * The delivery queue, which has its own limits: the webhook's ID, or the merchant with the callback's host and port.
+   */
   queueKey: string;
   status: NotificationStatus;
 };
@@ -44,8 +46,8 @@ export function planNotifications(
 ): PlannedNotification[] {
   const webhooksByScope = Map.groupBy(webhooks, toScopeKey);
   return events.flatMap((event) => [
-    ...planWebhooks(event, webhooksByScope.get(toScopeKey(event)) ?? []),
-    ...(event.callbackUrl === null ? [] : [planCallback(event, event.callbackUrl)]),
+    ...planWebhookNotifications(event, webhooksByScope.get(toScopeKey(event)) ?? []),
+    ...(event.callbackUrl === null ? [] : [planCallbackNotification(event, event.callbackUrl)]),
   ]);
 }
 
@@ -53,10 +55,13 @@ function toScopeKey(row: MerchantScope): string {
   return `${row.merchantId} ${row.mode}`;
 }
 
-function planWebhooks(event: RelayedEvent, webhooks: readonly WebhookTarget[]): PlannedNotification[] {
-  const subscribed = webhooks.filter((webhook) => isSubscribedTo(webhook, event.type));
-  if (subscribed.length === 0 || !isSentToWebhooks(event)) return [];
-  return subscribed.map((webhook) => ({
+function planWebhookNotifications(
+  event: RelayedEvent,
+  webhooks: readonly WebhookTarget[],
+): PlannedNotification[] {
+  const subscribedWebhooks = webhooks.filter((webhook) => isSubscribedTo(webhook, event.type));
+  if (subscribedWebhooks.length === 0 || !isSentToWebhooks(event)) return [];
+  return subscribedWebhooks.map((webhook) => ({
     event,
     kind: 'webhook',
     webhookId: webhook.id,
@@ -66,7 +71,7 @@ function planWebhooks(event: RelayedEvent, webhooks: readonly WebhookTarget[]): 
   }));
 }
 
-function planCallback(event: RelayedEvent, url: string): PlannedNotification {
+function planCallbackNotification(event: RelayedEvent, url: string): PlannedNotification {
   return {
     event,
     kind: 'callback',

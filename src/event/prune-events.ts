@@ -15,33 +15,33 @@ const batchSize = 2_000;
  * events, and stops when the signal aborts.
  */
 export async function pruneEvents(db: Db, options: { now: Date; signal?: AbortSignal }): Promise<number> {
-  const before = new Date(options.now.getTime() - eventRetentionMs);
-  await advanceWatermark(db.prisma, 'event', before);
+  const cutoff = new Date(options.now.getTime() - eventRetentionMs);
+  await advanceWatermark(db.prisma, 'event', cutoff);
   let total = 0;
-  for (const scope of await findExpiredLogs(db, before)) {
+  for (const scope of await findExpiredLogs(db, cutoff)) {
     if (options.signal?.aborted) break;
-    const prune = () => transact(db, ({ tx }) => pruneBatch(tx, scope, before));
+    const prune = () => transact(db, ({ tx }) => pruneBatch(tx, scope, cutoff));
     total += await processDue({ batchSize, signal: options.signal }, prune);
   }
   return total;
 }
 
 /** Returns the logs with an expired first event. */
-function findExpiredLogs(db: Db, before: Date): Promise<MerchantScope[]> {
+function findExpiredLogs(db: Db, cutoff: Date): Promise<MerchantScope[]> {
   return db.prisma.$queryRaw<MerchantScope[]>`
     SELECT merchant_id AS "merchantId", mode::text FROM event_counter
     WHERE EXISTS (SELECT FROM event WHERE event.merchant_id = event_counter.merchant_id
-      AND event.mode = event_counter.mode AND sequence = pruned_to + 1 AND created_at < ${before})`;
+      AND event.mode = event_counter.mode AND sequence = pruned_to + 1 AND created_at < ${cutoff})`;
 }
 
-async function pruneBatch(tx: Tx, { merchantId, mode }: MerchantScope, before: Date): Promise<number> {
+async function pruneBatch(tx: Tx, { merchantId, mode }: MerchantScope, cutoff: Date): Promise<number> {
   const [{ deleted } = { deleted: 0 }] = await tx.$queryRaw<{ deleted: number }[]>`
     WITH log AS (
       SELECT pruned_to FROM event_counter
       WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode FOR UPDATE
     ), candidate AS (
       SELECT id, sequence,
-        created_at < ${before} AND NOT EXISTS (SELECT FROM notification WHERE event_id = event.id) AS is_expired
+        created_at < ${cutoff} AND NOT EXISTS (SELECT FROM notification WHERE event_id = event.id) AS is_expired
       FROM event WHERE merchant_id = ${merchantId} AND mode = ${mode}::mode
         AND sequence > (SELECT pruned_to FROM log) ORDER BY sequence LIMIT ${batchSize}
     ), deleted_event AS (

@@ -58,9 +58,9 @@ async function relayBatch(tx: PgClient, now: Date): Promise<{ count: number; not
  */
 async function findUnrelayedEvents(tx: PgClient): Promise<RelayedEvent[]> {
   const values = [subscriptionEventTypes, knownEventTypes];
-  const first = await queryPrepared<RelayedEvent>(tx, nextBatchSql, values);
-  if (first.length < batchSize) return first;
-  const objectIds = [...new Set(first.map((event) => event.objectId))];
+  const nextEvents = await queryPrepared<RelayedEvent>(tx, nextBatchSql, values);
+  if (nextEvents.length < batchSize) return nextEvents;
+  const objectIds = [...new Set(nextEvents.map((event) => event.objectId))];
   return queryPrepared(tx, objectEventsSql, [...values, objectIds]);
 }
 

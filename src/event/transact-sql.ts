@@ -4,9 +4,7 @@ import { withPgTransaction } from '../kit/with-pg-transaction.ts';
 import type { EventInput } from './event-row.ts';
 import { isUnitOfWork, transact, type UnitOfWork } from './unit-of-work.ts';
 
-/**
- * The part of a unit of work that plain SQL needs. A `UnitOfWork` satisfies it with its Prisma transaction.
- */
+/** The part of a unit of work that plain SQL needs. A `UnitOfWork` can be passed too, because `Tx` extends `Sql`. */
 export type SqlUnitOfWork = Pick<UnitOfWork, 'afterCommit' | 'announce'> & {
   tx: Sql;
   /** The pending events. Undefined outside of a unit of work, where events are written immediately. */

@@ -9,10 +9,7 @@ import { type EventInput, toEventRow } from './event-row.ts';
  */
 export type UnitOfWork<S extends Db = Db> = S & {
   tx: Tx;
-  /**
-   * Pending events. They are written in this order, in one statement, at the end of the work or before a
-   * savepoint.
-   */
+  /** Pending events. They are written in this order, in one statement, at the end of the work or before a savepoint. */
   events: EventInput[];
   /** Registers a function to call after the commit; a rollback discards it. */
   afterCommit: (callback: () => void) => void;

@@ -6,10 +6,12 @@ import { isUnavailable } from '../kit/unavailable.ts';
 import { timedOut, withTimeout } from '../kit/with-timeout.ts';
 import { measureMessages } from '../message/measure-messages.ts';
 
-/** The database counts as down if it takes longer than this to respond. */
+/** The time after which a database that does not respond is reported as down. */
 const databaseTimeoutMs = 5_000;
 
-/** Registers gauges of backlogs and deliveries, which every process reads from the database. */
+/**
+ * Registers gauges of backlogs and deliveries. `read` sets them from the database, so all processes report the same.
+ */
 export function createBacklogGauges(registry: Registry): {
   read: (service: Service, now: Date) => Promise<void>;
 } {
@@ -64,9 +66,7 @@ type BacklogMeasurement = {
   attempts: Awaited<ReturnType<typeof measureBacklog>>['attempts'];
 };
 
-/**
- * Returns undefined while the database is down, so that the metrics of the process itself remain available.
- */
+/** Returns undefined while the database is down, so that the metrics of the process remain available. */
 async function measureWithTimeout(service: Service, now: Date): Promise<BacklogMeasurement | undefined> {
   const pending = measureAll(service, now).catch((error) => {
     if (isUnavailable(error)) return undefined;

@@ -14,8 +14,8 @@ export function parseBasicCredentials(
   const [, encoded] = /^basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(authorization) ?? [];
   if (!encoded) throw new DomainError('unauthenticated', errorMessage);
   const decoded = Buffer.from(encoded, 'base64').toString('utf8');
-  const colon = decoded.indexOf(':');
+  const colonIndex = decoded.indexOf(':');
   // PostgreSQL rejects U+0000 in text, and no key contains it.
-  if (colon === -1 || decoded.includes('\0')) throw new DomainError('unauthenticated', errorMessage);
-  return { key: decoded.slice(0, colon), secret: decoded.slice(colon + 1) };
+  if (colonIndex === -1 || decoded.includes('\0')) throw new DomainError('unauthenticated', errorMessage);
+  return { key: decoded.slice(0, colonIndex), secret: decoded.slice(colonIndex + 1) };
 }

@@ -3,7 +3,7 @@ import type { Mode } from '../../prisma/client/client.ts';
 import { createTrustedBrowserToken } from '../domain/accounts/user/trusted-browser.ts';
 import type { Service } from '../domain/platform/service.ts';
 import { dayMs } from '../kit/duration.ts';
-import { invalidInput } from '../kit/errors.ts';
+import { invalidInputError } from '../kit/errors.ts';
 
 /** The header with which the dashboard selects the mode: `live` (the default) or `sandbox`. */
 export const modeHeader = 'causeway-mode';
@@ -15,12 +15,9 @@ export const modeHeader = 'causeway-mode';
 export const viewerHeader = 'causeway-viewer';
 
 /** The longest time that browsers keep a cookie. */
-const trustedDeviceMs = 400 * dayMs;
+const trustedBrowserMs = 400 * dayMs;
 
-/**
- * The credentials of a browser on a dashboard page: session token, trusted device token, mode and displayed
- * user.
- */
+/** The credentials of a browser on a dashboard page: session token, trusted browser token, mode and displayed user. */
 export type Browser = {
   token: string | undefined;
   trustedBrowserToken?: string | undefined;
@@ -40,7 +37,7 @@ export function readBrowser(
   const { headers, mode = 'live', viewer } = request;
   const { publicUrl } = service.settings;
   if (headers.origin !== publicUrl) return undefined;
-  if (mode !== 'live' && mode !== 'sandbox') throw invalidInput('/mode', 'must be live or sandbox');
+  if (mode !== 'live' && mode !== 'sandbox') throw invalidInputError('/mode', 'must be live or sandbox');
   const token = readSessionToken(service, headers);
   return {
     token,
@@ -57,15 +54,12 @@ export function readSessionToken(service: Service, headers: IncomingHttpHeaders)
 }
 
 function readCookie(headers: IncomingHttpHeaders, name: string): string | undefined {
-  const start = `${name}=`;
-  const pair = (headers.cookie ?? '').split(/;[ \t]*/).find((item) => item.startsWith(start));
-  return pair?.slice(start.length) || undefined;
+  const prefix = `${name}=`;
+  const pair = (headers.cookie ?? '').split(/;[ \t]*/).find((item) => item.startsWith(prefix));
+  return pair?.slice(prefix.length) || undefined;
 }
 
-/**
- * Returns the Set-Cookie header of a session until it expires; without a session, a header that deletes the
- * cookie.
- */
+/** Returns the Set-Cookie header of a session until it expires; without a session, a header that deletes the cookie. */
 export function serializeSessionCookie(
   service: Service,
   session?: { token: string; expiresAt: Date },
@@ -74,12 +68,12 @@ export function serializeSessionCookie(
   return serializeCookie(service, { name: 'session', value: token, expiresAt });
 }
 
-/** Returns the Set-Cookie header that marks a browser as trusted for an email address, also after its session. */
-export function serializeTrustedDeviceCookie(
+/** Returns the Set-Cookie header that marks a browser as trusted for an email address, even after the session ends. */
+export function serializeTrustedBrowserCookie(
   service: Service,
   { email, now }: { email: string; now: Date },
 ): string {
-  const expiresAt = new Date(now.getTime() + trustedDeviceMs);
+  const expiresAt = new Date(now.getTime() + trustedBrowserMs);
   return serializeCookie(service, {
     name: 'trusted',
     value: createTrustedBrowserToken(service.secrets, email),

@@ -13,7 +13,7 @@ import { toVisitorKey } from './limit-rate.ts';
 
 export type KeyCaller = MerchantCaller & { kind: 'key' };
 
-/** A merchant's page in a customer's browser. It sees one session with its charge, or one charge. */
+/** A merchant's page in a customer's browser, which can read only one session with its charge, or one charge. */
 export type PageCaller = {
   kind: 'page';
   merchant: Merchant;
@@ -44,9 +44,8 @@ export type Caller = KeyCaller | UserCaller | PageCaller | OperatorCaller | Visi
 export type Credentials = { authorization: string | undefined; browser?: Browser | undefined };
 
 /**
- * Authenticates an API key (`Basic base64(key:secret)`), a client token (`Bearer <clientToken>`) or a
- * dashboard session.
- * Errors: `unauthenticated`, `account_disabled`.
+ * Authenticates an API key (`Basic base64(key:secret)`), a client token (`Bearer <clientToken>`) or a dashboard
+ * session. Throws `unauthenticated` or `account_disabled`.
  */
 export async function authenticateCaller(
   service: Service,
@@ -95,8 +94,8 @@ export function isMerchantScoped(caller: Caller): caller is KeyCaller | UserCall
 }
 
 /**
- * Returns the key under which requests are counted. Anyone can get many client tokens, so pages are counted
- * by client network.
+ * Returns the key under which requests are counted. Pages are counted by client network, because anyone can get many
+ * client tokens.
  */
 export function toRateLimitKey(caller: Caller, ip: string): string {
   return caller.kind === 'page' || caller.kind === 'visitor' ? toVisitorKey({ ip }) : caller.actor;

@@ -27,9 +27,9 @@ const idleIterationMs = 1;
 const iterationsMax = 1_000;
 
 /**
- * Stops accepting connections. Closing the listener drops connections in the kernel's accept queue, so the
- * listener is closed right after an iteration that accepted none. Resolves once the listener is closed; `ended` resolves
- * once all connections have ended.
+ * Stops accepting connections. Closing the listener drops connections in the kernel's accept queue, so the listener is
+ * closed right after an iteration that accepted none. Resolves once the listener is closed; `ended` resolves once all
+ * connections have ended.
  */
 export async function stopListening(server: Server): Promise<{ ended: Promise<void> }> {
   let hasAccepted = false;
@@ -39,18 +39,17 @@ export async function stopListening(server: Server): Promise<{ ended: Promise<vo
   server.on('connection', onConnection);
   try {
     return await new Promise((resolve) => {
-      const poll = (iteration: number, since: number) =>
+      const poll = (iteration: number, startedAt: number) =>
         setImmediate(() => {
           const now = performance.now();
-          const isIdle = !hasAccepted && now - since <= idleIterationMs;
+          const isIdle = !hasAccepted && now - startedAt <= idleIterationMs;
           hasAccepted = false;
           if (!isIdle && iteration < iterationsMax) return poll(iteration + 1, now);
           // Bypasses `close` of the HTTP server, which would also close idle connections.
           const ended = new Promise<void>((end) => net.Server.prototype.close.call(server, () => end()));
           return resolve({ ended });
         });
-      // The first iteration is the rest of the current one, which has already polled, so it is never
-      // considered idle.
+      // The current iteration has already polled for connections, so its rest is never considered idle.
       poll(1, Number.NEGATIVE_INFINITY);
     });
   } finally {

@@ -13,10 +13,10 @@ declare module 'fastify' {
   }
 }
 
-/** The longest time until a response, whatever hangs: a database, a lock or a disk. */
+/** The longest time until a response, even if the database, a lock or a disk hangs. */
 const requestTimeoutMs = 9_000;
 
-type ResponseTimer = { leftMs: number; since: number; timer: NodeJS.Timeout };
+type ResponseTimer = { remainingMs: number; startedAt: number; timer: NodeJS.Timeout };
 
 /**
  * Sends 503 `unavailable` for a request that exceeds the limit, not counting the time in which its body
@@ -26,17 +26,17 @@ type ResponseTimer = { leftMs: number; since: number; timer: NodeJS.Timeout };
 export function enforceRequestTimeout(app: FastifyInstance, limitMs = requestTimeoutMs): void {
   app.decorateRequest('responseTimer', null);
 
-  const startTimer = (request: FastifyRequest, reply: FastifyReply, leftMs: number): void => {
+  const startTimer = (request: FastifyRequest, reply: FastifyReply, remainingMs: number): void => {
     const timer = setTimeout(() => {
       if (reply.sent || reply.raw.headersSent || reply.raw.destroyed) return;
       if (request.routeOptions.config.isTimeoutExempt?.(request)) return;
       reply.send(
         new DomainError('unavailable', `No response within ${limitMs / 1_000} s; retry the request`),
       );
-    }, leftMs);
+    }, remainingMs);
     // The timer of a disconnected client must not keep the process alive.
     timer.unref();
-    request.responseTimer = { leftMs, since: performance.now(), timer };
+    request.responseTimer = { remainingMs, startedAt: performance.now(), timer };
   };
 
   app.addHook('onRequest', (request, reply, done) => {
@@ -47,16 +47,16 @@ export function enforceRequestTimeout(app: FastifyInstance, limitMs = requestTim
     const { responseTimer } = request;
     if (responseTimer && hasBody(request.raw)) {
       clearTimeout(responseTimer.timer);
-      responseTimer.leftMs -= performance.now() - responseTimer.since;
+      responseTimer.remainingMs -= performance.now() - responseTimer.startedAt;
     }
     done();
   });
   app.addHook('preValidation', (request, reply, done) => {
     if (request.responseTimer && hasBody(request.raw))
-      startTimer(request, reply, Math.max(0, request.responseTimer.leftMs));
+      startTimer(request, reply, Math.max(0, request.responseTimer.remainingMs));
     done();
   });
-  // The response has started; a stream may wait for its first part.
+  // The limit applies only until the response starts, because a stream may wait for its first event.
   app.addHook('onSend', ({ responseTimer }, _reply, _payload, done) => {
     clearTimeout(responseTimer?.timer);
     done();

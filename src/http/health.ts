@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { getMigrationNames } from '../kit/migrate.ts';
 import { withTimeout } from '../kit/with-timeout.ts';
 
-/** The database counts as not ready if it takes longer than this. */
+/** The time after which a database that does not respond is reported as not ready. */
 const readinessMsMax = 2_000;
 
 /**
@@ -22,7 +22,7 @@ function sendStatus(reply: FastifyReply, ok: boolean): FastifyReply {
   return reply.code(ok ? 200 : 503).send({ ok });
 }
 
-/** Ignores migrations of a newer version, which another process may have run: migrations only add. */
+/** Ignores migrations of newer versions, which other processes may have applied, because migrations only add. */
 async function isReady({ pool, secrets }: Context['service']): Promise<boolean> {
   const names = await getMigrationNames();
   const readiness = pool

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { invalidInput } from '../kit/errors.ts';
+import { invalidInputError } from '../kit/errors.ts';
 
 const keyLengthMax = 255;
 
@@ -16,5 +16,5 @@ export function readIdempotencyKey(request: Pick<FastifyRequest, 'headers'>): st
   const key = request.headers['idempotency-key'];
   if (key === undefined) return undefined;
   if (typeof key === 'string' && key.length > 0 && key.length <= keyLengthMax) return key;
-  throw invalidInput('/headers/Idempotency-Key', `must be 1 to ${keyLengthMax} characters long`);
+  throw invalidInputError('/headers/Idempotency-Key', `must be 1 to ${keyLengthMax} characters long`);
 }

@@ -21,7 +21,7 @@ export function registerMetricsRoute(app: FastifyInstance, { service, clock, opt
     buckets: durationBuckets,
     registers: [registry],
   });
-  // The children are cached by route, method and status, because looking up labels takes most of the time.
+  // Caches the histogram's children by their labels, because looking them up takes most of the time.
   const children = new Map<string, ReturnType<typeof duration.labels>>();
   app.addHook('onResponse', (request, reply, done) => {
     const { method } = request;
@@ -81,16 +81,15 @@ function requireMetricsAccess(
 
 /** Returns whether TRUST_PROXY includes this machine. */
 function trustsLoopback(trustProxy: readonly string[]): boolean {
-  const trustedAddresses = new BlockList();
+  const trustedRanges = new BlockList();
   for (const entry of trustProxy) {
-    const [address = '', bits] = entry.split('/');
-    const family = isIPv6(address) ? 'ipv6' : 'ipv4';
-    const wholeBits = family === 'ipv6' ? 128 : 32;
-    if (isIP(address) !== 0) trustedAddresses.addSubnet(address, Number(bits ?? wholeBits), family);
+    const [ipAddress = '', prefixLength] = entry.split('/');
+    const family = isIPv6(ipAddress) ? 'ipv6' : 'ipv4';
+    const prefixLengthMax = family === 'ipv6' ? 128 : 32;
+    if (isIP(ipAddress) !== 0)
+      trustedRanges.addSubnet(ipAddress, Number(prefixLength ?? prefixLengthMax), family);
   }
   return (
-    trustProxy.includes('loopback') ||
-    trustedAddresses.check('127.0.0.1') ||
-    trustedAddresses.check('::1', 'ipv6')
+    trustProxy.includes('loopback') || trustedRanges.check('127.0.0.1') || trustedRanges.check('::1', 'ipv6')
   );
 }

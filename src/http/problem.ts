@@ -46,15 +46,13 @@ export function sendProblem(request: FastifyRequest, reply: FastifyReply, error:
     .send(JSON.stringify(toProblem(error, request.id)));
 }
 
-/**
- * Sends problem+json for every error of a REST route. Unexpected errors are logged and reveal no internals.
- */
+/** Sends errors as problem+json. Unexpected errors are logged, and their responses contain no internal details. */
 export function handleErrors(
   app: FastifyInstance,
   handleUnknownRoute: (request: FastifyRequest, reply: FastifyReply) => FastifyReply,
 ): void {
   app.setErrorHandler<FastifyError | DomainError>((error, request, reply) => {
-    // The route is unknown, but the body was rejected first, or the path escapes the folder of static files.
+    // Handles unknown routes whose body was rejected first, and paths outside of the folder of static files.
     if (request.is404 || error.code === 'FST_STATIC_FORBIDDEN_PATH')
       return handleUnknownRoute(request, reply);
     const domainError = toDomainError(error, request);
@@ -89,7 +87,7 @@ function toDomainError(error: FastifyError | DomainError, request: FastifyReques
   return new DomainError('internal_error');
 }
 
-/** The maximum number of errors in a response; a body can have one per byte. */
+/** The maximum number of errors in a response, because a small body can cause thousands. */
 const errorsMax = 50;
 
 function toValidationError(
@@ -100,18 +98,21 @@ function toValidationError(
   const memberNames = getMemberNames(request, context);
   const errors = validationErrors
     .slice(0, errorsMax)
-    .flatMap((violation) => toSuggestingErrors(violation, memberNames));
-  const [first] = errors;
+    .flatMap((violation) => toErrorsWithSuggestion(violation, memberNames));
+  const [firstError] = errors;
   return new DomainError(
     'invalid_request',
-    first
-      ? `${first.path || `The ${context === 'querystring' ? 'query' : context}`} ${first.message}`
+    firstError
+      ? `${firstError.path || `The ${context === 'querystring' ? 'query' : context}`} ${firstError.message}`
       : undefined,
     errors,
   );
 }
 
-function toSuggestingErrors(violation: FastifySchemaValidationError, memberNames: string[]): InputError[] {
+function toErrorsWithSuggestion(
+  violation: FastifySchemaValidationError,
+  memberNames: string[],
+): InputError[] {
   const { keyword, instancePath, params } = violation;
   const isUnknownMember = keyword === 'additionalProperties' && instancePath === '';
   const suggestion = isUnknownMember && suggest(String(params.additionalProperty), memberNames);

@@ -16,14 +16,12 @@ type HttpClientError = { code?: string };
 
 type RawResponseOptions = { service: Pick<Service, 'settings'>; log: FastifyBaseLogger };
 
-/** How long a client has to read the response before its connection is closed. */
+/** The time in which a client can read the response before its connection is closed. */
 const closeMsMax = 1_000;
 
-/**
- * Responds to malformed and incomplete requests in the same form as to other requests, and closes the connection.
- */
+/** Responds to malformed and incomplete requests with problem+json, and closes the connection. */
 export function handleClientError(error: HttpClientError, socket: Duplex, options: RawResponseOptions): void {
-  // The client is gone or already has its response.
+  // After a connection reset, the client cannot receive a response.
   if (error.code === 'ECONNRESET') socket.destroy();
   else sendRawProblem(toDomainError(error), socket, options);
 }
@@ -41,13 +39,13 @@ export function sendRawProblem(
   const requestId = newRequestId();
   log.info({ reqId: requestId, error: error.message }, 'malformed request');
   const body = JSON.stringify(toProblem(error, requestId));
-  const headers = { ...rawHeaders(service, requestId), 'content-length': String(Buffer.byteLength(body)) };
+  const headers = { ...getRawHeaders(service, requestId), 'content-length': String(Buffer.byteLength(body)) };
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${lines.join('')}\r\n${body}`);
   setTimeout(() => socket.destroy(), closeMsMax).unref();
 }
 
-function rawHeaders(service: RawResponseOptions['service'], requestId: string): Record<string, string> {
+function getRawHeaders(service: RawResponseOptions['service'], requestId: string): Record<string, string> {
   return {
     ...getSecurityHeaders(service),
     'content-type': 'application/problem+json',
@@ -72,12 +70,12 @@ export function rejectExpectations(server: Server, service: RawResponseOptions['
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const requestId = newRequestId();
     const error = new DomainError('invalid_request', 'The Expect header must be 100-continue');
-    response.writeHead(error.status, rawHeaders(service, requestId));
+    response.writeHead(error.status, getRawHeaders(service, requestId));
     response.end(JSON.stringify(toProblem(error, requestId)));
   });
 }
 
-/** Rejects HTTP/1.1 requests without a Host header, which Node would reject without our headers. */
+/** Rejects HTTP/1.1 requests without a Host header. Node's own rejection would lack the common headers. */
 export function requireHost(app: FastifyInstance): void {
   app.addHook('onRequest', ({ raw }, _reply, done) => {
     if (raw.headers.host === undefined && raw.httpVersion === '1.1') {

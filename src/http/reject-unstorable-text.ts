@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { invalidInput } from '../kit/errors.ts';
+import { invalidInputError } from '../kit/errors.ts';
 import { findTextError } from '../kit/text.ts';
 
 /** Rejects text that PostgreSQL cannot store, in path, query and body. */
@@ -23,7 +23,7 @@ export function rejectUnstorableUrl(app: FastifyInstance): void {
 
 function checkStorable(value: unknown): void {
   const error = findUnstorable(value);
-  if (error) throw invalidInput(error.path, error.message);
+  if (error) throw invalidInputError(error.path, error.message);
 }
 
 /** Returns the first error. The JSON pointer is built while returning, because errors are rare. */

@@ -1,4 +1,4 @@
-/** Returns the known name closest to a mistyped one, if it is close enough. */
+/** Returns the candidate closest to a mistyped name, or undefined if none is similar. */
 export function suggest(name: string, candidates: readonly string[]): string | undefined {
   const normalize = (text: string) =>
     text

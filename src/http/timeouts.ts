@@ -7,7 +7,7 @@ import { handleClientError } from './raw-errors.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Whether the bodies are files, whose upload may take long as long as data arrives. */
+    /** Whether request bodies are files, which are limited by `fileMs` and `idleMs` instead of `bodyMs`. */
     acceptsFiles?: true;
   }
 }

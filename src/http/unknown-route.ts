@@ -18,16 +18,16 @@ export function handleUnknownRoutes(app: FastifyInstance): UnknownRouteHandler {
   });
   const handler: UnknownRouteHandler = (request, reply) => {
     const path = request.url.split('?')[0] ?? '/';
-    const allowed = [...(methodsByPath.get(path) ?? findPatternMethods(methodsByPath, path))].sort();
-    if (allowed.length === 0) {
+    const allowedMethods = [...(methodsByPath.get(path) ?? findPatternMethods(methodsByPath, path))].sort();
+    if (allowedMethods.length === 0) {
       return sendProblem(
         request,
         reply,
         new DomainError('route_not_found', `Route not found: ${request.method} ${path}`),
       );
     }
-    reply.header('allow', allowed.join(', '));
-    const detail = `${path} supports ${allowed.join(', ')}`;
+    reply.header('allow', allowedMethods.join(', '));
+    const detail = `${path} supports ${allowedMethods.join(', ')}`;
     return sendProblem(request, reply, new DomainError('method_not_allowed', detail));
   };
   app.setNotFoundHandler(handler);
@@ -35,8 +35,8 @@ export function handleUnknownRoutes(app: FastifyInstance): UnknownRouteHandler {
 }
 
 /**
- * Returns the methods of the patterns that match a path. Exact paths take precedence: `/charges/hash` is a route of
- * its own beside `/charges/:id`.
+ * Returns the methods of the patterns that match a path. Callers look for an exact path first, because `/charges/hash`
+ * is not an ID of `/charges/:id`.
  */
 function findPatternMethods(methodsByPath: Map<string, Set<string>>, path: string): Set<string> {
   const parts = path.split('/');

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { invalidInput } from '../kit/errors.ts';
+import { invalidInputError } from '../kit/errors.ts';
 
 /** The version of the documented API. Changes within a version are additive. */
 export const apiVersion = '2026-11';
@@ -13,7 +13,7 @@ export function handleApiVersion(app: FastifyInstance): void {
     reply.header('causeway-version', apiVersion).header('x-request-id', request.id);
     const requestedVersion = request.headers['causeway-version'];
     if (requestedVersion !== undefined && requestedVersion !== apiVersion) {
-      throw invalidInput('/headers/Causeway-Version', `must be ${apiVersion}`);
+      throw invalidInputError('/headers/Causeway-Version', `must be ${apiVersion}`);
     }
     done();
   });

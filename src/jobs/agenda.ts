@@ -4,7 +4,9 @@ import type { JobStore } from './job-store.ts';
 /** The interval at which Agenda polls for due jobs. */
 const processEveryMs = 1_000;
 
-/** The job of a dead worker can be taken over after this time; a live run renews its lock (run-job.ts). */
+/**
+ * After this time, another worker can take over the job of a dead worker. Active runs renew their lock (run-job.ts).
+ */
 export const lockLifetimeMs = 10_000;
 
 /**
@@ -37,8 +39,8 @@ export function createAgenda(
 }
 
 /**
- * Agenda checks a run's lock periodically and reports an error if it checks while an ended run is being
- * saved. That happens on busy machines. Active runs always hold their lock (run-job.ts).
+ * Returns whether Agenda reports that it found a run without a lock. On busy machines, Agenda's periodic check finds a
+ * run that has ended and is being saved. Active runs always hold their lock (run-job.ts).
  */
 function isEndedRunError({ message }: Error): boolean {
   return /^execution of '[^']*' canceled, no lockedAt date found\b/.test(message);

@@ -9,8 +9,8 @@ type GetNextJob = JobRepository['getNextJobToRun'];
 export type FindDueNames = (nextScanAt: Date, lockDeadline: Date) => Promise<string[]>;
 
 /**
- * Replaces one poll per job name by one statement for all names. Agenda polls every name each second, and
- * most polls find no job.
+ * Replaces Agenda's polls, one each second for every job name, by one statement for all names. Only the names that it
+ * finds are then polled.
  */
 export function coalescePolling(repository: JobRepository, findDueNames: FindDueNames): GetNextJob {
   const getNextJob = repository.getNextJobToRun.bind(repository);
@@ -20,20 +20,21 @@ export function coalescePolling(repository: JobRepository, findDueNames: FindDue
   let dueNames: Promise<string[] | undefined> | undefined;
 
   const queryDueNames = async (): Promise<string[] | undefined> => {
+    // Waits for the polls that Agenda starts in the same tick.
     await Promise.resolve();
     const [scanAt, deadline, count] = [nextScanAt, lockDeadline, pollCount];
     [nextScanAt, lockDeadline, pollCount, dueNames] = [new Date(0), new Date(0), 0, undefined];
     return count === 1 ? undefined : findDueNames(scanAt, deadline);
   };
 
-  return async (name, scanAt, deadline, ...rest) => {
+  return async (name, scanAt, deadline, ...options) => {
     nextScanAt = latest(nextScanAt, scanAt);
     lockDeadline = latest(lockDeadline, deadline);
     pollCount++;
     dueNames ??= queryDueNames();
     const names = await dueNames;
     return names === undefined || names.includes(name)
-      ? getNextJob(name, scanAt, deadline, ...rest)
+      ? getNextJob(name, scanAt, deadline, ...options)
       : undefined;
   };
 }

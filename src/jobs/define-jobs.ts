@@ -53,10 +53,10 @@ export function defineJobs(
       tracer,
     });
     defineJob(agenda, definition.name, async (job) => {
-      // The active run takes this over. If it waited in Agenda's queue, its lock would expire, and Agenda
-      // loses track of such jobs.
+      // The active run does the work of this job. If the job waited in Agenda's queue, its lock would expire, and
+      // Agenda loses track of such jobs.
       if (runs.has(definition.name)) wake(definition.name);
-      // Agenda may have been about to start it when it was stopped.
+      // Agenda may still start a job while it is being stopped.
       else if (!isEnding) await startRun(job);
     });
   }
@@ -82,7 +82,7 @@ type JobRunnerOptions = {
   tracer: Tracer | undefined;
 };
 
-/** Returns a function that performs one run of the job from start to end. */
+/** Returns a function that performs one run of the job, and starts another if the run was woken too late. */
 function createJobRunner(
   { name, keepAlive = false, idleIntervalMs, work }: JobDefinition,
   options: JobRunnerOptions,

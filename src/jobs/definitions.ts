@@ -35,7 +35,7 @@ export type JobContext = {
   service: Service;
   clock: Clock;
   repository: JobRepository;
-  /** One per process: its limits and open connections are shared by all deliveries. */
+  /** One per process, because all deliveries share its limits and open connections. */
   deliverer: Deliverer;
   /** One per process, with its connections to the mail server and the SMS gateway. */
   messenger: Messenger;
@@ -52,26 +52,25 @@ export type JobDefinition = {
   /** The interval in Agenda's syntax, as the job dashboard shows it. */
   every: string;
   /**
-   * The run does not end with its work: it repeats the work at each wake, and after `idleIntervalMs`
-   * (default: one second).
+   * Whether the run continues after its work, and repeats the work at each wake and after `idleIntervalMs` (default:
+   * one second).
    */
   keepAlive?: boolean;
   idleIntervalMs?: number;
   /**
-   * One domain operation. It must be safe to repeat and to run concurrently with itself. `signal` aborts when
-   * the run's time is up or the worker stops; batch work ends after the current batch, and the next run
-   * continues.
+   * Calls domain operations, which must be safe to repeat and to run concurrently. `signal` aborts at the time limit of
+   * the run or when the worker stops. Work in batches then ends after the current batch, and the next run continues.
    */
   work: (context: JobContext, signal: AbortSignal) => Promise<unknown> | undefined;
 };
 
-/** Failed one-off jobs are retained for this long, so that operators can inspect them. */
+/** The time for which failed one-off jobs are retained, so that operators can inspect them. */
 const endedRetentionMs = hourMs;
 
 export const serviceJobs: readonly JobDefinition[] = [
   { name: 'relay-events', every: '1 second', keepAlive: true, work: relay },
   { name: 'deliver-notifications', every: '1 second', keepAlive: true, work: deliver },
-  // Two jobs, so that an unresponsive mail server never delays codes sent by SMS.
+  // Email and SMS have separate jobs, so that an unresponsive mail server never delays codes sent by SMS.
   {
     name: 'send-mail',
     every: '1 second',
@@ -108,7 +107,7 @@ export const serviceJobs: readonly JobDefinition[] = [
   },
   {
     name: 'renew-subscriptions',
-    // Any idle worker continues a backlog at once if it takes more than one run.
+    // With this interval, any idle worker continues a backlog that takes more than one run.
     every: '1 second',
     keepAlive: true,
     idleIntervalMs: 5_000,
@@ -195,7 +194,7 @@ export const serviceJobs: readonly JobDefinition[] = [
   },
 ];
 
-/** The relay announces notifications after each batch, so that their delivery does not wait for its end. */
+/** Relays events, and wakes the deliverer after each batch, so that deliveries do not wait for the last batch. */
 function relay({ service, clock, wake }: JobContext, signal: AbortSignal): Promise<unknown> {
   const announce = (notice: string): void => {
     wake('deliver-notifications');
@@ -204,7 +203,7 @@ function relay({ service, clock, wake }: JobContext, signal: AbortSignal): Promi
   return relayEvents({ ...service, announce }, { now: clock.now(), signal });
 }
 
-/** Not awaited: a slow endpoint must not keep the deliverer from looking for other due notifications. */
+/** Starts deliveries without waiting, because a slow endpoint must not delay the next search for due notifications. */
 function deliver({ deliverer }: JobContext): undefined {
   void deliverer.deliver();
 }

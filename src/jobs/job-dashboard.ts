@@ -63,8 +63,7 @@ export async function registerJobDashboard(
           'x-content-type-options': 'nosniff',
         });
       });
-      // Only JSON bodies: with any other content type, a form on another site could post with the operator's
-      // cookie.
+      // Accepts only JSON bodies, because a form on another site could post other types with the operator's cookie.
       scope.removeAllContentTypeParsers();
       scope.addContentTypeParser(
         'application/json',
@@ -77,17 +76,14 @@ export async function registerJobDashboard(
   );
 }
 
-/**
- * Opens an Agenda for a process that runs no jobs. It shows the jobs of the store, and operators can act on
- * them.
- */
+/** Opens an Agenda with which the job dashboard shows and changes jobs in a process that runs none. */
 export async function openDashboardAgenda(
   config: JobStoreConfig,
   onError: (error: Error) => void,
 ): Promise<{ agenda: Agenda; stop: () => Promise<void> }> {
   const store = await openJobStore(config, onError);
   const agenda = createAgenda(store, { processName: config.processName, runsJobs: false, onError });
-  // Agendash reads figures only from a started Agenda. Without definitions, Agenda polls and locks no jobs.
+  // Agendash reads statistics only from a started Agenda. Without definitions, Agenda polls and locks no jobs.
   await agenda.start();
   return {
     agenda,
@@ -100,16 +96,14 @@ export async function openDashboardAgenda(
 
 type Agendash = typeof import('agendash').createFastifyPlugin;
 
-/** The package's main file imports express, which is not installed; the Fastify plugin is a separate file. */
+/** Imports the file of the Fastify plugin, because the package's main file imports express, which is not installed. */
 async function loadAgendash(): Promise<Agendash> {
-  const main = pathToFileURL(createRequire(import.meta.url).resolve('agendash'));
-  const { createFastifyPlugin } = await import(new URL('middlewares/fastify.js', main).href);
+  const mainFileUrl = pathToFileURL(createRequire(import.meta.url).resolve('agendash'));
+  const { createFastifyPlugin } = await import(new URL('middlewares/fastify.js', mainFileUrl).href);
   return createFastifyPlugin;
 }
 
-/**
- * Tracks open event streams, which would keep the server from closing, and returns a function that ends them.
- */
+/** Tracks open event streams and returns a function that ends them, because the server cannot close before. */
 function trackStreams(scope: FastifyInstance): () => void {
   const streams = new Set<ServerResponse>();
   scope.addHook('onRequest', async (request, reply) => {

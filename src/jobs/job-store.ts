@@ -1,17 +1,17 @@
 import type { JobRepository } from 'agenda';
 
 export type JobStoreConfig = {
-  /** PostgreSQL; holds the jobs unless `mongodbUrl` is set. */
+  /** The URL of PostgreSQL, which stores the jobs unless `mongodbUrl` is set. */
   connectionString: string;
-  /** MongoDB; the URL's path names the database. */
+  /** The URL of MongoDB, whose path is the name of the database. */
   mongodbUrl?: string | undefined;
-  /** Unique per process: it marks the jobs that the process has locked. */
+  /** A name that is unique among all processes, because it marks the jobs that the process has locked. */
   processName: string;
 };
 
 /**
- * The storage of Agenda's jobs. Its data is disposable: schedules are recreated at startup, and wakes are
- * hints.
+ * The storage of Agenda's jobs. Its data can be lost, because schedules are recreated at startup and sweep all due
+ * work.
  */
 export type JobStore = {
   name: 'PostgreSQL' | 'MongoDB';

@@ -3,11 +3,11 @@ import type { Notice } from '../event/notice.ts';
 import { getIdType, idPrefixes } from '../kit/id.ts';
 import { type Hub, wildcardTopic } from '../live/hub.ts';
 
-/** After a failure, wakes are ignored for this long and only the schedule retries. */
+/** The time after a failure in which wakes are ignored, so that only the schedule retries the job. */
 const failurePauseMs = 1_000;
 
 export type JobTrigger = {
-  /** Starts a run after this call, here or in another worker. */
+  /** Requests a run that starts after this call, in this or another worker. */
   wake(name: string): void;
   /** Reports a failed run, so that a failing job is not restarted repeatedly. */
   recordFailure(name: string): void;
@@ -17,8 +17,8 @@ type TriggerState = { isPending: boolean; isRequestedAgain: boolean; notBefore: 
 
 /**
  * Requests runs from Agenda, one at a time for each job. `requestRun` writes a one-off job and resolves once
- * a worker has taken it. That run sees every change committed before the call. A wake in the meantime
- * requests one more run, unless `isRunning` reports a run here by then.
+ * a worker has taken it. That run sees every change committed before the call. After wakes since then, one more run is
+ * requested, unless `isRunning` reports a run in this process.
  */
 export function createJobTrigger(options: {
   requestRun: (name: string) => Promise<unknown>;
@@ -66,10 +66,10 @@ export function triggerOnNotices(hub: Hub, wake: (name: string) => void): () => 
   });
 }
 
-/** Jobs for all other changes, which have an event. */
+/** The jobs that process changes with an event, which are all changes that are not in `jobsByTopic`. */
 const eventJobs = ['relay-events'];
 
-/** Changes without an event, and the jobs that process them. */
+/** The jobs that process changes without an event, by the ID prefix or the topic of the changed object. */
 const jobsByTopic: Readonly<Record<string, readonly string[] | undefined>> = {
   [idPrefixes.notification]: ['deliver-notifications'],
   [idPrefixes.message]: ['send-mail', 'send-sms'],
@@ -78,10 +78,10 @@ const jobsByTopic: Readonly<Record<string, readonly string[] | undefined>> = {
   [idPrefixes.export]: ['build-exports'],
 };
 
-/** Woken after missed notices. */
+/** The jobs that are woken when notices were missed. */
 const allTriggeredJobs = [eventJobs, ...Object.values(jobsByTopic)].flatMap((names) => names ?? []);
 
 function findJobs({ objectId }: Notice): readonly string[] {
-  const noun = getIdType(objectId);
-  return jobsByTopic[noun === undefined ? objectId : idPrefixes[noun]] ?? eventJobs;
+  const idType = getIdType(objectId);
+  return jobsByTopic[idType === undefined ? objectId : idPrefixes[idType]] ?? eventJobs;
 }

@@ -69,9 +69,9 @@ function findDueNames(jobs: Collection): FindDueNames {
 }
 
 /**
- * Inserts the schedule under an id derived from its name, before the package upserts it by name. Two
- * concurrent first starts would otherwise create it twice, and it would run twice forever. (A partial unique
- * index would also work, but not every MongoDB-compatible server supports one.)
+ * Inserts the schedule under an ID derived from its name, before Agenda upserts it by name. Otherwise, two processes
+ * that start concurrently could create the schedule twice. A partial unique index would prevent it too, but not every
+ * MongoDB-compatible server supports one.
  */
 async function reserveSchedule(jobs: Collection, schedule: JobParameters): Promise<void> {
   const { name, type, priority, nextRunAt, repeatInterval } = schedule;

@@ -10,12 +10,11 @@ import { minuteMs } from '../kit/duration.ts';
 import { DomainError } from '../kit/errors.ts';
 import type { OperatorGuard } from './job-dashboard.ts';
 
-/**
- * Rechecks the session of an open stream without notices too, because a session can expire without a change.
- */
+/** The interval at which the session of an open stream is checked, because a session can expire without a notice. */
 const checkIntervalMs = minuteMs;
 
-const message = 'Open Jobs in the dashboard at /dashboard, select "Enter a code", and then try again here';
+const secondFactorMessage =
+  'Open Jobs in the dashboard at /dashboard, select "Enter a code", and then try again here';
 
 type SignedInSession = { user: SignedInUser; session: UserSession };
 
@@ -37,12 +36,12 @@ export function createOperatorGuard({ service, clock, hub }: Context): OperatorG
     const now = clock.now();
     if (request.headers.origin !== service.settings.publicUrl)
       throw new DomainError('permission_denied', 'Changes are accepted only from the dashboard’s own pages');
-    requireRecentTwoFactor(signedIn, { operation: 'POST /jobs', now, message });
+    requireRecentTwoFactor(signedIn, { operation: 'POST /jobs', now, message: secondFactorMessage });
     // Audited before the change, because the jobs may be in another database.
     await transact(service, (uow) =>
       recordAudit(uow, {
         actor: `operator:${signedIn.user.id}`,
-        address: request.ip,
+        ipAddress: request.ip,
         action: 'job.changed',
         detail: { method: request.method, path: request.routeOptions.url ?? '' },
         now,
@@ -71,10 +70,10 @@ export function createOperatorGuard({ service, clock, hub }: Context): OperatorG
             if (error instanceof DomainError) end();
           });
       };
-      // Notices about a removed or signed-out user carry the user's id.
+      // Notices about a removed or signed-out user contain the user's ID.
       const unsubscribe = hub.subscribe(authorizedUsers.get(request)!.id, recheck);
       const timer = setInterval(recheck, checkIntervalMs);
-      // Changes before the subscription were missed.
+      // Detects changes before the subscription.
       recheck();
       return () => {
         unsubscribe();

@@ -17,7 +17,7 @@ import { trackRepository } from './tracked-repository.ts';
 const table = 'agenda_jobs';
 const poolSize = 5;
 const connectTimeoutMs = 5_000;
-/** Statements take milliseconds; this limit ends the wait on a connection that died silently. */
+/** Limits the wait for a connection that was lost without an error. Statements take milliseconds. */
 const queryTimeoutMs = 10_000;
 
 /**
@@ -70,7 +70,9 @@ function findDueNames(pool: pg.Pool): FindDueNames {
   };
 }
 
-/** The SQL comes from the package. An upgrade of it that adds columns requires a migration. */
+/**
+ * Creates the table with the SQL of Agenda's package. An upgrade of the package that adds columns needs a migration.
+ */
 async function ensureTable(pool: pg.Pool): Promise<void> {
   if (await tableExists(pool)) return;
   const createTable = async (tx: PgClient) => {
@@ -83,7 +85,7 @@ async function ensureTable(pool: pg.Pool): Promise<void> {
 }
 
 async function tableExists(client: Queryable): Promise<boolean> {
-  const sql = 'SELECT to_regclass($1) IS NOT NULL AS found';
-  const { rows } = await client.query<{ found: boolean }>(sql, [table]);
-  return rows[0]?.found ?? false;
+  const sql = 'SELECT to_regclass($1) IS NOT NULL AS "isFound"';
+  const { rows } = await client.query<{ isFound: boolean }>(sql, [table]);
+  return rows[0]?.isFound ?? false;
 }

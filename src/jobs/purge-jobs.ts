@@ -1,8 +1,8 @@
 import type { JobRepository } from 'agenda';
 
 /**
- * Deletes one-off jobs that started before the time and will not run again, because they failed or were
- * abandoned.
+ * Deletes one-off jobs that last started before `before` and will not run again, because they failed or their worker
+ * died. Returns the number of deleted jobs.
  */
 export async function purgeJobs(repository: JobRepository, options: { before: Date }): Promise<number> {
   const { jobs } = await repository.queryJobs();

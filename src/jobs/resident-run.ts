@@ -1,12 +1,12 @@
 /** The longest time between two sweeps without a wake. */
 const defaultIdleIntervalMs = 1_000;
-/** The shortest time between the starts of two sweeps, however often the run is woken. */
+/** The shortest time between the starts of two sweeps, even if the run is woken more often. */
 const minIntervalMs = 10;
 
 export type ResidentRun = {
   /** Starts a sweep now, or one more after the current sweep. */
   wake(): void;
-  /** True if woken but not swept since: the caller must then start another run. */
+  /** Returns whether the run was woken after its last sweep, so that the caller must start another run. */
   isWoken(): boolean;
   /** Sweeps at once, at each wake and after the idle interval, until aborted. */
   run(sweep: () => unknown, signal: AbortSignal): Promise<void>;

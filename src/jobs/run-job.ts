@@ -5,23 +5,23 @@ import { lockLifetimeMs } from './agenda.ts';
 import { createResidentRun } from './resident-run.ts';
 
 /**
- * After this time a run is asked to end; the next run continues. It must not be a multiple of half the lock's
- * lifetime. Agenda checks the lock at that interval, and reports an error if it checks while an ended run is
+ * The time after which a run's signal aborts; the next run continues. The time must not be a multiple of half the
+ * lock's lifetime. At that interval, Agenda checks the lock, and reports an error if it finds an ended run that is
  * being saved.
  */
 const budgetMs = 18_000;
 /** A run that has not ended after this time fails, so that it does not block its job forever. */
 const limitMs = minuteMs;
-/** Frequent enough that one missed renewal does not lose the lock. */
+/** Short enough that one missed renewal does not lose the lock. */
 const renewMs = lockLifetimeMs / 2.5;
 
 /** A run in this process. */
 export type JobRun = {
   /** Starts another sweep of a resident run. */
   wake(): void;
-  /** True if the run was woken too late for another sweep. */
+  /** Returns whether the run was woken too late for another sweep. */
   isWoken(): boolean;
-  /** Asks the run to end. */
+  /** Aborts the run's signal. */
   abort(): void;
   /** Settles when the run ends; rejects if its work failed. */
   ended: Promise<void>;
@@ -34,8 +34,8 @@ type RunJobOptions = {
 };
 
 /**
- * Runs the work with a signal that asks it to end, and renews the job's lock. Agenda restarts a job with an
- * expired lock, even if it is still running here.
+ * Starts a run with an abort signal, and renews the job's lock, because Agenda restarts a job with an expired lock even
+ * if the job is still running.
  */
 export function runJob(
   job: Pick<Job, 'attrs' | 'touch'>,
@@ -56,7 +56,7 @@ export function runJob(
   const ended = withTimeLimit(job.attrs.name, running).finally(async () => {
     clearTimeout(budget);
     clearInterval(renewal);
-    // A renewal after Agenda has saved the end would leave the job locked.
+    // A renewal that finishes after Agenda has saved the ended run would leave the job locked.
     await renewing;
   });
   return { wake: residentRun.wake, isWoken: residentRun.isWoken, abort, ended };

@@ -3,7 +3,7 @@ import { lockLifetimeMs } from './agenda.ts';
 
 export type Schedule = { name: string; every: string };
 
-/** The largest clock difference between workers that counts as normal. */
+/** The largest difference between the clocks of workers that is tolerated. */
 const skewMs = lockLifetimeMs;
 
 export type EnsuredSchedules = {
@@ -22,10 +22,10 @@ export async function ensureSchedules(
   schedules: readonly Schedule[],
 ): Promise<EnsuredSchedules> {
   const { jobs } = await agenda.queryJobs({ names: schedules.map(({ name }) => name) });
-  const existing = new Map(jobs.filter(({ type }) => type === 'single').map((job) => [job.name, job]));
+  const existingJobs = new Map(jobs.filter(({ type }) => type === 'single').map((job) => [job.name, job]));
   const result: EnsuredSchedules = { paused: [], postponed: [] };
   for (const { name, every } of schedules) {
-    const job = existing.get(name);
+    const job = existingJobs.get(name);
     if (job?.disabled) result.paused.push(name);
     else if (job?.repeatInterval === every) {
       if (await resetSkewedJob(agenda, job, every)) result.postponed.push(name);
@@ -43,16 +43,14 @@ export async function ensureSchedules(
  * job would not run when due, nor after the lock of a killed worker expires. Returns whether it was reset.
  */
 async function resetSkewedJob(agenda: Agenda, job: JobParameters, every: string): Promise<boolean> {
-  // Computed as if the job started now. Due at once would be too often while the clocks of two workers
-  // differ.
+  // The job is next due in one interval, because two workers whose clocks differ would otherwise start it repeatedly.
   const { nextRunAt } = agenda.create(job.name).repeatEvery(every, { skipImmediate: true }).attrs;
   const { lockedAt, ...unlocked } = job;
-  // For an active run only the lock is meaningful: the run saves its next time when it ends, and that is
-  // checked later.
-  const isUpcoming = lockedAt
+  // Only the lock of an active run is checked, because the run saves its next time when it ends.
+  const isSkewed = lockedAt
     ? isTooFarAhead(lockedAt, new Date())
     : nextRunAt && job.nextRunAt && isTooFarAhead(job.nextRunAt, nextRunAt);
-  if (!isUpcoming) return false;
+  if (!isSkewed) return false;
   await agenda.db.saveJobState({ ...unlocked, nextRunAt }, undefined);
   return true;
 }

@@ -6,8 +6,8 @@ import { isIPv4, isIPv6 } from 'node:net';
  * count as IPv4, and ports are ignored. All other texts belong to one network named `unknown`, because a client could
  * otherwise invent a new text for each request.
  */
-export function getClientNetwork(address: string): string {
-  return listClientNetworks(address)[0];
+export function getClientNetwork(ipAddress: string): string {
+  return listClientNetworks(ipAddress)[0];
 }
 
 /**
@@ -15,10 +15,10 @@ export function getClientNetwork(address: string): string {
  * to one customer, who could then send requests from thousands of /64 networks.
  */
 export function listClientNetworks(rawAddress: string): [string, ...string[]] {
-  const address = stripPort(rawAddress);
-  if (isIPv4(address)) return [address];
-  if (!isIPv6(address)) return ['unknown'];
-  const groups = splitGroups(address);
+  const ipAddress = stripPort(rawAddress);
+  if (isIPv4(ipAddress)) return [ipAddress];
+  if (!isIPv6(ipAddress)) return ['unknown'];
+  const groups = splitGroups(ipAddress);
   if (groups.slice(0, 6).join(':') === '0:0:0:0:0:ffff') return [toIPv4(groups.slice(6))];
   const site = groups.slice(0, 3).join(':');
   const subnet = Number.parseInt(groups[3] ?? '0', 16);
@@ -26,9 +26,9 @@ export function listClientNetworks(rawAddress: string): [string, ...string[]] {
 }
 
 /** Removes the client's port, which some proxies write into X-Forwarded-For. */
-function stripPort(address: string): string {
-  const [, bracketed, dotted] = /^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$/.exec(address) ?? [];
-  return bracketed ?? dotted ?? address;
+function stripPort(ipAddress: string): string {
+  const [, bracketed, dotted] = /^(?:\[(.*)\](?::\d+)?|([\d.]+):\d+)$/.exec(ipAddress) ?? [];
+  return bracketed ?? dotted ?? ipAddress;
 }
 
 /** Returns the IPv4 address in the last two groups of an IPv6 address. */
@@ -40,9 +40,9 @@ function toIPv4(groups: string[]): string {
 }
 
 /** Returns the eight groups of an IPv6 address. Expands `::` and ignores the zone. */
-function splitGroups(address: string): string[] {
+function splitGroups(ipAddress: string): string[] {
   // The URL parser normalizes addresses: lower case, no leading zeros, no embedded IPv4.
-  const canonical = new URL(`http://[${address.split('%')[0]}]`).hostname.slice(1, -1);
+  const canonical = new URL(`http://[${ipAddress.split('%')[0]}]`).hostname.slice(1, -1);
   const [head = '', tail] = canonical.split('::');
   const headGroups = head === '' ? [] : head.split(':');
   if (tail === undefined) return headGroups;

@@ -1,5 +1,5 @@
 import { isSupportedCountry, parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { invalidInput } from './errors.ts';
+import { invalidInputError } from './errors.ts';
 
 /** Matches a local part, one @, and a domain with a dot. */
 const emailPattern =
@@ -11,7 +11,8 @@ const emailPattern =
  */
 export function parseEmail(text: string, path: string): string {
   const email = text.trim();
-  if (email.length > 254 || !emailPattern.test(email)) throw invalidInput(path, 'must be an email address');
+  if (email.length > 254 || !emailPattern.test(email))
+    throw invalidInputError(path, 'must be an email address');
   return email;
 }
 
@@ -43,7 +44,7 @@ export function parsePhone(input: { code: string; phone: string }, path: string)
       ? parsePhoneNumberFromString(code + national)
       : undefined;
   if (!number?.isPossible())
-    throw invalidInput(path, 'must be a phone number, such as { code: "+852", phone: "51234567" }');
+    throw invalidInputError(path, 'must be a phone number, such as { code: "+852", phone: "51234567" }');
   return number.number;
 }
 
@@ -55,7 +56,7 @@ export function parseInternationalPhone(text: string, path: string): string {
   const digits = text.replace(/[\s().-]/g, '').replace(/^00/, '+');
   const number = /^\+\d{5,15}$/.test(digits) ? parsePhoneNumberFromString(digits) : undefined;
   if (!number?.isPossible())
-    throw invalidInput(path, 'must be a phone number with country code, such as +852 5123 4567');
+    throw invalidInputError(path, 'must be a phone number with country code, such as +852 5123 4567');
   return number.number;
 }
 

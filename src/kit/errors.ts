@@ -118,7 +118,7 @@ export class DomainError extends Error {
  * Creates a 400 `invalid_request` for input that violates a format rule at `path`. `subject` names the input as a
  * whole in the message.
  */
-export function invalidInput(path: string, message: string, subject = 'The input'): DomainError {
+export function invalidInputError(path: string, message: string, subject = 'The input'): DomainError {
   return new DomainError('invalid_request', `${path === '' ? subject : path} ${message}`, [
     { path, message },
   ]);

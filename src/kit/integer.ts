@@ -1,4 +1,4 @@
-import { invalidInput } from './errors.ts';
+import { invalidInputError } from './errors.ts';
 
 /** Throws `invalid_request` naming `path` unless the value is an integer in the range. */
 export function checkInteger(
@@ -7,5 +7,5 @@ export function checkInteger(
   { min, max }: { min: number; max: number },
 ): number {
   if (Number.isSafeInteger(value) && value >= min && value <= max) return value;
-  throw invalidInput(path, `must be an integer from ${min} to ${max}`);
+  throw invalidInputError(path, `must be an integer from ${min} to ${max}`);
 }

@@ -1,5 +1,5 @@
 import { type CurrencyCode, getMinorDigits, getMinorPerMajor, isCurrencyCode } from './currency.ts';
-import { DomainError, invalidInput } from './errors.ts';
+import { DomainError, invalidInputError } from './errors.ts';
 
 /** An exact amount in minor units (ISO 4217) of its currency. */
 export type Money = { minor: bigint; currency: CurrencyCode };
@@ -28,12 +28,13 @@ export function parseMoney(
   if (minor === undefined) {
     const digits = getMinorDigits(currency);
     const format = digits === 0 ? 'a whole number' : `a number with at most ${digits} decimal places`;
-    throw invalidInput(path, `must be ${format} (${currency})`);
+    throw invalidInputError(path, `must be ${format} (${currency})`);
   }
   const isInRange = minor > 0n || (minor === 0n && options.allowZero === true);
   if (!isInRange)
-    throw invalidInput(path, options.allowZero ? 'must not be negative' : 'must be greater than zero');
-  if (minor >= majorLimit * getMinorPerMajor(currency)) throw invalidInput(path, 'must be less than 10^12');
+    throw invalidInputError(path, options.allowZero ? 'must not be negative' : 'must be greater than zero');
+  if (minor >= majorLimit * getMinorPerMajor(currency))
+    throw invalidInputError(path, 'must be less than 10^12');
   return { minor, currency };
 }
 

@@ -44,9 +44,11 @@ for (const [network, prefix] of [
  * Returns true for loopback, private, link-local, carrier-grade NAT, metadata, mapped, translated and 6to4 addresses,
  * and for texts that are not IP addresses.
  */
-export function isPrivateAddress(address: string): boolean {
-  if (isIPv4(address)) return blockedRanges.check(address, 'ipv4');
-  return !isIPv6(address) || !publicRanges.check(address, 'ipv6') || blockedRanges.check(address, 'ipv6');
+export function isPrivateAddress(ipAddress: string): boolean {
+  if (isIPv4(ipAddress)) return blockedRanges.check(ipAddress, 'ipv4');
+  return (
+    !isIPv6(ipAddress) || !publicRanges.check(ipAddress, 'ipv6') || blockedRanges.check(ipAddress, 'ipv6')
+  );
 }
 
 /** Returns whether the host of a URL is a private address literal or localhost. */

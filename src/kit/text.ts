@@ -1,4 +1,4 @@
-import { invalidInput } from './errors.ts';
+import { invalidInputError } from './errors.ts';
 
 /** Returns why PostgreSQL cannot store the text or JSON cannot encode it; undefined if both can. */
 export function findTextError(text: string): string | undefined {
@@ -12,8 +12,8 @@ export const oneLineMessage = 'must be a single line of text without control cha
 /** Returns the text. Throws `invalid_request` naming `path` if the text cannot be stored or is longer than `max`. */
 export function checkText(text: string, path: string, max: number): string {
   const error = findTextError(text);
-  if (error !== undefined) throw invalidInput(path, error);
-  if (text.length > max) throw invalidInput(path, `must be at most ${max} characters long`);
+  if (error !== undefined) throw invalidInputError(path, error);
+  if (text.length > max) throw invalidInputError(path, `must be at most ${max} characters long`);
   return text;
 }
 
@@ -24,6 +24,6 @@ export function checkNonEmpty(
   { max, emptyMessage }: { max: number; emptyMessage: string },
 ): string {
   const trimmed = checkText(text, path, max).trim();
-  if (trimmed === '') throw invalidInput(path, emptyMessage);
+  if (trimmed === '') throw invalidInputError(path, emptyMessage);
   return trimmed;
 }

@@ -1,4 +1,4 @@
-import { invalidInput } from './errors.ts';
+import { invalidInputError } from './errors.ts';
 
 /** Returns whether the text names an IANA time zone; bare offsets are not accepted. */
 function isTimeZone(text: string): boolean {
@@ -14,7 +14,7 @@ function isTimeZone(text: string): boolean {
 /** Returns the time zone. Throws `invalid_request` naming `/timeZone` unless it is an IANA time zone. */
 export function checkTimeZone(timeZone: string): string {
   if (isTimeZone(timeZone)) return timeZone;
-  throw invalidInput('/timeZone', 'must be an IANA time zone, such as Asia/Hong_Kong');
+  throw invalidInputError('/timeZone', 'must be an IANA time zone, such as Asia/Hong_Kong');
 }
 
 /** Returns the date in a time zone: `YYYY-MM-DD`. */

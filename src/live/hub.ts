@@ -1,15 +1,11 @@
 import type { Notice } from '../event/notice.ts';
 
-/**
- * In-process publish/subscribe for notices. Topics are object ids, `toMerchantTopic(…)` and `wildcardTopic`.
- */
+/** In-process publish/subscribe for notices. Topics are object IDs, `toMerchantTopic(…)` and `wildcardTopic`. */
 export type Hub = {
   publish(notice: Notice): void;
-  /**
-   * Returns whether the process receives notices. False before it listens and while its connection is lost.
-   */
+  /** Returns whether the process receives notices. Returns false before it listens and while its connection is lost. */
   isConnected(): boolean;
-  /** Records that notices are being missed from now on. */
+  /** Records that the process receives no notices from now on. */
   markDisconnected(): void;
   /**
    * Records that notices arrive, for the first time or again. Wakes every subscriber, because some notices

@@ -7,9 +7,8 @@ import { type Hub, wildcardTopic } from './hub.ts';
 /** Caches rows that every request needs and that rarely change, such as merchants and API keys. */
 export type ReadCache = {
   /**
-   * Returns the cached value, or reads it. Concurrent callers share one read; reads inside a transaction
-   * bypass the cache. `name` is the cache key. `getTopic` returns the topic that invalidates the value: a
-   * merchant's id, or `ratesTopic`.
+   * Returns the cached value, or reads it. Concurrent callers share one read; reads inside a transaction bypass the
+   * cache.
    */
   find<T>(tx: Tx, query: CachedQuery<T>): Promise<T>;
   /**
@@ -20,22 +19,24 @@ export type ReadCache = {
 };
 
 export type CachedQuery<T> = {
+  /** The cache key. */
   name: string;
   read: (prisma: Tx) => Promise<T>;
+  /** Returns the topic that invalidates the value: a merchant's ID or `ratesTopic`. Other values are not cached. */
   getTopic: (value: T) => string | undefined;
 };
 
-/** The topic of exchange rates, and their id in notices. */
+/** The topic of exchange rates, which is also their object ID in notices. */
 export const ratesTopic = 'rates';
 
 /** The object types that are cached. Database triggers notify every process of changes to their rows. */
-const cachedNouns: ReadonlySet<IdType | undefined> = new Set<IdType>([
+const cachedTypes: ReadonlySet<IdType | undefined> = new Set<IdType>([
   'merchant',
   'apiKey',
   'receivingAccount',
 ]);
 
-/** Notices report every change; this limits how long values stay stale after a connection died silently. */
+/** Limits how long values stay stale after the connection for notices was lost without an error. */
 const ageMsMax = 5_000;
 const entriesMax = 10_000;
 
@@ -51,7 +52,7 @@ export function createReadCache({ prisma }: Pick<Db, 'prisma'>, hub: Hub): ReadC
   };
   const handleNotice = (notice: Notice): void => {
     if (notice.objectId === ratesTopic) invalidateTopic(ratesTopic);
-    else if (cachedNouns.has(getIdType(notice.objectId))) invalidateTopic(notice.merchantId);
+    else if (cachedTypes.has(getIdType(notice.objectId))) invalidateTopic(notice.merchantId);
   };
   hub.subscribe(wildcardTopic, (notice) => {
     if (notice) return handleNotice(notice);

@@ -28,14 +28,11 @@ export async function* watchObject<T>(
   }
 }
 
-/**
- * The maximum number of pending ids for a busy consumer; beyond it, the consumer has to read all objects
- * again.
- */
+/** The maximum number of pending IDs for a busy consumer; with more, the consumer must read all objects again. */
 const pendingMax = 1_000;
 
 /**
- * Yields the ids that changed since the last yield, each once, or null after a resync or too many changes.
+ * Yields the set of IDs that changed since the last yield, or null after a resync or too many changes.
  * Subscribes immediately, not at the first `next`.
  */
 export function watchTopic(

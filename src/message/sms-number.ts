@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { invalidInput } from '../kit/errors.ts';
+import { invalidInputError } from '../kit/errors.ts';
 import { methodCodes, paymentMethods } from '../method/catalog.ts';
 
 /** Countries (ISO 3166-1 alpha-2) that a merchant allows in addition to those of the payment methods. */
@@ -32,12 +32,12 @@ export function checkSmsNumber(number: string, path: string, smsCountries: SmsCo
     callingCodes.has(`+${parsed?.countryCallingCode}`) ||
     (country !== undefined && smsCountries.phoneCountries.includes(country));
   if (!isAllowed) {
-    throw invalidInput(
+    throw invalidInputError(
       `${path}/code`,
       'must be the calling code of a country with a supported payment method, or of one in additionalPhoneCountries',
     );
   }
-  if (excludedTypes.has(parsed?.getType() ?? '')) throw invalidInput(path, 'must be a mobile number');
+  if (excludedTypes.has(parsed?.getType() ?? '')) throw invalidInputError(path, 'must be a mobile number');
   return country;
 }
 

@@ -1,21 +1,17 @@
 import { Type } from 'typebox';
 import {
   bankMember,
+  computeWeightedSum,
   detailsForm,
-  invalidAccount,
+  invalidAccountError,
   parseOneForm,
   readDigits,
   readEmailAddress,
   readMobile,
   textMember,
-  weightedSum,
 } from './details.ts';
 import type { Scheme } from './scheme.ts';
 
-/**
- * An account in Australia, identified by BSB and number or by a PayID (mobile number, email address or
- * ABN). There is no QR standard.
- */
 const bank = Type.Optional(bankMember('Commonwealth Bank'));
 
 const forms = {
@@ -44,6 +40,10 @@ export type AuBankTransferDetails =
   | { email: string; bank?: string }
   | { abn: string; bank?: string };
 
+/**
+ * An account in Australia, identified by BSB and number or by a PayID (mobile number, email address or ABN). There is
+ * no QR standard.
+ */
 export const auBankTransfer: Scheme<AuBankTransferDetails> = {
   method: 'au-bank-transfer',
   detailsSchema: Type.Union(Object.values(forms)),
@@ -85,7 +85,7 @@ export const auBankTransfer: Scheme<AuBankTransferDetails> = {
  */
 function readAbn(text: string): string {
   const abn = readDigits(text, '/abn', 11);
-  const sum = weightedSum(abn, [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]) - 10;
-  if (abn.startsWith('0') || sum % 89 !== 0) throw invalidAccount('/abn', 'has invalid check digits');
+  const sum = computeWeightedSum(abn, [10, 1, 3, 5, 7, 9, 11, 13, 15, 17, 19]) - 10;
+  if (abn.startsWith('0') || sum % 89 !== 0) throw invalidAccountError('/abn', 'has invalid check digits');
   return abn;
 }

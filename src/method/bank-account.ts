@@ -14,7 +14,7 @@ type BankAccountOptions = {
 };
 
 /** Returns the common part of schemes whose accounts have a 3-digit bank code and an account number. */
-export function bankAccountScheme({
+export function createBankAccountScheme({
   description,
   bankCode,
   account,

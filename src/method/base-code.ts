@@ -1,12 +1,12 @@
 import { type MethodCode, paymentMethods } from './catalog.ts';
-import { invalidAccount } from './details.ts';
+import { invalidAccountError } from './details.ts';
 import { type EmvField, emvLengthMax, getTemplate, getText, readEmv, writeEmv } from './emv.ts';
-import { currencyNumber } from './payment-code.ts';
+import { getCurrencyNumber } from './payment-code.ts';
 import { demoName } from './scheme.ts';
 
 /**
- * Codes that only the merchant's acquirer can issue (DuitNow, QRIS, QR Ph for merchants). The merchant provides its
- * static code. For a payment, we set the amount and mark the code as dynamic; all other fields stay unchanged.
+ * Identifies the codes of a scheme that only the merchant's acquirer can issue (DuitNow, QRIS, QR Ph for merchants).
+ * The merchant provides its static code, from which `fillBaseCode` creates the code of each payment.
  */
 export type BaseCodeRule = {
   method: MethodCode;
@@ -19,9 +19,9 @@ export type BaseCodeRule = {
   guid: string;
 };
 
-/** Limit of the characters we add: amount (4 + 13), reference (4 + 4 + 25 without an existing 62), 01 (6), DEMO (8). */
+/** The maximum that `fillBaseCode` adds: amount (4 + 13), a new field 62 (4 + 4 + 25), field 01 (6), demo name (8). */
 const additionsLengthMax = 64;
-/** `05` + length + a payment reference. */
+/** The length of field 62-05: its ID, its length and a payment reference. */
 const referenceLength = 13;
 
 /**
@@ -33,38 +33,37 @@ export function readBaseCode(code: string, rule: BaseCodeRule): EmvField[] {
   const fields = readEmv(code, path);
   const template = getTemplate(fields, rule.templateId);
   if (!template || getText(template, '00')?.toUpperCase() !== rule.guid.toUpperCase()) {
-    throw invalidAccount(path, `must be a ${rule.name}, with ${rule.guid} in field ${rule.templateId}`);
+    throw invalidAccountError(path, `must be a ${rule.name}, with ${rule.guid} in field ${rule.templateId}`);
   }
-  const number = currencyNumber(rule.method);
+  const number = getCurrencyNumber(rule.method);
   const { currency, country } = paymentMethods[rule.method];
   if (getText(fields, '53') !== number)
-    throw invalidAccount(path, `must have the currency ${currency} (${number} in field 53)`);
+    throw invalidAccountError(path, `must have the currency ${currency} (${number} in field 53)`);
   if (getText(fields, '58') !== country)
-    throw invalidAccount(path, `must have the country ${country} in field 58`);
-  // An acquirer may reject a second payment to a dynamic code. A static code with an amount is fine: we
-  // replace the amount.
+    throw invalidAccountError(path, `must have the country ${country} in field 58`);
+  // An acquirer may reject a second payment to a dynamic code.
   if (getText(fields, '01') === '12')
-    throw invalidAccount(path, 'must be a static code, not a code for a single payment');
+    throw invalidAccountError(path, 'must be a static code, not a code for a single payment');
   if (['55', '56', '57'].some((id) => getText(fields, id) !== undefined)) {
-    throw invalidAccount(
+    throw invalidAccountError(
       path,
       'must not request a tip or fee, because the customer would pay a different amount',
     );
   }
   if (code.length + additionsLengthMax > emvLengthMax)
-    throw invalidAccount(path, 'is too long to add an amount');
+    throw invalidAccountError(path, 'is too long to add an amount');
   return fields;
 }
 
 /** Returns the scheme's template of a base code that {@link readBaseCode} has accepted. */
-export function schemeTemplate(fields: readonly EmvField[], rule: BaseCodeRule): readonly EmvField[] {
+export function getSchemeTemplate(fields: readonly EmvField[], rule: BaseCodeRule): readonly EmvField[] {
   return getTemplate(fields, rule.templateId) ?? [];
 }
 
 /**
- * Returns whether the code has room for our reference (62-05). An acquirer's own reference in that field
- * is preserved, because the acquirer may find its payment by it. `***` asks the customer for a
- * reference, so ours can replace it.
+ * Returns whether the payment reference can be written to field 62-05. An acquirer's own reference in that field is
+ * preserved, because the acquirer may identify the payment by it. `***` asks the customer for a reference, so it can be
+ * replaced.
  */
 export function canFitReference(fields: readonly EmvField[]): boolean {
   const additional = getTemplate(fields, '62') ?? [];
@@ -74,7 +73,7 @@ export function canFitReference(fields: readonly EmvField[]): boolean {
   return length + referenceLength <= 99;
 }
 
-/** Returns the code for one payment. `reference` is written to 62-05 if there is room for it. */
+/** Returns the dynamic code for one payment. `reference` is written to field 62-05 if it fits. */
 export function fillBaseCode(
   fields: readonly EmvField[],
   payment: { amount: string; reference?: string; demo: boolean },
@@ -92,10 +91,10 @@ export function fillBaseCode(
   return writeEmv(result);
 }
 
-/** Replaces the field, or inserts it before the first higher id after `after`, so that ids stay in order. */
+/** Replaces the field, or inserts it after the last field with an ID up to `after`, so that IDs stay in order. */
 function setField(fields: readonly EmvField[], field: EmvField, after: string): EmvField[] {
-  const at = fields.findIndex(([id]) => id === field[0]);
-  if (at >= 0) return fields.with(at, field);
+  const index = fields.findIndex(([id]) => id === field[0]);
+  if (index >= 0) return fields.with(index, field);
   const lastIndex = fields.findLastIndex(([id]) => id <= after);
   return fields.toSpliced(lastIndex + 1, 0, field);
 }

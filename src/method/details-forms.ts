@@ -15,11 +15,11 @@ export type DetailsMember = {
 /** One of the alternative forms of a method's account details. */
 export type DetailsForm = { description: string; members: DetailsMember[] };
 
-/** Members that allow texts of this length are pasted, not typed. */
+/** Only members with the content of a payment code allow texts of this length. */
 const codeLength = 500;
 
 /** Returns the alternative forms of a method's details. A receiving account fills in exactly one. */
-export function detailsForms(method: MethodCode): DetailsForm[] {
+export function listDetailsForms(method: MethodCode): DetailsForm[] {
   const schema: TSchema & { anyOf?: TObject[] } = getScheme(method).detailsSchema;
   return (schema.anyOf ?? [schema as TObject]).map(toForm);
 }
@@ -43,8 +43,8 @@ function toMember(name: string, schema: TSchema, required: readonly string[]): D
   };
 }
 
-/** Returns every member that any form of the method has, without duplicates. */
-export function detailsMembers(method: MethodCode): DetailsMember[] {
-  const members = detailsForms(method).flatMap((form) => form.members);
+/** Returns the members of all forms of the method, without duplicates. */
+export function listDetailsMembers(method: MethodCode): DetailsMember[] {
+  const members = listDetailsForms(method).flatMap((form) => form.members);
   return [...new Map(members.toReversed().map((member) => [member.name, member])).values()].toReversed();
 }

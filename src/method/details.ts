@@ -6,17 +6,18 @@ import { DomainError, type InputError } from '../kit/errors.ts';
 import { type SchemaViolation, toInputErrors } from '../kit/schema-errors.ts';
 import { oneLineMessage } from '../kit/text.ts';
 
-/** Helpers of the schemes for reading the details of a receiving account. Paths are JSON pointers into the details. */
-
-/** Returns the error for details that break a rule of their scheme: 422 `receiving_account_invalid` with the path. */
-export function invalidAccount(path: string, message: string): DomainError {
+/**
+ * Creates a 422 `receiving_account_invalid` for details that violate a rule of their scheme. `path` is a JSON pointer
+ * into the details.
+ */
+export function invalidAccountError(path: string, message: string): DomainError {
   const detail = `${path === '' ? 'The details' : path} ${message}`;
   return new DomainError('receiving_account_invalid', detail, [{ path, message }]);
 }
 
 /**
- * Returns the schema of a one-line text, with a description for the docs. The scheme's
- * `parseDetails` checks the rest.
+ * Returns the schema of a one-line text, with a description for the docs. The scheme's `parseDetails` checks the
+ * format.
  */
 export function textMember(description: string, example: string, maxLength: number) {
   // Rejects blank text, and control characters and lone surrogates, which cannot be stored.
@@ -49,9 +50,9 @@ export function parseForm<F extends TObject>(form: F, input: unknown): Static<F>
   if (Check(form, input)) return input;
   const [, schemaErrors] = Errors(form, input);
   const errors = schemaErrors.flatMap((violation) => toMemberErrors(violation, input));
-  const first = errors[0] ?? { path: '', message: 'are invalid' };
+  const firstError = errors[0] ?? { path: '', message: 'are invalid' };
   const remainder = errors.length > 1 ? ` (and ${errors.length - 1} more)` : '';
-  const detail = `${first.path === '' ? 'The details' : first.path} ${first.message}${remainder}`;
+  const detail = `${firstError.path === '' ? 'The details' : firstError.path} ${firstError.message}${remainder}`;
   throw new DomainError('receiving_account_invalid', detail, errors);
 }
 
@@ -68,11 +69,11 @@ export function parseOneForm<F extends Record<string, TObject>>(
     typeof input === 'object' && input !== null ? names.filter((name) => Object.hasOwn(input, name)) : [];
   const form =
     presentNames.length === 1 && presentNames[0] !== undefined ? forms[presentNames[0]] : undefined;
-  if (!form) throw invalidAccount('', `must be an object with exactly one of: ${names.join(', ')}`);
+  if (!form) throw invalidAccountError('', `must be an object with exactly one of: ${names.join(', ')}`);
   return parseForm(form, input) as Static<F[keyof F]>;
 }
 
-/** The path of a text member is its name, because forms are flat. */
+/** Converts a violation of the schema. Forms are flat, so the path of a member is its name. */
 function toMemberErrors(violation: SchemaViolation, input: unknown): InputError[] {
   if (violation.keyword !== 'pattern') return toInputErrors(violation);
   const path = violation.instancePath;
@@ -90,14 +91,14 @@ export function readDigits(text: string, path: string, min: number, max = min): 
   const digits = stripSeparators(text);
   const size = min === max ? `${min}` : `${min} to ${max}`;
   if (!/^\d+$/.test(digits) || digits.length < min || digits.length > max) {
-    throw invalidAccount(path, `must be ${size} digits`);
+    throw invalidAccountError(path, `must be ${size} digits`);
   }
   return digits;
 }
 
 /**
- * Calling codes and patterns of mobile numbers in the countries' numbering plans. The patterns are broad on
- * purpose: countries assign ranges that a library does not know yet.
+ * Calling codes and patterns of mobile numbers in the countries' numbering plans. The patterns are broad, because
+ * countries assign ranges that the phone library does not know yet.
  */
 const mobilePatterns = {
   HK: { name: 'a Hong Kong', callingCode: '852', national: /^[4-9]\d{7}$/ },
@@ -119,14 +120,14 @@ export function readMobile(text: string, path: string, country: keyof typeof mob
     !national.test(number.nationalNumber) ||
     number.ext !== undefined
   ) {
-    throw invalidAccount(path, `must be ${name} mobile number`);
+    throw invalidAccountError(path, `must be ${name} mobile number`);
   }
   return number.number;
 }
 
 /** Reads an email address. Only ASCII is allowed, because the address is written into payment codes. */
 export function readEmailAddress(text: string, path: string, maxLength: number): string {
-  const invalidEmail = invalidAccount(
+  const invalidEmail = invalidAccountError(
     path,
     `must be an ASCII email address with at most ${maxLength} characters`,
   );
@@ -140,7 +141,7 @@ export function readEmailAddress(text: string, path: string, maxLength: number):
   }
 }
 
-/** Returns the weighted sum of digits, the basis of every check digit. */
-export function weightedSum(digits: string, weights: readonly number[]): number {
+/** Returns the weighted sum of digits, from which check digits are computed. */
+export function computeWeightedSum(digits: string, weights: readonly number[]): number {
   return weights.reduce((sum, weight, i) => sum + weight * Number(digits[i]), 0);
 }

@@ -3,17 +3,24 @@ import {
   type BaseCodeRule,
   canFitReference,
   fillBaseCode,
+  getSchemeTemplate,
   readBaseCode,
-  schemeTemplate,
 } from './base-code.ts';
 import { paymentMethods } from './catalog.ts';
-import { bankMember, codeMember, detailsForm, invalidAccount, parseForm, textMember } from './details.ts';
+import {
+  bankMember,
+  codeMember,
+  detailsForm,
+  invalidAccountError,
+  parseForm,
+  textMember,
+} from './details.ts';
 import { type EmvField, getText, writeEmv } from './emv.ts';
-import { currencyNumber } from './payment-code.ts';
-import { codeAmount, type Scheme } from './scheme.ts';
+import { getCurrencyNumber } from './payment-code.ts';
+import { formatCodeAmount, type Scheme } from './scheme.ts';
 
 /**
- * DuitNow QR, Malaysia. The acquirer assigns the QR id, which cannot be derived from a DuitNow id. So the
+ * DuitNow QR, Malaysia. The acquirer assigns the QR ID, which cannot be derived from a DuitNow ID. So the
  * merchant provides its own static DuitNow QR (PayNet, DuitNow QR MPM 1.5: field 26 `A0000006150001`).
  */
 const rule: BaseCodeRule = {
@@ -27,7 +34,7 @@ const rule: BaseCodeRule = {
 const form = detailsForm('Static DuitNow QR of the merchant', {
   staticQrCode: codeMember(
     'Static DuitNow QR: the content of the QR code that the bank or wallet issued',
-    demoCode(),
+    createDemoCode(),
   ),
   account: Type.Optional(
     textMember('DuitNow ID or account number to show beside the QR code', '60123456789', 40),
@@ -40,16 +47,16 @@ export type DuitNowDetails = { staticQrCode: string; account?: string; bank?: st
 export const duitNow: Scheme<DuitNowDetails> = {
   method: 'duit-now',
   detailsSchema: form,
-  demoDetails: { staticQrCode: demoCode() },
+  demoDetails: { staticQrCode: createDemoCode() },
 
   parseDetails(input) {
     const details = parseForm(form, input);
     const staticQrCode = details.staticQrCode.trim();
     const fields = readBaseCode(staticQrCode, rule);
-    checkTemplate(schemeTemplate(fields, rule));
-    // Some acquirers find the payment by a hash over the code. Adding our amount would invalidate it.
+    checkTemplate(getSchemeTemplate(fields, rule));
+    // Some acquirers identify the payment by a hash of the code, which an added amount would invalidate.
     if (getText(fields, '82') !== undefined) {
-      throw invalidAccount(
+      throw invalidAccountError(
         '/staticQrCode',
         'has a hash (field 82), so its acquirer would reject it if an amount were added',
       );
@@ -59,13 +66,15 @@ export const duitNow: Scheme<DuitNowDetails> = {
 
   getAccount(details) {
     return (
-      details.account ?? getText(schemeTemplate(readBaseCode(details.staticQrCode, rule), rule), '02') ?? ''
+      details.account ??
+      getText(getSchemeTemplate(readBaseCode(details.staticQrCode, rule), rule), '02') ??
+      ''
     );
   },
 
-  /** Acquirer and QR id. Codes of the same account may differ in the texts they show. */
+  /** Returns acquirer and QR ID, because codes of one account may differ in the texts that apps show. */
   getIdentity(details) {
-    const template = schemeTemplate(readBaseCode(details.staticQrCode, rule), rule);
+    const template = getSchemeTemplate(readBaseCode(details.staticQrCode, rule), rule);
     return JSON.stringify([getText(template, '01'), getText(template, '02')]);
   },
 
@@ -75,7 +84,7 @@ export const duitNow: Scheme<DuitNowDetails> = {
 
   qrCode: (details, payment) =>
     fillBaseCode(readBaseCode(details.staticQrCode, rule), {
-      amount: codeAmount('duit-now', payment.amount),
+      amount: formatCodeAmount('duit-now', payment.amount),
       reference: payment.paymentReference,
       demo: payment.demo,
     }),
@@ -83,15 +92,21 @@ export const duitNow: Scheme<DuitNowDetails> = {
 
 function checkTemplate(template: readonly EmvField[]): void {
   if (!/^\d{6}$/.test(getText(template, '01') ?? '')) {
-    throw invalidAccount('/staticQrCode', 'must contain the 6-digit number of its acquirer in field 26-01');
+    throw invalidAccountError(
+      '/staticQrCode',
+      'must contain the 6-digit number of its acquirer in field 26-01',
+    );
   }
   if (!/^.{1,28}$/.test(getText(template, '02') ?? '')) {
-    throw invalidAccount('/staticQrCode', 'must contain a QR ID of at most 28 characters in field 26-02');
+    throw invalidAccountError(
+      '/staticQrCode',
+      'must contain a QR ID of at most 28 characters in field 26-02',
+    );
   }
 }
 
-/** Acquirer 000000 does not exist. */
-function demoCode(): string {
+/** Creates a code of acquirer 000000, which does not exist. */
+function createDemoCode(): string {
   return writeEmv([
     ['00', '02'],
     ['01', '11'],
@@ -104,7 +119,7 @@ function demoCode(): string {
       ],
     ],
     ['52', '0000'],
-    ['53', currencyNumber(rule.method)],
+    ['53', getCurrencyNumber(rule.method)],
     ['58', paymentMethods[rule.method].country],
     ['59', 'DEMO'],
     ['60', 'DEMO'],

@@ -1,7 +1,7 @@
-import { invalidAccount } from './details.ts';
+import { invalidAccountError } from './details.ts';
 
 /**
- * A field of an EMVCo Merchant-Presented Mode code: a 2-digit id, a 2-digit decimal length and a value. The
+ * A field of an EMVCo Merchant-Presented Mode code: a 2-digit ID, a 2-digit decimal length and a value. The
  * value of a template is a list of fields. Only ASCII is written and accepted, because readers disagree on
  * the length and checksum of other text.
  */
@@ -37,7 +37,7 @@ const asciiPattern = /^[\x20-\x7e]+$/;
  */
 export function writeEmv(fields: readonly EmvField[]): string {
   const body = `${fields.map((field) => writeField(field)).join('')}6304`;
-  const code = body + emvChecksum(body);
+  const code = body + computeEmvChecksum(body);
   const error = findEmvError(code);
   if (error !== undefined) throw new Error(`generated an invalid payment code: ${error}`);
   return code;
@@ -45,7 +45,7 @@ export function writeEmv(fields: readonly EmvField[]): string {
 
 function writeField([id, value]: EmvField): string {
   const text = typeof value === 'string' ? value : value.map((field) => writeField(field)).join('');
-  // The two-digit length would overflow and shift all fields that follow.
+  // A longer length would overflow its two digits and shift all following fields.
   if (text.length > valueLengthMax)
     throw new Error(`field ${id} of a payment code has ${text.length} characters`);
   return id + text.length.toString().padStart(2, '0') + text;
@@ -62,7 +62,7 @@ const checksumTable = Uint16Array.from({ length: 256 }, (_, byte) => {
  * Returns the CRC-16/CCITT-FALSE (polynomial 0x1021, initial 0xFFFF, not reflected, no final XOR) as 4
  * upper-case hex digits. Each character is one byte.
  */
-export function emvChecksum(text: string): string {
+export function computeEmvChecksum(text: string): string {
   let crc = 0xffff;
   for (let i = 0; i < text.length; i++) {
     const byte = (crc >> 8) ^ (text.charCodeAt(i) & 0xff);
@@ -77,14 +77,14 @@ export function emvChecksum(text: string): string {
  */
 export function readEmv(code: string, path: string): EmvField[] {
   const result = parseEmv(code);
-  if (typeof result === 'string') throw invalidAccount(path, `is not a valid payment code: ${result}`);
+  if (typeof result === 'string') throw invalidAccountError(path, `is not a valid payment code: ${result}`);
   return result;
 }
 
 /** Parses the text of a template within a template. Throws `receiving_account_invalid` with `path`. */
 export function readTemplate(text: string, path: string): EmvField[] {
   const result = parseFields(text);
-  if (typeof result === 'string') throw invalidAccount(path, `is not a valid payment code: ${result}`);
+  if (typeof result === 'string') throw invalidAccountError(path, `is not a valid payment code: ${result}`);
   return result;
 }
 
@@ -111,33 +111,33 @@ function parseEmv(code: string): EmvField[] | string {
   if (!asciiPattern.test(code)) return 'it contains characters outside printable ASCII';
   const body = code.slice(0, -4);
   if (!body.endsWith('6304')) return 'it does not end with a checksum in field 63';
-  if (emvChecksum(body) !== code.slice(-4)) return 'its checksum is invalid';
+  if (computeEmvChecksum(body) !== code.slice(-4)) return 'its checksum is invalid';
   const fields = parseFields(body.slice(0, -4));
   if (typeof fields === 'string') return fields;
   if (fields[0]?.[0] !== '00') return 'it does not begin with the payload format in field 00';
   return readRoot(fields);
 }
 
-/** An id and a length. `Number` alone would also accept signs, decimal points and blanks. */
+/** Matches an ID and a length. `Number` alone would also accept signs, decimal points and blanks. */
 const headPattern = /^\d{4}$/;
 
 /** Parses the text in one pass. Each step consumes at least 5 characters, so the loop always ends. */
 function parseFields(text: string): [id: string, value: string][] | string {
   const fields: [string, string][] = [];
   const ids = new Set<string>();
-  let at = 0;
-  while (at < text.length) {
-    const head = text.slice(at, at + 4);
-    if (!headPattern.test(head)) return `no field starts at character ${at + 1}`;
+  let offset = 0;
+  while (offset < text.length) {
+    const head = text.slice(offset, offset + 4);
+    if (!headPattern.test(head)) return `no field starts at character ${offset + 1}`;
     const id = head.slice(0, 2);
     const length = Number(head.slice(2));
-    const value = text.slice(at + 4, at + 4 + length);
+    const value = text.slice(offset + 4, offset + 4 + length);
     if (length === 0) return `field ${id} is empty`;
     if (value.length < length) return `field ${id} is longer than the remaining text`;
     if (ids.has(id)) return `field ${id} occurs twice`;
     ids.add(id);
     fields.push([id, value]);
-    at += 4 + length;
+    offset += 4 + length;
   }
   return fields;
 }
@@ -155,7 +155,9 @@ function readRoot(rootFields: readonly [id: string, value: string][]): EmvField[
     if (typeof nestedFields === 'string') return `in field ${id}, ${nestedFields}`;
     const longEntry =
       id === '62' &&
-      nestedFields.find(([sub, text]) => sub >= '01' && sub <= '08' && !additionalPattern.test(text));
+      nestedFields.find(
+        ([nestedId, text]) => nestedId >= '01' && nestedId <= '08' && !additionalPattern.test(text),
+      );
     if (longEntry) return `field 62-${longEntry[0]} is longer than 25 characters`;
     fields.push([id, nestedFields]);
   }
@@ -198,7 +200,7 @@ const letterReplacements: Record<string, string> = {
  * Returns a name in ASCII of at most `max` characters, for fields 59 and 60. Strips marks off letters
  * (Vietnamese too) and drops characters without an ASCII form. The result may be empty.
  */
-export function asciiText(name: string, max: number): string {
+export function toAsciiText(name: string, max: number): string {
   return name
     .replace(/[đĐøØłŁßæÆœŒðÐþÞı’‘–—]/g, (letter) => letterReplacements[letter] ?? '')
     .normalize('NFKD')

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import {
   bankMember,
   detailsForm,
-  invalidAccount,
+  invalidAccountError,
   parseOneForm,
   readDigits,
   readEmailAddress,
@@ -11,7 +11,7 @@ import {
   textMember,
 } from './details.ts';
 import { writePaymentCode } from './payment-code.ts';
-import { codeName, type Scheme } from './scheme.ts';
+import { type Scheme, toCodeName } from './scheme.ts';
 
 const bankCode = Type.Optional(
   textMember('Bank code: 3 digits, as used in clearing, of the bank to which customers pay', '004', 20),
@@ -41,9 +41,9 @@ export type FpsDetails =
   | { email: string; bankCode?: string; bank?: string };
 
 /**
- * FPS, Hong Kong: a code from the account's FPS id, mobile number or email address (HKICL, Payee-presented QR
+ * FPS, Hong Kong: a code from the account's FPS ID, mobile number or email address (HKICL, Payee-presented QR
  * Code Specification for FPS: field 26 `hk.com.hkicl`). Several banks may have registered a mobile number or
- * address; `bankCode` selects one of them.
+ * email address; `bankCode` selects one of them.
  */
 export const fps: Scheme<FpsDetails> = {
   method: 'fps',
@@ -54,7 +54,7 @@ export const fps: Scheme<FpsDetails> = {
     const details = parseOneForm(forms, input);
     if ('fpsId' in details) {
       const fpsId = stripSeparators(details.fpsId);
-      if (!/^(?:\d{7}|\d{9})$/.test(fpsId)) throw invalidAccount('/fpsId', 'must be 7 or 9 digits');
+      if (!/^(?:\d{7}|\d{9})$/.test(fpsId)) throw invalidAccountError('/fpsId', 'must be 7 or 9 digits');
       return { ...details, fpsId };
     }
     const bankCodeMember = details.bankCode !== undefined && {
@@ -70,9 +70,9 @@ export const fps: Scheme<FpsDetails> = {
     return 'mobile' in details ? details.mobile : details.email;
   },
 
-  /** Includes the bank code, because two banks may have registered the same mobile number or address. */
+  /** Includes the bank code, because two banks may have registered the same mobile number or email address. */
   getIdentity(details) {
-    const [proxyType, value] = proxy(details);
+    const [proxyType, value] = toProxyField(details);
     const bankCode = 'bankCode' in details ? details.bankCode : undefined;
     return [proxyType, value.toLowerCase(), ...(bankCode ? [bankCode] : [])].join(' ');
   },
@@ -86,16 +86,16 @@ export const fps: Scheme<FpsDetails> = {
       'bankCode' in details && details.bankCode !== undefined ? [['01', details.bankCode] as const] : [];
     return writePaymentCode('fps', {
       amount: payment.amount,
-      receiver: ['26', [['00', 'hk.com.hkicl'], ...bankCodeField, proxy(details)]],
+      receiver: ['26', [['00', 'hk.com.hkicl'], ...bankCodeField, toProxyField(details)]],
       category: '0000',
-      name: codeName(payment),
+      name: toCodeName(payment),
       city: 'HK',
       additional: [['05', payment.paymentReference]],
     });
   },
 };
 
-function proxy(details: FpsDetails): readonly [string, string] {
+function toProxyField(details: FpsDetails): readonly [string, string] {
   if ('fpsId' in details) return ['02', details.fpsId];
   if ('mobile' in details) return ['03', details.mobile.replace('+852', '+852-')];
   return ['04', details.email];

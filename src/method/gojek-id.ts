@@ -1,13 +1,13 @@
 import { Type } from 'typebox';
-import { type BaseCodeRule, fillBaseCode, readBaseCode, schemeTemplate } from './base-code.ts';
+import { type BaseCodeRule, fillBaseCode, getSchemeTemplate, readBaseCode } from './base-code.ts';
 import { paymentMethods } from './catalog.ts';
-import { bankMember, codeMember, detailsForm, invalidAccount, parseForm } from './details.ts';
+import { bankMember, codeMember, detailsForm, invalidAccountError, parseForm } from './details.ts';
 import { getText, writeEmv } from './emv.ts';
-import { currencyNumber } from './payment-code.ts';
-import { codeAmount, type Scheme } from './scheme.ts';
+import { getCurrencyNumber } from './payment-code.ts';
+import { formatCodeAmount, type Scheme } from './scheme.ts';
 
 /**
- * QRIS, Indonesia, paid with GoPay or any other app. The acquirer issues merchant ids, so the merchant
+ * QRIS, Indonesia, paid with GoPay or any other app. The acquirer issues merchant IDs, so the merchant
  * provides its own static QRIS (field 51 `ID.CO.QRIS.WWW`). Customers have no field for a remark, so the
  * payment reference is not transmitted and field 62 stays unchanged.
  */
@@ -20,7 +20,10 @@ const rule: BaseCodeRule = {
 };
 
 const form = detailsForm('Static QRIS of the merchant', {
-  staticQrCode: codeMember('Static QRIS: the content of the QR code that the acquirer issued', demoCode()),
+  staticQrCode: codeMember(
+    'Static QRIS: the content of the QR code that the acquirer issued',
+    createDemoCode(),
+  ),
   bank: Type.Optional(bankMember('GoPay')),
 });
 
@@ -29,14 +32,14 @@ export type GojekIdDetails = { staticQrCode: string; bank?: string };
 export const gojekId: Scheme<GojekIdDetails> = {
   method: 'gojek-id',
   detailsSchema: form,
-  demoDetails: { staticQrCode: demoCode() },
+  demoDetails: { staticQrCode: createDemoCode() },
 
   parseDetails(input) {
     const details = parseForm(form, input);
     const staticQrCode = details.staticQrCode.trim();
-    const nmid = getText(schemeTemplate(readBaseCode(staticQrCode, rule), rule), '02');
+    const nmid = getText(getSchemeTemplate(readBaseCode(staticQrCode, rule), rule), '02');
     if (!/^ID\d{13}$/.test(nmid ?? '')) {
-      throw invalidAccount(
+      throw invalidAccountError(
         '/staticQrCode',
         'must contain a national merchant ID (the letters "ID" and 13 digits) in field 51-02',
       );
@@ -45,15 +48,16 @@ export const gojekId: Scheme<GojekIdDetails> = {
   },
 
   getAccount: (details) =>
-    getText(schemeTemplate(readBaseCode(details.staticQrCode, rule), rule), '02') ?? '',
+    getText(getSchemeTemplate(readBaseCode(details.staticQrCode, rule), rule), '02') ?? '',
+
   /**
-   * National merchant id and the acquirers' ids (26 to 50). Codes of the same account may differ in the texts
-   * they show.
+   * Returns the national merchant ID and the acquirers' fields (26 to 50), because codes of one account may differ in
+   * the texts that apps show.
    */
   getIdentity(details) {
     const fields = readBaseCode(details.staticQrCode, rule);
     const acquirers = fields.filter(([id]) => id >= '26' && id < rule.templateId);
-    return JSON.stringify([getText(schemeTemplate(fields, rule), '02'), acquirers]);
+    return JSON.stringify([getText(getSchemeTemplate(fields, rule), '02'), acquirers]);
   },
 
   getBank: (details) => details.bank ?? 'QRIS',
@@ -61,13 +65,13 @@ export const gojekId: Scheme<GojekIdDetails> = {
 
   qrCode: (details, payment) =>
     fillBaseCode(readBaseCode(details.staticQrCode, rule), {
-      amount: codeAmount('gojek-id', payment.amount),
+      amount: formatCodeAmount('gojek-id', payment.amount),
       demo: payment.demo,
     }),
 };
 
-/** National merchant ids begin with the year of issue, so this one does not exist. */
-function demoCode(): string {
+/** Creates a code with a merchant ID that does not exist, because merchant IDs begin with the year of issue. */
+function createDemoCode(): string {
   return writeEmv([
     ['00', '01'],
     ['01', '11'],
@@ -89,7 +93,7 @@ function demoCode(): string {
       ],
     ],
     ['52', '0000'],
-    ['53', currencyNumber(rule.method)],
+    ['53', getCurrencyNumber(rule.method)],
     ['58', paymentMethods[rule.method].country],
     ['59', 'DEMO'],
     ['60', 'DEMO'],

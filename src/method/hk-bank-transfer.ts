@@ -1,13 +1,13 @@
-import { type BankAccountDetails, bankAccountScheme } from './bank-account.ts';
+import { type BankAccountDetails, createBankAccountScheme } from './bank-account.ts';
 import type { Scheme } from './scheme.ts';
 
 /**
- * A bank account in Hong Kong, which the customer types in. There is no code standard for account numbers
- * (FPS covers its own ids).
+ * A bank account in Hong Kong, which the customer types in. No QR standard covers account numbers; FPS codes identify
+ * accounts by FPS ID, mobile number or email address.
  */
 export const hkBankTransfer: Scheme<BankAccountDetails> = {
   method: 'hk-bank-transfer',
-  ...bankAccountScheme({
+  ...createBankAccountScheme({
     description: 'Bank account in Hong Kong',
     bankCode: { description: 'Bank code: 3 digits, as used in clearing', example: '004' },
     account: {

@@ -1,13 +1,13 @@
-import { type BankAccountDetails, bankAccountScheme } from './bank-account.ts';
+import { type BankAccountDetails, createBankAccountScheme } from './bank-account.ts';
 import type { Scheme } from './scheme.ts';
 
 /**
- * A bank account in Indonesia, which the customer types in. There is no code standard for
- * accounts (QRIS pays merchant ids).
+ * A bank account in Indonesia, which the customer types in. No QR standard covers account numbers; QRIS codes identify
+ * merchants.
  */
 export const idBankTransfer: Scheme<BankAccountDetails> = {
   method: 'id-bank-transfer',
-  ...bankAccountScheme({
+  ...createBankAccountScheme({
     description: 'Bank account in Indonesia',
     bankCode: { description: 'Bank code: 3 digits, as used in clearing', example: '014' },
     account: {

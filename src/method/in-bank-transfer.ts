@@ -2,17 +2,17 @@ import { Type } from 'typebox';
 import {
   bankMember,
   detailsForm,
-  invalidAccount,
+  invalidAccountError,
   parseOneForm,
   readDigits,
   stripSeparators,
   textMember,
 } from './details.ts';
-import { codeAmount, codeName, type PaymentCodeInput, type Scheme } from './scheme.ts';
+import { formatCodeAmount, type PaymentCodeInput, type Scheme, toCodeName } from './scheme.ts';
 
 /**
  * UPI, India: a `upi://pay` link, as QR content and as deep link (NPCI, UPI Linking Specification 1.6). The
- * payee is a UPI id, or an account by its IFSC, which fewer apps support. Only registered merchants may send
+ * payee is a UPI ID, or an account by its IFSC, which fewer apps support. Only registered merchants may send
  * `mc`, `tid`, `mode`, `orgid` and `sign`, so these are omitted.
  */
 const forms = {
@@ -42,7 +42,7 @@ export const inBankTransfer: Scheme<InBankTransferDetails> = {
     if ('vpa' in details) return { ...details, vpa: readVpa(details.vpa) };
     const ifsc = stripSeparators(details.ifsc).toUpperCase();
     if (!/^[A-Z]{4}0[A-Z0-9]{6}$/.test(ifsc)) {
-      throw invalidAccount('/ifsc', 'must be an IFSC, such as HDFC0001234');
+      throw invalidAccountError('/ifsc', 'must be an IFSC, such as HDFC0001234');
     }
     return { ...details, ifsc, account: readDigits(details.account, '/account', 9, 18) };
   },
@@ -52,28 +52,28 @@ export const inBankTransfer: Scheme<InBankTransferDetails> = {
     'vpa' in details ? details.vpa.toLowerCase() : `${details.ifsc}-${details.account}`,
   getBank: (details) => details.bank ?? 'UPI',
   carriesReference: () => true,
-  qrCode: upiLink,
-  deepLink: upiLink,
+  qrCode: buildUpiLink,
+  deepLink: buildUpiLink,
 };
 
-function upiLink(details: InBankTransferDetails, payment: PaymentCodeInput): string {
-  const address = 'vpa' in details ? details.vpa : `${details.account}@${details.ifsc}.ifsc.npci`;
-  // The UPI id needs no escaping, and some apps do not accept %40 for @.
+function buildUpiLink(details: InBankTransferDetails, payment: PaymentCodeInput): string {
+  const payeeAddress = 'vpa' in details ? details.vpa : `${details.account}@${details.ifsc}.ifsc.npci`;
+  // The UPI ID is not escaped, because some apps do not accept %40 for @.
   const values = {
-    pn: codeName(payment, 50),
-    am: codeAmount('in-bank-transfer', payment.amount),
+    pn: toCodeName(payment, 50),
+    am: formatCodeAmount('in-bank-transfer', payment.amount),
     cu: 'INR',
     tn: payment.paymentReference,
     tr: payment.paymentReference,
   };
-  const rest = Object.entries(values).map(([name, value]) => `&${name}=${encodeURIComponent(value)}`);
-  return `upi://pay?pa=${address}${rest.join('')}`;
+  const parameters = Object.entries(values).map(([name, value]) => `&${name}=${encodeURIComponent(value)}`);
+  return `upi://pay?pa=${payeeAddress}${parameters.join('')}`;
 }
 
 function readVpa(text: string): string {
   const vpa = text.trim();
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]+@[A-Za-z][A-Za-z0-9]+$/.test(vpa)) {
-    throw invalidAccount('/vpa', 'must be a UPI ID, such as shop@examplebank');
+    throw invalidAccountError('/vpa', 'must be a UPI ID, such as shop@examplebank');
   }
   return vpa;
 }

@@ -3,14 +3,14 @@ import {
   type BaseCodeRule,
   canFitReference,
   fillBaseCode,
+  getSchemeTemplate,
   readBaseCode,
-  schemeTemplate,
 } from './base-code.ts';
 import {
   bankMember,
   codeMember,
   detailsForm,
-  invalidAccount,
+  invalidAccountError,
   parseOneForm,
   readMobile,
   stripSeparators,
@@ -18,7 +18,7 @@ import {
 } from './details.ts';
 import { type EmvField, getText } from './emv.ts';
 import { writePaymentCode } from './payment-code.ts';
-import { codeAmount, codeName, demoName, type PaymentCodeInput, type Scheme } from './scheme.ts';
+import { demoName, formatCodeAmount, type PaymentCodeInput, type Scheme, toCodeName } from './scheme.ts';
 
 const p2pGuid = 'com.p2pqrpay';
 const p2pAcquirer = '99964403';
@@ -32,7 +32,7 @@ const p2mRule: BaseCodeRule = {
 
 /**
  * QR Ph over InstaPay, the Philippines. A person-to-person code is generated from BIC and account (field
- * 27 `com.p2pqrpay`). The acquirer issues the ids of a merchant code (field 28 `ph.ppmi.p2m`), so the
+ * 27 `com.p2pqrpay`). The acquirer issues the IDs of a merchant code (field 28 `ph.ppmi.p2m`), so the
  * merchant provides its own code.
  */
 const forms = {
@@ -45,7 +45,7 @@ const forms = {
   staticQrCode: detailsForm('Static QR Ph of the merchant', {
     staticQrCode: codeMember(
       'Static QR Ph: the content of the QR code that the acquirer issued',
-      exampleCode(),
+      createExampleCode(),
     ),
     account: Type.Optional(
       textMember('Account or merchant number to show beside the QR code', '001234567890', 40),
@@ -66,7 +66,7 @@ export const instapay: Scheme<InstaPayDetails> = {
     const details = parseOneForm(forms, input);
     if ('staticQrCode' in details) {
       const staticQrCode = details.staticQrCode.trim();
-      checkMerchantTemplate(schemeTemplate(readBaseCode(staticQrCode, p2mRule), p2mRule));
+      checkMerchantTemplate(getSchemeTemplate(readBaseCode(staticQrCode, p2mRule), p2mRule));
       return { ...details, staticQrCode };
     }
     const mobile = details.mobile !== undefined && { mobile: readMobile(details.mobile, '/mobile', 'PH') };
@@ -75,14 +75,14 @@ export const instapay: Scheme<InstaPayDetails> = {
 
   getAccount(details) {
     if ('bic' in details) return `${details.bic}-${details.account}`;
-    const template = schemeTemplate(readBaseCode(details.staticQrCode, p2mRule), p2mRule);
+    const template = getSchemeTemplate(readBaseCode(details.staticQrCode, p2mRule), p2mRule);
     return details.account ?? getText(template, '04') ?? getText(template, '03') ?? '';
   },
 
-  /** For a merchant's code: acquirer, merchant id and, if present, the merchant's account. */
+  /** Returns, for a merchant's code, the acquirer, the merchant ID and, if present, the merchant's account. */
   getIdentity(details) {
     if ('bic' in details) return `${details.bic}-${details.account.toUpperCase()}`;
-    const template = schemeTemplate(readBaseCode(details.staticQrCode, p2mRule), p2mRule);
+    const template = getSchemeTemplate(readBaseCode(details.staticQrCode, p2mRule), p2mRule);
     return JSON.stringify(['01', '03', '04'].map((id) => getText(template, id)));
   },
 
@@ -92,16 +92,16 @@ export const instapay: Scheme<InstaPayDetails> = {
     'bic' in details || canFitReference(readBaseCode(details.staticQrCode, p2mRule)),
 
   qrCode(details, payment) {
-    if ('bic' in details) return accountCode(details, payment);
+    if ('bic' in details) return writeAccountCode(details, payment);
     return fillBaseCode(readBaseCode(details.staticQrCode, p2mRule), {
-      amount: codeAmount('instapay', payment.amount),
+      amount: formatCodeAmount('instapay', payment.amount),
       reference: payment.paymentReference,
       demo: payment.demo,
     });
   },
 };
 
-function accountCode(details: InstaPayAccount, payment: PaymentCodeInput): string {
+function writeAccountCode(details: InstaPayAccount, payment: PaymentCodeInput): string {
   const mobile: EmvField[] =
     details.mobile === undefined ? [] : [['05', details.mobile.replace('+63', '+63-')]];
   return writePaymentCode('instapay', {
@@ -111,7 +111,7 @@ function accountCode(details: InstaPayAccount, payment: PaymentCodeInput): strin
       [['00', p2pGuid], ['01', details.bic], ['02', p2pAcquirer], ['04', details.account], ...mobile],
     ],
     category: '6016',
-    name: codeName(payment),
+    name: toCodeName(payment),
     city: 'Manila',
     additional: [
       ['00', p2pGuid],
@@ -124,7 +124,7 @@ function accountCode(details: InstaPayAccount, payment: PaymentCodeInput): strin
 function readBic(text: string): string {
   const bic = stripSeparators(text).toUpperCase();
   if (!/^[A-Z0-9]{4}PH[A-Z0-9]{2}([A-Z0-9]{3})?$/.test(bic)) {
-    throw invalidAccount('/bic', 'must be a BIC of 8 or 11 characters with the country code PH');
+    throw invalidAccountError('/bic', 'must be a BIC of 8 or 11 characters with the country code PH');
   }
   return bic.padEnd(11, 'X');
 }
@@ -132,19 +132,19 @@ function readBic(text: string): string {
 function readAccount(text: string): string {
   const account = stripSeparators(text);
   if (!/^[A-Za-z0-9]{4,19}$/.test(account))
-    throw invalidAccount('/account', 'must be 4 to 19 letters or digits');
+    throw invalidAccountError('/account', 'must be 4 to 19 letters or digits');
   return account;
 }
 
 function checkMerchantTemplate(template: readonly EmvField[]): void {
   if (!/^[A-Z0-9]{8}([A-Z0-9]{3})?$/.test(getText(template, '01') ?? '')) {
-    throw invalidAccount('/staticQrCode', 'must contain the BIC of its acquirer in field 28-01');
+    throw invalidAccountError('/staticQrCode', 'must contain the BIC of its acquirer in field 28-01');
   }
   if (getText(template, '03') === undefined)
-    throw invalidAccount('/staticQrCode', 'must contain a merchant ID in field 28-03');
+    throw invalidAccountError('/staticQrCode', 'must contain a merchant ID in field 28-03');
 }
 
-function exampleCode(): string {
+function createExampleCode(): string {
   const ids: EmvField[] = [
     ['00', p2mRule.guid],
     ['01', 'DEMOPHM2XXX'],

@@ -1,4 +1,4 @@
-import { invalidAccount, weightedSum } from './details.ts';
+import { computeWeightedSum, invalidAccountError } from './details.ts';
 
 /**
  * Check algorithm and branch ranges of each bank. Source: Inland Revenue (Resident withholding tax filing
@@ -56,7 +56,7 @@ const weightings = {
   G: { weights: [0, 0, 0, 0, 0, 0, 0, 1, 3, 7, 1, 3, 7, 1, 0, 3, 7, 1], modulus: 10, foldProducts: true },
 };
 
-/** From this account number on, check `AB` ignores the branch. */
+/** From this account number on, `AB` uses the weights B, which ignore the branch. */
 const firstAccountOfCheckB = 990_000;
 
 const separatedPattern = /^(\d{1,2})[-\s](\d{1,4})[-\s](\d{1,7})[-\s](\d{2,3})$/;
@@ -70,7 +70,7 @@ export function readNzAccount(text: string, path: string): string {
   const number = text.trim();
   const parts = separatedPattern.exec(number) ?? unbrokenPattern.exec(number);
   if (!parts)
-    throw invalidAccount(
+    throw invalidAccountError(
       path,
       'must be an account number in the form 01-0902-0068389-00; the suffix has 2 or 3 digits',
     );
@@ -79,12 +79,12 @@ export function readNzAccount(text: string, path: string): string {
   const account = (parts[3] ?? '').padStart(7, '0');
   const suffix = parts[4] ?? '';
   const [check, ...branches] = banks[bank] ?? [];
-  if (!check) throw invalidAccount(path, `begins with ${bank}, which is not a New Zealand bank`);
+  if (!check) throw invalidAccountError(path, `begins with ${bank}, which is not a New Zealand bank`);
   if (!branches.some((range) => branch >= range.slice(0, 4) && branch <= range.slice(5))) {
-    throw invalidAccount(path, `has branch ${branch}, which does not exist at bank ${bank}`);
+    throw invalidAccountError(path, `has branch ${branch}, which does not exist at bank ${bank}`);
   }
   if (!hasValidCheckDigits(check, bank + branch + account.padStart(8, '0') + suffix.padStart(4, '0'))) {
-    throw invalidAccount(path, 'has invalid check digits');
+    throw invalidAccountError(path, 'has invalid check digits');
   }
   return `${bank}-${branch}-${account}-${suffix}`;
 }
@@ -99,12 +99,12 @@ function hasValidCheckDigits(check: CheckAlgorithm, digits: string): boolean {
   const accountAlgorithm = Number(digits.slice(6, 14)) < firstAccountOfCheckB ? 'A' : 'B';
   const { weights, modulus, foldProducts } = weightings[check === 'AB' ? accountAlgorithm : check];
   const sum = foldProducts
-    ? weights.reduce((total, weight, i) => total + digitSum(digitSum(weight * Number(digits[i]))), 0)
-    : weightedSum(digits, weights);
+    ? weights.reduce((total, weight, i) => total + sumDigits(sumDigits(weight * Number(digits[i]))), 0)
+    : computeWeightedSum(digits, weights);
   return sum % modulus === 0;
 }
 
-/** Takes a number below 100. */
-function digitSum(number: number): number {
+/** Returns the sum of the digits of a number below 100. */
+function sumDigits(number: number): number {
   return Math.floor(number / 10) + (number % 10);
 }

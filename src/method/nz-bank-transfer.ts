@@ -2,7 +2,6 @@ import { bankMember, detailsForm, parseForm, textMember } from './details.ts';
 import { foldNzSuffix, readNzAccount } from './nz-account-number.ts';
 import type { Scheme } from './scheme.ts';
 
-/** A bank account in New Zealand, which the customer types in. There is no QR standard. */
 const form = detailsForm('Bank account in New Zealand', {
   account: textMember(
     'Account number: 2 digits for the bank, 4 for the branch, 7 for the account, and 2 or 3 for the suffix',
@@ -14,6 +13,7 @@ const form = detailsForm('Bank account in New Zealand', {
 
 export type NzBankTransferDetails = { account: string; bank: string };
 
+/** A bank account in New Zealand, which the customer types in. There is no QR standard. */
 export const nzBankTransfer: Scheme<NzBankTransferDetails> = {
   method: 'nz-bank-transfer',
   detailsSchema: form,

@@ -19,7 +19,7 @@ const wholeCurrencies = new Set(
 );
 
 /** Returns the number of decimal digits in which customers can pay the currency. */
-export function payableDigits(currency: CurrencyCode): number {
+export function getPayableDigits(currency: CurrencyCode): number {
   return wholeCurrencies.has(currency) ? 0 : getMinorDigits(currency);
 }
 
@@ -33,7 +33,7 @@ export function isPayable(money: Money, method: Pick<PaymentMethod, 'payableUnit
  * of the method's currency per unit of the merchant's. Throws `amount_out_of_range` if the amount is zero or
  * outside the method's limits.
  */
-export function payableAmount(merchantAmount: Money, rate: Decimal, method: PayableMethod): Money {
+export function toPayableAmount(merchantAmount: Money, rate: Decimal, method: PayableMethod): Money {
   const digits = method.payableUnit === 'whole' ? 0 : getMinorDigits(method.currency);
   const amount = convert(merchantAmount, rate, method.currency, digits);
   const { minor } = amount;

@@ -1,7 +1,7 @@
 import type { Money } from '../kit/money.ts';
 import { type MethodCode, paymentMethods } from './catalog.ts';
 import { type EmvField, writeEmv } from './emv.ts';
-import { codeAmount, demoName, type PaymentCodeInput } from './scheme.ts';
+import { demoName, formatCodeAmount, type PaymentCodeInput } from './scheme.ts';
 
 /** ISO 4217 numbers of the currencies of methods with EMV codes. */
 const currencyNumbers: Readonly<Record<string, string>> = {
@@ -15,7 +15,7 @@ const currencyNumbers: Readonly<Record<string, string>> = {
 };
 
 /** Returns the ISO 4217 number of the method's currency. */
-export function currencyNumber(method: MethodCode): string {
+export function getCurrencyNumber(method: MethodCode): string {
   const { currency } = paymentMethods[method];
   const number = currencyNumbers[currency];
   if (number === undefined) throw new Error(`payment codes do not support ${currency}`);
@@ -33,7 +33,7 @@ type PaymentCodeFields = {
   additional?: readonly EmvField[];
 };
 
-/** Returns a code with the fields that all schemes share and the given ones. */
+/** Returns a code with `fields` and the fields that all schemes have in common. */
 export function writePaymentCode(method: MethodCode, fields: PaymentCodeFields): string {
   const { amount, receiver, additional } = fields;
   const optionalField = (id: string, value: string | undefined): EmvField[] =>
@@ -43,8 +43,8 @@ export function writePaymentCode(method: MethodCode, fields: PaymentCodeFields):
     ['01', amount ? '12' : '11'],
     receiver,
     ...optionalField('52', fields.category),
-    ['53', currencyNumber(method)],
-    ...optionalField('54', amount && codeAmount(method, amount)),
+    ['53', getCurrencyNumber(method)],
+    ...optionalField('54', amount && formatCodeAmount(method, amount)),
     ['58', paymentMethods[method].country],
     ...optionalField('59', fields.name),
     ...optionalField('60', fields.city),
@@ -53,6 +53,6 @@ export function writePaymentCode(method: MethodCode, fields: PaymentCodeFields):
 }
 
 /** Returns the name field for schemes whose apps look up the holder's name: only demo codes contain a name. */
-export function demoNameOnly(payment: PaymentCodeInput): string | undefined {
+export function toDemoName(payment: PaymentCodeInput): string | undefined {
   return payment.demo ? demoName : undefined;
 }

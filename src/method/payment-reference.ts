@@ -42,8 +42,8 @@ export function foldReference(text: string): string {
 /** Returns the payment references at any position of a folded text, in order and without duplicates. */
 export function findPaymentReferences(folded: string): string[] {
   const references = new Set<string>();
-  for (let at = 0; at + referenceLength <= folded.length; at++) {
-    const candidate = folded.slice(at, at + referenceLength);
+  for (let position = 0; position + referenceLength <= folded.length; position++) {
+    const candidate = folded.slice(position, position + referenceLength);
     if (referencePattern.test(candidate) && referenceWords.has(candidate.slice(0, 5)))
       references.add(candidate);
   }

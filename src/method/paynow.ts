@@ -1,16 +1,16 @@
 import { Type } from 'typebox';
 import {
   bankMember,
+  computeWeightedSum,
   detailsForm,
-  invalidAccount,
+  invalidAccountError,
   parseOneForm,
   readMobile,
   stripSeparators,
   textMember,
-  weightedSum,
 } from './details.ts';
 import { writePaymentCode } from './payment-code.ts';
-import { codeName, type Scheme } from './scheme.ts';
+import { type Scheme, toCodeName } from './scheme.ts';
 
 const bank = Type.Optional(bankMember('DBS'));
 
@@ -59,7 +59,7 @@ export const paynow: Scheme<PayNowDetails> = {
       // 03 = 0: the customer cannot change the amount.
       receiver: ['26', [['00', 'SG.PAYNOW'], ...proxy, ['03', '0']]],
       category: '0000',
-      name: codeName(payment),
+      name: toCodeName(payment),
       city: 'Singapore',
       // The bill number (62-01) appears on the statement; 62-05 does not.
       additional: [['01', payment.paymentReference]],
@@ -68,9 +68,13 @@ export const paynow: Scheme<PayNowDetails> = {
 };
 
 const uenFormats = [
-  { name: 'business', pattern: /^\d{8}[A-Z]/, checkLetter: businessLetter },
-  { name: 'company', pattern: /^\d{9}[A-Z]/, checkLetter: companyLetter },
-  { name: 'other entity', pattern: /^[RST]\d{2}[A-Z]{2}\d{4}[A-Z0-9]/, checkLetter: otherEntityLetter },
+  { name: 'business', pattern: /^\d{8}[A-Z]/, checkLetter: computeBusinessLetter },
+  { name: 'company', pattern: /^\d{9}[A-Z]/, checkLetter: computeCompanyLetter },
+  {
+    name: 'other entity',
+    pattern: /^[RST]\d{2}[A-Z]{2}\d{4}[A-Z0-9]/,
+    checkLetter: computeOtherEntityLetter,
+  },
 ];
 
 /**
@@ -83,28 +87,28 @@ function readUen(text: string): string {
   const length = format?.name === 'business' ? 9 : 10;
   const suffix = uen.slice(length);
   if (!format || (suffix !== '' && !/^[A-Z0-9]{3}$/.test(suffix))) {
-    throw invalidAccount(
+    throw invalidAccountError(
       '/uen',
       'must be a UEN of 9 or 10 characters, optionally followed by a suffix of 3 letters or digits',
     );
   }
   if (uen[length - 1] !== format.checkLetter(uen))
-    throw invalidAccount('/uen', 'has an invalid check letter');
+    throw invalidAccountError('/uen', 'has an invalid check letter');
   return uen;
 }
 
-function businessLetter(uen: string): string | undefined {
-  return 'XMKECAWLJDB'[weightedSum(uen, [10, 4, 9, 3, 8, 2, 7, 1]) % 11];
+function computeBusinessLetter(uen: string): string | undefined {
+  return 'XMKECAWLJDB'[computeWeightedSum(uen, [10, 4, 9, 3, 8, 2, 7, 1]) % 11];
 }
 
-function companyLetter(uen: string): string | undefined {
-  return 'ZKCMDNERGWH'[weightedSum(uen, [10, 8, 6, 4, 9, 7, 5, 3, 1]) % 11];
+function computeCompanyLetter(uen: string): string | undefined {
+  return 'ZKCMDNERGWH'[computeWeightedSum(uen, [10, 8, 6, 4, 9, 7, 5, 3, 1]) % 11];
 }
 
 /** The value of each character is its index in this alphabet. */
 const otherAlphabet = 'ABCDEFGHJKLMNPQRSTUVWX0123456789';
 
-function otherEntityLetter(uen: string): string | undefined {
+function computeOtherEntityLetter(uen: string): string | undefined {
   const sum = [4, 3, 5, 3, 10, 2, 2, 5, 7].reduce(
     (total, weight, i) => total + weight * otherAlphabet.indexOf(uen[i] ?? ''),
     0,

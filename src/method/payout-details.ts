@@ -1,4 +1,4 @@
-import { DomainError, type InputError, invalidInput } from '../kit/errors.ts';
+import { DomainError, type InputError, invalidInputError } from '../kit/errors.ts';
 import { checkText } from '../kit/text.ts';
 import type { MethodCountry } from './catalog.ts';
 import { stripSeparators } from './details.ts';
@@ -39,6 +39,7 @@ const rules: Record<MethodCountry, PayoutRule> = {
   IN: { bank: 'ifsc', ...digitsRule(9, 18) },
   ID: { bank: 'bankName', ...digitsRule(8, 16) },
   AU: { bank: 'bsb', ...digitsRule(5, 9) },
+  // `readNzAccount` checks the account number.
   NZ: { bank: 'none', account: /^/, accountMessage: '' },
   KR: { bank: 'bankName', ...digitsRule(10, 14) },
 };
@@ -92,19 +93,19 @@ function parseBank(identifier: BankIdentifier, text: string): string {
   if (identifier === 'bankName') return parseText(text, '/bank');
   const { pattern, message } = bankFormats[identifier]!;
   const code = stripSeparators(text).toUpperCase();
-  if (!pattern.test(code)) throw invalidInput('/bank', message);
+  if (!pattern.test(code)) throw invalidInputError('/bank', message);
   return code;
 }
 
 function parseAccount(country: string, rule: PayoutRule, text: string): string {
   if (country === 'NZ') return readNzAccount(text, '/account');
   const account = stripSeparators(text).toUpperCase();
-  if (!rule.account.test(account)) throw invalidInput('/account', rule.accountMessage);
+  if (!rule.account.test(account)) throw invalidInputError('/account', rule.accountMessage);
   return account;
 }
 
 function parseText(text: string, path: string): string {
   const trimmed = text.trim();
-  if (trimmed === '') throw invalidInput(path, 'must not be empty');
+  if (trimmed === '') throw invalidInputError(path, 'must not be empty');
   return checkText(trimmed, path, textMax);
 }

@@ -1,17 +1,17 @@
 import { Type } from 'typebox';
 import {
   bankMember,
+  computeWeightedSum,
   detailsForm,
-  invalidAccount,
+  invalidAccountError,
   parseOneForm,
   readDigits,
   readMobile,
   stripSeparators,
   textMember,
-  weightedSum,
 } from './details.ts';
 import type { EmvField } from './emv.ts';
-import { demoNameOnly, writePaymentCode } from './payment-code.ts';
+import { toDemoName, writePaymentCode } from './payment-code.ts';
 import type { Scheme } from './scheme.ts';
 
 const bank = Type.Optional(bankMember('Kasikornbank'));
@@ -53,13 +53,13 @@ export type PromptPayDetails =
   | { eWalletId: string; bank?: string };
 
 /**
- * PromptPay, Thailand (Bank of Thailand, Thai QR Code). Field 29 pays a mobile number, a national or tax id or an
+ * PromptPay, Thailand (Bank of Thailand, Thai QR Code). Field 29 pays a mobile number, a national or tax ID or an
  * e-wallet, and carries no reference. Field 30 pays a biller that a bank has registered, with references.
  */
 export const promptPay: Scheme<PromptPayDetails> = {
   method: 'prompt-pay',
   detailsSchema: Type.Union(Object.values(forms)),
-  // Tax ids begin with 0 and the number of a province, which is never 00.
+  // Tax IDs begin with 0 and the number of a province, which is never 00.
   demoDetails: { billerId: '000000000000000' },
 
   parseDetails(input) {
@@ -81,7 +81,7 @@ export const promptPay: Scheme<PromptPayDetails> = {
   /** Different accounts of a biller may differ only in the second reference. */
   getIdentity(details) {
     if ('billerId' in details) return JSON.stringify(['biller', details.billerId, details.reference2]);
-    return JSON.stringify(proxy(details));
+    return JSON.stringify(toProxyField(details));
   },
 
   getBank: (details) => details.bank ?? 'PromptPay',
@@ -91,40 +91,40 @@ export const promptPay: Scheme<PromptPayDetails> = {
   qrCode: (details, payment) =>
     writePaymentCode('prompt-pay', {
       amount: payment.amount,
-      receiver: receiver(details, payment.paymentReference),
-      name: demoNameOnly(payment),
+      receiver: toReceiverField(details, payment.paymentReference),
+      name: toDemoName(payment),
     }),
 };
 
 const transferAid = 'A000000677010111';
 const billAid = 'A000000677010112';
 
-function receiver(details: PromptPayDetails, paymentReference: string): EmvField {
+function toReceiverField(details: PromptPayDetails, paymentReference: string): EmvField {
   if ('billerId' in details) {
     const secondReference: EmvField[] = details.reference2 === undefined ? [] : [['03', details.reference2]];
     return ['30', [['00', billAid], ['01', details.billerId], ['02', paymentReference], ...secondReference]];
   }
-  return ['29', [['00', transferAid], proxy(details)]];
+  return ['29', [['00', transferAid], toProxyField(details)]];
 }
 
-function proxy(details: Exclude<PromptPayDetails, { billerId: string }>): EmvField {
+function toProxyField(details: Exclude<PromptPayDetails, { billerId: string }>): EmvField {
   // 13 digits for phones of any country: 00, the calling code, the number.
   if ('mobile' in details) return ['01', details.mobile.replace('+66', '0066')];
   return 'taxId' in details ? ['02', details.taxId] : ['03', details.eWalletId];
 }
 
-/** Reads a tax id of 13 digits. The last is the check digit: 11 minus the weighted sum mod 11, mod 10. */
+/** Reads a tax ID of 13 digits. The last is the check digit: 11 minus the weighted sum mod 11, mod 10. */
 function readTaxId(text: string): string {
   const taxId = readDigits(text, '/taxId', 13);
-  const sum = weightedSum(taxId, [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2]);
+  const sum = computeWeightedSum(taxId, [13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2]);
   if (Number(taxId[12]) !== (11 - (sum % 11)) % 10)
-    throw invalidAccount('/taxId', 'has an invalid check digit');
+    throw invalidAccountError('/taxId', 'has an invalid check digit');
   return taxId;
 }
 
 function readReference(text: string): string {
   const reference = stripSeparators(text).toUpperCase();
   if (!/^[A-Z0-9]{1,20}$/.test(reference))
-    throw invalidAccount('/reference2', 'must be 1 to 20 letters or digits');
+    throw invalidAccountError('/reference2', 'must be 1 to 20 letters or digits');
   return reference;
 }

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox';
 import { type Money, toDecimal } from '../kit/money.ts';
 import { type MethodCode, paymentMethods } from './catalog.ts';
-import { asciiText } from './emv.ts';
+import { toAsciiText } from './emv.ts';
 
 /** The parts of a payment code that do not come from the receiving account. */
 export type PaymentCodeInput = {
@@ -10,7 +10,7 @@ export type PaymentCodeInput = {
   paymentReference: string;
   /** Name of the account's holder. */
   holder: string;
-  /** Whether the account is fictional; the code then says DEMO. */
+  /** Whether the account is fictional. If true, the code contains DEMO as the holder's name. */
   demo: boolean;
 };
 
@@ -26,11 +26,11 @@ export type Scheme<Details> = {
   readonly demoDetails: Details;
   /** Checks the scheme's own rules and returns the normal form. Throws `receiving_account_invalid` with the errors. */
   readonly parseDetails: (input: unknown) => Details;
-  /** Returns the account number, phone number or id that `destination.account` shows. */
+  /** Returns the account number, phone number or ID that `destination.account` shows. */
   readonly getAccount: (details: Details) => string;
   /**
-   * Returns a key that is equal for two spellings of one account, whatever texts their codes show. It is
-   * computed from the stored details and never stored.
+   * Returns a key that is equal for all spellings of one account, even if their codes show different texts. The key is
+   * never stored, so its format can change.
    */
   readonly getIdentity: (details: Details) => string;
   /** Normalizes an account number that feeds write in several ways, apart from case and separators. */
@@ -46,7 +46,7 @@ export type Scheme<Details> = {
 };
 
 /** Returns the amount as the method's codes write it: with all digits of the currency, or as a whole number. */
-export function codeAmount(method: MethodCode, amount: Money): string {
+export function formatCodeAmount(method: MethodCode, amount: Money): string {
   const { currency, payableUnit } = paymentMethods[method];
   if (amount.currency !== currency)
     throw new Error(`${method} accepts only ${currency}, not ${amount.currency}`);
@@ -64,6 +64,6 @@ export const demoName = 'DEMO';
 const fallbackName = 'NA';
 
 /** Returns the holder's name for codes, at most `max` characters of ASCII. */
-export function codeName(payment: PaymentCodeInput, max = 25): string {
-  return payment.demo ? demoName : asciiText(payment.holder, max) || fallbackName;
+export function toCodeName(payment: PaymentCodeInput, max = 25): string {
+  return payment.demo ? demoName : toAsciiText(payment.holder, max) || fallbackName;
 }

@@ -51,8 +51,8 @@ export const schemes: { readonly [M in MethodCode]: Scheme<DetailsByMethod[M]> }
 };
 
 /**
- * Returns the scheme of a method known only at run time. Its functions accept the details of any method at
- * compile time. Pass only details from `parseDetails` of the same scheme.
+ * Returns the scheme of a method. If the method is known only at run time, the compiler accepts the details of any
+ * method, so pass only details from `parseDetails` of the same scheme.
  */
 export function getScheme<M extends MethodCode>(method: M): Scheme<DetailsByMethod[M]> {
   return schemes[method];

@@ -1,14 +1,14 @@
-import { type BankAccountDetails, bankAccountScheme } from './bank-account.ts';
-import { codeAmount, demoName, type PaymentCodeInput, type Scheme } from './scheme.ts';
+import { type BankAccountDetails, createBankAccountScheme } from './bank-account.ts';
+import { demoName, formatCodeAmount, type PaymentCodeInput, type Scheme } from './scheme.ts';
 
 /**
- * Toss, Korea: a link that opens a prefilled transfer in the Toss app, as QR content and as deep link. We
- * found no official document; published apps agree on `amount`, `bank` (a name or the 3-digit code) and
- * `accountNo`. The link has no remark: the customer types the payment reference as the sender name.
+ * Toss, Korea: a link that opens a prefilled transfer in the Toss app, as QR content and as deep link. There is no
+ * official specification; published apps agree on `amount`, `bank` (a name or the 3-digit code) and `accountNo`. The
+ * link has no remark, so the customer types the payment reference as the sender name.
  */
 export const toss: Scheme<BankAccountDetails> = {
   method: 'toss',
-  ...bankAccountScheme({
+  ...createBankAccountScheme({
     description: 'Bank account in Korea',
     bankCode: { description: 'Bank code: 3 digits', example: '092' },
     account: {
@@ -21,13 +21,13 @@ export const toss: Scheme<BankAccountDetails> = {
   }),
   demoDetails: { bankCode: '000', account: '000000000000', bank: 'Demo Bank' },
   carriesReference: () => false,
-  qrCode: tossLink,
-  deepLink: tossLink,
+  qrCode: buildTossLink,
+  deepLink: buildTossLink,
 };
 
-function tossLink(details: BankAccountDetails, payment: PaymentCodeInput): string {
+function buildTossLink(details: BankAccountDetails, payment: PaymentCodeInput): string {
   const query = new URLSearchParams({
-    amount: codeAmount('toss', payment.amount),
+    amount: formatCodeAmount('toss', payment.amount),
     bank: details.bankCode,
     accountNo: details.account,
   });

@@ -3,14 +3,14 @@ import {
   bankMember,
   codeMember,
   detailsForm,
-  invalidAccount,
+  invalidAccountError,
   parseOneForm,
   readDigits,
   stripSeparators,
   textMember,
 } from './details.ts';
 import { type EmvField, getTemplate, getText, readEmv, readTemplate } from './emv.ts';
-import { demoNameOnly, writePaymentCode } from './payment-code.ts';
+import { toDemoName, writePaymentCode } from './payment-code.ts';
 import type { Scheme } from './scheme.ts';
 
 const guid = 'A000000727';
@@ -27,7 +27,7 @@ const forms = {
     bank: bankMember('Vietcombank'),
   }),
   staticQrCode: detailsForm('VietQR that the bank or wallet shows for the account', {
-    staticQrCode: codeMember('VietQR: the content of the QR code', exampleCode()),
+    staticQrCode: codeMember('VietQR: the content of the QR code', createExampleCode()),
     bank: bankMember('Viettel Money'),
   }),
 };
@@ -37,7 +37,7 @@ export type ViettelPayDetails = { bin: string; account: string; bank: string };
 export const viettelPay: Scheme<ViettelPayDetails> = {
   method: 'viettel-pay',
   detailsSchema: Type.Union(Object.values(forms)),
-  // NAPAS numbers begin with 97.
+  // No bank has this number, because NAPAS numbers begin with 97.
   demoDetails: { bin: '000000', account: '0000000000', bank: 'Viettel Money' },
 
   parseDetails(input) {
@@ -58,14 +58,14 @@ export const viettelPay: Scheme<ViettelPayDetails> = {
   qrCode: (details, payment) =>
     writePaymentCode('viettel-pay', {
       amount: payment.amount,
-      receiver: beneficiary(details),
-      name: demoNameOnly(payment),
-      // The purpose, which becomes the transfer's text.
+      receiver: toBeneficiaryField(details),
+      name: toDemoName(payment),
+      // Field 08 is the purpose, which becomes the transfer's text.
       additional: [['08', payment.paymentReference]],
     }),
 };
 
-function beneficiary(account: { bin: string; account: string }): EmvField {
+function toBeneficiaryField(account: { bin: string; account: string }): EmvField {
   const fields: EmvField[] = [
     ['00', account.bin],
     ['01', account.account],
@@ -80,14 +80,15 @@ function beneficiary(account: { bin: string; account: string }): EmvField {
   ];
 }
 
-function exampleCode(): string {
+function createExampleCode(): string {
   const account = { bin: '000000', account: '0123456789' };
-  return writePaymentCode('viettel-pay', { receiver: beneficiary(account) });
+  return writePaymentCode('viettel-pay', { receiver: toBeneficiaryField(account) });
 }
 
 function readAccount(text: string, path: string): string {
   const account = stripSeparators(text);
-  if (!/^[A-Za-z0-9]{1,19}$/.test(account)) throw invalidAccount(path, 'must be 1 to 19 letters or digits');
+  if (!/^[A-Za-z0-9]{1,19}$/.test(account))
+    throw invalidAccountError(path, 'must be 1 to 19 letters or digits');
   return account;
 }
 
@@ -96,12 +97,12 @@ function readVietQr(code: string): { bin: string; account: string } {
   const template = getTemplate(readEmv(code, path), '38');
   const nested = template && getText(template, '01');
   if (!nested || getText(template, '00') !== guid)
-    throw invalidAccount(path, `must be a VietQR code, with ${guid} in field 38`);
+    throw invalidAccountError(path, `must be a VietQR code, with ${guid} in field 38`);
   if (getText(template, '02') !== accountService)
-    throw invalidAccount(path, 'must pay into an account, not a card');
+    throw invalidAccountError(path, 'must pay into an account, not a card');
   const fields = readTemplate(nested, path);
   const bin = getText(fields, '00') ?? '';
   if (!/^\d{6}$/.test(bin))
-    throw invalidAccount(path, 'must contain the 6-digit number of a bank or wallet in field 38-01-00');
+    throw invalidAccountError(path, 'must contain the 6-digit number of a bank or wallet in field 38-01-00');
   return { bin, account: readAccount(getText(fields, '01') ?? '', path) };
 }

@@ -1,13 +1,13 @@
 import type { Decimal } from '../kit/decimal.ts';
 import { type Money, toDecimal } from '../kit/money.ts';
-import { payableDigits } from '../method/payable-amount.ts';
+import { getPayableDigits } from '../method/payable-amount.ts';
 import { type Html, type HtmlValue, html } from './html.ts';
 import type { PageI18n } from './i18n.ts';
 
 /** Returns the amount as payment apps accept it, such as `128.50` or `250000`: without grouping separators. */
 export function plainAmount(money: Money): string {
   const text = toDecimal(money);
-  return payableDigits(money.currency) === 0 ? text.replace(/\.0+$/, '') : text;
+  return getPayableDigits(money.currency) === 0 ? text.replace(/\.0+$/, '') : text;
 }
 
 /**

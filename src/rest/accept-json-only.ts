@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { DomainError, invalidInput } from '../kit/errors.ts';
+import { DomainError, invalidInputError } from '../kit/errors.ts';
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
- * Accepts only JSON in UTF-8: other types and charsets get 415, and invalid UTF-8 gets 400, which Fastify
- * would accept or repair. Routes without a body ignore the Content-Type of an empty body, because clients
- * send one automatically.
+ * Responds 415 to bodies that are not JSON in UTF-8, and 400 to invalid UTF-8, which Fastify would accept or repair.
+ * Routes without a body ignore the Content-Type of an empty body, because some clients always send one.
  */
 export function acceptJsonOnly(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error');
@@ -22,7 +21,7 @@ export function acceptJsonOnly(app: FastifyInstance): void {
     try {
       text = utf8.decode(body as Buffer);
     } catch {
-      return done(invalidInput('', 'must be valid UTF-8', 'The body'));
+      return done(invalidInputError('', 'must be valid UTF-8', 'The body'));
     }
     return parse(request, text, done);
   });

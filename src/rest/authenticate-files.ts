@@ -15,10 +15,10 @@ import { DomainError } from '../kit/errors.ts';
 import { getOperationName } from './operation-name.ts';
 
 /**
- * Authenticates the routes of this scope: API keys by HTTP Basic, dashboard users by their cookie. Requests
- * that change data must come from the dashboard's own origin.
- * Errors: `unauthenticated`, `account_disabled`, `permission_denied` for an operator,
- * `second_factor_required`, `two_factor_setup_required`; see also `requireOperation`.
+ * Authenticates the routes of this scope: API keys by HTTP Basic, dashboard users by their cookie. A user's requests
+ * that change data must come from the dashboard's own origin. Throws `unauthenticated`, `account_disabled`,
+ * `permission_denied` for an operator, `second_factor_required`, `two_factor_setup_required` and the errors of
+ * `requireOperation`.
  */
 export function authenticateFileRequests(app: FastifyInstance, context: Context): void {
   app.decorateRequest('caller', null as unknown as MerchantCaller);
@@ -33,7 +33,7 @@ export function authenticateFileRequests(app: FastifyInstance, context: Context)
   });
 }
 
-/** Returns the name of the route in `twoFactorRules`; HEAD has that of GET. */
+/** Returns the name of the route in `twoFactorRules`, in which HEAD requests have the name of GET requests. */
 function toRouteName({ method, routeOptions }: FastifyRequest): string {
   return `${method === 'HEAD' ? 'GET' : method} ${routeOptions.url}`;
 }
@@ -62,7 +62,7 @@ async function authenticateFileCaller(
   throw new DomainError('permission_denied', 'Operators cannot act for a merchant');
 }
 
-/** Runs before validation; the route's schema rejects invalid modes. */
+/** Reads the mode before validation; the route's schema rejects invalid modes later. */
 function readMode(query: unknown): 'live' | 'sandbox' {
   return (query as { mode?: unknown }).mode === 'sandbox' ? 'sandbox' : 'live';
 }

@@ -19,8 +19,8 @@ declare module 'fastify' {
 }
 
 /**
- * Authenticates the routes of this scope by API key over HTTP Basic.
- * Errors: `unauthenticated`, `account_disabled`; see also `requireOperation`.
+ * Authenticates the routes of this scope by API key over HTTP Basic. Throws `unauthenticated`, `account_disabled` and
+ * the errors of `requireOperation`.
  */
 export function authenticateRequests(app: FastifyInstance, context: Context): void {
   app.decorateRequest('caller', null as unknown as MerchantCaller);

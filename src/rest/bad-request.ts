@@ -3,8 +3,8 @@ import { DomainError } from '../kit/errors.ts';
 const remappedStatuses = new Set([404, 409, 422]);
 
 /**
- * Runs the work of `POST /sessions`, which responds 400 with the specific code where other routes respond
- * 404, 409 or 422. Errors of the idempotency key keep their status.
+ * Runs the work of `POST /sessions`, which responds 400 with the same code where other routes respond 404, 409 or 422.
+ * Errors of the idempotency key keep their status.
  */
 export async function asBadRequest<T>(work: () => Promise<T>): Promise<T> {
   try {

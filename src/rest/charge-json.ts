@@ -6,41 +6,77 @@ import { refundOfChargeSchema, toRefundJson } from './refund-json.ts';
 import { timestampSchema, toTimestamp } from './timestamp.ts';
 
 export const orderSchema = Type.Object({
-  id: Type.Optional(Type.String()),
-  name: Type.Optional(Type.String()),
-  quantity: Type.Optional(Type.Integer()),
-  amount: Type.Optional(Type.Number()),
+  id: Type.Optional(
+    Type.String({ description: 'Your own ID of the order or item. It does not have to be unique.' }),
+  ),
+  name: Type.Optional(Type.String({ description: 'The name of the item.' })),
+  quantity: Type.Optional(Type.Integer({ description: 'The number of items.' })),
+  amount: Type.Optional(
+    Type.Number({ description: 'The price of the item, in the currency in which you charge.' }),
+  ),
 });
 
 export const chargeSchema = Type.Object(
   {
-    id: Type.String(),
+    id: Type.String({ description: 'The ID of the charge, `ch_…`.' }),
     customer: customerSchema,
-    merchantAmount: Type.Number(),
-    merchantCurrency: Type.String(),
-    method: Type.String(),
-    customerAmount: Type.Number(),
-    customerCurrency: Type.String(),
-    status: Type.String(),
-    destination: Type.Object({
-      qrCode: Type.String({
-        description:
-          'The content of the QR code that a payment app scans. Empty if the method has no QR code.',
-      }),
-      account: Type.String(),
-      nonce: Type.String({
-        description:
-          'The payment reference that the customer must enter in the transfer. It identifies the charge that the transfer pays.',
-      }),
-      accountName: Type.String(),
-      bank: Type.String(),
+    merchantAmount: Type.Number({ description: 'The amount that you charge, in `merchantCurrency`.' }),
+    merchantCurrency: Type.String({ description: 'The ISO 4217 code of the currency of `merchantAmount`.' }),
+    method: Type.String({
+      description: 'The code of the payment method that the customer uses, such as `fps`.',
     }),
-    refunds: Type.Array(refundOfChargeSchema),
-    orders: Type.Array(orderSchema),
-    notifyPayload: Type.Optional(Type.String()),
-    notifyUrl: Type.Optional(Type.String()),
-    sessionId: Type.Optional(Type.String()),
-    subscriptionId: Type.Optional(Type.String()),
+    customerAmount: Type.Number({
+      description:
+        'The amount that the customer pays, in `customerCurrency`. It can exceed the converted amount by an offset that makes it unique, so the customer must pay exactly this amount.',
+    }),
+    customerCurrency: Type.String({
+      description: 'The ISO 4217 code of the currency in which the customer pays.',
+    }),
+    status: Type.String({
+      description: 'The status of the charge: `pending`, `completed`, `expired` or `cancelled`.',
+    }),
+    destination: Type.Object(
+      {
+        qrCode: Type.String({
+          description:
+            'The content of the QR code that a payment app scans. Empty if the method has no QR code.',
+        }),
+        account: Type.String({
+          description: 'The account number, phone number or other identifier that the customer pays to.',
+        }),
+        nonce: Type.String({
+          description:
+            'The payment reference that the customer must enter in the transfer. It identifies the charge that the transfer pays.',
+        }),
+        accountName: Type.String({ description: 'The name of the account holder.' }),
+        bank: Type.String({ description: 'The name of the bank or wallet, as the customer’s app shows it.' }),
+      },
+      { description: 'The payment instructions for the customer. Show them unchanged.' },
+    ),
+    refunds: Type.Array(refundOfChargeSchema, { description: 'The refunds of the charge.' }),
+    orders: Type.Array(orderSchema, { description: 'The order lines that the customer pays for.' }),
+    notifyPayload: Type.Optional(
+      Type.String({
+        description:
+          'Your reference for the charge, which its notifications include. Omitted if there is none.',
+      }),
+    ),
+    notifyUrl: Type.Optional(
+      Type.String({
+        description: 'The callback URL that is notified when the charge completes. Omitted if there is none.',
+      }),
+    ),
+    sessionId: Type.Optional(
+      Type.String({
+        description: 'The ID of the session that the charge belongs to, `ses_…`. Omitted if there is none.',
+      }),
+    ),
+    subscriptionId: Type.Optional(
+      Type.String({
+        description:
+          'The ID of the subscription that the charge pays for, `sub_…`. Omitted if there is none.',
+      }),
+    ),
     expiresAt: timestampSchema,
     createdAt: timestampSchema,
     updatedAt: timestampSchema,

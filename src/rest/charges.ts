@@ -13,84 +13,14 @@ import { findCharges } from '../domain/payments/charge-list/find-charges.ts';
 import { createCancelToken } from '../domain/payments/checkout/page-tokens.ts';
 import { merchantNow } from '../domain/platform/clock/merchant-now.ts';
 import type { IdempotencyHooks } from '../domain/platform/idempotency/with-idempotency-key.ts';
-import { methodCodes } from '../method/catalog.ts';
+import { chargeHashBody, chargeQuery, createChargeBody, listChargesQuery } from './charge-inputs.ts';
 import { chargeSchema, toChargeJson } from './charge-json.ts';
-import { dateRangeQuery, parseDateRange } from './date-range.ts';
+import { parseDateRange } from './date-range.ts';
 import { handleCreate, handlePost } from './idempotency.ts';
-import {
-  customerQuery,
-  enumSchema,
-  getMerchantScope,
-  getMerchantTime,
-  idParams,
-  orderInputSchema,
-  toAuditContext,
-} from './inputs.ts';
-import { paginationSchema, pagingQuery, parsePaging, toPagination } from './paging.ts';
+import { getMerchantScope, getMerchantTime, idParams, toAuditContext } from './inputs.ts';
+import { paginationSchema, parsePaging, toPagination } from './paging.ts';
 import type { ApiScope } from './scope.ts';
-import { getTimestampFormat, timestampsQuery } from './timestamp.ts';
-
-const timestamps = Type.Object(timestampsQuery, { additionalProperties: false });
-
-const listQuery = Type.Object(
-  {
-    method: Type.Optional(enumSchema(methodCodes)),
-    status: Type.Optional(enumSchema(['pending', 'completed', 'expired', 'cancelled'])),
-    ...dateRangeQuery,
-    customerCurrency: Type.Optional(Type.String()),
-    ...customerQuery,
-    ...pagingQuery,
-    ...timestampsQuery,
-  },
-  { additionalProperties: false },
-);
-
-const createBody = Type.Object(
-  {
-    verificationCode: Type.Optional(
-      Type.String({
-        description:
-          'The code that `POST /customers/phone/verify` returned. It identifies the customer by phone number, and can be used for one charge within 5 minutes.',
-      }),
-    ),
-    email: Type.Optional(
-      Type.String({
-        description: 'The customer’s email address. Required unless `verificationCode` is given.',
-      }),
-    ),
-    merchantAmount: Type.Number(),
-    merchantCurrency: Type.String(),
-    method: enumSchema(methodCodes),
-    orders: Type.Optional(Type.Array(orderInputSchema)),
-    notifyPayload: Type.Optional(Type.String()),
-    notifyUrl: Type.Optional(Type.String()),
-    hash: Type.Optional(
-      Type.String({ description: 'The hash from `POST /charges/hash`. Required if secure mode is on.' }),
-    ),
-  },
-  { additionalProperties: false },
-);
-
-const hashBody = Type.Object(
-  {
-    merchantAmount: Type.Number(),
-    merchantCurrency: Type.String(),
-    orders: Type.Optional(Type.Array(orderInputSchema)),
-    notifyPayload: Type.Optional(
-      Type.String({
-        description:
-          'The `notifyPayload` of a `/checkout` URL that you build yourself. The hash of such a URL covers it.',
-      }),
-    ),
-    notifyUrl: Type.Optional(
-      Type.String({
-        description:
-          'The `notifyUrl` of a `/checkout` URL that you build yourself. The hash of such a URL covers it.',
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+import { getTimestampFormat } from './timestamp.ts';
 
 /**
  * Registers the charge routes: list, get, create (requires restricted access), create hash, cancel, and complete in the
@@ -108,14 +38,16 @@ export function registerChargeRoutes(app: ApiScope, context: Context): void {
 function registerListCharges(app: ApiScope, { service }: Context): void {
   const schema = {
     summary: 'List charges, newest first',
+    description:
+      'Returns a page of your charges in the mode of the API key. A charge must match all of the given filters. Requires the permission `read`.',
     tags: ['Charges'],
-    querystring: listQuery,
+    querystring: listChargesQuery,
     response: { 200: Type.Object({ charges: Type.Array(chargeSchema), pagination: paginationSchema }) },
   };
   app.get('/charges', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
-    const { page, limit, timestamps: _, ...rest } = request.query;
-    const filter = { ...rest, ...parseDateRange(rest) };
+    const { page, limit, timestamps: _, ...filterQuery } = request.query;
+    const filter = { ...filterQuery, ...parseDateRange(filterQuery) };
     const paging = parsePaging({ page, limit });
     const { charges, total } = await findCharges(service, {
       ...getMerchantScope(request.caller),
@@ -132,9 +64,11 @@ function registerListCharges(app: ApiScope, { service }: Context): void {
 function registerGetCharge(app: ApiScope, { service }: Context): void {
   const schema = {
     summary: 'Get a charge',
+    description:
+      'Returns the charge with this ID, with its payment instructions and refunds. Requires the permission `read`.',
     tags: ['Charges'],
     params: idParams,
-    querystring: timestamps,
+    querystring: chargeQuery,
     response: { 200: chargeSchema },
   };
   app.get('/charges/:id', { schema }, async (request) => {
@@ -147,16 +81,18 @@ function registerGetCharge(app: ApiScope, { service }: Context): void {
 function registerCreateCharge(app: ApiScope, { service, clock }: Context): void {
   const schema = {
     summary: 'Create a charge on the customer’s behalf (requires restricted access)',
+    description:
+      'Creates a charge, and returns the payment instructions for the customer. If an equal charge is already pending, returns that charge with the status 200 and `isDuplicate`. Requires the permission `write` and, in live mode, restricted access.',
     tags: ['Charges'],
-    querystring: timestamps,
-    body: createBody,
+    querystring: chargeQuery,
+    body: createChargeBody,
     response: { 200: chargeSchema, 201: chargeSchema },
   };
   app.post('/charges', { schema }, async (request, reply) => {
     const { caller } = request;
     requirePermission(caller, 'write');
     const { merchant, mode, actor } = caller;
-    const times = { now: getMerchantTime(clock, caller), machineNow: clock.now() };
+    const times = { now: getMerchantTime(clock, caller), systemNow: clock.now() };
     const audit = toAuditContext(request, clock.now());
     const options = { merchant, mode, actor, input: request.body, ...times, audit };
     return handleCreate(request, reply, {
@@ -179,8 +115,10 @@ function registerCreateCharge(app: ApiScope, { service, clock }: Context): void 
 function registerCreateChargeHash(app: ApiScope, { service, clock }: Context): void {
   const schema = {
     summary: 'Create the hash of a charge for secure mode (requires restricted access)',
+    description:
+      'Returns the hash that must be sent with the charge, or in a checkout URL, if secure mode is on. The hash does not match a charge with another amount, currency, order or mode. Nothing is stored. Requires the permission `write` and, in live mode, restricted access.',
     tags: ['Charges'],
-    body: hashBody,
+    body: chargeHashBody,
     response: { 200: { content: { 'text/plain': { schema: Type.String() } } } },
   };
   app.post('/charges/hash', { schema }, (request, reply) => {
@@ -199,9 +137,11 @@ function registerCreateChargeHash(app: ApiScope, { service, clock }: Context): v
 function registerCompleteCharge(app: ApiScope, { service, clock }: Context): void {
   const schema = {
     summary: 'Complete a sandbox charge',
+    description:
+      'Completes a pending sandbox charge as if the customer had paid. Requires the permission `write`.',
     tags: ['Charges'],
     params: idParams,
-    querystring: timestamps,
+    querystring: chargeQuery,
     response: { 200: chargeSchema },
   };
   app.post('/charges/:id/complete', { schema }, async (request, reply) => {
@@ -232,12 +172,28 @@ function registerCancelCharge(app: ApiScope, { service, clock }: Context): void 
   const schema = {
     summary: 'Cancel a pending charge',
     description:
-      'Requires an API key or, on behalf of the customer, the `cancelToken` that was returned when the charge was created.',
+      'Cancels a charge that has not been paid. Requires an API key with the permission `write` or, on behalf of the customer, the `cancelToken` that was returned when the charge was created. A customer can cancel only until money has been received.',
     tags: ['Charges'],
     security: [{ apiKey: [] }, {}],
     params: idParams,
-    headers: Type.Object({ 'cancel-token': Type.Optional(Type.String()) }),
-    querystring: Type.Object({ cancelToken: Type.Optional(Type.String()) }, { additionalProperties: false }),
+    headers: Type.Object({
+      'cancel-token': Type.Optional(
+        Type.String({
+          description: 'The `cancelToken` of the charge. Alternatively, send it as `?cancelToken=`.',
+        }),
+      ),
+    }),
+    querystring: Type.Object(
+      {
+        cancelToken: Type.Optional(
+          Type.String({
+            description:
+              'The `cancelToken` of the charge. Alternatively, send it as the header `Cancel-Token`.',
+          }),
+        ),
+      },
+      { additionalProperties: false },
+    ),
     response: { 200: Type.Literal(true, { description: 'The charge was cancelled.' }) },
   };
   const config = { allowsAnonymous: (request: FastifyRequest) => readCancelToken(request) !== undefined };

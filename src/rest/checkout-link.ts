@@ -10,15 +10,34 @@ import type { ApiScope } from './scope.ts';
 
 const createBody = Type.Object(
   {
-    amount: Type.Number(),
-    currency: Type.String(),
+    amount: Type.Number({ description: 'The amount to charge, in major units of `currency`.' }),
+    currency: Type.String({ description: 'The ISO 4217 code of the currency of `amount`.' }),
     apiKey: Type.String({
       description: 'Your publishable key (`pk_…`) of the same mode as the API key.',
     }),
-    orders: Type.Optional(Type.Array(orderInputSchema)),
-    paymentMethods: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
-    notifyPayload: Type.Optional(Type.String()),
-    redirectUrl: Type.Optional(Type.String()),
+    orders: Type.Optional(
+      Type.Array(orderInputSchema, {
+        description: 'The order lines that the customer pays for, at most 100.',
+      }),
+    ),
+    paymentMethods: Type.Optional(
+      Type.Record(Type.String(), Type.Array(Type.String()), {
+        description:
+          'The payment methods to offer, as a list of codes for each country code. An empty list offers all of your methods in that country. Countries that are not listed are not offered. If the field is omitted, all of your methods are offered.',
+      }),
+    ),
+    notifyPayload: Type.Optional(
+      Type.String({
+        description:
+          'Your reference for the charge, at most 4,096 characters. The notifications of the charge include it.',
+      }),
+    ),
+    redirectUrl: Type.Optional(
+      Type.String({
+        description:
+          'The return URL, to which a button on the checkout page links. It must be an https URL or use one of the URL schemes in your settings; in the sandbox, http is allowed too.',
+      }),
+    ),
     customer: Type.Optional(customerInputSchema),
   },
   { additionalProperties: false },
@@ -27,9 +46,17 @@ const createBody = Type.Object(
 export function registerCheckoutLinkRoutes(app: ApiScope, { service, clock }: Context): void {
   const schema = {
     summary: 'Create a checkout link',
+    description:
+      'Creates a reusable payment page. The link does not expire, and customers can pay any number of times. Requires the permission `write`.',
     tags: ['Checkout link'],
     body: createBody,
-    response: { 200: Type.Object({ checkoutLink: Type.String() }) },
+    response: {
+      200: Type.Object({
+        checkoutLink: Type.String({
+          description: 'The URL of the payment page, to which you send customers.',
+        }),
+      }),
+    },
   };
   app.post('/checkout-link', { schema }, async (request, reply) => {
     const { caller } = request;

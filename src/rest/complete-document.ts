@@ -62,10 +62,10 @@ const idempotencyParameter = {
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
-/** Completes each operation: its id, headers, examples, all possible errors, and deprecations. */
+/** Adds to each operation its ID, headers, examples, possible errors and deprecations. */
 export function completeDocument<T extends OpenApiDocument>(document: T, announced = deprecations): T {
-  for (const [path, byMethod] of Object.entries(document.paths ?? {})) {
-    for (const [method, operation] of Object.entries(byMethod)) {
+  for (const [path, operationsByMethod] of Object.entries(document.paths ?? {})) {
+    for (const [method, operation] of Object.entries(operationsByMethod)) {
       const name = `${method.toUpperCase()} ${path}`;
       const definition = operations[name];
       if (definition) completeOperation(operation, method, definition);
@@ -105,7 +105,7 @@ function completeOperation(operation: DocumentOperation, method: string, definit
   operation.responses = { ...operation.responses, ...toErrorResponses(definition, method) };
 }
 
-/** Documents query parameters that are parsed as integers as such; validation sees only text. */
+/** Documents integer query parameters as integers, although the schemas that validate them are text. */
 function withQueryType<T extends { name?: string; in?: string }>(parameter: T) {
   const schema = parameter.in === 'query' ? pagingSchemas[parameter.name ?? ''] : undefined;
   return schema ? { ...parameter, schema } : parameter;
@@ -129,27 +129,27 @@ function toErrorResponses({ errors, restricted, operationId }: RestOperation, me
     ...errors,
     ...(method === 'post' ? commonErrors.post : []),
   ]);
-  const byStatus = new Map<number, ErrorCode[]>();
+  const codesByStatus = new Map<number, ErrorCode[]>();
   for (const code of codes) {
     const { status } = errorCatalog[code];
     // `asBadRequest` maps the errors of this operation to 400.
     const isMappedTo400 = operationId === 'createSession' && errors.includes(code);
     const responseStatus = isMappedTo400 ? 400 : status;
-    byStatus.set(responseStatus, [...(byStatus.get(responseStatus) ?? []), code]);
+    codesByStatus.set(responseStatus, [...(codesByStatus.get(responseStatus) ?? []), code]);
   }
   return Object.fromEntries(
-    [...byStatus].map(([status, statusCodes]) => [status, toErrorResponse(status, statusCodes)]),
+    [...codesByStatus].map(([status, statusCodes]) => [status, toErrorResponse(status, statusCodes)]),
   );
 }
 
 function toErrorResponse(status: number, codes: ErrorCode[]) {
-  const [first] = codes;
+  const [firstCode] = codes;
   const example = {
-    type: `urn:causeway:error:${first}`,
-    title: errorCatalog[first!].title,
+    type: `urn:causeway:error:${firstCode}`,
+    title: errorCatalog[firstCode!].title,
     status,
-    detail: errorCatalog[first!].title,
-    code: first,
+    detail: errorCatalog[firstCode!].title,
+    code: firstCode,
     requestId: 'req_Zp1M3u0aQf8sT2Lx',
   };
   return {
@@ -166,25 +166,37 @@ function toErrorResponse(status: number, codes: ErrorCode[]) {
   };
 }
 
-/** RFC 9457. */
+/** The schema of error responses (RFC 9457). */
 const problemSchema = {
   type: 'object',
   required: ['type', 'title', 'status', 'detail', 'code', 'requestId'],
   properties: {
-    type: { type: 'string', format: 'uri' },
-    title: { type: 'string' },
-    status: { type: 'integer', minimum: 400, maximum: 599 },
-    detail: { type: 'string' },
-    code: { type: 'string', description: 'The error code, which is stable and shared with GraphQL.' },
-    requestId: { type: 'string' },
+    type: { type: 'string', format: 'uri', description: 'A URN that contains the error code.' },
+    title: {
+      type: 'string',
+      description: 'A short text for the error code, which is the same for every occurrence.',
+    },
+    status: { type: 'integer', minimum: 400, maximum: 599, description: 'The HTTP status of the response.' },
+    detail: {
+      type: 'string',
+      description: 'A human-readable explanation of this occurrence. Its wording may change.',
+    },
+    code: {
+      type: 'string',
+      description:
+        'The machine-readable error code, which is stable and shared with GraphQL. Base your error handling on it.',
+    },
+    requestId: { type: 'string', description: 'The ID of the request. Include it when you ask for help.' },
     errors: {
       type: 'array',
-      description:
-        'The invalid parts of the input. Each has its location as a JSON pointer, and the rule that it violates.',
+      description: 'The invalid parts of the input, at most 50.',
       items: {
         type: 'object',
         required: ['path', 'message'],
-        properties: { path: { type: 'string' }, message: { type: 'string' } },
+        properties: {
+          path: { type: 'string', description: 'A JSON pointer to the invalid part of the input.' },
+          message: { type: 'string', description: 'The rule that the value at this path must satisfy.' },
+        },
       },
     },
   },

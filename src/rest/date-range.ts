@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { invalidInput } from '../kit/errors.ts';
+import { invalidInputError } from '../kit/errors.ts';
 
 // PostgreSQL has no year 0.
 const pattern = /^(?!0000)\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}Z?$/;
@@ -26,15 +26,12 @@ export function parseDateRange(query: { startDate?: string; endDate?: string }) 
   };
 }
 
-/**
- * Parses `YYYY-MM-DDThh:mm:ss` in UTC, with or without Z. An `end` extends to the last millisecond of its
- * second.
- */
+/** Parses `YYYY-MM-DDThh:mm:ss` in UTC, with or without Z. An `end` extends to the last millisecond of its second. */
 function parseFilterTime(text: string | undefined, path: string, bound: 'start' | 'end'): Date | undefined {
   if (text === undefined) return undefined;
   const time = new Date(`${text.replace(/Z$/, '')}${bound === 'end' ? '.999' : '.000'}Z`);
-  const isReal =
+  const isValid =
     pattern.test(text) && !Number.isNaN(time.getTime()) && time.toISOString().startsWith(text.slice(0, 19));
-  if (!isReal) throw invalidInput(path, 'must be a UTC time in the form YYYY-MM-DDThh:mm:ss');
+  if (!isValid) throw invalidInputError(path, 'must be a UTC time in the form YYYY-MM-DDThh:mm:ss');
   return time;
 }

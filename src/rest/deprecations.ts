@@ -1,11 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
-/**
- * A part of the documented interface that will be removed. The changelog announces it at least 12 months
- * ahead.
- */
+/** A part of the documented interface that will be removed. The changelog announces it at least 12 months ahead. */
 export type Deprecation = {
-  /** In the form of the OpenAPI document: `GET /charges/{id}`. */
+  /** The method and path as in the OpenAPI document, such as `GET /charges/{id}`. */
   operation: string;
   /** A query parameter or body member; undefined for the whole operation. */
   member?: string;
@@ -18,19 +15,19 @@ export type Deprecation = {
 export const deprecations: readonly Deprecation[] = [];
 
 /**
- * Sends the headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) with every response to a deprecated use,
- * including errors. If several apply, the earliest sunset wins.
+ * Sends the headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) with every response to a deprecated use, including
+ * errors. If several deprecations apply, the headers are of the one with the earliest sunset.
  */
 export function setDeprecationHeaders(app: FastifyInstance, announced = deprecations): void {
   if (announced.length === 0) return;
   app.addHook('preValidation', async (request, reply) => {
-    const [first] = announced
+    const [earliest] = announced
       .filter((deprecation) => isDeprecatedUse(request, deprecation))
       .sort((a, b) => a.sunset.localeCompare(b.sunset));
-    if (!first) return;
+    if (!earliest) return;
     reply
-      .header('deprecation', `@${new Date(first.since).getTime() / 1_000}`)
-      .header('sunset', new Date(first.sunset).toUTCString());
+      .header('deprecation', `@${new Date(earliest.since).getTime() / 1_000}`)
+      .header('sunset', new Date(earliest.sunset).toUTCString());
   });
 }
 

@@ -1,8 +1,8 @@
 import { operations } from './operations.ts';
 
 /**
- * The example objects of the OpenAPI document, which form one story. Tea for HK$ 96 is paid by FPS and partly
- * refunded; a customer subscribes to a monthly box. Ids are placeholders.
+ * The example objects of the OpenAPI document, which refer to each other: a charge of HK$ 96 that is paid by FPS and
+ * partly refunded, and a monthly subscription.
  */
 const orders = [{ id: 'tea-7', name: 'Oolong, 250 g', quantity: 2, amount: 48 }];
 const customer = { id: 'cus_01k7xexample', email: 'ada@example.com', phone: '+85251234567' };
@@ -111,7 +111,7 @@ const subscription = {
   numPaymentsComplete: 1,
 };
 
-/** Example responses by `operationId`, with the status if several differ. Files have none. */
+/** Example responses by `operationId`, followed by the status if the examples of its statuses differ. */
 export const exampleResponses: Record<string, unknown> = {
   listCharges: { charges: [paidCharge], pagination: page },
   getCharge: paidCharge,

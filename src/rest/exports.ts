@@ -12,7 +12,7 @@ export function registerExportFileRoute(app: ApiScope, { service, clock }: Conte
     summary: 'Download the file of an export',
     description:
       'Returns a file that was created with `createExport` (GraphQL), for 24 hours. A file of refund payouts contains ' +
-      'bank details: it requires the permission `transfers`, and each download is recorded in the audit trail.',
+      'bank details, so it requires the permission `transfers`, and each download is recorded in the audit trail. All other files require the permission `read`.',
     tags: ['Exports'],
     params: idParams,
     querystring: fileQuery,
@@ -23,12 +23,12 @@ export function registerExportFileRoute(app: ApiScope, { service, clock }: Conte
   app.get('/exports/:id/file', { schema }, async (request, reply) => {
     const { caller, params, ip } = request;
     const now = clock.now();
-    const { row, bytes } = await openExport(service, { caller, address: ip, id: params.id, now });
+    const { row, bytes } = await openExport(service, { caller, ipAddress: ip, id: params.id, now });
     return (
       reply
         .header('content-type', getContentType(row))
         .header('content-length', String(row.size))
-        // Contains only letters, digits, dots and hyphens, so it needs no encoding.
+        // The file name contains only letters, digits, dots and hyphens, so it needs no encoding.
         .header('content-disposition', `attachment; filename="${row.fileName}"`)
         .send(Readable.from(bytes) as unknown as string)
     );

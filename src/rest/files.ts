@@ -9,7 +9,7 @@ import { readUpload } from '../domain/platform/upload/read-upload.ts';
 import { storeUpload, uploadBytesMax } from '../domain/platform/upload/store-upload.ts';
 import { rejectUnstorableUrl } from '../http/reject-unstorable-text.ts';
 import { handleApiVersion } from '../http/version.ts';
-import { DomainError, invalidInput } from '../kit/errors.ts';
+import { DomainError, invalidInputError } from '../kit/errors.ts';
 import { authenticateFileRequests } from './authenticate-files.ts';
 import { setDeprecationHeaders } from './deprecations.ts';
 import { registerExportFileRoute } from './exports.ts';
@@ -21,7 +21,7 @@ export function registerFileRoutes(app: FastifyInstance, context: Context): void
   handleApiVersion(app);
   setDeprecationHeaders(app);
   authenticateFileRequests(app, context);
-  // Reads the body as bytes, whatever its Content-Type.
+  // Passes the body of any Content-Type as a stream of bytes.
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
   rejectUnstorableUrl(app);
@@ -36,19 +36,24 @@ function registerUploadRoute(app: ApiScope, { service, clock }: Context): void {
     summary: 'Upload a file',
     description:
       'Stores a bank statement file for 24 hours, so that it can be imported with `importStatement` (GraphQL). The body ' +
-      'is the file, at most 256 MiB. Nothing is stored if the upload is interrupted.',
+      'is the file, at most 256 MiB. Nothing is stored if the upload is interrupted. Requires the permission `transfers`.',
     tags: ['Statements'],
     querystring: Type.Object(
       {
         fileName: Type.Optional(
-          Type.String({ maxLength: 255, description: 'The display name of the file.' }),
+          Type.String({
+            maxLength: 255,
+            description: 'The name under which the file is shown. The default is `file`.',
+          }),
         ),
       },
       { additionalProperties: false },
     ),
     response: {
       200: Type.Object({
-        uploadId: Type.String(),
+        uploadId: Type.String({
+          description: 'The ID of the upload, `up_…`, which you pass to `importStatement` (GraphQL).',
+        }),
         size: Type.Integer({ description: 'The number of bytes received.' }),
         sha256: Type.String({ description: 'The SHA-256 hash of the file, in hexadecimal.' }),
       }),
@@ -75,9 +80,9 @@ function registerUploadRoute(app: ApiScope, { service, clock }: Context): void {
   );
 }
 
-/** Throws `invalid_request` for an empty body, `request_timeout` if the connection ends before the file. */
+/** Throws `invalid_request` if the body is empty, and `request_timeout` if the upload is interrupted. */
 async function* readBody({ body }: FastifyRequest): AsyncGenerator<Uint8Array> {
-  if (!(body instanceof Readable)) throw invalidInput('', 'must not be empty', 'The file');
+  if (!(body instanceof Readable)) throw invalidInputError('', 'must not be empty', 'The file');
   try {
     yield* body;
   } catch {
@@ -89,6 +94,7 @@ function registerStatementFileRoute(app: ApiScope, { service }: Context): void {
   const binary = { type: 'string', format: 'binary' };
   const schema = {
     summary: 'Download the file of a statement',
+    description: 'Returns the imported file unchanged. Requires the permission `transfers`.',
     tags: ['Statements'],
     params: idParams,
     querystring: fileQuery,

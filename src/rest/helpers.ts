@@ -9,15 +9,31 @@ import { getMerchantScope, getMerchantTime } from './inputs.ts';
 import type { ApiScope } from './scope.ts';
 
 const methodEntrySchema = Type.Object({
-  country: Type.String(),
-  currency: Type.String(),
+  country: Type.String({
+    description: 'The ISO 3166-1 code of the country in which customers use the payment methods.',
+  }),
+  currency: Type.String({ description: 'The ISO 4217 code of the currency in which customers pay.' }),
   methods: Type.Array(
-    Type.Object({ method: Type.String(), max: Type.Number(), name: Type.String(), icon: Type.String() }),
+    Type.Object({
+      method: Type.String({ description: 'The code of the payment method, such as `fps`.' }),
+      max: Type.Number({
+        description: 'The highest maximum amount of a payment among your active accounts, in `currency`.',
+      }),
+      name: Type.String({ description: 'The name by which customers know the payment method.' }),
+      icon: Type.String({ description: 'The URL of an SVG logo, served by this service.' }),
+    }),
+    { description: 'The payment methods of the country with which you can receive payments.' },
   ),
 });
 
 const forexQuery = Type.Object(
-  { sourceCurrency: Type.String(), sourceAmount: Type.String(), destinationCurrency: Type.String() },
+  {
+    sourceCurrency: Type.String({ description: 'The ISO 4217 code of the currency of `sourceAmount`.' }),
+    sourceAmount: Type.String({ description: 'The amount to convert, in major units.' }),
+    destinationCurrency: Type.String({
+      description: 'The ISO 4217 code of the currency to which the amount is converted.',
+    }),
+  },
   { additionalProperties: false },
 );
 
@@ -25,6 +41,8 @@ const forexQuery = Type.Object(
 export function registerHelperRoutes(app: ApiScope, { service, clock }: Context): void {
   const methodsSchema = {
     summary: 'List the payment methods with which you can receive payments',
+    description:
+      'Returns the payment methods that have an active receiving account in the mode of the API key, grouped by country. Requires the permission `read`.',
     tags: ['Helpers'],
     response: { 200: Type.Array(methodEntrySchema) },
   };
@@ -39,6 +57,8 @@ export function registerHelperRoutes(app: ApiScope, { service, clock }: Context)
 
   const currenciesSchema = {
     summary: 'List the currencies with an exchange rate',
+    description:
+      'Returns the ISO 4217 codes of the currencies in which you can charge, in alphabetical order. Requires the permission `read`.',
     tags: ['Helpers'],
     response: { 200: Type.Array(Type.String()) },
   };
@@ -50,9 +70,18 @@ export function registerHelperRoutes(app: ApiScope, { service, clock }: Context)
 
   const forexSchema = {
     summary: 'Convert an amount at the exchange rate that charges use',
+    description:
+      'Converts an amount to another currency at the current exchange rate, including your markup. Requires the permission `read`.',
     tags: ['Helpers'],
     querystring: forexQuery,
-    response: { 200: Type.Object({ amount: Type.Number(), rate: Type.Number() }) },
+    response: {
+      200: Type.Object({
+        amount: Type.Number({ description: 'The converted amount, in the destination currency.' }),
+        rate: Type.Number({
+          description: 'The number of units of the destination currency for one unit of the source currency.',
+        }),
+      }),
+    },
   };
   app.get('/forex', { schema: forexSchema }, async ({ caller, query }) => {
     requirePermission(caller, 'read');

@@ -16,8 +16,8 @@ type PostRouteReply = Pick<FastifyReply, 'code' | 'header'>;
 type PostRouteOptions = { service: Service; now: Date; retentionMs?: number };
 
 /**
- * Runs a POST, at most once per `Idempotency-Key` if it has one. A replay repeats the first status and body,
- * with a header. `now` is the machine's time, not a test clock's.
+ * Runs a POST, at most once per `Idempotency-Key` if it has one. A replay repeats the first status and body, and has
+ * the header `Idempotent-Replayed`. `now` is the system time, not a test clock's.
  */
 export function handlePost<T, Body>(
   request: PostRouteRequest,
@@ -37,7 +37,7 @@ export function handlePost<T, Body>(
   });
 }
 
-/** Like `handlePost`, for an operation that stores the idempotency key in its own transaction. */
+/** Does the same as `handlePost` for an operation that stores the idempotency key in its own transaction. */
 export async function handleCreate<T, Body>(
   request: PostRouteRequest,
   reply: PostRouteReply,

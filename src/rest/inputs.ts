@@ -5,19 +5,19 @@ import { merchantNow } from '../domain/platform/clock/merchant-now.ts';
 import type { Clock, MerchantTime } from '../kit/clock.ts';
 
 /**
- * Returns the time for business operations: in the sandbox that of the test clock. Keys, tokens and limits
- * must use the machine's time.
+ * Returns the time for business operations, which in the sandbox is the time of the test clock. Keys, tokens and limits
+ * must use the system time.
  */
 export function getMerchantTime(clock: Clock, caller: MerchantCaller): MerchantTime {
   return merchantNow(clock.now(), caller.merchant, caller.mode);
 }
 
-/** Returns the audit context of the caller; `now` is the machine's time. */
+/** Returns the audit context of the caller; `now` is the system time. */
 export function toAuditContext(
   { caller, ip }: { caller: MerchantCaller; ip: string },
   now: Date,
 ): AuditContext {
-  return { actor: caller.actor, address: ip, now };
+  return { actor: caller.actor, ipAddress: ip, now };
 }
 
 /** Returns the merchant and mode that scope every operation. */
@@ -25,7 +25,9 @@ export function getMerchantScope(caller: MerchantCaller) {
   return { merchantId: caller.merchant.id, mode: caller.mode };
 }
 
-export const idParams = Type.Object({ id: Type.String() });
+export const idParams = Type.Object({
+  id: Type.String({ description: 'The ID of the object in the path.' }),
+});
 
 export function enumSchema<T extends string>(values: readonly T[], description?: string) {
   return Type.Unsafe<T>({
@@ -50,26 +52,57 @@ export const fileQuery = Type.Object(
 
 /** An order in a request. Unknown members are ignored. */
 export const orderInputSchema = Type.Object({
-  id: Type.Optional(Type.String()),
-  name: Type.Optional(Type.String()),
-  quantity: Type.Optional(Type.Integer({ minimum: 1 })),
-  amount: Type.Optional(Type.Number({ minimum: 0 })),
-  currency: Type.Optional(Type.String()),
+  id: Type.Optional(
+    Type.String({
+      description: 'Your own ID of the order or item, at most 500 characters. It does not have to be unique.',
+    }),
+  ),
+  name: Type.Optional(Type.String({ description: 'The name of the item, at most 500 characters.' })),
+  quantity: Type.Optional(Type.Integer({ minimum: 1, description: 'The number of items, at least 1.' })),
+  amount: Type.Optional(
+    Type.Number({
+      minimum: 0,
+      description: 'The price of the item in major units, at least 0, in the currency in which you charge.',
+    }),
+  ),
+  currency: Type.Optional(
+    Type.String({
+      description:
+        'The ISO 4217 code of the currency of the price. If provided, it must be the currency in which you charge.',
+    }),
+  ),
 });
 
 /** Prefill data of a customer in a request. Both spellings of the names are accepted. */
 export const customerInputSchema = Type.Object({
-  email: Type.Optional(Type.String()),
-  phone: Type.Optional(Type.Object({ code: Type.String(), phone: Type.String() })),
-  firstName: Type.Optional(Type.String()),
-  lastName: Type.Optional(Type.String()),
-  first_name: Type.Optional(Type.String()),
-  last_name: Type.Optional(Type.String()),
+  email: Type.Optional(Type.String({ description: 'The customer’s email address.' })),
+  phone: Type.Optional(
+    Type.Object(
+      {
+        code: Type.String({
+          description: 'The country calling code with a leading plus sign, such as `+852`.',
+        }),
+        phone: Type.String({ description: 'The national number, without the country calling code.' }),
+      },
+      { description: 'The customer’s phone number, split into calling code and national number.' },
+    ),
+  ),
+  firstName: Type.Optional(
+    Type.String({ description: 'The customer’s first name, at most 100 characters.' }),
+  ),
+  lastName: Type.Optional(Type.String({ description: 'The customer’s last name, at most 100 characters.' })),
+  first_name: Type.Optional(Type.String({ description: 'An alternative spelling of `firstName`.' })),
+  last_name: Type.Optional(Type.String({ description: 'An alternative spelling of `lastName`.' })),
 });
 
 /** The customer filter of lists. */
 export const customerQuery = {
-  customerEmail: Type.Optional(Type.String()),
+  customerEmail: Type.Optional(
+    Type.String({
+      description:
+        'Returns only objects of the customer with this email address. Provide the complete address; letter case is ignored.',
+    }),
+  ),
   customerPhone: Type.Optional(
     Type.String({
       description:

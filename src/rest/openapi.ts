@@ -8,14 +8,14 @@ import { completeDocument, type OpenApiDocument } from './complete-document.ts';
 
 const tags = [
   { name: 'Charges', description: 'Requests for payment, with the instructions that the customer follows.' },
-  { name: 'Refunds', description: 'Refunds to the customers of completed charges.' },
-  { name: 'Checkout link', description: 'Payment pages on which customers choose how to pay.' },
-  { name: 'Sessions', description: 'One-time payment pages.' },
+  { name: 'Refunds', description: 'Refunds of completed charges to their customers.' },
+  { name: 'Checkout link', description: 'Reusable payment pages on which customers choose how to pay.' },
+  { name: 'Sessions', description: 'One-time payment pages, each for one customer.' },
   { name: 'Subscriptions', description: 'Customers’ subscriptions to plans.' },
   { name: 'Subscription plans', description: 'The amount, frequency and number of recurring payments.' },
-  { name: 'Customers', description: 'Verification of customers’ phone numbers.' },
-  { name: 'Transfers', description: 'Transfers that a bank feed reports.' },
-  { name: 'Statements', description: 'Statement files of your bank.' },
+  { name: 'Customers', description: 'The verification of customers’ phone numbers by SMS.' },
+  { name: 'Transfers', description: 'Transfers to and from your accounts, which your bank feed reports.' },
+  { name: 'Statements', description: 'The upload and download of bank statement files.' },
   {
     name: 'Exports',
     description: 'Files with your charges, refunds, transfers, reconciliation and payouts.',
@@ -45,7 +45,7 @@ export async function registerOpenApi(app: FastifyInstance, context: Context): P
     // Includes only documented routes: pages, GraphQL and assets have no tags.
     transform: ({ schema, url }) => ({ schema: schema?.tags ? schema : { ...schema, hide: true }, url }),
     transformObject: (result) => {
-      if (!('openapiObject' in result)) throw new Error('the document is OpenAPI 3');
+      if (!('openapiObject' in result)) throw new Error('the document is not OpenAPI 3');
       return completeDocument(result.openapiObject as OpenApiDocument) as typeof result.openapiObject;
     },
   });
@@ -63,7 +63,7 @@ export async function serveApiReference(app: FastifyInstance, publicUrl: string)
     scope.addHook('onRequest', async (_request, reply) => {
       reply.header('content-security-policy', policy);
     });
-    // The plugin's own handlers serialize the document for each request.
+    // Replaces the plugin's handlers, which would serialize the document for each request.
     scope.addHook('preHandler', async (request, reply) => {
       const { url } = request.routeOptions;
       if (url === '/docs/json') await sendJson(request, reply);
@@ -71,7 +71,7 @@ export async function serveApiReference(app: FastifyInstance, publicUrl: string)
     });
     await scope.register(fastifySwaggerUi, {
       routePrefix: '/docs',
-      // The default sends the document to a validator of another origin.
+      // By default, the page sends the document to a validator of another origin.
       uiConfig: { validatorUrl: null },
     });
   });

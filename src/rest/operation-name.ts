@@ -16,7 +16,7 @@ const graphqlNames: Record<string, string> = {
   listCurrencies: 'currencies',
   convert: 'forex',
   getTranslation: 'translation',
-  // A file is uploaded for an import and belongs to its statement.
+  // Uploads and downloads are disabled together with the operations that they belong to.
   uploadFile: 'importStatement',
   getStatementFile: 'statement',
   getExportFile: 'export',
@@ -30,8 +30,8 @@ const namesByRoute = new Map(
 );
 
 /**
- * Returns the GraphQL name of a route's operation; HEAD has that of GET. Returns undefined for an
- * undocumented route.
+ * Returns the GraphQL name of a route's operation, or undefined for an undocumented route. HEAD requests have the name
+ * of GET requests.
  */
 export function getOperationName(method: string, url: string): string | undefined {
   return namesByRoute.get(`${method === 'HEAD' ? 'GET' : method} ${url}`);

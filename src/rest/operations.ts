@@ -1,14 +1,14 @@
 import type { ErrorCode } from '../kit/errors.ts';
 
 /**
- * Documentation of an operation that its schemas lack. A test checks that every documented route has an
- * entry.
+ * The part of an operation's documentation that its schemas do not contain. A test checks that every documented route
+ * has an entry.
  */
 export type RestOperation = {
   operationId: string;
-  /** Errors specific to the operation; those of every operation are added. */
+  /** Errors specific to the operation; `commonErrors` are added. */
   errors: readonly ErrorCode[];
-  /** A valid body with placeholder ids. */
+  /** A valid body with placeholder IDs. */
   exampleRequest?: object;
   restricted?: true;
   acceptsFile?: true;
@@ -158,7 +158,7 @@ export const operations: Record<string, RestOperation> = {
   'GET /translations': { operationId: 'getTranslation', restricted: true, errors: [] },
 };
 
-/** Errors of any operation. */
+/** Errors that are the same for all operations, or for all operations of a kind. */
 export const commonErrors = {
   all: [
     'invalid_request',

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
-import { invalidInput } from '../kit/errors.ts';
+import { invalidInputError } from '../kit/errors.ts';
 
 const defaultLimit = 10;
 const limitMax = 50;
-/** Prevents the offset from exceeding a safe integer; no list has more pages. */
+/** Keeps the offset within the range of safe integers. */
 const pageMax = 1_000_000_000;
 
-/** Text, as in every query; parsed by `parsePaging`. */
+/** The query parameters of lists, which are text that `parsePaging` parses. */
 export const pagingQuery = {
   page: Type.Optional(Type.String({ description: 'The page number, starting at 1. The default is 1.' })),
   limit: Type.Optional(
@@ -21,9 +21,9 @@ export const pagingSchemas: Record<string, object> = {
 };
 
 export const paginationSchema = Type.Object({
-  totalPages: Type.Integer(),
-  total: Type.Integer(),
-  currentPage: Type.Integer(),
+  totalPages: Type.Integer({ description: 'The number of pages in the list.' }),
+  total: Type.Integer({ description: 'The number of objects in the list, on all pages.' }),
+  currentPage: Type.Integer({ description: 'The number of this page, starting at 1.' }),
 });
 
 /** Parses `page` and `limit`. Throws 400 if they are not integers in range. */
@@ -45,7 +45,7 @@ function parseInteger(
   if (text === undefined) return fallback;
   const number = Number(text);
   if (/^\d{1,10}$/.test(text) && number >= 1 && number <= options.max) return number;
-  throw invalidInput(options.path, `must be an integer from 1 to ${options.max}`);
+  throw invalidInputError(options.path, `must be an integer from 1 to ${options.max}`);
 }
 
 export function toPagination(total: number, paging: { page: number; limit: number }) {

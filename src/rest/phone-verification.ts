@@ -22,7 +22,12 @@ const phoneSchema = Type.Object({
 const sendBody = Type.Object(
   {
     phone: phoneSchema,
-    locale: Type.Optional(enumSchema(messageLanguages)),
+    locale: Type.Optional(
+      enumSchema(
+        messageLanguages,
+        'The language of the SMS. If omitted, it is the language of the phone number’s country or, if that language is not supported, English.',
+      ),
+    ),
   },
   { additionalProperties: false },
 );
@@ -38,15 +43,22 @@ const verifyBody = Type.Object(
   { additionalProperties: false },
 );
 
-/** Registers the phone verification routes (requires restricted access): send a code, exchange it for a verificationCode. */
+/** Registers the routes that send a one-time password by SMS and exchange it for a `verificationCode`. */
 export function registerPhoneVerificationRoutes(app: ApiScope, { service, clock }: Context): void {
   const sendSchema = {
     summary: 'Send a one-time password to a customer’s phone (requires restricted access)',
     description:
-      'Sends a 6-digit one-time password to a customer’s phone by SMS. In the sandbox, the SMS is captured in the mailbox. The password is valid for 5 minutes, and a new password invalidates the previous one. At most 5 passwords per hour and phone number can be sent, and 100 per hour in total.',
+      'Sends a 6-digit one-time password to a customer’s phone by SMS. In the sandbox, the SMS is captured in the mailbox. The password is valid for 5 minutes, and a new password invalidates the previous one. You can send at most 5 SMS per hour to one phone number, and 100 per hour in total. Requires the permission `write`.',
     tags: ['Customers'],
     body: sendBody,
-    response: { 200: Type.Object({ isSuccess: Type.Boolean() }) },
+    response: {
+      200: Type.Object({
+        isSuccess: Type.Boolean({
+          description:
+            'Whether the code was created. The value is always true, because problems are returned as errors.',
+        }),
+      }),
+    },
   };
   app.post('/customers/phone/verification', { schema: sendSchema }, async (request, reply) => {
     const { caller, body: input } = request;
@@ -64,10 +76,16 @@ export function registerPhoneVerificationRoutes(app: ApiScope, { service, clock 
   const verifySchema = {
     summary: 'Exchange a one-time password for a verificationCode (requires restricted access)',
     description:
-      'The `verificationCode` can be passed to `POST /charges` for one charge within 5 minutes. The one-time password can be used once, and at most 5 attempts to enter it are accepted.',
+      'Returns a `verificationCode`, which you pass to `POST /charges` for one charge within 5 minutes. The one-time password can be used once, and at most 5 attempts to enter it are accepted. Requires the permission `write`.',
     tags: ['Customers'],
     body: verifyBody,
-    response: { 200: Type.Object({ verificationCode: Type.String() }) },
+    response: {
+      200: Type.Object({
+        verificationCode: Type.String({
+          description: 'The code to pass to `POST /charges`. It can be used for one charge within 5 minutes.',
+        }),
+      }),
+    },
   };
   app.post('/customers/phone/verify', { schema: verifySchema }, async (request, reply) => {
     const { caller, body: input } = request;

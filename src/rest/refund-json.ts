@@ -9,13 +9,19 @@ import { timestampSchema, toTimestamp } from './timestamp.ts';
 
 export const refundSchema = Type.Object(
   {
-    id: Type.String(),
-    chargeId: Type.String(),
+    id: Type.String({ description: 'The ID of the refund, `re_…`.' }),
+    chargeId: Type.String({ description: 'The ID of the refunded charge, `ch_…`.' }),
     customer: customerSchema,
-    method: Type.String(),
+    method: Type.String({
+      description: 'The code of the payment method that the customer paid with, such as `fps`.',
+    }),
     customerAmount: Type.Number({ description: 'The refunded amount, in `customerCurrency`.' }),
-    customerCurrency: Type.String(),
-    status: Type.String(),
+    customerCurrency: Type.String({
+      description: 'The ISO 4217 code of the currency in which the customer paid and is refunded.',
+    }),
+    status: Type.String({
+      description: 'The status of the refund: `initiated`, `processing`, `completed` or `cancelled`.',
+    }),
     detailsUrl: Type.Optional(
       Type.String({
         description:
@@ -29,8 +35,8 @@ export const refundSchema = Type.Object(
 );
 
 /**
- * Omits the link for payout details: many users can read a charge, and the link lets its holder decide where
- * the money goes.
+ * A refund without the link for payout details, because all users can read a charge, but the link decides where the
+ * money goes.
  */
 export const refundOfChargeSchema = Type.Omit(refundSchema, ['detailsUrl'], { title: 'RefundOfCharge' });
 

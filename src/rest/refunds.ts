@@ -24,10 +24,19 @@ import type { ApiScope } from './scope.ts';
 
 const listQuery = Type.Object(
   {
-    chargeId: Type.Optional(Type.String()),
-    status: Type.Optional(enumSchema(['initiated', 'processing', 'completed', 'cancelled'])),
+    chargeId: Type.Optional(
+      Type.String({ description: 'Returns only refunds of the charge with this ID, `ch_…`.' }),
+    ),
+    status: Type.Optional(
+      enumSchema(
+        ['initiated', 'processing', 'completed', 'cancelled'],
+        'Returns only refunds with this status.',
+      ),
+    ),
     ...dateRangeQuery,
-    customerCurrency: Type.Optional(Type.String()),
+    customerCurrency: Type.Optional(
+      Type.String({ description: 'Returns only refunds that are paid in this currency.' }),
+    ),
     ...customerQuery,
     ...pagingQuery,
   },
@@ -36,7 +45,7 @@ const listQuery = Type.Object(
 
 const createBody = Type.Object(
   {
-    chargeId: Type.String(),
+    chargeId: Type.String({ description: 'The ID of a completed charge, `ch_…`.' }),
     customerAmount: Type.Number({
       description: 'The amount to refund, in the `customerCurrency` of the charge.',
     }),
@@ -53,14 +62,16 @@ export function registerRefundRoutes(app: ApiScope, context: Context): void {
 function registerListRefunds(app: ApiScope, { service, clock }: Context): void {
   const schema = {
     summary: 'List refunds, newest first',
+    description:
+      'Returns a page of your refunds in the mode of the API key. A refund must match all of the given filters. Requires the permission `read`.',
     tags: ['Refunds'],
     querystring: listQuery,
     response: { 200: Type.Object({ refunds: Type.Array(refundSchema), pagination: paginationSchema }) },
   };
   app.get('/refunds', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
-    const { page, limit, ...rest } = request.query;
-    const filter = { ...rest, ...parseDateRange(rest) };
+    const { page, limit, ...filterQuery } = request.query;
+    const filter = { ...filterQuery, ...parseDateRange(filterQuery) };
     const paging = parsePaging({ page, limit });
     const { caller } = request;
     const { refunds, total } = await findRefunds(service, { ...getMerchantScope(caller), filter, ...paging });
@@ -75,6 +86,7 @@ function registerListRefunds(app: ApiScope, { service, clock }: Context): void {
 function registerGetRefund(app: ApiScope, { service, clock }: Context): void {
   const schema = {
     summary: 'Get a refund',
+    description: 'Returns the refund with this ID. Requires the permission `read`.',
     tags: ['Refunds'],
     params: idParams,
     response: { 200: refundSchema },
@@ -90,6 +102,8 @@ function registerGetRefund(app: ApiScope, { service, clock }: Context): void {
 function registerCreateRefund(app: ApiScope, { service, clock }: Context): void {
   const schema = {
     summary: 'Refund a completed charge, in part or in full',
+    description:
+      'Creates a refund, which waits until the customer or you have entered bank details. Send the customer the `detailsUrl`. Requires the permission `refund`.',
     tags: ['Refunds'],
     body: createBody,
     response: { 201: refundSchema },
@@ -97,7 +111,7 @@ function registerCreateRefund(app: ApiScope, { service, clock }: Context): void 
   app.post('/refunds', { schema }, async (request, reply) => {
     const { caller, body } = request;
     requirePermission(caller, 'refund');
-    const times = { now: getMerchantTime(clock, caller), machineNow: clock.now() };
+    const times = { now: getMerchantTime(clock, caller), systemNow: clock.now() };
     const audit = toAuditContext(request, clock.now());
     const options = { ...getMerchantScope(caller), actor: caller.actor, input: body, ...times, audit };
     return handlePost(request, reply, {

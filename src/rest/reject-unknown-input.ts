@@ -1,6 +1,6 @@
 import type { FastifyInstance, preHandlerHookHandler, preValidationHookHandler } from 'fastify';
 import { type TSchema, Type } from 'typebox';
-import { invalidInput } from '../kit/errors.ts';
+import { invalidInputError } from '../kit/errors.ts';
 
 /** The relevant keywords of a route's schema. */
 type InputShape = {
@@ -11,12 +11,12 @@ type InputShape = {
 
 const noQuery = Type.Object({}, { additionalProperties: false });
 
-/** Limits the size of the header for hostile bodies. */
+/** The maximum number and length of names in the header, which hostile bodies would otherwise make too large. */
 const ignoredNamesMax = 20;
 const nameLengthMax = 60;
 
 /**
- * Rejects unknown members at the top level of query and body, also on routes without either. Unknown nested
+ * Rejects unknown members at the top level of query and body, including on routes that accept neither. Unknown nested
  * members (in `customer`, `phone`, an order) are ignored and listed in the header `Ignored-Fields`.
  */
 export function rejectUnknownInput(app: FastifyInstance): void {
@@ -30,8 +30,9 @@ export function rejectUnknownInput(app: FastifyInstance): void {
 
 function reportIgnoredFields(shape: InputShape): preHandlerHookHandler {
   return ({ body }, reply, done) => {
-    const ignored = findIgnoredFields(shape, body, '');
-    if (ignored.length > 0) reply.header('ignored-fields', ignored.slice(0, ignoredNamesMax).join(', '));
+    const ignoredFields = findIgnoredFields(shape, body, '');
+    if (ignoredFields.length > 0)
+      reply.header('ignored-fields', ignoredFields.slice(0, ignoredNamesMax).join(', '));
     done();
   };
 }
@@ -44,9 +45,9 @@ const rejectBodyHook: preValidationHookHandler = ({ body }, _reply, done) => {
 function rejectBody(body: unknown): void {
   const [member] = typeof body === 'object' && body !== null ? Object.keys(body) : [];
   if (member !== undefined)
-    throw invalidInput(`/${member}`, 'is unknown: this operation does not accept a body');
+    throw invalidInputError(`/${member}`, 'is unknown: this operation does not accept a body');
   if (typeof body !== 'object' || Array.isArray(body))
-    throw invalidInput('', 'must be empty: this operation does not accept a body', 'The body');
+    throw invalidInputError('', 'must be empty: this operation does not accept a body', 'The body');
 }
 
 /** Returns JSON pointers of unknown members, percent-encoded for a header. */

@@ -2,7 +2,7 @@ import type { Context } from '../context.ts';
 import { findPublishableKey } from '../domain/accounts/api-key/find-publishable-key.ts';
 import type { MerchantCaller } from '../domain/accounts/api-key/permissions.ts';
 import { requireAllowedOrigin } from '../domain/accounts/api-key/require-allowed-origin.ts';
-import { DomainError, invalidInput } from '../kit/errors.ts';
+import { DomainError, invalidInputError } from '../kit/errors.ts';
 
 /**
  * Requires a publishable key of the caller's merchant and mode that allows the origin of `redirectUrl`. Call
@@ -17,9 +17,9 @@ export async function requireOwnPublishableKey(
   const message =
     'must be a publishable key (pk_…) of your account and of the same mode as the key that authenticates the request';
   const key = await findPublishableKey(service, apiKey, now).catch((error: unknown) => {
-    throw error instanceof DomainError ? invalidInput('/apiKey', message) : error;
+    throw error instanceof DomainError ? invalidInputError('/apiKey', message) : error;
   });
   if (key.merchantId !== caller.merchant.id || key.mode !== caller.mode)
-    throw invalidInput('/apiKey', message);
+    throw invalidInputError('/apiKey', message);
   requireAllowedOrigin(key, redirectUrl, '/redirectUrl');
 }

@@ -24,31 +24,77 @@ import { getTimestampFormat, timestampsQuery } from './timestamp.ts';
 
 const sessionSchema = Type.Object(
   {
-    id: Type.String(),
-    status: Type.String(),
-    amount: Type.Number(),
-    currency: Type.String(),
-    orders: Type.Array(orderSchema),
-    methods: Type.Array(Type.String()),
-    notifyUrl: Type.Optional(Type.String()),
-    notifyPayload: Type.Optional(Type.String()),
-    redirectUrl: Type.Optional(Type.String()),
+    id: Type.String({ description: 'The ID of the session, `ses_…`.' }),
+    status: Type.String({
+      description: 'The status of the session: `created`, `initiated`, `charged`, `cancelled` or `expired`.',
+    }),
+    amount: Type.Number({ description: 'The amount to charge, in `currency`.' }),
+    currency: Type.String({ description: 'The ISO 4217 code of the currency of `amount`.' }),
+    orders: Type.Array(orderSchema, { description: 'The order lines that the customer pays for.' }),
+    methods: Type.Array(Type.String(), {
+      description:
+        'The codes of the payment methods that customers can choose from. Selected methods that are currently unavailable are left out.',
+    }),
+    notifyUrl: Type.Optional(
+      Type.String({
+        description:
+          'The callback URL that is notified when the charge of the session completes. Omitted if there is none.',
+      }),
+    ),
+    notifyPayload: Type.Optional(
+      Type.String({
+        description:
+          'Your reference, which is copied to the charge of the session. Omitted if there is none.',
+      }),
+    ),
+    redirectUrl: Type.Optional(
+      Type.String({
+        description:
+          'The return URL, to which a button on the checkout page links. Omitted if there is none.',
+      }),
+    ),
     customer: Type.Optional(customerInputSchema),
-    createdAt: Type.String(),
-    updatedAt: Type.String(),
+    createdAt: Type.String({ description: 'The time at which the session was created, in ISO 8601 format.' }),
+    updatedAt: Type.String({
+      description: 'The time at which the session was last updated, in ISO 8601 format.',
+    }),
   },
   { title: 'Session' },
 );
 
 const createBody = Type.Object(
   {
-    amount: Type.Number(),
-    currency: Type.String(),
-    orders: Type.Optional(Type.Array(orderInputSchema)),
-    methods: Type.Optional(Type.Array(Type.String())),
-    notifyUrl: Type.Optional(Type.String()),
-    notifyPayload: Type.Optional(Type.String()),
-    redirectUrl: Type.Optional(Type.String()),
+    amount: Type.Number({ description: 'The amount to charge, in major units of `currency`.' }),
+    currency: Type.String({ description: 'The ISO 4217 code of the currency of `amount`.' }),
+    orders: Type.Optional(
+      Type.Array(orderInputSchema, {
+        description: 'The order lines that the customer pays for, at most 100.',
+      }),
+    ),
+    methods: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'The codes of the payment methods to offer. If empty or omitted, all of your methods are offered.',
+      }),
+    ),
+    notifyUrl: Type.Optional(
+      Type.String({
+        description:
+          'The callback URL that is notified when the charge completes. It must be an https URL; in the sandbox, http is allowed too.',
+      }),
+    ),
+    notifyPayload: Type.Optional(
+      Type.String({
+        description:
+          'Your reference for the charge, at most 4,096 characters. The notifications of the charge include it.',
+      }),
+    ),
+    redirectUrl: Type.Optional(
+      Type.String({
+        description:
+          'The return URL, to which a button on the checkout page links. It must be an https URL or use one of the URL schemes in your settings; in the sandbox, http is allowed too.',
+      }),
+    ),
     customer: Type.Optional(customerInputSchema),
   },
   { additionalProperties: false },
@@ -58,6 +104,8 @@ const createBody = Type.Object(
 export function registerSessionRoutes(app: ApiScope, { service, clock }: Context): void {
   const createSchema = {
     summary: 'Create a one-time payment session',
+    description:
+      'Creates a session, whose checkout page the customer opens to choose a payment method and to pay. A session that is not opened expires after 7 days. Requires the permission `write`.',
     tags: ['Sessions'],
     body: createBody,
     response: { 201: sessionSchema },
@@ -83,6 +131,7 @@ export function registerSessionRoutes(app: ApiScope, { service, clock }: Context
 
   const getSchema = {
     summary: 'Get a session',
+    description: 'Returns the session with this ID. Requires the permission `read`.',
     tags: ['Sessions'],
     params: idParams,
     response: { 200: sessionSchema },
@@ -95,6 +144,8 @@ export function registerSessionRoutes(app: ApiScope, { service, clock }: Context
 
   const getChargeSchema = {
     summary: 'Get the charge of a session',
+    description:
+      'Returns the charge of the session, or the error `charge_not_found` if the customer has not chosen a payment method yet. Requires the permission `read`.',
     tags: ['Sessions'],
     params: idParams,
     querystring: Type.Object(timestampsQuery, { additionalProperties: false }),
@@ -113,6 +164,6 @@ export function registerSessionRoutes(app: ApiScope, { service, clock }: Context
 /** Returns the session with its status at `now`. */
 async function toSessionJson(service: Service, session: CheckoutSession, now: Date) {
   const { merchantId, mode } = session;
-  const available = await findAvailableMethods(service, { merchantId, mode });
-  return toSessionView({ ...session, status: getSessionStatusAt(session, now) }, available);
+  const availableMethods = await findAvailableMethods(service, { merchantId, mode });
+  return toSessionView({ ...session, status: getSessionStatusAt(session, now) }, availableMethods);
 }

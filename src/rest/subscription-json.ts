@@ -4,8 +4,10 @@ import { customerSchema } from './customer-json.ts';
 
 const invoiceSchema = Type.Object(
   {
-    id: Type.String(),
-    subscriptionId: Type.String(),
+    id: Type.String({ description: 'The ID of the invoice, `in_…`.' }),
+    subscriptionId: Type.String({
+      description: 'The ID of the subscription that the invoice renews, `sub_…`.',
+    }),
     customer: customerSchema,
     chargeId: Type.Optional(
       Type.String({
@@ -27,21 +29,23 @@ const timeOrNull = (description: string) => Type.Union([Type.String(), Type.Null
 
 export const subscriptionSchema = Type.Object(
   {
-    id: Type.String(),
-    subscriptionPlanId: Type.String(),
+    id: Type.String({ description: 'The ID of the subscription, `sub_…`.' }),
+    subscriptionPlanId: Type.String({ description: 'The ID of the plan that defines the terms, `pl_…`.' }),
     customer: customerSchema,
     status: Type.String({
       description: 'The status of the subscription: `inactive`, `active`, `completed` or `cancelled`.',
     }),
-    createdAt: Type.String(),
-    updatedAt: Type.String(),
+    createdAt: Type.String({ description: 'The time at which the customer enrolled, in ISO 8601 format.' }),
+    updatedAt: Type.String({
+      description: 'The time at which the subscription was last updated, in ISO 8601 format.',
+    }),
     invoices: Type.Array(invoiceSchema, { description: 'The newest 50 invoices of the subscription.' }),
     charges: Type.Array(chargeSchema, { description: 'The newest 50 charges of the subscription.' }),
     nextPayment: timeOrNull('The time at which the next payment is due. Null if no payment is due.'),
     activeUntil: timeOrNull(
       'The time until which the subscription is paid for. Null if the subscription has not started.',
     ),
-    numPaymentsComplete: Type.Integer(),
+    numPaymentsComplete: Type.Integer({ description: 'The number of payments completed so far.' }),
   },
   { title: 'Subscription' },
 );
@@ -50,38 +54,65 @@ const period = Type.String({ description: 'The unit of the billing period: `days
 
 export const planSchema = Type.Object(
   {
-    id: Type.String(),
-    name: Type.String(),
+    id: Type.String({ description: 'The ID of the plan, `pl_…`.' }),
+    name: Type.String({ description: 'The name that customers see.' }),
     numPayments: Type.Optional(
       Type.Integer({
         description:
           'The number of payments after which a subscription is completed. Omitted if subscriptions continue until they are cancelled.',
       }),
     ),
-    currency: Type.String(),
-    recurringPayment: Type.Object({ amount: Type.Number(), period, count: Type.Integer() }),
-    initialPayment: Type.Optional(
-      Type.Object({
-        amount: Type.Optional(Type.Number()),
-        period: Type.Optional(period),
-        count: Type.Optional(Type.Integer()),
-      }),
+    currency: Type.String({ description: 'The ISO 4217 code of the currency of the amounts.' }),
+    recurringPayment: Type.Object(
+      {
+        amount: Type.Number({ description: 'The amount of each payment, in the currency of the plan.' }),
+        period,
+        count: Type.Integer({ description: 'The number of units in a billing period, from 1 to 400.' }),
+      },
+      { description: 'The amount and frequency of the recurring payment.' },
     ),
-    sendEmail: Type.Boolean(),
+    initialPayment: Type.Optional(
+      Type.Object(
+        {
+          amount: Type.Optional(
+            Type.Number({
+              description:
+                'The amount of the first payment. It is zero if there is no first payment, and omitted if the first payment has the recurring amount.',
+            }),
+          ),
+          period: Type.Optional(period),
+          count: Type.Optional(
+            Type.Integer({
+              description:
+                'The number of units between the first and the second payment. Omitted if this time is one billing period.',
+            }),
+          ),
+        },
+        {
+          description:
+            'The terms of the first payment. Omitted if they are the same as those of the recurring payment.',
+        },
+      ),
+    ),
+    sendEmail: Type.Boolean({ description: 'Whether invoices and reminders are emailed to customers.' }),
     invoiceNotice: Type.Integer({
       description: 'The number of days between the creation of the invoice and its due date.',
     }),
     gracePeriod: Type.Integer({
       description: 'The number of days after the due date for which an unpaid subscription stays active.',
     }),
-    orders: Type.Array(orderSchema),
+    orders: Type.Array(orderSchema, {
+      description: 'The order lines that customers pay for, which are copied to every charge.',
+    }),
     methods: Type.Array(Type.String(), {
       description:
         'The payment methods that customers can choose from. Selected methods that are currently unavailable are left out.',
     }),
     status: Type.String({ description: 'The status of the plan: `active` or `inactive`.' }),
-    createdAt: Type.String(),
-    updatedAt: Type.String(),
+    createdAt: Type.String({ description: 'The time at which the plan was created, in ISO 8601 format.' }),
+    updatedAt: Type.String({
+      description: 'The time at which the plan was last updated, in ISO 8601 format.',
+    }),
   },
   { title: 'SubscriptionPlan' },
 );

@@ -13,20 +13,20 @@ import { planSchema } from './subscription-json.ts';
 
 const listQuery = Type.Object(
   {
-    status: Type.Optional(enumSchema(['active', 'inactive'])),
-    currency: Type.Optional(Type.String()),
+    status: Type.Optional(enumSchema(['active', 'inactive'], 'Returns only plans with this status.')),
+    currency: Type.Optional(Type.String({ description: 'Returns only plans in this currency.' })),
     ...dateRangeQuery,
     ...pagingQuery,
   },
   { additionalProperties: false },
 );
 
-/**
- * Registers the routes of subscription plans: list, get. Plans are created in the dashboard and by GraphQL.
- */
+/** Registers the routes of subscription plans: list, get. Plans are created in the dashboard and by GraphQL. */
 export function registerSubscriptionPlanRoutes(app: ApiScope, { service }: Context): void {
   const listSchema = {
     summary: 'List subscription plans, newest first',
+    description:
+      'Returns a page of your plans in the mode of the API key. Plans are created in the dashboard or with GraphQL. Requires the permission `read`.',
     tags: ['Subscription plans'],
     querystring: listQuery,
     response: {
@@ -35,22 +35,23 @@ export function registerSubscriptionPlanRoutes(app: ApiScope, { service }: Conte
   };
   app.get('/subscription-plans', { schema: listSchema }, async (request) => {
     requirePermission(request.caller, 'read');
-    const { page, limit, ...rest } = request.query;
-    const filter = { ...rest, ...parseDateRange(rest) };
+    const { page, limit, ...filterQuery } = request.query;
+    const filter = { ...filterQuery, ...parseDateRange(filterQuery) };
     const paging = parsePaging({ page, limit });
     const options = { ...getMerchantScope(request.caller), filter, ...paging };
-    const [{ plans, total }, available] = await Promise.all([
+    const [{ plans, total }, availableMethods] = await Promise.all([
       findSubscriptionPlans(service, options),
       findAvailableMethods(service, getMerchantScope(request.caller)),
     ]);
     return {
-      subscriptionPlans: plans.map((plan) => toPlanView(plan, available)),
+      subscriptionPlans: plans.map((plan) => toPlanView(plan, availableMethods)),
       pagination: toPagination(total, paging),
     };
   });
 
   const getSchema = {
     summary: 'Get a subscription plan',
+    description: 'Returns the plan with this ID. Requires the permission `read`.',
     tags: ['Subscription plans'],
     params: idParams,
     response: { 200: planSchema },

@@ -27,19 +27,29 @@ import { subscriptionSchema } from './subscription-json.ts';
 
 const linkBody = Type.Object(
   {
-    subscriptionPlanId: Type.String(),
+    subscriptionPlanId: Type.String({ description: 'The ID of the plan, `pl_…`.' }),
     apiKey: Type.Optional(
       Type.String({ description: 'Your publishable key (`pk_…`) of the same mode as the API key.' }),
     ),
     customer: Type.Optional(customerInputSchema),
-    paymentMethods: Type.Optional(Type.Record(Type.String(), Type.Array(Type.String()))),
+    paymentMethods: Type.Optional(
+      Type.Record(Type.String(), Type.Array(Type.String()), {
+        description:
+          'The payment methods to offer, as a list of codes for each country code. An empty list offers all methods of the plan in that country. Countries that are not listed are not offered. If the field is omitted, all methods of the plan are offered.',
+      }),
+    ),
     notifyPayload: Type.Optional(
       Type.String({
         description:
           'Your reference, which is copied to each charge of the subscriptions that are created with the link.',
       }),
     ),
-    redirectUrl: Type.Optional(Type.String()),
+    redirectUrl: Type.Optional(
+      Type.String({
+        description:
+          'The return URL, to which a button on the customer’s payment pages links. It must be an https URL or use one of the URL schemes in your settings; in the sandbox, http is allowed too.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -47,7 +57,9 @@ const linkBody = Type.Object(
 const listQuery = Type.Object(
   {
     ...dateRangeQuery,
-    subscriptionPlanId: Type.Optional(Type.String()),
+    subscriptionPlanId: Type.Optional(
+      Type.String({ description: 'Returns only subscriptions to the plan with this ID, `pl_…`.' }),
+    ),
     customerCurrency: Type.Optional(
       Type.String({ description: 'Returns only subscriptions that are paid in this currency.' }),
     ),
@@ -67,9 +79,17 @@ export function registerSubscriptionRoutes(app: ApiScope, context: Context): voi
 function registerCreateLink(app: ApiScope, { service, clock }: Context): void {
   const schema = {
     summary: 'Create a link with which customers enrol in a plan',
+    description:
+      'Creates a link with which any number of customers can enrol in a plan. Requires the permission `write`.',
     tags: ['Subscriptions'],
     body: linkBody,
-    response: { 200: Type.Object({ subscriptionLink: Type.String() }) },
+    response: {
+      200: Type.Object({
+        subscriptionLink: Type.String({
+          description: 'The URL of the enrolment page, to which you send customers.',
+        }),
+      }),
+    },
   };
   app.post('/subscription-link', { schema }, async (request, reply) => {
     const { caller } = request;
@@ -100,6 +120,8 @@ function registerCreateLink(app: ApiScope, { service, clock }: Context): void {
 function registerListSubscriptions(app: ApiScope, { service }: Context): void {
   const schema = {
     summary: 'List subscriptions, newest first',
+    description:
+      'Returns a page of your subscriptions in the mode of the API key, each with its newest invoices and charges. Requires the permission `read`.',
     tags: ['Subscriptions'],
     querystring: listQuery,
     response: {
@@ -108,8 +130,8 @@ function registerListSubscriptions(app: ApiScope, { service }: Context): void {
   };
   app.get('/subscriptions', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
-    const { page, limit, ...rest } = request.query;
-    const filter = { ...rest, ...parseDateRange(rest) };
+    const { page, limit, ...filterQuery } = request.query;
+    const filter = { ...filterQuery, ...parseDateRange(filterQuery) };
     const paging = parsePaging({ page, limit });
     const options = { ...getMerchantScope(request.caller), filter, ...paging };
     const { subscriptions, total } = await findSubscriptions(service, options);
@@ -123,6 +145,8 @@ function registerListSubscriptions(app: ApiScope, { service }: Context): void {
 function registerGetSubscription(app: ApiScope, { service }: Context): void {
   const schema = {
     summary: 'Get a subscription',
+    description:
+      'Returns the subscription with this ID, with its newest invoices and charges. Requires the permission `read`.',
     tags: ['Subscriptions'],
     params: idParams,
     response: { 200: subscriptionSchema },

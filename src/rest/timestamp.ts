@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { enumSchema } from './inputs.ts';
 
-/** The query of charge routes; `epoch` returns integer milliseconds instead of ISO 8601. */
+/** The query parameter of charge routes that selects the format of timestamps. */
 export const timestampsQuery = {
   timestamps: Type.Optional(
     enumSchema(

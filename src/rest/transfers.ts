@@ -21,15 +21,30 @@ const itemSchema = Type.Object(
       description:
         'The bank’s own reference for the transfer. It must be the same whenever the transfer is reported again.',
     }),
-    receivingAccountId: Type.Optional(Type.String()),
-    method: Type.Optional(Type.String()),
-    account: Type.Optional(Type.String()),
-    amount: Type.Number(),
-    currency: Type.String(),
+    receivingAccountId: Type.Optional(
+      Type.String({
+        description:
+          'The ID of the receiving account, `acc_…`. Alternatively, provide both `method` and `account`.',
+      }),
+    ),
+    method: Type.Optional(
+      Type.String({
+        description:
+          'The payment method of the receiving account. Required, together with `account`, unless you provide `receivingAccountId`.',
+      }),
+    ),
+    account: Type.Optional(
+      Type.String({
+        description:
+          'The number of the receiving account. Required, together with `method`, unless you provide `receivingAccountId`.',
+      }),
+    ),
+    amount: Type.Number({ description: 'The amount of the transfer, in major units of `currency`.' }),
+    currency: Type.String({ description: 'The ISO 4217 code of the currency of `amount`.' }),
     reference: Type.String({
       description: 'The text that the payer wrote, which should contain the payment reference.',
     }),
-    payerName: Type.Optional(Type.String()),
+    payerName: Type.Optional(Type.String({ description: 'The name of the payer, at most 200 characters.' })),
     paidAt: Type.String({
       description:
         'The time of the payment in ISO 8601 format, or only the date if the bank reports no time. A time without an offset is in the time zone of the receiving account.',
@@ -49,24 +64,39 @@ const itemDescription =
   '`payerName`, `paidAt` and `direction` (`credit` or `debit`, defaults to `credit`). Each item is processed independently.';
 
 const resultSchema = Type.Object({
-  id: Type.String(),
+  id: Type.String({ description: 'The bank’s own reference for the transfer, as provided in the request.' }),
   status: Type.String({
     description:
       'The status of the transfer: `matched`, `partial`, `over`, `exception` or `duplicate`, or `outgoing` for a debit.',
   }),
-  transferId: Type.Optional(Type.String()),
-  chargeId: Type.Optional(Type.String()),
+  transferId: Type.Optional(
+    Type.String({ description: 'The ID of the recorded transfer, `tr_…`. Omitted if the item is invalid.' }),
+  ),
+  chargeId: Type.Optional(
+    Type.String({
+      description: 'The ID of the charge to which the transfer is applied, `ch_…`. Omitted if there is none.',
+    }),
+  ),
   refundId: Type.Optional(
     Type.String({ description: 'The ID of the refund that an outgoing transfer paid.' }),
   ),
-  reason: Type.Optional(Type.String()),
-  detail: Type.Optional(Type.String()),
+  reason: Type.Optional(
+    Type.String({
+      description:
+        'The reason why the status is `exception`, or why an outgoing transfer is not the payout of a refund. Omitted otherwise.',
+    }),
+  ),
+  detail: Type.Optional(
+    Type.String({ description: 'The error in the item, if the reason is `invalid`. Omitted otherwise.' }),
+  ),
 });
 
 /** Registers the recording of transfers reported by a bank feed (an extension). */
 export function registerTransferRoutes(app: ApiScope, { service, clock }: Context): void {
   const schema = {
     summary: 'Record transfers',
+    description:
+      'Records transfers that your bank feed reports, and matches them to charges and refunds. The request can be repeated safely: transfers that are already recorded are not counted again. Each transfer is processed independently. Requires the permission `transfers`.',
     tags: ['Transfers'],
     body: Type.Object(
       {
@@ -108,9 +138,9 @@ export function registerTransferRoutes(app: ApiScope, { service, clock }: Contex
 /** Returns the result of each item in request order. */
 function mergeInOrder(
   items: readonly unknown[],
-  recorded: readonly TransferItemResult[],
+  recordedResults: readonly TransferItemResult[],
 ): TransferItemResult[] {
-  const results = recorded.values();
+  const results = recordedResults.values();
   return items.map((item) => (isItem(item) ? results.next().value! : toInvalidResult(item)));
 }
 
@@ -120,7 +150,7 @@ function isItem(item: unknown): item is Static<typeof itemSchema> {
   return itemValidator.Check(item);
 }
 
-/** An invalid item gets its own result and does not affect the others. */
+/** Returns the result of an item that the schema rejects; other items are still recorded. */
 function toInvalidResult(item: unknown): TransferItemResult {
   const [, violations] = itemValidator.Errors(item);
   const [error] = violations.flatMap(toInputErrors);

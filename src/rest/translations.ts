@@ -5,19 +5,29 @@ import { enumSchema } from './inputs.ts';
 import type { ApiScope } from './scope.ts';
 
 const translationQuery = Type.Object(
-  { locale: enumSchema(Object.keys(languages)) },
+  { locale: enumSchema(Object.keys(languages), 'The language of the strings.') },
   { additionalProperties: false },
 );
 
-/** Registers the strings of the customer pages, for merchants who build their own interface (requires restricted access). */
+/**
+ * Registers the strings of the customer pages, for merchants who build their own interface (requires restricted
+ * access).
+ */
 export function registerTranslationRoutes(app: ApiScope): void {
   const schema = {
     summary: 'Get the strings of the interface in a language (requires restricted access)',
     description:
-      'Returns nested objects of strings. Placeholders in braces, such as `{amount}`, must be replaced with values.',
+      'Returns the strings of the customer pages as nested objects. Replace placeholders in braces, such as `{amount}`, with their values. Requires the permission `read` and, in live mode, restricted access.',
     tags: ['Helpers'],
     querystring: translationQuery,
-    response: { 200: Type.Object({ translation: Type.Object({}, { additionalProperties: true }) }) },
+    response: {
+      200: Type.Object({
+        translation: Type.Object(
+          {},
+          { additionalProperties: true, description: 'The strings, as nested objects.' },
+        ),
+      }),
+    },
   };
   app.get('/translations', { schema }, async (request) => {
     requirePermission(request.caller, 'read');

@@ -1,4 +1,4 @@
-import { invalidStatement } from './invalid-statement.ts';
+import { invalidStatementError } from './invalid-statement.ts';
 import { isCalendarDate } from './statement-date.ts';
 import { findAll, type XmlNode } from './xml-node.ts';
 
@@ -27,5 +27,5 @@ export function parseCamtDate(choice: XmlNode): CamtDate | undefined {
 }
 
 function notADateError({ line, name, text }: XmlNode): Error {
-  return invalidStatement(line, `<${name}> "${text.slice(0, 40)}" is not a date`);
+  return invalidStatementError(line, `<${name}> "${text.slice(0, 40)}" is not a date`);
 }

@@ -2,7 +2,7 @@ import { parseCamtDate } from './camt-date.ts';
 import { getCamtCounterparty, mergeTransactions } from './camt-merge.ts';
 import type { CamtMessage } from './camt-message.ts';
 import type { CamtTransaction } from './camt-transaction.ts';
-import { invalidStatement } from './invalid-statement.ts';
+import { invalidStatementError } from './invalid-statement.ts';
 import { parseStatementAmount, parseStatementMinor } from './statement-amount.ts';
 import type { StatementEntry } from './statement-entry.ts';
 import { joinTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
@@ -90,7 +90,7 @@ function toEntry(
 
 function readSharedFields(node: XmlNode): SharedFields {
   const amount = requireChild(node, 'Amt');
-  if (amount.currency === undefined) throw invalidStatement(amount.line, '<Amt> has no currency (Ccy)');
+  if (amount.currency === undefined) throw invalidStatementError(amount.line, '<Amt> has no currency (Ccy)');
   const booked = getOnlyChild(node, 'BookgDt');
   const value = getOnlyChild(node, 'ValDt');
   const { day: bookedOn, at: bookedAt, atLocal: bookedAtLocal } = (booked && parseCamtDate(booked)) ?? {};
@@ -108,14 +108,14 @@ function readSharedFields(node: XmlNode): SharedFields {
 
 function requireChild(node: XmlNode, name: string): XmlNode {
   const child = getOnlyChild(node, name);
-  if (!child) throw invalidStatement(node.line, `this <${node.name}> has no <${name}>`);
+  if (!child) throw invalidStatementError(node.line, `this <${node.name}> has no <${name}>`);
   return child;
 }
 
 function parseDirection({ text, line }: { text: string; line: number }): 'credit' | 'debit' {
   if (text === 'CRDT') return 'credit';
   if (text === 'DBIT') return 'debit';
-  throw invalidStatement(line, `<CdtDbtInd> "${text.slice(0, 40)}" is neither CRDT nor DBIT`);
+  throw invalidStatementError(line, `<CdtDbtInd> "${text.slice(0, 40)}" is neither CRDT nor DBIT`);
 }
 
 const statuses = new Map<string, StatementEntry['status']>([
@@ -134,13 +134,19 @@ function parseStatus(node: XmlNode): StatementEntry['status'] {
   const entryStatus = statuses.get(code);
   if (entryStatus) return entryStatus;
   if (code === '' && findText(node, 'Prtry') !== undefined) return 'information';
-  throw invalidStatement(node.line, `<Sts> "${code.slice(0, 40)}" must be one of BOOK, PDNG, FUTR, INFO`);
+  throw invalidStatementError(
+    node.line,
+    `<Sts> "${code.slice(0, 40)}" must be one of BOOK, PDNG, FUTR, INFO`,
+  );
 }
 
 function isTrue(node: XmlNode | undefined): boolean {
   if (!node || node.text === 'false' || node.text === '0') return false;
   if (node.text === 'true' || node.text === '1') return true;
-  throw invalidStatement(node.line, `<${node.name}> "${node.text.slice(0, 40)}" is neither true nor false`);
+  throw invalidStatementError(
+    node.line,
+    `<${node.name}> "${node.text.slice(0, 40)}" is neither true nor false`,
+  );
 }
 
 /**

@@ -1,4 +1,4 @@
-import { invalidStatement } from './invalid-statement.ts';
+import { invalidStatementError } from './invalid-statement.ts';
 import type { XmlTag } from './read-xml.ts';
 
 /**
@@ -25,7 +25,7 @@ export function checkDocument({ namespace, line }: XmlTag): void {
   if (namespace === '') return;
   const match = /(?:^|[^a-z0-9])([a-z]{4}\.\d{3})\.(\d{3})\.(\d{2})(?!\d)/.exec(namespace);
   if (!match) {
-    throw invalidStatement(
+    throw invalidStatementError(
       line,
       `the namespace "${namespace.slice(0, 100)}" is not a supported ISO 20022 message: ${supported}`,
     );
@@ -33,7 +33,7 @@ export function checkDocument({ namespace, line }: XmlTag): void {
   const [, name, variant, version] = match;
   const isSupported = [...messages.values()].some((message) => message.name === name) && variant === '001';
   if (!isSupported || Number(version) < versions.first || Number(version) > versions.last) {
-    throw invalidStatement(line, `${name}.${variant}.${version} is not supported: ${supported}`);
+    throw invalidStatementError(line, `${name}.${variant}.${version} is not supported: ${supported}`);
   }
 }
 
@@ -44,12 +44,15 @@ export function checkDocument({ namespace, line }: XmlTag): void {
 export function getCamtMessage(tag: XmlTag, documentNamespace: string): CamtMessage {
   const message = messages.get(tag.name);
   if (!message)
-    throw invalidStatement(tag.line, `<${tag.name.slice(0, 80)}> is not a supported message: ${supported}`);
+    throw invalidStatementError(
+      tag.line,
+      `<${tag.name.slice(0, 80)}> is not a supported message: ${supported}`,
+    );
   if (tag.namespace !== documentNamespace) {
-    throw invalidStatement(tag.line, `<${tag.name}> is not in the namespace of its <Document>`);
+    throw invalidStatementError(tag.line, `<${tag.name}> is not in the namespace of its <Document>`);
   }
   if (documentNamespace !== '' && !documentNamespace.includes(message.name)) {
-    throw invalidStatement(
+    throw invalidStatementError(
       tag.line,
       `<${tag.name}> does not belong in the namespace "${documentNamespace.slice(0, 100)}"`,
     );

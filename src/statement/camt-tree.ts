@@ -1,4 +1,4 @@
-import { invalidStatement } from './invalid-statement.ts';
+import { invalidStatementError } from './invalid-statement.ts';
 import type { XmlTag } from './read-xml.ts';
 import { unwrapLines } from './statement-text.ts';
 import type { XmlNode } from './xml-node.ts';
@@ -72,7 +72,7 @@ export function addSize(tree: CamtTree, addedSize: number): void {
   tree.size += addedSize;
   if (tree.size <= treeSizeMax) return;
   const { name, line } = tree.openNodes[0]!;
-  throw invalidStatement(
+  throw invalidStatementError(
     line,
     `this <${name}> is too large: it contains more than ${treeSizeMax / 2 ** 20} MiB`,
   );

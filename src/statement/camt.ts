@@ -2,7 +2,7 @@ import { type CamtStatement, toCamtEntries } from './camt-entry.ts';
 import { type CamtMessage, checkDocument, getCamtMessage } from './camt-message.ts';
 import { type CamtTransaction, getCamtAccountId, toCamtTransaction } from './camt-transaction.ts';
 import { addSize, addText, type CamtTree, closeNode, nodeSize, openNode } from './camt-tree.ts';
-import { invalidStatement } from './invalid-statement.ts';
+import { invalidStatementError } from './invalid-statement.ts';
 import { readXml, type XmlHandler, type XmlTag } from './read-xml.ts';
 import type { StatementEntry, StatementKind } from './statement-entry.ts';
 import { withoutPlaceholder, withoutUndefined } from './statement-text.ts';
@@ -62,7 +62,7 @@ export async function* readCamt(
   for await (const _ of readXml(source, handler)) yield* state.entries.splice(0);
   if (state.documentCount > 0) return;
   const { line = 1, name = '' } = state.root ?? {};
-  throw invalidStatement(
+  throw invalidStatementError(
     line,
     `<${name.slice(0, 80)}> is not an ISO 20022 message: it contains no <Document>`,
   );
@@ -122,10 +122,10 @@ function handleClose(state: CamtReaderState, line: number): void {
   } else if (state.level === 'message') {
     const { statementElement, label } = state.message!;
     if (state.statementCount === 0)
-      throw invalidStatement(line, `the message contains no ${label} (<${statementElement}>)`);
+      throw invalidStatementError(line, `the message contains no ${label} (<${statementElement}>)`);
     state.level = 'document';
   } else if (state.level === 'document') {
-    if (!state.message) throw invalidStatement(line, 'the <Document> is empty');
+    if (!state.message) throw invalidStatementError(line, 'the <Document> is empty');
     state.level = 'outside';
   }
 }
@@ -149,7 +149,7 @@ function closePart(state: CamtReaderState, node: XmlNode): void {
   }
   // In a valid file, `Id` and `Acct` come before the entries. Accepting them later would leave earlier entries without
   // them.
-  if (state.hasEntry) throw invalidStatement(node.line, `<${node.name}> must come before the entries`);
+  if (state.hasEntry) throw invalidStatementError(node.line, `<${node.name}> must come before the entries`);
   const part =
     node.name === 'Id'
       ? { statementId: withoutPlaceholder(node.text) }

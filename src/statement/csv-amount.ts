@@ -1,4 +1,4 @@
-import { invalidStatement } from './invalid-statement.ts';
+import { invalidStatementError } from './invalid-statement.ts';
 
 /** `text` has the digits of an amount, with a decimal point if needed, and no sign. */
 export type CsvAmount = { text: string; isNegative: boolean };
@@ -18,7 +18,7 @@ export function parseCsvAmount(
   { decimalMark, line }: { decimalMark: '.' | ','; line: number },
 ): CsvAmount | undefined {
   const invalidAmountError = () =>
-    invalidStatement(
+    invalidStatementError(
       line,
       `"${cell.trim().slice(0, 40)}" is not an amount; the decimal mark is "${decimalMark}"`,
     );

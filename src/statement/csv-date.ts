@@ -1,6 +1,6 @@
 import { dayMs } from '../kit/duration.ts';
 import type { CsvMapping } from './csv-mapping.ts';
-import { invalidStatement } from './invalid-statement.ts';
+import { invalidStatementError } from './invalid-statement.ts';
 import { isCalendarDate } from './statement-date.ts';
 import type { StatementEntry } from './statement-entry.ts';
 
@@ -28,7 +28,7 @@ export function parseCsvDate(cell: string, timeCell: string, rules: CsvDateRules
   }
   const time = readTime(`${rest} ${normalizeCell(timeCell, rules)}`.replace(/^T/, '').trim());
   if (time === undefined) {
-    throw invalidStatement(
+    throw invalidStatementError(
       rules.line,
       `"${`${cell} ${timeCell}`.trim().slice(0, 40)}" is not a date and time`,
     );
@@ -46,7 +46,7 @@ const cellLengthMax = 100;
 
 function normalizeCell(cell: string, { line }: CsvDateRules): string {
   const text = cell.trim();
-  if (text.length > cellLengthMax) throw invalidStatement(line, `"${text.slice(0, 40)}" is not a date`);
+  if (text.length > cellLengthMax) throw invalidStatementError(line, `"${text.slice(0, 40)}" is not a date`);
   return text.normalize('NFKC').trim();
 }
 
@@ -68,11 +68,11 @@ function readDay(text: string, rules: CsvDateRules): { day: string; rest: string
   const day = `${String(fullYear).padStart(4, '0')}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
   const isYear = year.length === 4 || year.length === 2;
   if (!match || !isYear || !isCalendarDate(day)) {
-    throw invalidStatement(line, `"${text.slice(0, 40)}" is not a date in the order ${dateOrder}`);
+    throw invalidStatementError(line, `"${text.slice(0, 40)}" is not a date in the order ${dateOrder}`);
   }
   if (today !== undefined && Number(day.slice(0, 4)) > Number(today.slice(0, 4)) + 1) {
     const hint = hasBuddhistYears ? '' : '; if years are in the Buddhist era, set hasBuddhistYears';
-    throw invalidStatement(line, `"${text.slice(0, 40)}" is years in the future${hint}`);
+    throw invalidStatementError(line, `"${text.slice(0, 40)}" is years in the future${hint}`);
   }
   return { day, rest: rest.trim() };
 }

@@ -2,7 +2,7 @@ import { parseCsvAmount } from './csv-amount.ts';
 import { parseCsvDate, parseCsvDay } from './csv-date.ts';
 import type { CsvMapping } from './csv-mapping.ts';
 import type { CsvRecord } from './csv-records.ts';
-import { invalidStatement } from './invalid-statement.ts';
+import { invalidStatementError } from './invalid-statement.ts';
 import { parseStatementAmount } from './statement-amount.ts';
 import type { StatementEntry } from './statement-entry.ts';
 import { joinTexts, unwrapLines, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
@@ -49,13 +49,13 @@ function findColumnIndex(column: string, header: CsvRecord | undefined): number 
   if (indexes.length === 1) return indexes[0]!;
   const line = header?.line ?? 1;
   if (indexes.length > 1)
-    throw invalidStatement(line, `the header has the column "${column}" more than once`);
+    throw invalidStatementError(line, `the header has the column "${column}" more than once`);
   const [, number] = /^#([1-9]\d{0,2})$/.exec(column) ?? [];
   if (number !== undefined) return Number(number) - 1;
   const reason = header
     ? `the header has no column "${column}"`
     : `without a header, the mapping must name columns by number, such as "#1", not "${column}"`;
-  throw invalidStatement(line, reason);
+  throw invalidStatementError(line, reason);
 }
 
 /**
@@ -117,7 +117,7 @@ function readMovement(cell: CellReader, mapping: CsvMapping, line: number): CsvM
   if (mapping.amountFormat === 'separate_columns') {
     const credit = ignoreZero(read(mapping.creditColumn));
     const debit = ignoreZero(read(mapping.debitColumn));
-    if (credit && debit) throw invalidStatement(line, 'this row has both a credit and a debit');
+    if (credit && debit) throw invalidStatementError(line, 'this row has both a credit and a debit');
     // A negative credit is a reversal. Debits may or may not have a sign.
     if (credit) return { text: credit.text, isCredit: !credit.isNegative, isReversal: credit.isNegative };
     return debit && { text: debit.text, isCredit: false, isReversal: false };
@@ -144,7 +144,7 @@ function isCreditDirection(text: string, mapping: CsvMapping, line: number): boo
   const matches = (words: string[] = []) => words.some((word) => foldValue(word) === foldValue(text));
   if (matches(mapping.creditValues)) return true;
   if (matches(mapping.debitValues)) return false;
-  throw invalidStatement(
+  throw invalidStatementError(
     line,
     `"${text.slice(0, 40)}" is in neither creditValues nor debitValues of the mapping`,
   );

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { Compile } from 'typebox/schema';
-import { invalidInput } from '../kit/errors.ts';
+import { invalidInputError } from '../kit/errors.ts';
 import { toInputErrors } from '../kit/schema-errors.ts';
 
 /** Encodings of bank exports, named as in the WHATWG Encoding standard. UTF-8 may have a byte order mark. */
@@ -92,16 +92,16 @@ export function checkCsvMapping(input: unknown, path = '/mapping'): CsvMapping {
   if (!validator.Check(mapping)) {
     const [, violations] = validator.Errors(mapping);
     const [error = { path: '', message: 'is invalid' }] = violations.flatMap(toInputErrors);
-    throw invalidInput(path + error.path, error.message);
+    throw invalidInputError(path + error.path, error.message);
   }
   for (const name of requiredProperties[mapping.amountFormat]) {
     const value = mapping[name];
     if (value === undefined || (Array.isArray(value) && value.length === 0)) {
-      throw invalidInput(`${path}/${name}`, `is required when amountFormat is ${mapping.amountFormat}`);
+      throw invalidInputError(`${path}/${name}`, `is required when amountFormat is ${mapping.amountFormat}`);
     }
   }
   if (mapping.statusColumn !== undefined && !mapping.bookedValues?.length) {
-    throw invalidInput(`${path}/bookedValues`, 'is required when statusColumn is set');
+    throw invalidInputError(`${path}/bookedValues`, 'is required when statusColumn is set');
   }
   return mapping;
 }

@@ -4,7 +4,7 @@ import { splitIntoBlocks } from '../kit/split-into-blocks.ts';
 import { findByteOrderMark } from './byte-order-mark.ts';
 import type { CsvMapping } from './csv-mapping.ts';
 import { decodeText } from './decode-text.ts';
-import { invalidStatement } from './invalid-statement.ts';
+import { invalidStatementError } from './invalid-statement.ts';
 
 /** A row of a CSV file, as text. `line` is the number of its first line, counted from 1. */
 export type CsvRecord = { cells: string[]; line: number };
@@ -47,7 +47,7 @@ export async function* readCsvRecords(
         yield { cells: cells.map(unprotectCell), line: Number(lineNumber) };
     }
   } catch (error) {
-    if (error instanceof CsvError) throw invalidStatement(line, getReason(error));
+    if (error instanceof CsvError) throw invalidStatementError(line, getReason(error));
     throw error;
   }
 }
@@ -73,7 +73,7 @@ async function* readTextAfterSkippedLines(
   for await (const { text, line } of decodeText(skipByteOrderMark(source, encoding), { encoding })) {
     if (text.includes('\0')) {
       const before = text.slice(0, text.indexOf('\0')).split('\n').length - 1;
-      throw invalidStatement(line + before, 'this is not a text file: it contains the character U+0000');
+      throw invalidStatementError(line + before, 'this is not a text file: it contains the character U+0000');
     }
     let from = 0;
     for (; linesToSkip > 0; linesToSkip -= 1) {

@@ -1,7 +1,7 @@
 import { appendContinuation, locateCsvColumns, toCsvEntry } from './csv-entry.ts';
 import type { CsvMapping } from './csv-mapping.ts';
 import { type CsvRecord, readCsvRecords } from './csv-records.ts';
-import { invalidStatement } from './invalid-statement.ts';
+import { invalidStatementError } from './invalid-statement.ts';
 import type { StatementEntry } from './statement-entry.ts';
 
 export type CsvReadOptions = {
@@ -37,7 +37,7 @@ export async function* readCsv(
   }
   if (pendingEntry) yield pendingEntry;
   if (rowCount > 0 && movementCount === 0) {
-    throw invalidStatement(
+    throw invalidStatementError(
       mapping.skipLines + 1,
       'no row has an amount: the mapping does not match this file',
     );
@@ -59,5 +59,5 @@ export async function* readCsvRows(source: AsyncIterable<Uint8Array>, mapping: C
     footerBuffer.push(record);
     if (footerBuffer.length > mapping.footerRows) yield { record: footerBuffer.shift()!, columns };
   }
-  if (!columns) throw invalidStatement(mapping.skipLines + 1, 'the file ends before its header');
+  if (!columns) throw invalidStatementError(mapping.skipLines + 1, 'the file ends before its header');
 }

@@ -1,4 +1,4 @@
-import { invalidStatement } from './invalid-statement.ts';
+import { invalidStatementError } from './invalid-statement.ts';
 
 /** Decoded text with the number of its first line, counted from 1. Lines end with a line feed. */
 export type TextPiece = { text: string; line: number };
@@ -23,7 +23,7 @@ export async function* decodeText(
     const cut = findCut(bytes);
     carry = bytes.subarray(cut);
     if (carry.length > carryBytesMax)
-      throw invalidStatement(line, 'this is not a text file: it has no line breaks or spaces');
+      throw invalidStatementError(line, 'this is not a text file: it has no line breaks or spaces');
     if (cut === 0) continue;
     const text = decodeStrictly(bytes.subarray(0, cut), encoding, line);
     yield { text, line };
@@ -66,7 +66,7 @@ function decodeStrictly(bytes: Uint8Array, encoding: string, line: number): stri
     // The decoder does not report the position of the error; the first replacement character shows it.
     const text = normalizeLineBreaks(new TextDecoder(encoding, { ignoreBOM: true }).decode(bytes));
     const before = text.slice(0, Math.max(0, text.indexOf('\uFFFD')));
-    throw invalidStatement(
+    throw invalidStatementError(
       line + countLineBreaks(before),
       `these bytes are not valid ${encoding.toUpperCase()} text`,
     );

@@ -15,6 +15,6 @@ export class InvalidStatement extends DomainError {
 /**
  * Creates the error. The reason may contain text of the file that was cut inside a surrogate pair, which is repaired.
  */
-export function invalidStatement(line: number, reason: string): InvalidStatement {
+export function invalidStatementError(line: number, reason: string): InvalidStatement {
   return new InvalidStatement(line, reason.toWellFormed());
 }

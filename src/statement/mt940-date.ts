@@ -1,4 +1,4 @@
-import { invalidStatement } from './invalid-statement.ts';
+import { invalidStatementError } from './invalid-statement.ts';
 import { getLastDay } from './statement-date.ts';
 
 /**
@@ -13,7 +13,7 @@ export function parseMt940Date(text: string, line: number): string {
   const dayOfMonth = Number(text.slice(4, 6));
   const day = month === 2 && dayOfMonth <= 30 ? Math.min(dayOfMonth, lastDay) : dayOfMonth;
   if (!/^\d{6}$/.test(text) || day < 1 || day > lastDay)
-    throw invalidStatement(line, `"${text}" is not a date (YYMMDD)`);
+    throw invalidStatementError(line, `"${text}" is not a date (YYMMDD)`);
   return `${year}-${text.slice(2, 4)}-${String(day).padStart(2, '0')}`;
 }
 

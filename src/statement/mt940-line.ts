@@ -1,4 +1,4 @@
-import { invalidStatement } from './invalid-statement.ts';
+import { invalidStatementError } from './invalid-statement.ts';
 import { parseMt940Date, parseMt940EntryDate } from './mt940-date.ts';
 import { parseStatementAmount } from './statement-amount.ts';
 import type { StatementEntry } from './statement-entry.ts';
@@ -40,7 +40,7 @@ export function parseMt940Line(
 ): Mt940Line {
   const [first = '', ...supplementLines] = lines;
   const match = pattern.exec(first);
-  if (!match) throw invalidStatement(line, `":61:${first.slice(0, 60)}" is not a statement line`);
+  if (!match) throw invalidStatementError(line, `":61:${first.slice(0, 60)}" is not a statement line`);
   const [, valueDate = '', entryDate = '', mark = '', , amount = '', type = '', references = ''] = match;
   const valueOn = parseMt940Date(valueDate, line);
   const [ownerReference = '', bankReference = ''] = references.split(/\/\/(.*)/s);

@@ -1,4 +1,4 @@
-import { invalidStatement } from './invalid-statement.ts';
+import { invalidStatementError } from './invalid-statement.ts';
 import { parseMt940Date } from './mt940-date.ts';
 import { type Mt940Statement, toMt940Entry } from './mt940-entry.ts';
 import { type Mt940Line, parseMt940Line } from './mt940-line.ts';
@@ -60,7 +60,7 @@ export async function* readMt940(source: AsyncIterable<Uint8Array>): AsyncGenera
   closeField(state);
   flushPending(state);
   checkClosed(state, lastLine);
-  if (!state.statement) throw invalidStatement(lastLine, 'the file contains no MT940 statement (:20:)');
+  if (!state.statement) throw invalidStatementError(lastLine, 'the file contains no MT940 statement (:20:)');
   yield* state.entries;
 }
 
@@ -84,7 +84,7 @@ function addText(field: Mt940Field, text: string): void {
   field.lines.push(text.trimEnd());
   field.length += text.length + 1;
   if (field.length <= fieldLengthMax) return;
-  throw invalidStatement(field.line, `field :${field.tag}: is longer than ${fieldLengthMax} characters`);
+  throw invalidStatementError(field.line, `field :${field.tag}: is longer than ${fieldLengthMax} characters`);
 }
 
 function closeField(state: Mt940ReaderState): void {
@@ -108,14 +108,14 @@ function openStatement(state: Mt940ReaderState, reference: string, line: number)
 
 function checkClosed({ statement }: Mt940ReaderState, line: number): void {
   if (!statement || statement.isClosed) return;
-  throw invalidStatement(
+  throw invalidStatementError(
     line,
     `the statement that begins on line ${statement.line} has no closing balance; the file may be truncated`,
   );
 }
 
 function requireStatement({ statement }: Mt940ReaderState, { tag, line }: Mt940Field): OpenStatement {
-  if (!statement) throw invalidStatement(line, `field :${tag}: comes before any statement (:20:)`);
+  if (!statement) throw invalidStatementError(line, `field :${tag}: comes before any statement (:20:)`);
   return statement;
 }
 
@@ -129,7 +129,7 @@ function readClosingBalance(state: Mt940ReaderState, field: Mt940Field): void {
   const statement = requireStatement(state, field);
   const currency = parseBalanceCurrency(field);
   if (currency !== statement.currency) {
-    throw invalidStatement(
+    throw invalidStatementError(
       field.line,
       `the closing balance is in ${currency}, but the opening balance is not`,
     );
@@ -140,7 +140,7 @@ function readClosingBalance(state: Mt940ReaderState, field: Mt940Field): void {
 /** Validates a balance (`1!a6!n3!a15d`: mark, date, currency, amount) and returns its currency. */
 function parseBalanceCurrency({ tag, lines, line }: Mt940Field): string {
   const match = /^[CD](\d{6})([A-Z]{3})(\d{1,15}(?:,\d{0,15})?)$/.exec(lines[0]!.trim());
-  if (!match) throw invalidStatement(line, `":${tag}:${lines[0]!.slice(0, 60)}" is not a balance`);
+  if (!match) throw invalidStatementError(line, `":${tag}:${lines[0]!.slice(0, 60)}" is not a balance`);
   const [, date = '', currency = '', amount = ''] = match;
   parseMt940Date(date, line);
   parseStatementAmount(amount.replace(',', '.'), currency, line);
@@ -150,7 +150,7 @@ function parseBalanceCurrency({ tag, lines, line }: Mt940Field): string {
 function readStatementLine(state: Mt940ReaderState, field: Mt940Field): void {
   const { currency } = requireStatement(state, field);
   if (currency === undefined) {
-    throw invalidStatement(
+    throw invalidStatementError(
       field.line,
       'field :61: comes before the opening balance (:60F:), which defines the currency',
     );

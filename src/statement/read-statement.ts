@@ -2,7 +2,7 @@ import { findByteOrderMark } from './byte-order-mark.ts';
 import { readCamt } from './camt.ts';
 import { type CsvReadOptions, readCsv } from './csv.ts';
 import { csvDelimiters } from './csv-mapping.ts';
-import { invalidStatement } from './invalid-statement.ts';
+import { invalidStatementError } from './invalid-statement.ts';
 import { readMt940 } from './mt940.ts';
 import { peekBytes } from './peek-bytes.ts';
 import type { StatementEntry, StatementKind } from './statement-entry.ts';
@@ -49,7 +49,7 @@ const readers: FormatReader[] = [
     detect: looksLikeCsv,
     read: (source, { csv, onKind }) => {
       onKind?.('csv');
-      if (!csv) throw invalidStatement(1, 'a CSV file requires a column mapping');
+      if (!csv) throw invalidStatementError(1, 'a CSV file requires a column mapping');
       return readCsv(source, csv);
     },
   },
@@ -95,15 +95,15 @@ export async function* readStatement(
 }
 
 function findReader(head: Uint8Array): FormatReader {
-  if (head.length === 0) throw invalidStatement(1, 'the file is empty');
+  if (head.length === 0) throw invalidStatementError(1, 'the file is empty');
   // In UTF-16, ASCII characters have zero bytes between them, which are removed here.
   const text = Buffer.from(head.subarray(findByteOrderMark(head)?.size ?? 0, headSize))
     .toString('latin1')
     .replaceAll('\0', '');
   const [, advice] = unsupportedFiles.find(([signature]) => text.startsWith(signature)) ?? [];
-  if (advice !== undefined) throw invalidStatement(1, advice);
+  if (advice !== undefined) throw invalidStatementError(1, advice);
   const reader = readers.find(({ detect }) => detect(text));
   if (reader) return reader;
   const titles = readers.map(({ title }) => title).join('; ');
-  throw invalidStatement(1, `the format of this file is not recognized; supported formats: ${titles}`);
+  throw invalidStatementError(1, `the format of this file is not recognized; supported formats: ${titles}`);
 }

@@ -1,7 +1,7 @@
 import sax from 'sax';
 import { splitIntoBlocks } from '../kit/split-into-blocks.ts';
 import { decodeText, type TextPiece } from './decode-text.ts';
-import { invalidStatement } from './invalid-statement.ts';
+import { invalidStatementError } from './invalid-statement.ts';
 import { detectXmlEncoding } from './xml-encoding.ts';
 
 /** An opening tag. `name` has no prefix; `namespace` is empty if there is none. */
@@ -57,11 +57,11 @@ export async function* readXml(source: AsyncIterable<Uint8Array>, handler: XmlHa
   }
   const openElement = parser.tags?.at(-1);
   if (openElement)
-    throw invalidStatement(
+    throw invalidStatementError(
       parser.line + 1,
       `the file ends inside <${openElement.name.slice(0, 80)}>: it is truncated`,
     );
-  if (!state.hasRoot) throw invalidStatement(parser.line + 1, 'the file contains no XML element');
+  if (!state.hasRoot) throw invalidStatementError(parser.line + 1, 'the file contains no XML element');
   parser.close();
 }
 
@@ -77,7 +77,7 @@ function checkUnclosedMarkup(parser: XmlParser, piece: TextPiece): void {
 async function* readXmlText(source: AsyncIterable<Uint8Array>): AsyncGenerator<TextPiece> {
   const blocks = splitIntoBlocks(source, { size: blockSize });
   const first = await blocks.next();
-  if (first.done) throw invalidStatement(1, 'the file is empty');
+  if (first.done) throw invalidStatementError(1, 'the file is empty');
   const { encoding, markSize } = detectXmlEncoding(first.value);
   const rest = async function* () {
     yield first.value.subarray(markSize);
@@ -110,7 +110,7 @@ function createParser(state: XmlReaderState, handler: XmlHandler): XmlParser {
   parser.ENTITIES = Object.assign(Object.create(null), { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" });
   const line = () => parser.line + 1;
   parser.onerror = (error) => {
-    throw invalidStatement(line(), `not well-formed XML: ${error.message.split('\n')[0]}`);
+    throw invalidStatementError(line(), `not well-formed XML: ${error.message.split('\n')[0]}`);
   };
   parser.ondoctype = () => {
     throw doctypeError(state.piece);
@@ -123,7 +123,7 @@ function createParser(state: XmlReaderState, handler: XmlHandler): XmlParser {
   };
   parser.onattribute = ({ name, value }) => {
     if (state.attributes.has(name))
-      throw invalidStatement(line(), `not well-formed XML: the attribute ${name} occurs twice`);
+      throw invalidStatementError(line(), `not well-formed XML: the attribute ${name} occurs twice`);
     if (state.attributes.size >= limits.attributes) throw attributeError(line());
     state.attributes.set(name, value);
   };
@@ -143,12 +143,12 @@ function createParser(state: XmlReaderState, handler: XmlHandler): XmlParser {
 
 function openTag(state: XmlReaderState, handler: XmlHandler, tag: sax.QualifiedTag, line: number): void {
   if (state.depth === 0 && state.hasRoot)
-    throw invalidStatement(line, 'not well-formed XML: a second root element');
+    throw invalidStatementError(line, 'not well-formed XML: a second root element');
   if (state.depth >= limits.depth)
-    throw invalidStatement(line, `elements are nested more than ${limits.depth} levels deep`);
+    throw invalidStatementError(line, `elements are nested more than ${limits.depth} levels deep`);
   // An unbound prefix such as `toString` is found on the prototype of the parser's table, but its value is not a text.
   if (typeof tag.uri !== 'string') {
-    throw invalidStatement(line, `not well-formed XML: unbound namespace prefix in <${tag.name}>`);
+    throw invalidStatementError(line, `not well-formed XML: unbound namespace prefix in <${tag.name}>`);
   }
   state.hasRoot = true;
   state.depth += 1;
@@ -159,24 +159,27 @@ function openTag(state: XmlReaderState, handler: XmlHandler, tag: sax.QualifiedT
 function addText(state: XmlReaderState, handler: XmlHandler, text: string, line: number): void {
   state.textLength += text.length;
   if (state.textLength > limits.textLength) {
-    throw invalidStatement(line, `the text of an element is longer than ${limits.textLength} characters`);
+    throw invalidStatementError(
+      line,
+      `the text of an element is longer than ${limits.textLength} characters`,
+    );
   }
   if (state.depth > 0) handler.text(text);
   else if (text.trim() !== '')
-    throw invalidStatement(line, 'not well-formed XML: text outside of the root element');
+    throw invalidStatementError(line, 'not well-formed XML: text outside of the root element');
 }
 
 function attributeError(line: number): Error {
-  return invalidStatement(line, `a tag has more than ${limits.attributes} attributes`);
+  return invalidStatementError(line, `a tag has more than ${limits.attributes} attributes`);
 }
 
 function declarationError(line: number): Error {
-  return invalidStatement(line, 'markup declarations (<!…>) are not allowed');
+  return invalidStatementError(line, 'markup declarations (<!…>) are not allowed');
 }
 
 function doctypeError({ text, line }: TextPiece): Error {
   const before = text.slice(0, Math.max(0, text.search(/<!doctype/i)));
-  return invalidStatement(
+  return invalidStatementError(
     line + before.split('\n').length - 1,
     'document type declarations (DTD) are not allowed',
   );
@@ -186,7 +189,7 @@ function checkCharacters({ text, line }: TextPiece): void {
   const at = text.search(forbiddenCharacter);
   if (at === -1) return;
   const code = text.charCodeAt(at).toString(16).toUpperCase().padStart(4, '0');
-  throw invalidStatement(
+  throw invalidStatementError(
     line + text.slice(0, at).split('\n').length - 1,
     `character U+${code} is not allowed in XML`,
   );

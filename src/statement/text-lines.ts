@@ -1,7 +1,7 @@
 import { splitIntoBlocks } from '../kit/split-into-blocks.ts';
 import { findByteOrderMark } from './byte-order-mark.ts';
 import { decodeText } from './decode-text.ts';
-import { invalidStatement } from './invalid-statement.ts';
+import { invalidStatementError } from './invalid-statement.ts';
 
 /** A line of a text file without its line break; `line` counts from 1. */
 export type TextLine = { text: string; line: number };
@@ -28,7 +28,7 @@ type RawText = { text: string; decode(line: string): string };
 async function* readRawText(source: AsyncIterable<Uint8Array>): AsyncGenerator<RawText> {
   const blocks = splitIntoBlocks(source, { size: blockSize });
   const { value: first } = await blocks.next();
-  if (!first) throw invalidStatement(1, 'the file is empty');
+  if (!first) throw invalidStatementError(1, 'the file is empty');
   const mark = findByteOrderMark(first);
   const rest = async function* () {
     yield first.subarray(mark?.size ?? 0);
@@ -49,7 +49,7 @@ function createLineSplitter() {
   const toLines = (texts: string[]): TextLine[] =>
     texts.map((text) => {
       if (text.includes('\0'))
-        throw invalidStatement(line, 'this is not a text file: it contains the character U+0000');
+        throw invalidStatementError(line, 'this is not a text file: it contains the character U+0000');
       return { text: decode(text), line: line++ };
     });
   return {
@@ -59,7 +59,7 @@ function createLineSplitter() {
       carry = texts.pop()!;
       const longIndex = texts.findIndex((text) => text.length > lineLengthMax);
       if (longIndex !== -1 || carry.length > lineLengthMax) {
-        throw invalidStatement(
+        throw invalidStatementError(
           line + (longIndex === -1 ? texts.length : longIndex),
           `a line is longer than ${lineLengthMax} characters`,
         );

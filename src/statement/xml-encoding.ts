@@ -1,5 +1,5 @@
 import { findByteOrderMark } from './byte-order-mark.ts';
-import { invalidStatement } from './invalid-statement.ts';
+import { invalidStatementError } from './invalid-statement.ts';
 
 /** The encoding of an XML file and the size of its byte order mark in bytes (0 without one). */
 export type XmlEncoding = { encoding: string; markSize: number };
@@ -20,7 +20,7 @@ export function detectXmlEncoding(head: Uint8Array): XmlEncoding {
     (b === 0 && c === 0 && d === 0) ||
     (a === 0xff && b === 0xfe && c === 0 && d === 0)
   ) {
-    throw invalidStatement(1, 'UTF-32 is not supported; use UTF-8, UTF-16 or a single-byte encoding');
+    throw invalidStatementError(1, 'UTF-32 is not supported; use UTF-8, UTF-16 or a single-byte encoding');
   }
   const mark = findByteOrderMark(head);
   if (mark) return { encoding: mark.encoding, markSize: mark.size };
@@ -41,7 +41,7 @@ function readDeclaredEncoding(head: Uint8Array): string {
     // The name is not in the Encoding standard. It is rejected below, like an encoding that is not supported.
   }
   if (!acceptedEncodings.test(encoding)) {
-    throw invalidStatement(1, `the encoding "${name.slice(0, 40)}" is not supported: use UTF-8`);
+    throw invalidStatementError(1, `the encoding "${name.slice(0, 40)}" is not supported: use UTF-8`);
   }
   return encoding;
 }

@@ -1,4 +1,4 @@
-import { invalidStatement } from './invalid-statement.ts';
+import { invalidStatementError } from './invalid-statement.ts';
 
 /** An XML element in memory, with trimmed text and children in document order. `currency` is its attribute `Ccy`. */
 export type XmlNode = {
@@ -34,6 +34,6 @@ export function findText(node: XmlNode, ...path: string[]): string | undefined {
  */
 export function getOnlyChild(node: XmlNode, name: string): XmlNode | undefined {
   const [first, second] = node.children.filter((child) => child.name === name);
-  if (second) throw invalidStatement(second.line, `<${node.name}> has more than one <${name}>`);
+  if (second) throw invalidStatementError(second.line, `<${node.name}> has more than one <${name}>`);
   return first;
 }

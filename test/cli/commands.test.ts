@@ -30,7 +30,7 @@ describe('Commands', () => {
   const terms = { email: 'ada@example.com', merchantAmount: 128.5, merchantCurrency: 'HKD', method: 'fps' };
 
   async function signInWith(cli: CliApp, email: string, password: string): Promise<string> {
-    const from = { address: '192.0.2.1', now: new Date(), wait: async () => {} };
+    const from = { ipAddress: '192.0.2.1', now: new Date(), wait: async () => {} };
     const { user } = await signIn(cli.app.context.service, { email, password, ...from });
     return user.role;
   }

@@ -74,7 +74,7 @@ const mails: [name: string, write: (language: 'en' | 'zh' | 'th') => MailContent
       passwordResetMail(language, {
         url: 'https://pay.example/dashboard/reset-password#token',
         minutes: 60,
-        address: '203.0.113.7',
+        ipAddress: '203.0.113.7',
       }),
   ],
   ...accountNotices.map((notice): (typeof mails)[number] => [
@@ -83,7 +83,7 @@ const mails: [name: string, write: (language: 'en' | 'zh' | 'th') => MailContent
       accountNoticeMail(language, {
         notice,
         at: new Date('2026-11-17T12:00:00.000Z'),
-        address: notice === 'two_factor_disabled' ? null : '203.0.113.7',
+        ipAddress: notice === 'two_factor_disabled' ? null : '203.0.113.7',
         url: 'https://pay.example/dashboard/account',
       }),
   ]),

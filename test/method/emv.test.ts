@@ -4,11 +4,11 @@ import { describe, expect, test } from 'vitest';
 import { DomainError } from '../../src/kit/errors.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
 import {
-  asciiText,
+  computeEmvChecksum,
   type EmvField,
-  emvChecksum,
   readEmv,
   readTemplate,
+  toAsciiText,
   writeEmv,
 } from '../../src/method/emv.ts';
 import { getScheme, schemes } from '../../src/method/schemes.ts';
@@ -26,7 +26,7 @@ const minimal: EmvField[] = [
 
 /** A code with a right checksum over whatever stands before it. */
 function signed(body: string): string {
-  return `${body}6304${emvChecksum(`${body}6304`)}`;
+  return `${body}6304${computeEmvChecksum(`${body}6304`)}`;
 }
 
 type Edit = Record<string, string | undefined>;
@@ -88,13 +88,13 @@ function fill(method: MethodCode, staticQrCode: string, demo = false): string {
 
 describe('the checksum', () => {
   test('is CRC-16/CCITT-FALSE', () => {
-    expect(emvChecksum('123456789')).toBe('29B1');
-    expect(emvChecksum('')).toBe('FFFF');
+    expect(computeEmvChecksum('123456789')).toBe('29B1');
+    expect(computeEmvChecksum('')).toBe('FFFF');
   });
 
   test('of the EMVCo sample runs over its UTF-8 bytes', () => {
     const bytes = Buffer.from(utf8Vector.slice(0, -4), 'utf8').toString('latin1');
-    expect(emvChecksum(bytes)).toBe('A13A');
+    expect(computeEmvChecksum(bytes)).toBe('A13A');
   });
 });
 
@@ -115,7 +115,7 @@ describe('published codes', () => {
 
   test('the right checksum of the wrong FPS code is the one we would write', () => {
     const wrong = wrongVectors['FPS 9999999 with checksum 84E1 in place of D1A3'];
-    expect(emvChecksum(wrong.slice(0, -4))).toBe('D1A3');
+    expect(computeEmvChecksum(wrong.slice(0, -4))).toBe('D1A3');
   });
 
   test('the EMVCo sample is refused for its Chinese text, which readers measure differently', () => {
@@ -131,7 +131,7 @@ describe('crafted codes are refused with a reason', () => {
     ['a wrong checksum', `${start}63041234`, 'checksum is invalid'],
     [
       'a checksum in lower case',
-      `${start}6304${emvChecksum(`${start}6304`).toLowerCase()}`,
+      `${start}6304${computeEmvChecksum(`${start}6304`).toLowerCase()}`,
       'checksum is invalid',
     ],
     ['no checksum', `${start}5802HK`, 'does not end with a checksum'],
@@ -274,16 +274,16 @@ describe('a name in ASCII', () => {
     ['O’Neill', 25, "O'Neill"],
     ['😀', 25, ''],
   ])('%j becomes %j', (name, max, expected) => {
-    expect(asciiText(name, max)).toBe(expected);
+    expect(toAsciiText(name, max)).toBe(expected);
   });
 
   test('always fits its field', () => {
     fc.assert(
       fc.property(anyText(60), fc.integer({ min: 1, max: 50 }), (name, max) => {
-        const text = asciiText(name, max);
+        const text = toAsciiText(name, max);
         expect(text.length).toBeLessThanOrEqual(max);
         expect(text).toMatch(/^([!-~]([ -~]*[!-~])?)?$/);
-        expect(asciiText(text, max)).toBe(text);
+        expect(toAsciiText(text, max)).toBe(text);
       }),
       { numRuns: count(1_000, 10_000) },
     );

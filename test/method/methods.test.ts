@@ -7,7 +7,7 @@ import { Decimal } from '../../src/kit/decimal.ts';
 import { decimalToMinor, type Money, toDecimal } from '../../src/kit/money.ts';
 import { isMethodCode, type MethodCode, methodCodes, paymentMethods } from '../../src/method/catalog.ts';
 import { createDestination } from '../../src/method/destination.ts';
-import { payableAmount } from '../../src/method/payable-amount.ts';
+import { toPayableAmount } from '../../src/method/payable-amount.ts';
 import { getScheme, schemes } from '../../src/method/schemes.ts';
 import { count } from '../setup/counts.ts';
 import { anyText } from './any-text.ts';
@@ -21,7 +21,7 @@ function money(text: string): Money {
 }
 
 function pay(method: MethodCode, amount: string, rate: string): string {
-  const payable = payableAmount(money(amount), new Decimal(rate), paymentMethods[method]);
+  const payable = toPayableAmount(money(amount), new Decimal(rate), paymentMethods[method]);
   return `${toDecimal(payable)} ${payable.currency}`;
 }
 
@@ -167,7 +167,7 @@ describe('what the customer pays is amount times rate, rounded half up to what c
           const denominator = 10n ** BigInt(scale + digits);
           const expected = ((2n * numerator + denominator) / (2n * denominator)) * 10n ** BigInt(zeros);
           const rate = new Decimal(coefficient.toString()).div(new Decimal(10).pow(scale));
-          const act = () => payableAmount({ minor, currency }, rate, method);
+          const act = () => toPayableAmount({ minor, currency }, rate, method);
           if (expected === 0n || expected > method.max.minor) {
             expect(catchDomainError(act).code).toBe('amount_out_of_range');
           } else {
@@ -198,27 +198,27 @@ describe('an amount that cannot be paid is rejected', () => {
     for (const code of methodCodes) {
       const { min, max } = paymentMethods[code];
       for (const limit of [min, max])
-        expect(payableAmount(limit, new Decimal(1), paymentMethods[code])).toEqual(limit);
+        expect(toPayableAmount(limit, new Decimal(1), paymentMethods[code])).toEqual(limit);
     }
   });
 
   test('a merchant’s own limits replace the defaults', () => {
     const limits = { min: money('10.00 HKD'), max: money('2000000.00 HKD') };
     const method = { ...paymentMethods.fps, ...limits };
-    expect(catchDomainError(() => payableAmount(money('9.99 HKD'), new Decimal(1), method)).message).toBe(
+    expect(catchDomainError(() => toPayableAmount(money('9.99 HKD'), new Decimal(1), method)).message).toBe(
       'FPS accepts 10.00 to 2000000.00 HKD in one payment; this payment would be 9.99 HKD',
     );
-    expect(payableAmount(money('10.00 HKD'), new Decimal(1), method)).toEqual(money('10.00 HKD'));
-    expect(payableAmount(money('2000000.00 HKD'), new Decimal(1), method)).toEqual(money('2000000.00 HKD'));
+    expect(toPayableAmount(money('10.00 HKD'), new Decimal(1), method)).toEqual(money('10.00 HKD'));
+    expect(toPayableAmount(money('2000000.00 HKD'), new Decimal(1), method)).toEqual(money('2000000.00 HKD'));
   });
 
   test('no limit lets an amount through that a payment code cannot hold', () => {
     const method = { ...paymentMethods.fps, max: { minor: 10n ** 15n, currency: 'HKD' } };
-    expect(payableAmount(money('9999999999.99 HKD'), new Decimal(1), method)).toEqual(
+    expect(toPayableAmount(money('9999999999.99 HKD'), new Decimal(1), method)).toEqual(
       money('9999999999.99 HKD'),
     );
     expect(
-      catchDomainError(() => payableAmount(money('10000000000.00 HKD'), new Decimal(1), method)).code,
+      catchDomainError(() => toPayableAmount(money('10000000000.00 HKD'), new Decimal(1), method)).code,
     ).toBe('amount_out_of_range');
   });
 });

@@ -3,7 +3,7 @@ import { encode, tag, validate, withCrcTag } from 'promptparse';
 import { describe, expect, test } from 'vitest';
 import type { Money } from '../../src/kit/money.ts';
 import { type MethodCode, paymentMethods } from '../../src/method/catalog.ts';
-import { asciiText } from '../../src/method/emv.ts';
+import { toAsciiText } from '../../src/method/emv.ts';
 import { getScheme, schemes } from '../../src/method/schemes.ts';
 import { count } from '../setup/counts.ts';
 import { anyNonce } from './any-nonce.ts';
@@ -225,7 +225,7 @@ describe('every code made is read alike by two other parsers', () => {
         if (demo) expect(fields['59']).toBe('DEMO');
         else if ('staticQrCode' in account)
           expect(fields['59']).toBe(fieldsOf(String(account.staticQrCode))['59']);
-        else if (fields['59'] !== undefined) expect(fields['59']).toBe(asciiText(holder, 25) || 'NA');
+        else if (fields['59'] !== undefined) expect(fields['59']).toBe(toAsciiText(holder, 25) || 'NA');
         if (reference) {
           const template = fields[reference[0]];
           expect(typeof template === 'object' && template[reference[1]]).toBe(nonce);

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { decodeQR } from 'qr/decode.js';
 import { describe, expect, test } from 'vitest';
 import { methodCodes } from '../../src/method/catalog.ts';
-import { qrPng } from '../../src/method/qr-png.ts';
-import { qrSvg } from '../../src/method/qr-svg.ts';
+import { renderQrPng } from '../../src/method/qr-png.ts';
+import { renderQrSvg } from '../../src/method/qr-svg.ts';
 import { getScheme } from '../../src/method/schemes.ts';
 import { count } from '../setup/counts.ts';
 import { codeFor } from './code-for.ts';
@@ -60,20 +60,20 @@ function readPng(png: Buffer): { width: number; height: number; data: Uint8Array
 
 describe('a QR picture is read by a scanner', () => {
   test.each(Object.entries(vectors))('%s', (_, code) => {
-    expect(scan(qrSvg(code))).toBe(code);
+    expect(scan(renderQrSvg(code))).toBe(code);
   });
 
   test.each(methodCodes)('%s: the code of its demo account', (method) => {
     const payment = { minor: 123_400n, nonce: 'BREAD2345', holder: 'Holder', demo: true };
     const code = codeFor(method, getScheme(method).demoDetails, payment);
-    if (code !== '') expect(scan(qrSvg(code))).toBe(code);
+    if (code !== '') expect(scan(renderQrSvg(code))).toBe(code);
     else expect(method).toMatch(/bank-transfer$/);
   });
 
   test('any text of up to 512 characters', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[ -~]{1,512}$/), (text) => {
-        expect(scan(qrSvg(text))).toBe(text);
+        expect(scan(renderQrSvg(text))).toBe(text);
       }),
       { numRuns: count(60, 600) },
     );
@@ -81,7 +81,7 @@ describe('a QR picture is read by a scanner', () => {
 });
 
 describe('the picture', () => {
-  const svg = qrSvg(vectors['FPS-1']);
+  const svg = renderQrSvg(vectors['FPS-1']);
 
   test('has four light modules around it and error correction M', () => {
     const { width, isDark } = rasterise(svg);
@@ -111,8 +111,8 @@ describe('the picture', () => {
   });
 
   test('takes its name in the page’s language, escaped', () => {
-    expect(qrSvg('x', '二维码')).toContain('aria-label="二维码"');
-    expect(qrSvg('x', `"><script>&'`)).toContain('aria-label="&quot;&gt;&lt;script&gt;&amp;&#39;"');
+    expect(renderQrSvg('x', '二维码')).toContain('aria-label="二维码"');
+    expect(renderQrSvg('x', `"><script>&'`)).toContain('aria-label="&quot;&gt;&lt;script&gt;&amp;&#39;"');
   });
 });
 
@@ -121,7 +121,7 @@ test.each([
   '00020101021226530012hk.com.hkicl0433FPS_Identifier_CRC201D@ird.gov.hk520400005303344540419895802HK5902NA6002HK63042767',
   'x'.repeat(600),
 ])('the picture holds the code: %.30s', (text) => {
-  const image = readPng(qrPng(text));
+  const image = readPng(renderQrPng(text));
   expect(image.width).toBe(image.height);
   expect(image.width).toBeGreaterThanOrEqual(300);
   expect(decodeQR(image)).toBe(text);

@@ -144,8 +144,8 @@ export const charges: Mutant[] = [
   {
     promise: 'Payment references are found anywhere in a remark',
     file: 'src/method/payment-reference.ts',
-    find: 'at++',
-    replace: 'at += nonceLength',
+    find: 'position++',
+    replace: 'position += referenceLength',
     tests: ['test/method/payment-references.test.ts'],
   },
   {

@@ -53,8 +53,8 @@ export const values: Mutant[] = [
   {
     promise: 'GET /forex quotes whole units where nobody pays fractions',
     file: 'src/domain/platform/forex/quote-forex.ts',
-    find: 'payableDigits(to))',
-    replace: 'payableDigits(to) || undefined)',
+    find: 'getPayableDigits(to))',
+    replace: 'getPayableDigits(to) || undefined)',
     tests: ['test/rest/helpers.test.ts'],
   },
   {

@@ -129,15 +129,18 @@ describe('Subscription', () => {
       [400, 'invalid_request', { apiKey: 'pk_live_other' }],
       [400, 'invalid_request', { paymentMethods: { HK: ['paynow'] } }],
       [400, 'invalid_request', { subscriptionPlan: 'x' }],
-    ] as const)('returns %i %s for %o', async ([status, code, invalidInput], { app, service, merchant }) => {
-      const plan = await seedPlan(service, merchant);
-      const planInput = Object.keys(invalidInput).length === 0 ? {} : { subscriptionPlanId: plan.id };
-      const response = await callAsMerchant(app, merchant, 'POST', '/subscription-link', {
-        ...planInput,
-        ...invalidInput,
-      });
-      expect([response.status, response.json.code]).toEqual([status, code]);
-    });
+    ] as const)(
+      'returns %i %s for %o',
+      async ([status, code, invalidInputError], { app, service, merchant }) => {
+        const plan = await seedPlan(service, merchant);
+        const planInput = Object.keys(invalidInputError).length === 0 ? {} : { subscriptionPlanId: plan.id };
+        const response = await callAsMerchant(app, merchant, 'POST', '/subscription-link', {
+          ...planInput,
+          ...invalidInputError,
+        });
+        expect([response.status, response.json.code]).toEqual([status, code]);
+      },
+    );
 
     test('returns 409 for a plan that accepts no new subscriptions', async ({ app, service, merchant }) => {
       const plan = await seedPlan(service, merchant);

@@ -208,7 +208,7 @@ describe('File', () => {
         receivingAccountId: charge.receivingAccountId,
         actor: 'user:ada',
         now: new Date(),
-        machineNow: new Date(),
+        systemNow: new Date(),
       });
       const url = `/statements/${statement.id}/file`;
       const get = (headers: Record<string, string>, query = '') =>

@@ -226,7 +226,7 @@ describe('Checkout link', () => {
     const { checkoutLink } = await createLink(app, { usageLimit: 3 });
     expect(checkoutLink).toMatchObject({ usageCount: 0, usageLimit: 3, closedAt: null });
     const { link } = await openCheckoutLink(service, checkoutLink);
-    const visitor = { address: '198.51.100.7' };
+    const visitor = { ipAddress: '198.51.100.7' };
     const attempts = Array.from({ length: 10 }, (_, i) => {
       const customer = { email: `link-${i}@example.com` };
       const options = { merchant, link, method: 'fps', customer, visitor, now: new Date() } as const;

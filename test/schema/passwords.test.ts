@@ -57,7 +57,8 @@ describe('Password reset', () => {
     expect(browser.cookie()).toBeUndefined();
     // The browser is trusted from now on, so that guesses of strangers do not lock it out.
     const strangers = Array.from({ length: 29 }, (_, i) => `10.0.0.${i}`);
-    for (const address of strangers) await recordSignInAttempt(service, { email, address, now: clock.now() });
+    for (const ipAddress of strangers)
+      await recordSignInAttempt(service, { email, ipAddress, now: clock.now() });
     expect((await newVisitor().signIn(email, next)).data.signIn.code).toBe('rate_limited');
     expect((await browser.signIn(email, next)).data.signIn.__typename).toBe('SignInSuccess');
     const notice = await readLastMail(service, user.email, 'account-notice');

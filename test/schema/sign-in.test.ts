@@ -228,7 +228,7 @@ describe('Limits of sign-in', () => {
     expect((await newVisitor().ask(viewerQuery, { headers })).data.viewer).toBeNull();
     let stranger = 0;
     const guess = () =>
-      recordSignInAttempt(service, { email, address: `10.0.0.${++stranger}`, now: clock.now() });
+      recordSignInAttempt(service, { email, ipAddress: `10.0.0.${++stranger}`, now: clock.now() });
     for (let i = 0; i < 30; i++) await guess();
     await expect(guess()).rejects.toMatchObject({ code: 'rate_limited' });
     expect((await newVisitor().signIn(email, password)).data.signIn.code).toBe('rate_limited');

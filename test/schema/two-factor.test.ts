@@ -286,7 +286,7 @@ async function useUpDailyCodes(
     await recordAttempt(service, {
       kind: 'reauthentication',
       account,
-      address: `2001:db8:${i}::1`,
+      ipAddress: `2001:db8:${i}::1`,
       now: clock.now(),
     });
   }

@@ -208,7 +208,7 @@ describe('Limit of unpaid charges of a network', () => {
     const query = { apiKey: shop.keys.live.publishableKey, amount: '128.5', currency: 'HKD' };
     const address = await parseCheckoutAddress(checkout.service, query, noon);
     for (let round = 0; round < count(5, 50); round++) {
-      const visitor = { address: checkout.newNetwork() };
+      const visitor = { ipAddress: checkout.newNetwork() };
       const starts = Array.from({ length: 3 * cap }, (_, i) => {
         const customer = { email: `racer-${round}-${i % 4}@example.com` };
         const options = {
@@ -448,7 +448,7 @@ describe('Limit of unpaid starts in 24 hours', () => {
     const { shop } = await checkout.newShop();
     const { merchant } = shop;
     const link = await seedFreeEnrolmentLink(checkout, shop);
-    const visitor = { address: checkout.newNetwork() };
+    const visitor = { ipAddress: checkout.newNetwork() };
     const enrolments = Array.from({ length: 6 * cap }, (_, i) =>
       doneOrCode(
         enrol(checkout.service, {
@@ -520,7 +520,7 @@ describe('Uses of a limited link', () => {
         const { merchant } = shop;
         const startOne = (i: number, at = noon) => {
           const customer = { email: `use-${i}@example.com` };
-          const visitor = { address: checkout.newNetwork() };
+          const visitor = { ipAddress: checkout.newNetwork() };
           const options = { merchant, link, method: 'fps', customer, visitor, now: at } as const;
           return doneOrCode(chargeCheckoutLink(i % 2 === 0 ? checkout.service : other, options));
         };

@@ -178,7 +178,7 @@ describe('SMS', () => {
           const shop = await service.prisma.merchant.findUniqueOrThrow({ where: { id: merchantId } });
           return requestCancellation(service, {
             ...{ id, merchantId, mode: 'live', merchant: shop, actor: 'customer', now: noon },
-            machineNow: noon,
+            systemNow: noon,
           }).catch(getErrorCode);
         });
         const results = await Promise.all(requests);
@@ -330,7 +330,7 @@ describe('Mails', () => {
         Array.from({ length: 24 }, (_, n) =>
           requestCancellation(service, {
             ...subscriptions[n % 4]!,
-            ...{ merchant: merchant.merchant, actor: 'customer', now: start, machineNow: start },
+            ...{ merchant: merchant.merchant, actor: 'customer', now: start, systemNow: start },
           }).catch(getErrorCode),
         ),
       );

@@ -65,7 +65,7 @@ export async function setupApp(
     // A busy machine may exceed the default limit when a test sends many requests at once.
     requestTimeoutMs: options.requestTimeoutMs ?? 60_000,
     loggerInstance: options.log ?? testLogger,
-    ...(options.timeouts && { times: options.timeouts }),
+    ...(options.timeouts && { timeouts: options.timeouts }),
   });
   onCleanup(async () => {
     await app.close();

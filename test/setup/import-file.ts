@@ -24,7 +24,7 @@ export async function queueFile(
   const owner = { merchantId: merchant.id, mode: 'live', actor: 'user:ada' } as const;
   const file = { ...owner, fileName: 'file', source: toChunks(content, 1000), now };
   const { id: uploadId } = await storeUpload(service, file);
-  return importStatement(service, { ...owner, uploadId, receivingAccountId, mapping, now, machineNow: now });
+  return importStatement(service, { ...owner, uploadId, receivingAccountId, mapping, now, systemNow: now });
 }
 
 /** Imports a file completely, as a worker does. */
@@ -35,7 +35,7 @@ export async function importFile(
 ): Promise<Statement> {
   const { now } = file;
   const { statement } = await queueFile(service, merchant, file);
-  const claimed = await claimStatement(service, { id: statement.id, leaseId: 'test', machineNow: now });
+  const claimed = await claimStatement(service, { id: statement.id, leaseId: 'test', systemNow: now });
   if (!claimed) throw new Error(`${statement.id} is ${statement.status} already`);
   return runImport(service, { statement: claimed, leaseId: 'test', clock: { now: () => now } });
 }

@@ -182,7 +182,7 @@ async function exercisePayments(
   await post('/checkout-link', { amount: 5, currency: 'HKD', customer, apiKey: live.publishableKey });
   await chargeCheckoutLink(service, {
     ...{ merchant: app.merchant.merchant, link: await service.prisma.checkoutLink.findFirstOrThrow() },
-    ...{ method: 'fps', customer: { email }, visitor: { address: '203.0.113.77' }, now: clock.now() },
+    ...{ method: 'fps', customer: { email }, visitor: { ipAddress: '203.0.113.77' }, now: clock.now() },
   });
   const charge = await service.prisma.charge.findUniqueOrThrow({ where: { id } });
   await payCharge(service, app.merchant, charge, { now: clock.now() });

@@ -1,5 +1,5 @@
 import type { CurrencyCode } from '../../kit/currency.ts';
-import { invalidInput } from '../../kit/errors.ts';
+import { invalidInputError } from '../../kit/errors.ts';
 import { parseMoney, toDecimal } from '../../kit/money.ts';
 import { checkText } from '../../kit/text.ts';
 
@@ -25,16 +25,16 @@ export function parseOrders(
   path = '/orders',
 ): Order[] {
   if (!input) return [];
-  if (input.length > ordersMax) throw invalidInput(path, `must have at most ${ordersMax} orders`);
+  if (input.length > ordersMax) throw invalidInputError(path, `must have at most ${ordersMax} orders`);
   return input.map((order, i) => parseOrder(order, currency, `${path}/${i}`));
 }
 
 function parseOrder(input: OrderInput, currency: CurrencyCode, path: string): Order {
   if (input.currency != null && input.currency !== currency) {
-    throw invalidInput(`${path}/currency`, `must be the charge’s currency, ${currency}`);
+    throw invalidInputError(`${path}/currency`, `must be the charge’s currency, ${currency}`);
   }
   if (input.quantity != null && (!Number.isSafeInteger(input.quantity) || input.quantity < 1)) {
-    throw invalidInput(`${path}/quantity`, 'must be a positive integer');
+    throw invalidInputError(`${path}/quantity`, 'must be a positive integer');
   }
   const order: Order = {
     ...(input.id != null && { id: checkText(input.id, `${path}/id`, orderTextLengthMax) }),
@@ -45,7 +45,7 @@ function parseOrder(input: OrderInput, currency: CurrencyCode, path: string): Or
     }),
   };
   if (Object.keys(order).length === 0)
-    throw invalidInput(path, 'must have an id, a name, a quantity or an amount');
+    throw invalidInputError(path, 'must have an id, a name, a quantity or an amount');
   return order;
 }
 

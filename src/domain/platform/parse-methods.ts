@@ -1,4 +1,4 @@
-import { invalidInput } from '../../kit/errors.ts';
+import { invalidInputError } from '../../kit/errors.ts';
 import { isMethodCode, type MethodCode, methodCodes, paymentMethods } from '../../method/catalog.ts';
 
 /** Returns the distinct methods. Error: 400 for an unknown method. */
@@ -9,7 +9,7 @@ export function parseMethods(input: readonly string[] | null | undefined): Metho
 /** Error: 400 for an unknown method. */
 export function parseMethod(text: string, path: string): MethodCode {
   if (isMethodCode(text)) return text;
-  throw invalidInput(path, `must be one of ${methodCodes.join(', ')}`);
+  throw invalidInputError(path, `must be one of ${methodCodes.join(', ')}`);
 }
 
 const countries = [...new Set(methodCodes.map((method) => paymentMethods[method].country))];
@@ -26,10 +26,10 @@ export function parsePaymentMethods(
     const path = `/paymentMethods/${country}`;
     const countryMethods = methodCodes.filter((method) => paymentMethods[method].country === country);
     if (countryMethods.length === 0)
-      throw invalidInput(path, `is not a supported country; use ${countries.join(', ')}`);
+      throw invalidInputError(path, `is not a supported country; use ${countries.join(', ')}`);
     for (const [i, method] of codes.entries()) {
       if (!isMethodCode(method) || !countryMethods.includes(method)) {
-        throw invalidInput(
+        throw invalidInputError(
           `${path}/${i}`,
           `must be a payment method of ${country}: ${countryMethods.join(', ')}`,
         );
@@ -37,6 +37,6 @@ export function parsePaymentMethods(
     }
     return codes.length === 0 ? countryMethods : countryMethods.filter((method) => codes.includes(method));
   });
-  if (methods.length === 0) throw invalidInput('/paymentMethods', 'must contain at least one country');
+  if (methods.length === 0) throw invalidInputError('/paymentMethods', 'must contain at least one country');
   return methods;
 }

@@ -1,5 +1,5 @@
 import type { Mode } from '../../../prisma/client/client.ts';
-import { DomainError, invalidInput } from '../../kit/errors.ts';
+import { DomainError, invalidInputError } from '../../kit/errors.ts';
 import { isPrivateHost } from '../../kit/private-address.ts';
 import { checkText } from '../../kit/text.ts';
 
@@ -33,16 +33,17 @@ export function parseTargetUrl(
   options: { mode: Mode; allowPrivateWebhookUrls: boolean },
 ): string {
   const url = parseUrl(text, path);
-  if (url.username !== '' || url.password !== '') throw invalidInput(path, 'must not contain credentials');
+  if (url.username !== '' || url.password !== '')
+    throw invalidInputError(path, 'must not contain credentials');
   if (url.protocol !== 'https:' && url.protocol !== 'http:') {
-    throw invalidInput(path, 'must be an https URL');
+    throw invalidInputError(path, 'must be an https URL');
   }
   if (options.allowPrivateWebhookUrls && isPrivateHost(url.hostname)) return text;
   if (url.protocol === 'http:' && options.mode === 'live') {
-    throw invalidInput(path, 'must be an https URL in live mode');
+    throw invalidInputError(path, 'must be an https URL in live mode');
   }
   if (!standardPorts.includes(url.port) && Number(url.port) < portMin) {
-    throw invalidInput(path, `must use port 80, port 443 or a port from ${portMin} to 65535`);
+    throw invalidInputError(path, `must use port 80, port 443 or a port from ${portMin} to 65535`);
   }
   if (!isPrivateHost(url.hostname)) return text;
   throw new DomainError('target_refused', 'The URL points to a private or loopback address', [
@@ -62,7 +63,8 @@ export function parseRedirectUrl(
   const path = '/redirectUrl';
   const url = parseUrl(text, path);
   // `https://shop.example@elsewhere.example` looks like the shop.
-  if (url.username !== '' || url.password !== '') throw invalidInput(path, 'must not contain credentials');
+  if (url.username !== '' || url.password !== '')
+    throw invalidInputError(path, 'must not contain credentials');
   if (url.protocol === 'https:') return text;
   if (url.protocol === 'http:') {
     if (options.mode === 'sandbox' || (options.allowPrivateWebhookUrls && isPrivateHost(url.hostname)))
@@ -73,7 +75,7 @@ export function parseRedirectUrl(
   ) {
     return text;
   }
-  throw invalidInput(
+  throw invalidInputError(
     path,
     'must be an https URL, or begin with an app scheme from your settings (redirectSchemes)',
   );
@@ -81,6 +83,6 @@ export function parseRedirectUrl(
 
 function parseUrl(text: string, path: string): URL {
   checkText(text, path, urlLengthMax);
-  if (!URL.canParse(text)) throw invalidInput(path, 'must be an absolute URL');
+  if (!URL.canParse(text)) throw invalidInputError(path, 'must be an absolute URL');
   return new URL(text);
 }

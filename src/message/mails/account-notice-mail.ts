@@ -16,7 +16,7 @@ type AccountNoticeMailFacts = {
   notice: AccountNotice;
   at: Date;
   /** The IP address of the request; null for a command. */
-  address: string | null;
+  ipAddress: string | null;
   url: string;
 };
 
@@ -103,7 +103,7 @@ const translations: Record<MessageLanguage, AccountNoticeMailStrings> = {
 /** An email that reports a change to a user's sign-in settings and says what to do if it is unexpected. */
 export function accountNoticeMail(language: MessageLanguage, facts: AccountNoticeMailFacts): MailContent {
   const strings = translations[language];
-  const { notice, at, address, url } = facts;
+  const { notice, at, ipAddress, url } = facts;
   return writeMail({
     language,
     sender: 'Causeway',
@@ -113,7 +113,7 @@ export function accountNoticeMail(language: MessageLanguage, facts: AccountNotic
       {
         facts: [
           [strings.time, utcMinute(at)],
-          [strings.from, address ?? strings.commandLine],
+          [strings.from, ipAddress ?? strings.commandLine],
         ],
       },
       strings.warning,

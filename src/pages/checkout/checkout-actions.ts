@@ -86,7 +86,7 @@ export async function pay(
   const now = pageNow(context, target);
   const { merchant } = target;
   const input = { merchant, ...choice, now };
-  const visitor = { address: request.ip };
+  const visitor = { ipAddress: request.ip };
   switch (target.kind) {
     case 'session': {
       const { session } = target;

@@ -9,7 +9,7 @@ import type { Decimal } from '../../kit/decimal.ts';
 import { minuteMs } from '../../kit/duration.ts';
 import type { Money } from '../../kit/money.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalog.ts';
-import { qrSvg } from '../../method/qr-svg.ts';
+import { renderQrSvg } from '../../method/qr-svg.ts';
 import { amount, amountText, dateTime, fill, fillText, rateText } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
@@ -140,7 +140,7 @@ function qrFigure(
   const names = { amount: amountText(view.i18n, money), merchant: charge.merchant.name };
   const method = methods[charge.method as MethodCode];
   return html`<figure class="qr">
-<div class="qr-code">${raw(qrSvg(destination.qrCode, fillText(pay.qrLabel, names)))}</div>
+<div class="qr-code">${raw(renderQrSvg(destination.qrCode, fillText(pay.qrLabel, names)))}</div>
 <figcaption>${charge.receivingAccount.demo ? html`<strong class="demo">${pay.qrDemo}</strong>` : pay.scan}</figcaption>
 ${destination.deepLink !== undefined && 'app' in method && html`<a class="button app" href="${destination.deepLink}">${method.app}</a>`}
 <a class="button secondary" href="${toCheckoutUrl(view.query, '/qr.png')}" download="${destination.nonce}.png">${pay.qrSave}</a>

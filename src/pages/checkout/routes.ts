@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { NetworkLimitError } from '../../domain/payments/checkout/checkout-slot.ts';
 import { getOutstandingPayment } from '../../domain/payments/checkout/get-outstanding-payment.ts';
-import { qrPng } from '../../method/qr-png.ts';
+import { renderQrPng } from '../../method/qr-png.ts';
 import { PageError } from '../error-page.ts';
 import { pageNow } from '../page-now.ts';
 import type { MethodFormState } from '../parts/offer.ts';
@@ -166,5 +166,5 @@ async function sendQrCode(
   return reply
     .type('image/png')
     .header('content-disposition', `attachment; filename="${destination.nonce}.png"`)
-    .send(qrPng(destination.qrCode));
+    .send(renderQrPng(destination.qrCode));
 }

@@ -103,7 +103,7 @@ async function handleEnrolment(
       merchant,
       link,
       ...result.choice,
-      visitor: { address: request.ip },
+      visitor: { ipAddress: request.ip },
       actor: 'customer',
       language: toMessageLanguage(i18n.code),
       tokens: { pageToken: getEnrolmentToken(service, request), formToken: form.form },

@@ -90,7 +90,7 @@ async function handlePayment(
   const now = pageNow(context, { merchant, mode });
   await setLanguage(service, { id: subscription.id, language: toMessageLanguage(i18n.code), now });
   try {
-    const visitor = { address: request.ip };
+    const visitor = { ipAddress: request.ip };
     const change = { method, actor: 'customer', visitor, now };
     const charge = await payInvoice(service, { id, merchantId, mode, ...change });
     return redirectToCharge(context, request, reply, charge);

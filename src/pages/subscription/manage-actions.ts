@@ -70,7 +70,7 @@ async function performAction(
       const result = readMethod(i18n, form);
       if ('rejected' in result) return { feedback: { formState: result.rejected } };
       const { method } = result;
-      const visitor = { address: request.ip };
+      const visitor = { ipAddress: request.ip };
       if (form.do === 'method') {
         await changeSubscriptionMethod(service, { ...change, method, visitor });
         return { feedback: { message: 'methodChanged' } };
@@ -83,8 +83,8 @@ async function performAction(
       await setReminders(service, { id, areDisabled: form.do === 'reminders-off', now });
       return { feedback: { message: 'remindersChanged' } };
     case 'cancel': {
-      const machineNow = clock.now();
-      const channel = await requestCancellation(service, { ...change, merchant, machineNow });
+      const systemNow = clock.now();
+      const channel = await requestCancellation(service, { ...change, merchant, systemNow });
       if (channel === 'email') return { feedback: { message: 'cancelLinkEmailed' } };
       return { feedback: channel === 'sms' ? { message: 'cancelLinkTexted' } : {} };
     }

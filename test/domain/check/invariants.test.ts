@@ -76,7 +76,7 @@ async function makeWorld(): Promise<void> {
   await chargeSession(service, { ...chosen, session: claimed, browserToken: 'browser' });
   await seedSession(service, merchant, { input: { currency: 'HKD' }, now: noon });
   const link = await seedCheckoutLink(service, merchant, { now: noon });
-  await chargeCheckoutLink(service, { ...chosen, link, visitor: { address: '198.51.100.7' } });
+  await chargeCheckoutLink(service, { ...chosen, link, visitor: { ipAddress: '198.51.100.7' } });
   const plan = await seedPlan(service, merchant, { input: { numPayments: 3 } });
   await seedActiveSubscription(service, merchant, { plan });
   await seedActiveSubscription(service, merchant, { plan, email: 'eve@example.com' });

@@ -300,7 +300,7 @@ describe('Interrupted import', () => {
       const claimed = await claimStatement(service, {
         id: statement.id,
         leaseId: randomUUID(),
-        machineNow: noon,
+        systemNow: noon,
       });
       const controller = new AbortController();
       const onProgress = ({ recordedCount: recorded }: Statement) => recorded >= stopAt && controller.abort();
@@ -316,12 +316,12 @@ describe('Interrupted import', () => {
       expect(stopped).toMatchObject({ status: 'queued', recordedCount: stopAt, entryCount: total });
     }
     // The lease of a killed process expires.
-    const killed = await claimStatement(service, { id: statement.id, leaseId: 'killed', machineNow: noon });
+    const killed = await claimStatement(service, { id: statement.id, leaseId: 'killed', systemNow: noon });
     expect(
-      await claimStatement(service, { id: statement.id, leaseId: 'early', machineNow: noon }),
+      await claimStatement(service, { id: statement.id, leaseId: 'early', systemNow: noon }),
     ).toBeUndefined();
     const later = minutesAfter(noon, 1);
-    const next = await claimStatement(service, { id: statement.id, leaseId: 'next', machineNow: later });
+    const next = await claimStatement(service, { id: statement.id, leaseId: 'next', systemNow: later });
     const done = await runImport(service, { statement: next!, leaseId: 'next', clock: { now: () => later } });
     expect(done).toMatchObject({ status: 'completed', recordedCount: total });
     expect(getNonZeroCounts(done)).toEqual({ matched: 1, exception: total - 1 });
@@ -337,7 +337,7 @@ describe('Interrupted import', () => {
     const controller = new AbortController();
     const onProgress = ({ recordedCount: recorded }: Statement) => recorded >= 250 && controller.abort();
     const resume = async (options: { signal?: AbortSignal }) => {
-      const claimed = await claimStatement(service, { id: statement.id, leaseId: 'test', machineNow: noon });
+      const claimed = await claimStatement(service, { id: statement.id, leaseId: 'test', systemNow: noon });
       return runImport(service, {
         statement: claimed!,
         leaseId: 'test',

@@ -21,7 +21,7 @@ import {
 const onCleanup = cleanupAfterFile();
 
 const service = await setupService(onCleanup);
-/** The machine's time stands still here; only test clocks move. */
+/** The system time stands still here; only test clocks move. */
 const clock = { now: () => noon };
 const sandbox = (merchantId: string, to: Date) => ({
   merchantId,

@@ -28,7 +28,7 @@ async function queue(
     uploadId,
     receivingAccountId,
     now,
-    machineNow: now,
+    systemNow: now,
   });
   return statement;
 }

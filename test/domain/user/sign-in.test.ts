@@ -25,7 +25,7 @@ const test = serviceTest.extend('guessed', async ({ service, merchant }) => {
 async function tryFrom(
   service: Service,
   merchant: NewMerchant,
-  address: string,
+  ipAddress: string,
   password: string,
   now = noon,
   options: { email?: string; trustedBrowserToken?: string | undefined } = {},
@@ -34,13 +34,13 @@ async function tryFrom(
   const wait = async (ms: number) => {
     waitedMs += ms;
   };
-  await signIn(service, { email: merchant.email, password, address, now, wait, ...options });
+  await signIn(service, { email: merchant.email, password, ipAddress, now, wait, ...options });
   return waitedMs;
 }
 
 /** Records the attempt of an attacker without checking a password. */
-function guessFrom(service: Service, address: string, email: string, now: Date): Promise<string> {
-  return doneOrCode(recordSignInAttempt(service, { email, address, now }));
+function guessFrom(service: Service, ipAddress: string, email: string, now: Date): Promise<string> {
+  return doneOrCode(recordSignInAttempt(service, { email, ipAddress, now }));
 }
 
 describe('Sign-in to an account with many failures', () => {
@@ -103,7 +103,7 @@ describe('Sign-in to an account with many failures', () => {
     const wait = () => released;
     const attempts = accounts.flatMap((email, n) =>
       Array.from({ length: 10 }, (_, i) =>
-        doneOrCode(signIn(service, { email, password: 'wrong', address: `198.18.${n}.${i}`, now, wait })),
+        doneOrCode(signIn(service, { email, password: 'wrong', ipAddress: `198.18.${n}.${i}`, now, wait })),
       ),
     );
     const codes: string[] = [];
@@ -124,18 +124,18 @@ describe('Sign-in to an account with many failures', () => {
   test('is not delayed for other accounts, and a day later for none', async ({ service, guessed }) => {
     const other = await seedMerchant(service);
     const wait = () => Promise.reject(new Error('The sign-in waits.'));
-    const address = '198.51.100.20';
-    const { user } = await signIn(service, { ...other, address, now: noon, wait });
+    const ipAddress = '198.51.100.20';
+    const { user } = await signIn(service, { ...other, ipAddress, now: noon, wait });
     expect(user.email).toBe(other.email);
-    expect(await tryFrom(service, guessed, address, guessed.password, minutesAfter(noon, 24 * 60 + 2))).toBe(
-      0,
-    );
+    expect(
+      await tryFrom(service, guessed, ipAddress, guessed.password, minutesAfter(noon, 24 * 60 + 2)),
+    ).toBe(0);
   });
 });
 
 describe('Sign-in to an account under attack', () => {
-  const enter = (service: Service, owner: NewMerchant, address: string, now = noon, browser?: string) =>
-    tryFrom(service, owner, address, owner.password, now, { trustedBrowserToken: browser });
+  const enter = (service: Service, owner: NewMerchant, ipAddress: string, now = noon, browser?: string) =>
+    tryFrom(service, owner, ipAddress, owner.password, now, { trustedBrowserToken: browser });
 
   /** Guesses until no further attempt is allowed. */
   async function attack(service: Service, owner: NewMerchant, now = noon): Promise<void> {
@@ -169,24 +169,24 @@ describe('Sign-in to an account under attack', () => {
     service,
     merchant,
   }) => {
-    const { session } = await signIn(service, { ...merchant, address: '198.51.100.52', now: noon });
+    const { session } = await signIn(service, { ...merchant, ipAddress: '198.51.100.52', now: noon });
     await service.prisma.userSession.update({ where: { id: session.id }, data: { expiresAt: noon } });
     const other = await seedMerchant(service);
-    await signIn(service, { ...other, address: '198.51.100.53', now: noon });
+    await signIn(service, { ...other, ipAddress: '198.51.100.53', now: noon });
     await attack(service, merchant);
-    for (const address of ['198.51.100.52', '198.51.100.53'])
-      await expect(enter(service, merchant, address)).rejects.toThrow('Too many attempts');
+    for (const ipAddress of ['198.51.100.52', '198.51.100.53'])
+      await expect(enter(service, merchant, ipAddress)).rejects.toThrow('Too many attempts');
   });
 
   test('is rejected from a network where only the password was entered', async ({ service, merchant }) => {
-    const { user, session } = await signIn(service, { ...merchant, address: '198.51.100.54', now: noon });
-    const context = { user, session, address: '198.51.100.54', now: noon };
+    const { user, session } = await signIn(service, { ...merchant, ipAddress: '198.51.100.54', now: noon });
+    const context = { user, session, ipAddress: '198.51.100.54', now: noon };
     const { secret } = await beginTwoFactorSetup(service, {
       ...context,
       credentials: { password: merchant.password },
     });
     await confirmTwoFactorSetup(service, { ...context, code: authenticatorCode(secret, noon) });
-    const enterPassword = (address: string) => enter(service, merchant, address);
+    const enterPassword = (ipAddress: string) => enter(service, merchant, ipAddress);
     await expect(enterPassword('198.51.100.55')).rejects.toThrow('Enter the code');
     await attack(service, merchant);
     await expect(enterPassword('198.51.100.55')).rejects.toThrow('Too many attempts');
@@ -248,14 +248,14 @@ describe('IPv6 network', () => {
     ['/48', 50, (i: number) => `2001:db8:b:${(i * 256).toString(16)}::1`, '2001:db8:c::1'],
   ] as const)(
     'of size %s may have %i failures in 15 minutes',
-    async ([, max, address, outside], { service }) => {
+    async ([, max, ipAddress, outside], { service }) => {
       for (let i = 0; i < max; i++)
-        expect(await guessFrom(service, address(i), `${i}@example.com`, noon)).toBe('done');
+        expect(await guessFrom(service, ipAddress(i), `${i}@example.com`, noon)).toBe('done');
       const other = await seedMerchant(service);
       const enter = (from: string, now = noon) => tryFrom(service, other, from, other.password, now);
-      await expect(enter(address(max))).rejects.toThrow('Too many attempts');
+      await expect(enter(ipAddress(max))).rejects.toThrow('Too many attempts');
       expect(await enter(outside)).toBe(0);
-      expect(await enter(address(max), minutesAfter(noon, 15))).toBe(0);
+      expect(await enter(ipAddress(max), minutesAfter(noon, 15))).toBe(0);
     },
   );
 

@@ -39,8 +39,8 @@ const test = serviceTest.extend('owner', async ({ service, merchant }) => {
 });
 
 function createOwner(service: Service, user: MerchantUser) {
-  const address = newAddress();
-  const enter = () => signIn(service, { email: user.email, password, address, now: noon });
+  const ipAddress = newAddress();
+  const enter = () => signIn(service, { email: user.email, password, ipAddress, now: noon });
   return {
     user,
     signIn: enter,
@@ -49,7 +49,7 @@ function createOwner(service: Service, user: MerchantUser) {
     async openSession(): Promise<SessionContext> {
       const { session } = await enter();
       const current = await service.prisma.merchantUser.findUniqueOrThrow({ where: { id: user.id } });
-      return { user: current, session, address, now: noon };
+      return { user: current, session, ipAddress, now: noon };
     },
     setOtherPassword: async (uow: UnitOfWork<Service>) =>
       setPassword(uow, {
@@ -224,8 +224,8 @@ describe('Attempt', () => {
     // Each attempt has another account or address, so that no other limit applies.
     const attempt = (now: Date, subject = limited) => {
       const other = by === 'account' ? newAddress() : `usr_${randomUUID()}`;
-      const [account, address] = by === 'account' ? [subject, other] : [other, subject];
-      return recordAttempt(service, { kind, account, address, now });
+      const [account, ipAddress] = by === 'account' ? [subject, other] : [other, subject];
+      return recordAttempt(service, { kind, account, ipAddress, now });
     };
     // Attempts of a daily limit are spread out, so that the limit of 15 minutes does not apply.
     const stepMinutes = minutes === dayMinutes ? 5 : 0;
@@ -241,7 +241,7 @@ describe('Attempt', () => {
     const attempt = {
       kind: 'reauthentication',
       account: 'usr_right',
-      address: '192.0.2.1',
+      ipAddress: '192.0.2.1',
       now: noon,
     } as const;
     for (let i = 0; i < 10; i++) await clearAttempts(service, await recordAttempt(service, attempt));

@@ -1,5 +1,5 @@
 import type { ApiKeyKind, Mode } from '../../../../prisma/client/client.ts';
-import { invalidInput } from '../../../kit/errors.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
 import { checkNonEmpty } from '../../../kit/text.ts';
 import { type Permission, permissions } from './permissions.ts';
 
@@ -30,15 +30,15 @@ export function parsePermissions(
 ): Permission[] {
   if (kind === 'publishable') {
     if (input != null && input.length > 0)
-      throw invalidInput('/permissions', 'must not be set for a publishable key');
+      throw invalidInputError('/permissions', 'must not be set for a publishable key');
     return [];
   }
   const names = input ?? defaultPermissions;
   const validNames = new Set<string>(permissions);
   const invalidIndex = names.findIndex((name) => !validNames.has(name));
   if (invalidIndex !== -1)
-    throw invalidInput(`/permissions/${invalidIndex}`, `must be one of ${permissions.join(', ')}`);
-  if (names.length === 0) throw invalidInput('/permissions', 'must contain at least one permission');
+    throw invalidInputError(`/permissions/${invalidIndex}`, `must be one of ${permissions.join(', ')}`);
+  if (names.length === 0) throw invalidInputError('/permissions', 'must contain at least one permission');
   return permissions.filter((permission) => names.includes(permission));
 }
 
@@ -52,9 +52,9 @@ export function parseOrigins(
 ): string[] {
   const origins = input ?? [];
   if (kind === 'secret' && origins.length > 0)
-    throw invalidInput('/allowedOrigins', 'must not be set for a secret key');
+    throw invalidInputError('/allowedOrigins', 'must not be set for a secret key');
   if (origins.length > originsMax)
-    throw invalidInput('/allowedOrigins', `must have at most ${originsMax} entries`);
+    throw invalidInputError('/allowedOrigins', `must have at most ${originsMax} entries`);
   return [...new Set(origins.map((origin, i) => parseOrigin(origin, `/allowedOrigins/${i}`, mode)))].sort();
 }
 
@@ -64,5 +64,5 @@ function parseOrigin(text: string, path: string, mode: Mode): string {
     url && url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password;
   const isAllowedScheme = url?.protocol === 'https:' || (url?.protocol === 'http:' && mode === 'sandbox');
   if (hasOnlyOrigin && isAllowedScheme) return url.origin;
-  throw invalidInput(path, 'must be an origin, such as https://shop.example.com');
+  throw invalidInputError(path, 'must be an origin, such as https://shop.example.com');
 }

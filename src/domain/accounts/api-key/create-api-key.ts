@@ -19,7 +19,7 @@ export async function createApiKey(
   db: Db,
   options: RequestContext & { input: ApiKeyInput & { name: string; kind: ApiKeyKind } },
 ): Promise<NewApiKey> {
-  const { caller, input, now, address } = options;
+  const { caller, input, now, ipAddress } = options;
   requireOwner(caller, 'manage API keys');
   const { mode, actor } = caller;
   const { kind } = input;
@@ -35,7 +35,7 @@ export async function createApiKey(
     await recordAudit(uow, {
       ...fields,
       actor,
-      address,
+      ipAddress,
       action: 'api_key.created',
       objectId: newKey.apiKey.id,
       detail: { name, kind, permissions, allowedOrigins },

@@ -20,7 +20,7 @@ export type MerchantCaller = {
 /**
  * The caller, the IP address of the client and the system time of a request, as recorded in the audit trail.
  */
-export type RequestContext = { caller: MerchantCaller; address?: string | undefined; now: Date };
+export type RequestContext = { caller: MerchantCaller; ipAddress?: string | undefined; now: Date };
 
 /** Throws `permission_denied` if the caller lacks the permission. */
 export function requirePermission(caller: MerchantCaller, permission: Permission): void {

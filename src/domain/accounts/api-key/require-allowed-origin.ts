@@ -1,5 +1,5 @@
 import type { ApiKey } from '../../../../prisma/client/client.ts';
-import { invalidInput } from '../../../kit/errors.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
 
 /**
  * Throws 400 at `path` if the key has allowed origins and `url` is on none of them. URLs of apps have no
@@ -13,5 +13,5 @@ export function requireAllowedOrigin(
   if (url == null || allowedOrigins.length === 0 || !URL.canParse(url)) return;
   const { protocol, origin } = new URL(url);
   if (!['http:', 'https:'].includes(protocol) || allowedOrigins.includes(origin)) return;
-  throw invalidInput(path, 'must be on an allowed origin of the publishable key');
+  throw invalidInputError(path, 'must be on an allowed origin of the publishable key');
 }

@@ -11,14 +11,14 @@ import type { RequestContext } from './permissions.ts';
  * Errors: `permission_denied`, `api_key_not_found`.
  */
 export async function revokeApiKey(db: Db, options: RequestContext & { id: string }): Promise<ApiKey> {
-  const { caller, id, now, address } = options;
+  const { caller, id, now, ipAddress } = options;
   requireOwner(caller, 'manage API keys');
   return transact(db, async (uow) => {
     const before = await lockApiKey(uow.tx, caller, id);
     if (before.revokedAt) return before;
     const apiKey = await uow.tx.apiKey.update({ where: { id }, data: { revokedAt: now } });
     const { merchantId, mode } = before;
-    const entry = { merchantId, mode, actor: caller.actor, address, objectId: id, now };
+    const entry = { merchantId, mode, actor: caller.actor, ipAddress, objectId: id, now };
     await recordAudit(uow, { ...entry, action: 'api_key.revoked' });
     return apiKey;
   });

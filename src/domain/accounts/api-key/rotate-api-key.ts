@@ -2,7 +2,7 @@ import type { ApiKey } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { dayMs, minuteMs } from '../../../kit/duration.ts';
-import { DomainError, invalidInput } from '../../../kit/errors.ts';
+import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
 import { requireOwner } from '../user/require-owner.ts';
 import { isUsable } from './authenticate-key.ts';
@@ -26,13 +26,13 @@ export async function rotateApiKey(
   db: Db,
   options: RequestContext & { id: string; previousKeyExpiresAt?: Date | null | undefined },
 ): Promise<NewApiKey & { replaced: ApiKey }> {
-  const { caller, id, now, address } = options;
+  const { caller, id, now, ipAddress } = options;
   requireOwner(caller, 'manage API keys');
   const until = options.previousKeyExpiresAt ?? new Date(now.getTime() + defaultOverlapMs);
   if (until.getTime() < now.getTime() - clockToleranceMs)
-    throw invalidInput('/previousKeyExpiresAt', 'must not be in the past');
+    throw invalidInputError('/previousKeyExpiresAt', 'must not be in the past');
   if (until.getTime() > now.getTime() + overlapMsMax)
-    throw invalidInput('/previousKeyExpiresAt', 'must be within 90 days');
+    throw invalidInputError('/previousKeyExpiresAt', 'must be within 90 days');
   return transact(db, async (uow) => {
     const { tx } = uow;
     const old = await lockApiKey(tx, caller, id);
@@ -52,7 +52,7 @@ export async function rotateApiKey(
     const data = { expiresAt, replacedById: newKey.apiKey.id };
     const replaced = await tx.apiKey.update({ where: { id }, data });
     const detail = { replacedById: newKey.apiKey.id, previousKeyExpiresAt: expiresAt.toISOString() };
-    const entry = { merchantId, mode, actor: caller.actor, address, objectId: id, detail, now };
+    const entry = { merchantId, mode, actor: caller.actor, ipAddress, objectId: id, detail, now };
     await recordAudit(uow, { ...entry, action: 'api_key.rotated' });
     return { ...newKey, replaced };
   });

@@ -16,7 +16,7 @@ export async function updateApiKey(
   db: Db,
   options: RequestContext & { id: string; input: ApiKeyInput },
 ): Promise<ApiKey> {
-  const { caller, id, input, now, address } = options;
+  const { caller, id, input, now, ipAddress } = options;
   requireOwner(caller, 'manage API keys');
   return transact(db, async (uow) => {
     const before = await lockApiKey(uow.tx, caller, id);
@@ -27,7 +27,7 @@ export async function updateApiKey(
     };
     const apiKey = await uow.tx.apiKey.update({ where: { id }, data: detail });
     const { merchantId, mode } = before;
-    const entry = { merchantId, mode, actor: caller.actor, address, objectId: id, detail, now };
+    const entry = { merchantId, mode, actor: caller.actor, ipAddress, objectId: id, detail, now };
     await recordAudit(uow, { ...entry, action: 'api_key.updated' });
     return apiKey;
   });

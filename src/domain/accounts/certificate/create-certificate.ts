@@ -4,7 +4,7 @@ import type { Certificate, Mode } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { dayMs, hourMs } from '../../../kit/duration.ts';
-import { invalidInput, rateLimitedError } from '../../../kit/errors.ts';
+import { invalidInputError, rateLimitedError } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
@@ -71,7 +71,7 @@ export async function createCertificate(
   service: Service,
   options: RequestContext & { signsFrom?: Date | null | undefined },
 ): Promise<Certificate> {
-  const { caller, address, now } = options;
+  const { caller, ipAddress, now } = options;
   requirePermission(caller, 'manage');
   const { actor, mode } = caller;
   const scope = { merchantId: caller.merchant.id, mode };
@@ -81,7 +81,7 @@ export async function createCertificate(
   return transact(service, async (uow) => {
     const certificate = await insertCertificate(service, uow.tx, { ...scope, signsFrom, keyPair, now });
     const detail = { signsFrom: signsFrom.toISOString() };
-    const entry = { ...scope, actor, address, objectId: certificate.id, detail, now };
+    const entry = { ...scope, actor, ipAddress, objectId: certificate.id, detail, now };
     await recordAudit(uow, { ...entry, action: 'certificate.created' });
     return certificate;
   });
@@ -107,7 +107,7 @@ async function checkHourlyLimit(
 
 function parseSignsFrom(signsFrom: Date, now: Date): Date {
   if (signsFrom.getTime() > now.getTime() + signsFromDelayMsMax) {
-    throw invalidInput('/signsFrom', 'must be within 90 days');
+    throw invalidInputError('/signsFrom', 'must be within 90 days');
   }
   return signsFrom < now ? now : signsFrom;
 }

@@ -16,7 +16,7 @@ export async function revokeCertificate(
   db: Db,
   options: RequestContext & { id: string },
 ): Promise<Certificate> {
-  const { caller, id, address, now } = options;
+  const { caller, id, ipAddress, now } = options;
   requirePermission(caller, 'manage');
   const { actor, mode } = caller;
   const scope = { merchantId: caller.merchant.id, mode };
@@ -37,7 +37,7 @@ export async function revokeCertificate(
         'certificate_signing',
         'Create another certificate and wait until it is active before you revoke this one',
       );
-    const entry = { ...scope, actor, address, objectId: id, now };
+    const entry = { ...scope, actor, ipAddress, objectId: id, now };
     await recordAudit(uow, { ...entry, action: 'certificate.revoked' });
     return tx.certificate.update({ where: { id }, data: { revokedAt: now } });
   });

@@ -16,7 +16,7 @@ export async function acceptInvitation(
   service: Service,
   options: SessionClient & { token: string; name: string; password: string; now: Date },
 ): Promise<NewUserSession> {
-  const { address, now } = options;
+  const { ipAddress, now } = options;
   const { id, merchant, email, role, tokenHash } = await resolveInvitation(service, options);
   const name = checkUserName(options.name);
   const password = checkPassword(options.password, { email, path: '/password' });
@@ -24,7 +24,7 @@ export async function acceptInvitation(
   return transact(service, async (uow) => {
     const { count } = await uow.tx.userInvitation.deleteMany({ where: { id, tokenHash } });
     if (count === 0) throw invalidLinkError();
-    const newUser = { merchantId: merchant.id, email, name, role, passwordHash, address, now };
+    const newUser = { merchantId: merchant.id, email, name, role, passwordHash, ipAddress, now };
     const user = await insertUser(uow, newUser);
     if (!user) throw emailInUseError();
     return startSession(uow.tx, { ...options, user: { ...user, merchant } });

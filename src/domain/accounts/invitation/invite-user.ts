@@ -1,7 +1,7 @@
 import type { Merchant, MerchantUser, UserInvitation, UserRole } from '../../../../prisma/client/client.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import { foldEmail, parseEmail } from '../../../kit/contact.ts';
-import { invalidInput } from '../../../kit/errors.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
@@ -23,7 +23,7 @@ export async function inviteUser(
   service: Service,
   options: RequestContext & { input: { email: string; role: UserRole } },
 ): Promise<UserInvitation> {
-  const { caller, input, address, now } = options;
+  const { caller, input, ipAddress, now } = options;
   const user = requireUserManager(caller);
   const { merchant, actor } = caller;
   const role = checkRole(input.role);
@@ -31,12 +31,12 @@ export async function inviteUser(
   await recordAttempt(service, {
     kind: 'invitation',
     account: merchant.id,
-    address: address ?? merchant.id,
+    ipAddress: ipAddress ?? merchant.id,
     now,
   });
   return transact(service, async (uow) => {
     await lockMerchant(uow.tx, merchant.id);
-    return createInvitation(uow, { merchant, email, role, inviter: user, actor, address, now });
+    return createInvitation(uow, { merchant, email, role, inviter: user, actor, ipAddress, now });
   });
 }
 
@@ -49,12 +49,12 @@ export async function createInvitation(
   options: AuditContext & { merchant: Merchant; email: string; role: UserRole; inviter: MerchantUser | null },
 ): Promise<UserInvitation> {
   const { tx } = uow;
-  const { merchant, email, role, inviter, actor, address, now } = options;
+  const { merchant, email, role, inviter, actor, ipAddress, now } = options;
   const merchantId = merchant.id;
   const existingUser = await tx.merchantUser.findFirst({ where: { merchantId, email, removedAt: null } });
-  if (existingUser) throw invalidInput('/email', 'already belongs to one of your users');
+  if (existingUser) throw invalidInputError('/email', 'already belongs to one of your users');
   const existingInvitation = await tx.userInvitation.findFirst({ where: { merchantId, email } });
-  if (existingInvitation) throw invalidInput('/email', 'is already invited; resend that invitation');
+  if (existingInvitation) throw invalidInputError('/email', 'is already invited; resend that invitation');
   const { token, linkColumns } = createInvitationLink(now);
   const id = newId('userInvitation', now);
   const invitation = await tx.userInvitation.create({
@@ -63,7 +63,7 @@ export async function createInvitation(
   await recordAudit(uow, {
     merchantId,
     actor,
-    address,
+    ipAddress,
     action: 'user.invited',
     objectId: id,
     detail: { email, role },

@@ -17,20 +17,20 @@ export async function resendInvitation(
   service: Service,
   options: RequestContext & { id: string },
 ): Promise<UserInvitation> {
-  const { caller, id, address, now } = options;
+  const { caller, id, ipAddress, now } = options;
   const user = requireUserManager(caller);
   const { merchant, actor } = caller;
   await recordAttempt(service, {
     kind: 'invitation',
     account: merchant.id,
-    address: address ?? merchant.id,
+    ipAddress: ipAddress ?? merchant.id,
     now,
   });
   return transact(service, async (uow) => {
     const { email, role } = await lockInvitation(uow.tx, caller, id);
     const { token, linkColumns } = createInvitationLink(now);
     const invitation = await uow.tx.userInvitation.update({ where: { id }, data: linkColumns });
-    const entry = { merchantId: merchant.id, actor, address, objectId: id, detail: { email, role }, now };
+    const entry = { merchantId: merchant.id, actor, ipAddress, objectId: id, detail: { email, role }, now };
     await recordAudit(uow, { ...entry, action: 'user.invitation_resent' });
     await mailInvitation(uow, { invitation, merchant, invitedBy: user.email, token, now });
     return invitation;

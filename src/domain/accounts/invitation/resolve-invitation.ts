@@ -14,10 +14,10 @@ export type InvitationWithMerchant = UserInvitation & { merchant: Merchant };
  */
 export async function resolveInvitation(
   db: Db,
-  options: { token: string; address: string; now: Date },
+  options: { token: string; ipAddress: string; now: Date },
 ): Promise<InvitationWithMerchant> {
-  const { token, address, now } = options;
-  const attemptId = await recordAttempt(db, { kind: 'link', account: 'invitation', address, now });
+  const { token, ipAddress, now } = options;
+  const attemptId = await recordAttempt(db, { kind: 'link', account: 'invitation', ipAddress, now });
   const invitation = await db.prisma.userInvitation.findFirst({
     where: { tokenHash: sha256(token), expiresAt: { gt: now } },
     include: { merchant: true },

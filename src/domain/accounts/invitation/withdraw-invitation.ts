@@ -11,14 +11,14 @@ export async function withdrawInvitation(
   db: Db,
   options: RequestContext & { id: string },
 ): Promise<UserInvitation> {
-  const { caller, id, address, now } = options;
+  const { caller, id, ipAddress, now } = options;
   requireUserManager(caller);
   const { merchant, actor } = caller;
   return transact(db, async (uow) => {
     const invitation = await lockInvitation(uow.tx, caller, id);
     await uow.tx.userInvitation.delete({ where: { id } });
     const { email, role } = invitation;
-    const entry = { merchantId: merchant.id, actor, address, objectId: id, detail: { email, role }, now };
+    const entry = { merchantId: merchant.id, actor, ipAddress, objectId: id, detail: { email, role }, now };
     await recordAudit(uow, { ...entry, action: 'user.invitation_withdrawn' });
     return invitation;
   });

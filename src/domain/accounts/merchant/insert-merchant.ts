@@ -30,7 +30,7 @@ export async function insertMerchant(
   },
 ): Promise<Merchant> {
   const { tx } = uow;
-  const { merchantId: id, input, keyPairs, actor, address, now } = options;
+  const { merchantId: id, input, keyPairs, actor, ipAddress, now } = options;
   const name = checkNonEmpty(input.name, '/name', {
     max: nameLengthMax,
     emptyMessage: 'must not be empty: it is shown to customers',
@@ -46,7 +46,7 @@ export async function insertMerchant(
       updatedAt: now,
     },
   });
-  const entry = { merchantId: id, actor, address, objectId: id, detail: { name }, now };
+  const entry = { merchantId: id, actor, ipAddress, objectId: id, detail: { name }, now };
   await recordAudit(uow, { ...entry, action: 'merchant.created' });
   for (const mode of ['live', 'sandbox'] as const)
     await insertCertificate(uow, tx, { merchantId: id, mode, keyPair: keyPairs[mode], now });

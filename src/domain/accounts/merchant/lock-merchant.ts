@@ -1,6 +1,6 @@
 import type { Merchant } from '../../../../prisma/client/client.ts';
 import type { Tx } from '../../../kit/db.ts';
-import { invalidInput } from '../../../kit/errors.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
 
 /**
  * Locks a merchant until the end of the transaction and returns it. Serializes changes of the merchant's
@@ -10,6 +10,6 @@ import { invalidInput } from '../../../kit/errors.ts';
 export async function lockMerchant(tx: Tx, id: string, path = '/merchantId'): Promise<Merchant> {
   await tx.$queryRaw`SELECT 1 FROM merchant WHERE id = ${id} FOR NO KEY UPDATE`;
   const merchant = await tx.merchant.findUnique({ where: { id } });
-  if (!merchant) throw invalidInput(path, `is not a known merchant: ${id}`);
+  if (!merchant) throw invalidInputError(path, `is not a known merchant: ${id}`);
   return merchant;
 }

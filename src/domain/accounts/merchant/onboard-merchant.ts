@@ -16,10 +16,10 @@ export async function onboardMerchant(
   service: Service,
   options: AuditContext & { name: string; ownerEmail: string },
 ): Promise<Merchant> {
-  const { name, ownerEmail, actor, address, now } = options;
+  const { name, ownerEmail, actor, ipAddress, now } = options;
   const email = foldEmail(parseEmail(ownerEmail, '/ownerEmail'));
   const keyPairs = await createKeyPairs();
-  const audit = { actor, address, now };
+  const audit = { actor, ipAddress, now };
   return transact(service, async (uow) => {
     const merchantId = newId('merchant', now);
     const merchant = await insertMerchant(uow, { ...audit, merchantId, input: { name }, keyPairs });

@@ -17,7 +17,7 @@ export type AccessRequestResult = { merchant: Merchant; months: MonthVolume[] };
  */
 export async function requestRestrictedAccess(
   db: Db,
-  { caller, address, now }: RequestContext,
+  { caller, ipAddress, now }: RequestContext,
 ): Promise<AccessRequestResult> {
   requireOwner(caller, 'request restricted access');
   const merchantId = caller.merchant.id;
@@ -39,7 +39,7 @@ export async function requestRestrictedAccess(
     await recordAudit(uow, {
       merchantId,
       actor: caller.actor,
-      address,
+      ipAddress,
       now,
       action: isEligible ? 'access.granted' : 'access.requested',
       objectId: merchantId,

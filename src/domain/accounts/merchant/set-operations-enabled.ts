@@ -1,7 +1,7 @@
 import type { Merchant } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
-import { invalidInput } from '../../../kit/errors.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import { lockMerchant } from './lock-merchant.ts';
 
@@ -20,8 +20,9 @@ export async function setOperationsEnabled(
 ): Promise<Merchant> {
   const { merchantId, operations, isEnabled, allOperations, now } = options;
   const unknown = operations.find((operation) => !allOperations.includes(operation));
-  if (unknown !== undefined) throw invalidInput('/operations', `contains an unknown operation: ${unknown}`);
-  if (operations.length === 0) throw invalidInput('/operations', 'must contain at least one operation');
+  if (unknown !== undefined)
+    throw invalidInputError('/operations', `contains an unknown operation: ${unknown}`);
+  if (operations.length === 0) throw invalidInputError('/operations', 'must contain at least one operation');
   return transact(db, async (uow) => {
     const disabledBefore = new Set((await lockMerchant(uow.tx, merchantId)).disabledOperations);
     const changed = [...new Set(operations)].filter(

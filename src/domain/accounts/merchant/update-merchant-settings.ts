@@ -3,7 +3,7 @@ import { transact } from '../../../event/unit-of-work.ts';
 import { isCountryCode } from '../../../kit/contact.ts';
 import type { Db } from '../../../kit/db.ts';
 import { Decimal } from '../../../kit/decimal.ts';
-import { DomainError, invalidInput } from '../../../kit/errors.ts';
+import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { checkInteger } from '../../../kit/integer.ts';
 import { checkText } from '../../../kit/text.ts';
 import { checkTimeZone } from '../../../kit/time-zone.ts';
@@ -25,7 +25,7 @@ export async function updateMerchantSettings(
   db: Db,
   options: RequestContext & { input: MerchantSettingsInput },
 ): Promise<Merchant> {
-  const { caller, input, now, address } = options;
+  const { caller, input, now, ipAddress } = options;
   requireMerchantWideAccess(caller, 'settings');
   const settings = parseSettings(input);
   if (settings.requireTwoFactor !== undefined || settings.reauthenticationMinutes !== undefined)
@@ -37,7 +37,7 @@ export async function updateMerchantSettings(
     const data = { ...settings, updatedAt: now };
     const merchant = await uow.tx.merchant.update({ where: { id: before.id }, data });
     const { actor } = caller;
-    const entry = { merchantId: before.id, actor, address, objectId: before.id, detail, now };
+    const entry = { merchantId: before.id, actor, ipAddress, objectId: before.id, detail, now };
     await recordAudit(uow, { ...entry, action: 'settings.updated' });
     return merchant;
   });
@@ -170,14 +170,14 @@ function parsePostalAddress(text: string): string {
     .map((line) => line.trim())
     .filter((line) => line !== '');
   if (lines.length > postalAddressLinesMax)
-    throw invalidInput('/postalAddress', `must have at most ${postalAddressLinesMax} lines`);
+    throw invalidInputError('/postalAddress', `must have at most ${postalAddressLinesMax} lines`);
   return lines.join('\n');
 }
 
 function parseFraction(text: string, path: string, max: string): Decimal {
   const fraction = /^\d{1,3}(?:\.\d{1,20})?$/.test(text) ? new Decimal(text) : undefined;
   if (!fraction || fraction.gt(max) || fraction.decimalPlaces() > fractionDecimalsMax) {
-    throw invalidInput(
+    throw invalidInputError(
       path,
       `must be a number from 0 to ${max} with at most ${fractionDecimalsMax} decimal places`,
     );
@@ -188,12 +188,12 @@ function parseFraction(text: string, path: string, max: string): Decimal {
 /** Returns valid URL schemes (RFC 3986) in lower case. */
 function parseSchemes(schemes: readonly string[]): string[] {
   if (schemes.length > schemesMax)
-    throw invalidInput('/redirectSchemes', `must have at most ${schemesMax} entries`);
+    throw invalidInputError('/redirectSchemes', `must have at most ${schemesMax} entries`);
   const parsed = schemes.map((input, i) => {
     const scheme = input.toLowerCase();
     const isValidScheme = /^[a-z][a-z0-9+.-]{0,63}$/.test(scheme) && !forbiddenSchemes.has(`${scheme}:`);
     if (!isValidScheme || ['http', 'https'].includes(scheme)) {
-      throw invalidInput(
+      throw invalidInputError(
         `/redirectSchemes/${i}`,
         'must be an app’s URL scheme without a colon, such as myshop',
       );
@@ -209,7 +209,7 @@ function parseWindows(windows: readonly PaymentWindow[]): Partial<Record<MethodC
     const path = `/paymentWindows/${i}`;
     const method = parseMethod(text, `${path}/method`);
     if (parsed[method] !== undefined)
-      throw invalidInput(`${path}/method`, 'must not repeat a method of another entry');
+      throw invalidInputError(`${path}/method`, 'must not repeat a method of another entry');
     parsed[method] = checkInteger(minutes, `${path}/minutes`, paymentWindowMinutesRange);
   }
   return parsed;
@@ -218,7 +218,7 @@ function parseWindows(windows: readonly PaymentWindow[]): Partial<Record<MethodC
 function parseCountries(countries: readonly string[]): string[] {
   const invalidIndex = countries.findIndex((country) => !isCountryCode(country));
   if (invalidIndex !== -1)
-    throw invalidInput(
+    throw invalidInputError(
       `/additionalPhoneCountries/${invalidIndex}`,
       'must be an ISO 3166 country code, such as GB',
     );

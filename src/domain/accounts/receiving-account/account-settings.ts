@@ -1,5 +1,5 @@
 import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
-import { DomainError, type InputError, invalidInput } from '../../../kit/errors.ts';
+import { DomainError, type InputError, invalidInputError } from '../../../kit/errors.ts';
 import { checkInteger } from '../../../kit/integer.ts';
 import { formatMoney, parseMoney } from '../../../kit/money.ts';
 import { checkText, oneLineMessage } from '../../../kit/text.ts';
@@ -110,24 +110,27 @@ export function checkAccountSettings(
   const { min, max } = getLimits({ ...settings, method, currency: paymentMethods[method].currency });
   if (min.minor > max.minor) {
     if (settings.minAmount === null)
-      throw invalidInput(
+      throw invalidInputError(
         '/maxAmount',
         `must be at least ${formatMoney(min)}, the minimum of the payment method`,
       );
     const limit = settings.maxAmount === null ? 'the maximum of the payment method' : 'your maxAmount';
-    throw invalidInput('/minAmount', `must be at most ${formatMoney(max)}, ${limit}`);
+    throw invalidInputError('/minAmount', `must be at most ${formatMoney(max)}, ${limit}`);
   }
   if (settings.maxAmountOffset === null) return;
   if (getScheme(method).carriesReference(details as ReceivingDetails)) {
-    throw invalidInput('/maxAmountOffset', 'is allowed only for accounts whose payments carry no reference');
+    throw invalidInputError(
+      '/maxAmountOffset',
+      'is allowed only for accounts whose payments carry no reference',
+    );
   }
 }
 
 function parseText(text: string | null | undefined, path: string): string | null | undefined {
   if (text == null) return text;
   const trimmed = text.trim();
-  if (trimmed === '') throw invalidInput(path, 'must not be empty');
-  if (/\p{Cc}/u.test(trimmed)) throw invalidInput(path, oneLineMessage);
+  if (trimmed === '') throw invalidInputError(path, 'must not be empty');
+  if (/\p{Cc}/u.test(trimmed)) throw invalidInputError(path, oneLineMessage);
   return checkText(trimmed, path, textLengthMax);
 }
 
@@ -139,6 +142,6 @@ function parseAmount(
   if (value == null) return value;
   const method = paymentMethods[code];
   const money = parseMoney(value, method.currency, path);
-  if (!isPayable(money, method)) throw invalidInput(path, `must be a whole number (${method.currency})`);
+  if (!isPayable(money, method)) throw invalidInputError(path, `must be a whole number (${method.currency})`);
   return money.minor;
 }

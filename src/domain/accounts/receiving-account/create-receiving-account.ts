@@ -1,7 +1,7 @@
 import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Tx } from '../../../kit/db.ts';
-import { DomainError, invalidInput } from '../../../kit/errors.ts';
+import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { getScheme, type ReceivingDetails } from '../../../method/schemes.ts';
 import { recordAudit } from '../../platform/audit/record-audit.ts';
@@ -39,7 +39,7 @@ export async function createReceivingAccount(
   service: Service,
   options: RequestContext & { input: CreateReceivingAccountInput } & DetailsPath,
 ): Promise<ReceivingAccount> {
-  const { caller, input, now, address, detailsPath = '/details' } = options;
+  const { caller, input, now, ipAddress, detailsPath = '/details' } = options;
   requirePermission(caller, 'manage');
   const { method } = input;
   const { settings, details } = parseInput(input, detailsPath);
@@ -52,7 +52,7 @@ export async function createReceivingAccount(
     const accountInput = { ...settings, method, details, holder: settings.holder ?? input.accountName };
     const account = await insertReceivingAccount(tx, { ...scope, input: accountInput, now });
     const detail = { method, account: account.account, bank: account.bank, holder: account.holder };
-    const entry = { ...scope, actor, address, objectId: account.id, detail, now };
+    const entry = { ...scope, actor, ipAddress, objectId: account.id, detail, now };
     await recordAudit(uow, { ...entry, action: 'receiving_account.created' });
     await notifyOwners(uow, { caller, account, kind: 'created', changes: [], now });
     return account;
@@ -117,5 +117,5 @@ async function rejectDuplicate(
   if (!duplicate) return;
   const hint = duplicate.status === 'retired' ? ', which is retired; reactivate it instead' : '';
   const message = `is already used by the account ${duplicate.id}${hint}`;
-  throwInputErrors(invalidInput(detailsPath, message).inputErrors);
+  throwInputErrors(invalidInputError(detailsPath, message).inputErrors);
 }

@@ -5,7 +5,7 @@ import { type Money, parseMoney } from '../../../kit/money.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
 import { paymentMethods } from '../../../method/catalog.ts';
 import { createDestination, type Destination } from '../../../method/destination.ts';
-import { payableAmount } from '../../../method/payable-amount.ts';
+import { toPayableAmount } from '../../../method/payable-amount.ts';
 import { getLimits } from './account-limits.ts';
 import { isActive } from './receiving-account-state.ts';
 
@@ -38,7 +38,7 @@ export function createSampleDestination(
 function readAmount(account: ReceivingAccount, amount: string): Money {
   const method = paymentMethods[account.method as MethodCode];
   const money = parseMoney(amount, account.currency, '/amount');
-  return payableAmount(money, new Decimal(1), { ...method, ...getLimits(account) });
+  return toPayableAmount(money, new Decimal(1), { ...method, ...getLimits(account) });
 }
 
 function getSmallestAmount(account: ReceivingAccount): Money {

@@ -33,7 +33,7 @@ export async function updateReceivingAccount(
   service: Service,
   options: RequestContext & { id: string; input: UpdateReceivingAccountInput },
 ): Promise<ReceivingAccount> {
-  const { caller, id, input, now, address } = options;
+  const { caller, id, input, now, ipAddress } = options;
   requirePermission(caller, 'manage');
   const { merchant, mode, actor } = caller;
   const scope = { merchantId: merchant.id, mode };
@@ -49,7 +49,7 @@ export async function updateReceivingAccount(
       data: { ...settings, ...getStatusChange(before, status, now), updatedAt: now },
     });
     const detail = { ...toAuditDetail(changes), ...(status !== before.status && { status }) };
-    const entry = { ...scope, actor, address, objectId: id, detail, now };
+    const entry = { ...scope, actor, ipAddress, objectId: id, detail, now };
     await recordAudit(uow, { ...entry, action: 'receiving_account.updated' });
     const changeKind = getChangeKind(before.status, status);
     await notifyOwners(uow, { caller, account, kind: changeKind, changes, now });

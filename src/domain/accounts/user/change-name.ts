@@ -11,14 +11,20 @@ export async function changeName(
   db: Db,
   options: SessionContext & { name: string | null },
 ): Promise<MerchantUser> {
-  const { user, address, now } = options;
+  const { user, ipAddress, now } = options;
   const name = options.name === null ? '' : checkUserName(options.name);
   return transact(db, async (uow) => {
     const before = await lockUser(uow.tx, user.id);
     if (before.name === name) return before;
     const after = await uow.tx.merchantUser.update({ where: { id: user.id }, data: { name } });
     const detail = { email: after.email, name: { from: before.name, to: name } };
-    const entry = { merchantId: after.merchantId, actor: `user:${user.id}`, address, objectId: user.id, now };
+    const entry = {
+      merchantId: after.merchantId,
+      actor: `user:${user.id}`,
+      ipAddress,
+      objectId: user.id,
+      now,
+    };
     await recordAudit(uow, { ...entry, action: 'user.updated', detail });
     return after;
   });

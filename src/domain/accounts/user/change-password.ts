@@ -14,7 +14,7 @@ export async function changePassword(
   service: Service,
   options: SessionContext & { credentials: UserCredentials & { password: string }; newPassword: string },
 ): Promise<MerchantUser> {
-  const { session, address, now } = options;
+  const { session, ipAddress, now } = options;
   const { id, email } = options.user;
   const password = checkPassword(options.newPassword, { email, path: '/newPassword' });
   const passwordHash = await hashPassword(password);
@@ -25,7 +25,7 @@ export async function changePassword(
       action: 'user.password_changed',
       keepSessionId: session.id,
       actor: `user:${id}`,
-      address,
+      ipAddress,
       now,
     }),
   );

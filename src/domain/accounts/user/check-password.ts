@@ -1,4 +1,4 @@
-import { invalidInput } from '../../../kit/errors.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
 import { checkText } from '../../../kit/text.ts';
 
 const passwordLengthMin = 12;
@@ -57,17 +57,17 @@ const sequences = keyboardRows.flatMap((row) => [row, [...row].reverse().join(''
 export function checkPassword(password: string, { email, path }: { email: string; path: string }): string {
   checkText(password, path, passwordLengthMax);
   if ([...password].length < passwordLengthMin)
-    throw invalidInput(path, `must be at least ${passwordLengthMin} characters long`);
+    throw invalidInputError(path, `must be at least ${passwordLengthMin} characters long`);
   const normalized = password.normalize('NFKC').toLowerCase();
   const localPart = email.slice(0, email.lastIndexOf('@'));
   if (normalized.includes(email) || extractLetters(normalized) === extractLetters(localPart))
-    throw invalidInput(path, 'must not contain or resemble your email address');
+    throw invalidInputError(path, 'must not contain or resemble your email address');
   if (
     new Set(normalized).size < distinctCharactersMin ||
     sequences.some((run) => run.includes(normalized)) ||
     isCommon(normalized)
   )
-    throw invalidInput(path, 'is too common; choose another password');
+    throw invalidInputError(path, 'is too common; choose another password');
   return password;
 }
 

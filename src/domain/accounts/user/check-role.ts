@@ -1,11 +1,11 @@
 import type { UserRole } from '../../../../prisma/client/client.ts';
-import { invalidInput } from '../../../kit/errors.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
 
 /**
  * Returns a role that a merchant may assign. Throws 400 for `operator`: only the command line creates
  * operators.
  */
 export function checkRole(role: UserRole): UserRole {
-  if (role === 'operator') throw invalidInput('/role', 'must be owner, developer or support');
+  if (role === 'operator') throw invalidInputError('/role', 'must be owner, developer or support');
   return role;
 }

@@ -11,7 +11,7 @@ export async function clearTwoFactor(
   uow: UnitOfWork<Service>,
   options: AuditContext & { user: MerchantUser },
 ): Promise<MerchantUser> {
-  const { actor, address, now } = options;
+  const { actor, ipAddress, now } = options;
   const { id, merchantId } = options.user;
   const data = { totpEncrypted: null, pendingTotpEncrypted: null, lastTotpStep: null };
   const user = await uow.tx.merchantUser.update({ where: { id }, data });
@@ -19,11 +19,11 @@ export async function clearTwoFactor(
   await recordAudit(uow, {
     merchantId,
     actor,
-    address,
+    ipAddress,
     action: 'user.two_factor_disabled',
     objectId: id,
     now,
   });
-  await notifyUser(uow, { user, notice: 'two_factor_disabled', address, now });
+  await notifyUser(uow, { user, notice: 'two_factor_disabled', ipAddress, now });
   return user;
 }

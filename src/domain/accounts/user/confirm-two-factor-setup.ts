@@ -20,12 +20,12 @@ export async function confirmTwoFactorSetup(
   service: Service,
   options: SessionContext & { code: string },
 ): Promise<string[]> {
-  const { session, address, now } = options;
+  const { session, ipAddress, now } = options;
   const { secrets } = service;
   const attemptId = await recordAttempt(service, {
     kind: 'reauthentication',
     account: session.id,
-    address,
+    ipAddress,
     now,
   });
   const recoveryCodes = await transact(service, async (uow) => {
@@ -51,9 +51,9 @@ export async function confirmTwoFactorSetup(
     await tx.userSession.update({ where: { id: session.id }, data: { reauthenticatedAt: null } });
     await endSessions(uow, { user, keepSessionId: session.id });
     const { id, merchantId } = user;
-    const entry = { merchantId, actor: `user:${id}`, address, objectId: id, now };
+    const entry = { merchantId, actor: `user:${id}`, ipAddress, objectId: id, now };
     await recordAudit(uow, { ...entry, action: 'user.two_factor_enabled' });
-    await notifyUser(uow, { user, notice: 'two_factor_enabled', address, now });
+    await notifyUser(uow, { user, notice: 'two_factor_enabled', ipAddress, now });
     return replaceRecoveryCodes(tx, { userId: id, now });
   });
   await clearAttempts(service, attemptId);

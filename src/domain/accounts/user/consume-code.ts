@@ -10,7 +10,7 @@ import { normalizeRecoveryCode } from './recovery-codes.ts';
 
 const codeLengthMax = 64;
 
-export type ConsumeCodeOptions = { userId: string; code: string; address: string | undefined; now: Date };
+export type ConsumeCodeOptions = { userId: string; code: string; ipAddress: string | undefined; now: Date };
 
 /**
  * Consumes an authenticator code or a recovery code in the caller's transaction, and returns whether it was
@@ -53,7 +53,7 @@ async function consumeTotpCode(service: Service, tx: Tx, options: ConsumeCodeOpt
 
 async function consumeRecoveryCode(uow: UnitOfWork<Service>, options: ConsumeCodeOptions): Promise<boolean> {
   const { tx } = uow;
-  const { userId, code, address, now } = options;
+  const { userId, code, ipAddress, now } = options;
   const codeHash = sha256(normalizeRecoveryCode(code));
   const { count } = await tx.recoveryCode.deleteMany({ where: { codeHash, userId } });
   if (count === 0) return false;
@@ -61,13 +61,13 @@ async function consumeRecoveryCode(uow: UnitOfWork<Service>, options: ConsumeCod
   await recordAudit(uow, {
     merchantId: user.merchantId,
     actor: `user:${userId}`,
-    address,
+    ipAddress,
     action: 'user.recovery_code_used',
     objectId: userId,
     detail: { remaining: await tx.recoveryCode.count({ where: { userId } }) },
     now,
   });
-  await notifyUser(uow, { user, notice: 'recovery_code_used', address, now });
+  await notifyUser(uow, { user, notice: 'recovery_code_used', ipAddress, now });
   return true;
 }
 

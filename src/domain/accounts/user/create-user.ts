@@ -3,7 +3,7 @@ import { hash } from '@node-rs/argon2';
 import type { MerchantUser, UserRole } from '../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import { foldEmail, parseEmail } from '../../../kit/contact.ts';
-import { invalidInput } from '../../../kit/errors.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
 import { lockByName } from '../../../kit/lock-by-name.ts';
 import { type Actor, recordAudit } from '../../platform/audit/record-audit.ts';
@@ -26,7 +26,7 @@ export async function createUser(
 ): Promise<MerchantUser> {
   const email = foldEmail(parseEmail(options.email, '/email'));
   const user = await insertUser(uow, { ...options, email });
-  if (!user) throw invalidInput('/email', 'is already used by another user');
+  if (!user) throw invalidInputError('/email', 'is already used by another user');
   return user;
 }
 
@@ -48,7 +48,7 @@ export async function insertUser(
   options: Partial<Actor> & NewUser,
 ): Promise<MerchantUser | undefined> {
   const { tx } = uow;
-  const { merchantId, email, name = '', role, passwordHash, address, now } = options;
+  const { merchantId, email, name = '', role, passwordHash, ipAddress, now } = options;
   // Serializes concurrent creations with the same email.
   await lockByName(tx, `user ${email}`);
   const existingUser = await tx.merchantUser.findFirst({
@@ -61,7 +61,7 @@ export async function insertUser(
   });
   // A user who accepts an invitation is the actor of their own creation.
   const actor = options.actor ?? `user:${user.id}`;
-  const entry = { merchantId, actor, address, objectId: user.id, detail: { email, role }, now };
+  const entry = { merchantId, actor, ipAddress, objectId: user.id, detail: { email, role }, now };
   await recordAudit(uow, { ...entry, action: 'user.created' });
   return user;
 }

@@ -11,13 +11,13 @@ import type { Service } from '../../platform/service.ts';
  */
 export async function notifyUser(
   uow: UnitOfWork<Service>,
-  options: { user: MerchantUser; notice: AccountNotice; address: string | undefined; now: Date },
+  options: { user: MerchantUser; notice: AccountNotice; ipAddress: string | undefined; now: Date },
 ): Promise<void> {
-  const { user, notice, address, now } = options;
+  const { user, notice, ipAddress, now } = options;
   const content = accountNoticeMail('en', {
     notice,
     at: now,
-    address: address ?? null,
+    ipAddress: ipAddress ?? null,
     url: `${uow.settings.publicUrl}/dashboard/account`,
   });
   await enqueueMessage(uow, {

@@ -14,7 +14,7 @@ import { attemptRetentionMs } from './record-attempt.ts';
 const batchSize = 50;
 const linkMinutes = 60;
 
-type ResetRequest = { id: bigint; email: string; address: string; createdAt: Date };
+type ResetRequest = { id: bigint; email: string; ipAddress: string; createdAt: Date };
 
 /**
  * Processes the requests stored by `requestPasswordReset`: emails each user a link to set a new password,
@@ -37,7 +37,7 @@ async function processBatch(
 ): Promise<number> {
   const { tx } = uow;
   const requests = await tx.$queryRaw<ResetRequest[]>`
-    SELECT id, email, ip_address AS address, created_at AS "createdAt" FROM password_reset_request
+    SELECT id, email, ip_address AS "ipAddress", created_at AS "createdAt" FROM password_reset_request
     WHERE id <> ALL(${[...batch.excludedIds]}::bigint[])
     ORDER BY id LIMIT ${batch.limit} FOR UPDATE SKIP LOCKED`;
   batch.onLocked(requests.map(({ id }) => String(id)));
@@ -110,7 +110,7 @@ function toResetMail(
     content: passwordResetMail('en', {
       url: `${settings.publicUrl}/dashboard/reset-password#${token}`,
       minutes: linkMinutes,
-      address: request.address,
+      ipAddress: request.ipAddress,
     }),
     dedupeKey: `password-reset ${request.id}`,
     ...times,

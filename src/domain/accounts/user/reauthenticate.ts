@@ -1,5 +1,5 @@
 import type { UserSession } from '../../../../prisma/client/client.ts';
-import { invalidInput } from '../../../kit/errors.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
 import type { Service } from '../../platform/service.ts';
 import { type SessionContext, type UserCredentials, withReauthentication } from './with-reauthentication.ts';
 
@@ -15,7 +15,7 @@ export async function reauthenticate(
   const { user, session, credentials, now } = options;
   const requirePassword = (totpEncrypted: string | null) => {
     if (totpEncrypted === null && credentials.password === undefined)
-      throw invalidInput('/password', 'is required while two-factor authentication is disabled');
+      throw invalidInputError('/password', 'is required while two-factor authentication is disabled');
   };
   requirePassword(user.totpEncrypted);
   return withReauthentication(service, options, ({ tx }, current) => {

@@ -47,11 +47,11 @@ const limits: Record<LimitedAttemptKind, AttemptLimit[]> = {
  */
 export async function recordAttempt(
   db: Db,
-  options: { kind: LimitedAttemptKind; account: string; address: string; now: Date; hint?: string },
+  options: { kind: LimitedAttemptKind; account: string; ipAddress: string; now: Date; hint?: string },
 ): Promise<bigint> {
   const { now, hint } = options;
   const kind = options.kind === 'recovery' ? 'reauthentication' : options.kind;
-  const network = getClientNetwork(options.address);
+  const network = getClientNetwork(options.ipAddress);
   const accountHash = hashAccount(options.kind, options.account);
   return transact(db, async ({ tx }) => {
     // Serializes concurrent attempts, so that none passes the limit.

@@ -16,13 +16,13 @@ export function regenerateRecoveryCodes(
   service: Service,
   options: SessionContext & { code: string },
 ): Promise<string[]> {
-  const { user, code, address, now } = options;
+  const { user, code, ipAddress, now } = options;
   if (user.totpEncrypted === null) throw twoFactorDisabledError();
   return withReauthentication(service, { ...options, credentials: { code } }, async (uow) => {
     const { id, merchantId } = user;
-    const entry = { merchantId, actor: `user:${id}`, address, objectId: id, now };
+    const entry = { merchantId, actor: `user:${id}`, ipAddress, objectId: id, now };
     await recordAudit(uow, { ...entry, action: 'user.recovery_codes_regenerated' });
-    await notifyUser(uow, { user, notice: 'recovery_codes_regenerated', address, now });
+    await notifyUser(uow, { user, notice: 'recovery_codes_regenerated', ipAddress, now });
     return replaceRecoveryCodes(uow.tx, { userId: id, now });
   });
 }

@@ -15,7 +15,7 @@ import { requireUserManager } from './require-user-manager.ts';
  * Errors: `permission_denied`, `user_not_found`, `last_owner`.
  */
 export async function removeUser(db: Db, options: RequestContext & { id: string }): Promise<MerchantUser> {
-  const { caller, id, address, now } = options;
+  const { caller, id, ipAddress, now } = options;
   requireUserManager(caller);
   const { merchant, actor } = caller;
   return transact(db, async (uow) => {
@@ -33,7 +33,7 @@ export async function removeUser(db: Db, options: RequestContext & { id: string 
     await tx.passwordReset.deleteMany({ where: { userId: id } });
     await endSessions(uow, { user });
     const detail = { email: user.email, role: user.role };
-    const entry = { merchantId: merchant.id, actor, address, objectId: id, detail, now };
+    const entry = { merchantId: merchant.id, actor, ipAddress, objectId: id, detail, now };
     await recordAudit(uow, { ...entry, action: 'user.removed' });
     return user;
   });

@@ -16,12 +16,12 @@ export const resetRequestTopic = 'reset_requests';
  */
 export async function requestPasswordReset(
   db: Db,
-  options: { email: string; address: string; now: Date },
+  options: { email: string; ipAddress: string; now: Date },
 ): Promise<string> {
   const { now } = options;
   const email = foldEmail(parseEmail(options.email, '/email'));
-  const network = getClientNetwork(options.address);
-  await recordAttempt(db, { kind: 'password_reset', account: email, address: network, now });
+  const network = getClientNetwork(options.ipAddress);
+  await recordAttempt(db, { kind: 'password_reset', account: email, ipAddress: network, now });
   await transact(db, async (uow) => {
     await uow.tx.passwordResetRequest.create({ data: { email, ipAddress: network, createdAt: now } });
     announceChange(uow, { objectId: resetRequestTopic });

@@ -14,11 +14,11 @@ import { setPassword } from './set-password.ts';
  */
 export async function resetPassword(
   service: Service,
-  options: { token: string; newPassword: string; address: string; now: Date },
+  options: { token: string; newPassword: string; ipAddress: string; now: Date },
 ): Promise<string> {
-  const { address, now } = options;
+  const { ipAddress, now } = options;
   const tokenHash = sha256(options.token);
-  const attemptId = await recordAttempt(service, { kind: 'link', account: 'reset', address, now });
+  const attemptId = await recordAttempt(service, { kind: 'link', account: 'reset', ipAddress, now });
   const reset = await service.prisma.passwordReset.findFirst({
     where: { tokenHash, expiresAt: { gt: now }, user: { removedAt: null } },
     include: { user: true },
@@ -36,7 +36,7 @@ export async function resetPassword(
       passwordHash,
       action: 'user.password_reset',
       actor: `user:${user.id}`,
-      address,
+      ipAddress,
       now,
     });
   });

@@ -21,13 +21,13 @@ export async function setPassword(
   },
 ): Promise<MerchantUser> {
   const { tx } = uow;
-  const { passwordHash, action, keepSessionId, actor, address, now } = options;
+  const { passwordHash, action, keepSessionId, actor, ipAddress, now } = options;
   const { id, merchantId, email } = options.user;
   const user = await tx.merchantUser.update({ where: { id }, data: { passwordHash } });
   await tx.passwordReset.deleteMany({ where: { userId: id } });
   await clearCodeAttempts(tx, { userId: id, now });
   await endSessions(uow, { user, keepSessionId });
-  await recordAudit(uow, { merchantId, actor, address, action, objectId: id, detail: { email }, now });
-  await notifyUser(uow, { user, notice: 'password_changed', address, now });
+  await recordAudit(uow, { merchantId, actor, ipAddress, action, objectId: id, detail: { email }, now });
+  await notifyUser(uow, { user, notice: 'password_changed', ipAddress, now });
   return user;
 }

@@ -49,7 +49,7 @@ export async function signIn(
     wait?: (ms: number) => Promise<unknown>;
   },
 ): Promise<NewUserSession> {
-  const { password, code, address, now, wait = setTimeout } = options;
+  const { password, code, ipAddress, now, wait = setTimeout } = options;
   const email = foldEmail(checkText(options.email, '/email', emailLengthMax));
   const attempt = await recordSignInAttempt(service, { ...options, email });
   await waitForCheckTime(service, attempt, { now, wait });
@@ -72,13 +72,13 @@ export async function signIn(
   const attemptId = await recordAttempt(service, {
     kind: isAppCode(code) ? 'reauthentication' : 'recovery',
     account: user.id,
-    address,
+    ipAddress,
     now,
     hint: 'use a recovery code, or reset your password',
   });
   const session = await transact(service, async (uow) => {
     await requireUnchangedUser(uow.tx, user);
-    const isAccepted = await consumeCode(uow, { userId: user.id, code, address, now });
+    const isAccepted = await consumeCode(uow, { userId: user.id, code, ipAddress, now });
     return isAccepted ? startSession(uow.tx, { ...options, user }) : undefined;
   });
   if (!session) throw incorrectCodeError();
@@ -177,11 +177,11 @@ type SignInAttempt = {
  */
 export async function recordSignInAttempt(
   service: Service,
-  options: { email: string; address: string; trustedBrowserToken?: string | undefined; now: Date },
+  options: { email: string; ipAddress: string; trustedBrowserToken?: string | undefined; now: Date },
 ): Promise<SignInAttempt> {
-  const { email, address, trustedBrowserToken: token, now } = options;
+  const { email, ipAddress, trustedBrowserToken: token, now } = options;
   const browser = findTrustedBrowser(service.secrets, { email, token });
-  const sources = browser === undefined ? listClientNetworks(address) : [browser];
+  const sources = browser === undefined ? listClientNetworks(ipAddress) : [browser];
   const accountHash = sha256(email);
   return transact(service, async ({ tx }) => {
     // Serializes concurrent attempts, so that none passes the limit.
@@ -191,7 +191,7 @@ export async function recordSignInAttempt(
       await checkAttemptLimit(tx, { ...limit, where: { kind: 'sign_in', network }, now });
     }
     const isTrusted = browser !== undefined;
-    const notBefore = isTrusted ? now : await findCheckTime(tx, { email, accountHash, address, now });
+    const notBefore = isTrusted ? now : await findCheckTime(tx, { email, accountHash, ipAddress, now });
     const attempts = await tx.authenticationAttempt.createManyAndReturn({
       data: sources.map((source, i) => ({
         network: source,
@@ -208,7 +208,7 @@ export async function recordSignInAttempt(
 
 async function findCheckTime(
   tx: Tx,
-  options: { email: string; accountHash: string; address: string; now: Date },
+  options: { email: string; accountHash: string; ipAddress: string; now: Date },
 ): Promise<Date> {
   const { accountHash, now } = options;
   const since = new Date(now.getTime() - failuresWindowMs);
@@ -231,7 +231,7 @@ async function findCheckTime(
  */
 async function isSignedInFromNetwork(
   tx: Tx,
-  { email, address, now }: { email: string; address: string; now: Date },
+  { email, ipAddress, now }: { email: string; ipAddress: string; now: Date },
 ): Promise<boolean> {
   const sessions = await tx.userSession.findMany({
     where: { user: { email, removedAt: null }, expiresAt: { gt: now } },
@@ -239,7 +239,7 @@ async function isSignedInFromNetwork(
     take: sessionsMax,
     select: { ipAddress: true },
   });
-  const network = getClientNetwork(address);
+  const network = getClientNetwork(ipAddress);
   return sessions.some(
     (session) => session.ipAddress !== null && getClientNetwork(session.ipAddress) === network,
   );

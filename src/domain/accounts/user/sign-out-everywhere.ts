@@ -12,11 +12,11 @@ export async function signOutEverywhere(
   service: Service,
   options: SessionContext & { keepCurrent: boolean },
 ): Promise<number> {
-  const { user, session, keepCurrent, address, now } = options;
+  const { user, session, keepCurrent, ipAddress, now } = options;
   return transact(service, async (uow) => {
     const endedCount = await endSessions(uow, { user, keepSessionId: keepCurrent ? session.id : undefined });
     const { id, merchantId } = user;
-    const entry = { merchantId, actor: `user:${id}`, address, objectId: id, detail: { endedCount }, now };
+    const entry = { merchantId, actor: `user:${id}`, ipAddress, objectId: id, detail: { endedCount }, now };
     await recordAudit(uow, { ...entry, action: 'user.signed_out_everywhere' });
     return endedCount;
   });

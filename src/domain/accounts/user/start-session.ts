@@ -11,7 +11,7 @@ const userAgentLengthMax = 400;
 
 /** What a new session needs from the client. */
 export type SessionClient = {
-  address: string;
+  ipAddress: string;
   userAgent?: string | undefined;
   /**
    * The token of the browser's previous session, which is deleted. Because every sign-in creates a new token,
@@ -35,7 +35,7 @@ export async function startSession(
   tx: Tx,
   options: SessionClient & { user: SignedInUser; now: Date },
 ): Promise<NewUserSession> {
-  const { user, address, userAgent, previousToken, now } = options;
+  const { user, ipAddress, userAgent, previousToken, now } = options;
   const token = newToken();
   const expiresAt = new Date(now.getTime() + sessionDays * dayMs);
   await tx.userSession.deleteMany({ where: { userId: user.id, expiresAt: { lte: now } } });
@@ -46,7 +46,7 @@ export async function startSession(
       tokenHash: sha256(token),
       id: newId('userSession', now),
       userId: user.id,
-      ipAddress: address,
+      ipAddress,
       userAgent: userAgent?.replaceAll('\0', '').slice(0, userAgentLengthMax).toWellFormed() ?? null,
       lastSeenAt: now,
       createdAt: now,

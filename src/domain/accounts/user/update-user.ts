@@ -19,7 +19,7 @@ export async function updateUser(
   db: Db,
   options: RequestContext & { id: string; role: UserRole },
 ): Promise<MerchantUser> {
-  const { caller, id, address, now } = options;
+  const { caller, id, ipAddress, now } = options;
   requireUserManager(caller);
   const role = checkRole(options.role);
   const { merchant, actor } = caller;
@@ -31,7 +31,7 @@ export async function updateUser(
     await assertNotLastOwner(tx, before);
     const user = await tx.merchantUser.update({ where: { id }, data: { role } });
     const detail = { email: user.email, role: { from: before.role, to: role } };
-    const entry = { merchantId: merchant.id, actor, address, objectId: id, detail, now };
+    const entry = { merchantId: merchant.id, actor, ipAddress, objectId: id, detail, now };
     await recordAudit(uow, { ...entry, action: 'user.updated' });
     announceUserChange(uow, user);
     return user;

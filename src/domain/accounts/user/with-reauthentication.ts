@@ -9,7 +9,7 @@ import { lockSessionUser } from './lock-session-user.ts';
 import { clearAttempts, recordAttempt } from './record-attempt.ts';
 
 /** A signed-in user who changes their own account, and one of their sessions. */
-export type SessionContext = { user: MerchantUser; session: UserSession; address: string; now: Date };
+export type SessionContext = { user: MerchantUser; session: UserSession; ipAddress: string; now: Date };
 
 /** The password and the code that confirm an operation for which a stolen session must not suffice. */
 export type UserCredentials = { password?: string; code?: string | null | undefined };
@@ -27,13 +27,13 @@ export async function withReauthentication<T>(
   options: SessionContext & { credentials: UserCredentials },
   work: (uow: UnitOfWork<Service>, user: MerchantUser) => Promise<T>,
 ): Promise<T> {
-  const { user, session, credentials, address, now } = options;
+  const { user, session, credentials, ipAddress, now } = options;
   const { code, password } = credentials;
   if (!code) requireCode(user);
   const attemptId = await recordAttempt(service, {
     kind: 'reauthentication',
     account: session.id,
-    address,
+    ipAddress,
     now,
   });
   if (password !== undefined && !(await verify(user.passwordHash, password))) throw incorrectPasswordError();
@@ -44,7 +44,7 @@ export async function withReauthentication<T>(
     if (!code) requireCode(current);
     const isVerified =
       current.totpEncrypted === null ||
-      (await consumeCode(uow, { userId: user.id, code: code ?? '', address, now }));
+      (await consumeCode(uow, { userId: user.id, code: code ?? '', ipAddress, now }));
     if (!isVerified) throw incorrectCodeError();
     return work(uow, current);
   });

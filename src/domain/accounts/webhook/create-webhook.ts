@@ -51,7 +51,7 @@ export async function createWebhook(
   service: Service,
   options: MerchantScope & AuditContext & { input: CreateWebhookInput },
 ): Promise<NewWebhook> {
-  const { merchantId, mode, input, actor, address, now } = options;
+  const { merchantId, mode, input, actor, ipAddress, now } = options;
   const version = input.notificationVersion ?? defaultVersion;
   const password = input.password == null ? generateWebhookPassword() : null;
   const signingSecret = input.isSigned ? generateSigningSecret() : null;
@@ -86,7 +86,7 @@ export async function createWebhook(
       eventTypes: data.eventTypes,
       isSigned: signingSecret !== null,
     };
-    const entry = { merchantId, mode, actor, address, objectId: webhook.id, detail, now };
+    const entry = { merchantId, mode, actor, ipAddress, objectId: webhook.id, detail, now };
     await recordAudit(uow, { ...entry, action: 'webhook.created' });
     return { webhook, password, signingSecret };
   });

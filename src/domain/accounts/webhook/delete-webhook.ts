@@ -10,10 +10,10 @@ import { lockWebhook } from './lock-webhook.ts';
  * it. Throws `webhook_not_found`.
  */
 export async function deleteWebhook(db: Db, options: ScopedId & AuditContext): Promise<Webhook> {
-  const { merchantId, mode, actor, address, now } = options;
+  const { merchantId, mode, actor, ipAddress, now } = options;
   return transact(db, async (uow) => {
     const { id, url } = await lockWebhook(uow.tx, options);
-    const entry = { merchantId, mode, actor, address, objectId: id, detail: { url }, now };
+    const entry = { merchantId, mode, actor, ipAddress, objectId: id, detail: { url }, now };
     await recordAudit(uow, { ...entry, action: 'webhook.deleted' });
     return uow.tx.webhook.update({ where: { id }, data: { deletedAt: now, updatedAt: now } });
   });

@@ -1,6 +1,6 @@
 import { transact } from '../../../event/unit-of-work.ts';
 import { hourMs } from '../../../kit/duration.ts';
-import { DomainError, invalidInput } from '../../../kit/errors.ts';
+import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { checkInteger } from '../../../kit/integer.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
@@ -21,7 +21,7 @@ export async function rotateWebhookSecret(
   service: Service,
   options: ScopedId & AuditContext & { overlapHours: number },
 ): Promise<NewWebhook & { signingSecret: string }> {
-  const { merchantId, mode, actor, address, now } = options;
+  const { merchantId, mode, actor, ipAddress, now } = options;
   const overlapHours = checkInteger(options.overlapHours, '/overlapHours', { min: 0, max: overlapHoursMax });
   const signingSecret = generateSigningSecret();
   const { secrets } = service;
@@ -52,14 +52,14 @@ export async function rotateWebhookSecret(
       },
     });
     const detail = { signingSecret: 'rotated', overlapHours };
-    const entry = { merchantId, mode, actor, address, objectId: id, detail, now };
+    const entry = { merchantId, mode, actor, ipAddress, objectId: id, detail, now };
     await recordAudit(uow, { ...entry, action: 'webhook.updated' });
     return { webhook, password: null, signingSecret };
   });
 }
 
 function overlapInProgressError(until: Date): DomainError {
-  return invalidInput(
+  return invalidInputError(
     '/overlapHours',
     `must be 0, because the secret before the current one remains in use until ${until.toISOString()}`,
   );

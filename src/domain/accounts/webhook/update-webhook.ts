@@ -1,7 +1,7 @@
 import type { Prisma, Webhook } from '../../../../prisma/client/client.ts';
 import type { EventType } from '../../../event/catalog.ts';
 import { transact } from '../../../event/unit-of-work.ts';
-import { invalidInput } from '../../../kit/errors.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import type { WebhookDisabledReason } from '../../../notification/endpoint-health.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
@@ -33,7 +33,7 @@ export async function updateWebhook(
   service: Service,
   options: ScopedId & AuditContext & { input: UpdateWebhookInput },
 ): Promise<NewWebhook> {
-  const { merchantId, mode, input, actor, address, now } = options;
+  const { merchantId, mode, input, actor, ipAddress, now } = options;
   return transact(service, async (uow) => {
     const before = await lockWebhook(uow.tx, options);
     const signingSecret =
@@ -49,7 +49,7 @@ export async function updateWebhook(
       merchantId,
       mode,
       actor,
-      address,
+      ipAddress,
       objectId: before.id,
       detail: toAuditDetail(input),
       now,
@@ -76,7 +76,7 @@ function readInput(
     input.url == null ? urlBefore : parseTargetUrl(input.url, '/url', { mode, ...service.settings });
   // The password is sent to the URL in clear text, so a user who changes the URL must know it.
   if (input.password == null && new URL(url).origin !== new URL(urlBefore).origin)
-    throw invalidInput('/password', 'is required when the scheme, host or port of the URL changes');
+    throw invalidInputError('/password', 'is required when the scheme, host or port of the URL changes');
   return {
     url,
     ...(input.username != null && { username: parseUsername(input.username) }),

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type EventType, eventTypes, isSubscribedTo } from '../../../event/catalog.ts';
-import { invalidInput } from '../../../kit/errors.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
 import { checkInteger } from '../../../kit/integer.ts';
 import { checkText } from '../../../kit/text.ts';
 import { signingSecretPrefix } from '../../../notification/sign.ts';
@@ -13,7 +13,7 @@ const signingSecretBytes = 32;
 
 /** Basic authentication ends the username at the first colon (RFC 7617). */
 export function parseUsername(text: string): string {
-  if (text.includes(':')) throw invalidInput('/username', 'must not contain a colon');
+  if (text.includes(':')) throw invalidInputError('/username', 'must not contain a colon');
   return parseCredential(text, '/username');
 }
 
@@ -22,8 +22,8 @@ export function parsePassword(text: string): string {
 }
 
 function parseCredential(text: string, path: string): string {
-  if (text === '') throw invalidInput(path, 'must not be empty');
-  if (/\p{Cc}/u.test(text)) throw invalidInput(path, 'must not contain control characters');
+  if (text === '') throw invalidInputError(path, 'must not be empty');
+  if (/\p{Cc}/u.test(text)) throw invalidInputError(path, 'must not contain control characters');
   return checkText(text, path, credentialLengthMax);
 }
 
@@ -34,7 +34,7 @@ export function parseEventTypes(types: readonly EventType[], version: string): E
   );
   for (const [i, type] of types.entries()) {
     if (versionTypes.includes(type)) continue;
-    throw invalidInput(
+    throw invalidInputError(
       `/eventTypes/${i}`,
       `must be an event type of notification version ${version}: ${versionTypes.join(', ')}`,
     );

@@ -16,7 +16,7 @@ export async function findSubscriptionPlans(
   options: MerchantScope & { filter: SubscriptionPlanFilter; page: number; limit: number },
 ): Promise<{ plans: SubscriptionPlan[]; total: number }> {
   const { page, limit } = options;
-  const where = planWhere(options);
+  const where = buildSubscriptionPlanFilter(options);
   const [total, plans] = await readBatch(db, [
     db.prisma.subscriptionPlan.count({ where }),
     db.prisma.subscriptionPlan.findMany({
@@ -30,7 +30,7 @@ export async function findSubscriptionPlans(
 }
 
 /** Returns the filter as a Prisma condition, always limited to the merchant and mode. */
-export function planWhere(
+export function buildSubscriptionPlanFilter(
   options: MerchantScope & { filter: SubscriptionPlanFilter },
 ): Prisma.SubscriptionPlanWhereInput {
   const { merchantId, mode, filter } = options;

@@ -1,5 +1,5 @@
 import { PeriodUnit } from '../../../../prisma/client/enums.ts';
-import { invalidInput } from '../../../kit/errors.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
 import { checkInteger } from '../../../kit/integer.ts';
 import { type Money, parseMoney } from '../../../kit/money.ts';
 import { checkNonEmpty } from '../../../kit/text.ts';
@@ -62,7 +62,7 @@ export function parsePlanTerms(input: PlanTermsInput) {
 function parseInitialPayment(input: PlanTermsInput['initialPayment'], currency: Money['currency']) {
   const { amount, period, count } = input ?? {};
   if ((period == null) !== (count == null)) {
-    throw invalidInput('/initialPayment', 'must have both period and count, or neither');
+    throw invalidInputError('/initialPayment', 'must have both period and count, or neither');
   }
   const path = '/initialPayment/amount';
   return {
@@ -75,5 +75,5 @@ function parseInitialPayment(input: PlanTermsInput['initialPayment'], currency: 
 
 function parsePeriod(text: string, path: string): PeriodUnit {
   if (Object.hasOwn(PeriodUnit, text)) return text as PeriodUnit;
-  throw invalidInput(path, `must be one of ${Object.keys(PeriodUnit).join(', ')}`);
+  throw invalidInputError(path, `must be one of ${Object.keys(PeriodUnit).join(', ')}`);
 }

@@ -3,7 +3,7 @@ import { SubscriptionPlanStatus } from '../../../../prisma/client/enums.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import { toCanonicalJson } from '../../../kit/canonical-json.ts';
 import type { Tx } from '../../../kit/db.ts';
-import { DomainError, invalidInput } from '../../../kit/errors.ts';
+import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { toDecimal } from '../../../kit/money.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { OrderInput } from '../../platform/order.ts';
@@ -130,5 +130,5 @@ function pickDefinedTerms({ name: _, status: __, ...terms }: UpdateSubscriptionP
 
 function parseStatus(text: string): SubscriptionPlanStatus {
   if (Object.hasOwn(SubscriptionPlanStatus, text)) return text as SubscriptionPlanStatus;
-  throw invalidInput('/status', 'must be active or inactive');
+  throw invalidInputError('/status', 'must be active or inactive');
 }

@@ -40,8 +40,8 @@ export function buildInvoiceMail(
     occasion,
     merchant,
     now,
-    machineNow,
-  }: { occasion: InvoiceOccasion; merchant: Merchant; now: MerchantTime; machineNow: SystemTime },
+    systemNow,
+  }: { occasion: InvoiceOccasion; merchant: Merchant; now: MerchantTime; systemNow: SystemTime },
 ): MessageInput | undefined {
   const { email, merchantId, mode, remindersDisabled } = subscription;
   if (!plan.sendEmail || email === null || openInvoice === null) return undefined;
@@ -70,7 +70,7 @@ export function buildInvoiceMail(
       oneClickUrl: occasion === 'due' ? null : getRemindersUrl(service, subscription),
     }),
     dedupeKey: toMailKey(occasion, openInvoice),
-    now: machineNow,
+    now: systemNow,
   };
 }
 

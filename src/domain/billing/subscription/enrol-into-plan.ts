@@ -1,7 +1,7 @@
 import type { Merchant, Mode } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
-import { invalidInput } from '../../../kit/errors.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
 import { getCountryLanguage, messageLanguages } from '../../../message/language.ts';
 import { checkSmsNumber } from '../../../message/sms-number.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
@@ -34,7 +34,7 @@ export async function enrolIntoPlan(
   const language = parseLanguage(languageInput) ?? getCountryLanguage(paymentMethods[method].country);
   const customer = parseCustomer(linkInput.customer) ?? {};
   if (customer.email === undefined && customer.phone === undefined) {
-    throw invalidInput('/customer', 'must have an email or a phone');
+    throw invalidInputError('/customer', 'must have an email or a phone');
   }
   // Without an email address, SMS is the only way to confirm a cancellation.
   if (customer.email === undefined) checkSmsNumber(customer.phone as string, '/customer/phone', merchant);
@@ -59,5 +59,5 @@ export async function enrolIntoPlan(
 function parseLanguage(text: string | null | undefined): string | undefined {
   if (text == null) return undefined;
   if (messageLanguages.some((language) => language === text)) return text;
-  throw invalidInput('/language', `must be one of ${messageLanguages.join(', ')}`);
+  throw invalidInputError('/language', `must be one of ${messageLanguages.join(', ')}`);
 }

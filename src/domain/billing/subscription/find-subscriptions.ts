@@ -23,7 +23,7 @@ export async function findSubscriptions(
   options: MerchantScope & { filter: SubscriptionFilter; page: number; limit: number },
 ): Promise<{ subscriptions: SubscriptionWithParts[]; total: number }> {
   const { page, limit } = options;
-  const where = subscriptionWhere(options);
+  const where = buildSubscriptionFilter(options);
   const [total, rows] = await readBatch(db, [
     db.prisma.subscription.count({ where }),
     db.prisma.subscription.findMany({
@@ -44,7 +44,7 @@ export async function findSubscriptions(
 }
 
 /** Returns the filter as a Prisma condition, always limited to the merchant and mode. */
-export function subscriptionWhere(
+export function buildSubscriptionFilter(
   options: MerchantScope & { filter: SubscriptionFilter },
 ): Prisma.SubscriptionWhereInput {
   const { merchantId, mode, filter } = options;

@@ -99,13 +99,13 @@ type RenewalOptions = { context: RenewalContext; until: Date; eventTimes: Map<st
 async function createContext(
   uow: UnitOfWork<Service>,
   targets: readonly LockedSubscription[],
-  { now, machineNow = new Date(now) }: SweepScope,
+  { now, systemNow = new Date(now) }: SweepScope,
 ): Promise<RenewalContext> {
   const ids = [...new Set(targets.map(({ subscription }) => subscription.merchantId))];
   const merchants = await uow.tx.merchant.findMany({ where: { id: { in: ids } } });
   return {
     now,
-    machineNow,
+    systemNow,
     pricer: createRenewalPricer(uow, now),
     merchants: new Map(merchants.map((merchant) => [merchant.id, merchant])),
     takeNumber: await reserveNumbers(uow.tx, targets),
@@ -148,7 +148,7 @@ function compareByTime(a: DueAction, b: DueAction): number {
 type RenewalContext = {
   now: MerchantTime;
   /** The system time, at which emails are sent. */
-  machineNow: SystemTime;
+  systemNow: SystemTime;
   pricer: RenewalPricer;
   merchants: Map<string, Merchant>;
   takeNumber: TakeNumber;
@@ -242,7 +242,7 @@ function collectMail(
   { occasion, context }: { occasion: InvoiceOccasion; context: RenewalContext },
 ): void {
   const merchant = getMerchant(target, context);
-  const { now, machineNow } = context;
-  const message = buildInvoiceMail(uow, target, { occasion, merchant, now, machineNow });
+  const { now, systemNow } = context;
+  const message = buildInvoiceMail(uow, target, { occasion, merchant, now, systemNow });
   if (message) context.mails.push(message);
 }

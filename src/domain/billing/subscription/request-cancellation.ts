@@ -23,14 +23,14 @@ import { subscriptionEndedError } from './transition-subscription.ts';
 /**
  * Cancels an unpaid subscription immediately. Otherwise sends the customer a link that confirms the
  * cancellation, by email or, without an email address, by SMS. Returns `cancelled` or the channel, or
- * undefined if no message can be sent. `now` is the merchant's time; `machineNow` is the system time, which
+ * undefined if no message can be sent. `now` is the merchant's time; `systemNow` is the system time, which
  * applies to messages. Throws `subscription_not_found`, `subscription_ended` or `rate_limited`.
  */
 export async function requestCancellation(
   service: Service,
-  options: ScopedId & { merchant: Merchant; actor: string; now: MerchantTime; machineNow: SystemTime },
+  options: ScopedId & { merchant: Merchant; actor: string; now: MerchantTime; systemNow: SystemTime },
 ): Promise<CancellationChannel | 'cancelled' | undefined> {
-  const { id, merchant, machineNow } = options;
+  const { id, merchant, systemNow } = options;
   return transact(service, async (uow) => {
     const target = await lockSubscriptionAndCharges(uow.tx, options);
     const { subscription, plan, pendingCharges } = target;
@@ -42,18 +42,18 @@ export async function requestCancellation(
     const channel = getCancellationChannel(subscription, merchant);
     if (channel === undefined) return undefined;
     const url = new URL(getManageUrl(service, subscription));
-    url.searchParams.set('confirm', createCancelConfirmation(service.secrets, subscription, machineNow));
+    url.searchParams.set('confirm', createCancelConfirmation(service.secrets, subscription, systemNow));
     const language = toMessageLanguage(subscription.language);
     const { merchantId, mode, email, phone } = subscription;
     const details = { merchant: merchant.name, plan: plan.name, url: url.href };
     await enqueueMessage(uow, {
-      ...{ merchantId, mode, language, now: machineNow },
+      ...{ merchantId, mode, language, now: systemNow },
       audience: 'customer',
       trigger: 'anonymous',
       atLimit: 'reject',
       kind: 'cancel-subscription',
       dedupeKey: `cancel-subscription ${id} ${newToken()}`,
-      expiresAt: new Date(machineNow.getTime() + confirmationLifetimeMs),
+      expiresAt: new Date(systemNow.getTime() + confirmationLifetimeMs),
       ...(channel === 'email'
         ? { channel, to: email as string, content: cancellationMail(language, details) }
         : {

@@ -1,7 +1,7 @@
 import type { Merchant, Mode, ReceivingAccount } from '../../../../prisma/client/client.ts';
 import { getDayStart, getNextDay } from '../../../kit/day-start.ts';
 import type { Db } from '../../../kit/db.ts';
-import { invalidInput } from '../../../kit/errors.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 
 /** The movements of one account in one currency during the period, in minor units. */
@@ -41,7 +41,7 @@ export async function reconcile(
   },
 ): Promise<Reconciliation> {
   const { merchant, mode, from, to } = options;
-  if (to < from) throw invalidInput('/endDate', 'must not be before startDate');
+  if (to < from) throw invalidInputError('/endDate', 'must not be before startDate');
   const { timeZone } = merchant;
   const [start, end] = [getDayStart(from, timeZone), getDayStart(getNextDay(to), timeZone)];
   const days = { firstDay: new Date(`${from}T00:00:00Z`), dayAfter: new Date(`${getNextDay(to)}T00:00:00Z`) };

@@ -10,19 +10,19 @@ import { transitionStatement } from './transition-statement.ts';
  */
 export async function claimStatement(
   db: Db,
-  { id, leaseId, machineNow }: { id?: string | undefined; leaseId: string; machineNow: Date },
+  { id, leaseId, systemNow }: { id?: string | undefined; leaseId: string; systemNow: Date },
 ): Promise<Statement | undefined> {
   const idFilter = id === undefined ? Prisma.empty : Prisma.sql`AND id = ${id}`;
   return transact(db, async (uow) => {
     const [next] = await uow.tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM statement
-      WHERE status IN ('queued', 'running') AND (status = 'queued' OR leased_until <= ${machineNow}) ${idFilter}
+      WHERE status IN ('queued', 'running') AND (status = 'queued' OR leased_until <= ${systemNow}) ${idFilter}
         AND NOT EXISTS (
           SELECT 1 FROM statement other WHERE other.receiving_account_id = statement.receiving_account_id
-            AND other.status = 'running' AND other.leased_until > ${machineNow} AND other.id <> statement.id)
+            AND other.status = 'running' AND other.leased_until > ${systemNow} AND other.id <> statement.id)
       ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`;
     if (!next) return undefined;
     const statement = await uow.tx.statement.findUniqueOrThrow({ where: { id: next.id } });
-    return transitionStatement(uow, statement, 'running', { leaseId, machineNow });
+    return transitionStatement(uow, statement, 'running', { leaseId, systemNow });
   });
 }

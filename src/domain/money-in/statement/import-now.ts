@@ -5,7 +5,7 @@ import type { Clock } from '../../../kit/clock.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
-import { invalidStatement } from '../../../statement/invalid-statement.ts';
+import { invalidStatementError } from '../../../statement/invalid-statement.ts';
 import { merchantNow } from '../../platform/clock/merchant-now.ts';
 import type { Service } from '../../platform/service.ts';
 import { storeUpload } from '../../platform/upload/store-upload.ts';
@@ -36,7 +36,7 @@ export async function importNow(service: Service, input: ImportNowInput): Promis
   const statement = await waitForImport(service, result.statement, input);
   if (statement.status === 'failed') {
     const { errorLine, errorReason } = statement;
-    if (errorLine !== null) throw invalidStatement(errorLine, errorReason ?? '');
+    if (errorLine !== null) throw invalidStatementError(errorLine, errorReason ?? '');
     throw new DomainError('internal_error', errorReason ?? undefined);
   }
   return { ...result, statement };
@@ -48,7 +48,7 @@ async function storeAndQueue(db: Db, input: ImportNowInput): Promise<ImportResul
   const upload = await storeUpload(db, { ...rest, source, now: clock.now() });
   try {
     const now = merchantNow(clock.now(), merchant, input.mode);
-    return await importStatement(db, { ...rest, uploadId: upload.id, now, machineNow: clock.now() });
+    return await importStatement(db, { ...rest, uploadId: upload.id, now, systemNow: clock.now() });
   } finally {
     // The upload no longer expires if it was imported. Otherwise it was rejected, or the same file had been
     // imported before.
@@ -62,7 +62,7 @@ async function waitForImport(service: Service, queued: Statement, input: ImportN
   let statement = queued;
   while (statement.status === 'queued' || statement.status === 'running') {
     const leaseId = randomUUID();
-    const claimedStatement = await claimStatement(service, { id, leaseId, machineNow: clock.now() });
+    const claimedStatement = await claimStatement(service, { id, leaseId, systemNow: clock.now() });
     if (claimedStatement)
       return runImport(service, { statement: claimedStatement, leaseId, clock, onProgress });
     await delay(pollMs);

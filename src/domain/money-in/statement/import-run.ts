@@ -37,7 +37,7 @@ export function transitionRun(
   data: StatementChange['data'] = {},
 ): Promise<Statement> {
   return transact(db, (uow) =>
-    transitionStatement(uow, statement, to, { leaseId, machineNow: clock.now(), data }),
+    transitionStatement(uow, statement, to, { leaseId, systemNow: clock.now(), data }),
   );
 }
 

@@ -4,7 +4,7 @@ import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import { toCanonicalJson } from '../../../kit/canonical-json.ts';
 import type { SystemTime } from '../../../kit/clock.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
-import { invalidInput } from '../../../kit/errors.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { sha256 } from '../../../kit/secrets.ts';
@@ -27,7 +27,7 @@ export type ImportInput = MerchantScope & {
   /** The merchant's time, which applies to the statement; in the sandbox, the time of its test clock. */
   now: Date;
   /** The system time, at which uploads expire. */
-  machineNow: SystemTime;
+  systemNow: SystemTime;
 };
 
 export type ImportResult = {
@@ -45,9 +45,9 @@ export type ImportResult = {
  * missing mapping, `invalid_statement` for an unsupported format.
  */
 export async function importStatement(db: Db, input: ImportInput & Audited): Promise<ImportResult> {
-  const { merchantId, mode, machineNow, audit } = input;
+  const { merchantId, mode, systemNow, audit } = input;
   const account = await getReceivingAccount(db, { merchantId, mode, id: input.receivingAccountId });
-  const upload = await getUpload(db, { id: input.uploadId, merchantId, mode, now: machineNow });
+  const upload = await getUpload(db, { id: input.uploadId, merchantId, mode, now: systemNow });
   const { format } = await readHeadAndFormat(db, upload);
   const mapping = format === 'csv' ? await requireMapping(db, input) : undefined;
   return transact(db, async (uow) => {
@@ -93,7 +93,7 @@ async function findExistingImport(
 async function requireMapping(db: Db, input: ImportInput): Promise<CsvMapping> {
   const choice = await chooseMapping(db, input);
   if (choice) return choice.mapping;
-  throw invalidInput('/mapping', 'is required: no CSV file has been imported for this account before');
+  throw invalidInputError('/mapping', 'is required: no CSV file has been imported for this account before');
 }
 
 async function queueStatement(

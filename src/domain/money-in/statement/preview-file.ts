@@ -22,11 +22,11 @@ export type PreviewFileInput = MerchantScope & {
 export async function previewFile(db: Db, input: PreviewFileInput): Promise<StatementPreview> {
   const { clock, source, ...rest } = input;
   const merchant = await db.prisma.merchant.findUniqueOrThrow({ where: { id: input.merchantId } });
-  const machineNow = clock.now();
-  const { id: uploadId } = await storeUpload(db, { ...rest, source, now: machineNow });
+  const systemNow = clock.now();
+  const { id: uploadId } = await storeUpload(db, { ...rest, source, now: systemNow });
   try {
-    const now = merchantNow(machineNow, merchant, input.mode);
-    return await previewStatement(db, { ...rest, uploadId, now, machineNow });
+    const now = merchantNow(systemNow, merchant, input.mode);
+    return await previewStatement(db, { ...rest, uploadId, now, systemNow });
   } finally {
     await db.prisma.upload.delete({ where: { id: uploadId } });
   }

@@ -29,7 +29,7 @@ type PreviewInput = MerchantScope & {
   /** The merchant's time, with which dates are compared; in the sandbox, the time of its test clock. */
   now: Date;
   /** The system time, at which uploads expire. */
-  machineNow: SystemTime;
+  systemNow: SystemTime;
 };
 
 /**
@@ -39,9 +39,9 @@ type PreviewInput = MerchantScope & {
  * `invalid_statement` for an unsupported format.
  */
 export async function previewStatement(db: Db, input: PreviewInput): Promise<StatementPreview> {
-  const { merchantId, mode, machineNow } = input;
+  const { merchantId, mode, systemNow } = input;
   const account = await getReceivingAccount(db, { merchantId, mode, id: input.receivingAccountId });
-  const upload = await getUpload(db, { merchantId, mode, id: input.uploadId, now: machineNow });
+  const upload = await getUpload(db, { merchantId, mode, id: input.uploadId, now: systemNow });
   const { head, format } = await readHeadAndFormat(db, upload);
   const emptyLists = { columns: [], accounts: [], rows: [], errors: [] };
   const preview: StatementPreview = {

@@ -112,8 +112,8 @@ async function recordImportBatch(
   batch: ImportBatch,
 ): Promise<Statement> {
   const { merchant, account } = target;
-  const machineNow = run.clock.now();
-  const now = merchantNow(machineNow, merchant, account.mode);
+  const systemNow = run.clock.now();
+  const now = merchantNow(systemNow, merchant, account.mode);
   const context = { merchant, account, actor: run.statement.importedBy, now };
   const { reversal } = batch;
   return transact(service, async (uow) => {
@@ -124,7 +124,7 @@ async function recordImportBatch(
       resultCounts: addResults(getImportCounts(run.statement), batch.ignoredCount, results),
       recordedCount: run.statement.recordedCount + batch.entryCount,
     };
-    return transitionStatement(uow, run.statement, 'running', { leaseId: run.leaseId, machineNow, data });
+    return transitionStatement(uow, run.statement, 'running', { leaseId: run.leaseId, systemNow, data });
   });
 }
 

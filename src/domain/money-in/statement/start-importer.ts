@@ -33,7 +33,7 @@ export function startImporter(
   const claimAndStart = async (): Promise<void> => {
     while (running.size < concurrency && !signal.aborted) {
       const leaseId = randomUUID();
-      const statement = await claimStatement(service, { leaseId, machineNow: clock.now() });
+      const statement = await claimStatement(service, { leaseId, systemNow: clock.now() });
       if (!statement) return;
       const work = importClaimed(service, { statement, leaseId, clock, signal }).catch(onError);
       running.add(work);

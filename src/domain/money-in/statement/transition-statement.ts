@@ -8,10 +8,10 @@ export class LeaseLostError extends Error {
   override readonly name = 'LeaseLostError';
 }
 
-/** `machineNow` is the system time, because leases do not depend on a test clock. */
+/** `systemNow` is the system time, because leases do not depend on a test clock. */
 export type StatementChange = {
   leaseId: string;
-  machineNow: Date;
+  systemNow: Date;
   data?: Pick<
     Prisma.StatementUncheckedUpdateInput,
     | 'errorLine'
@@ -34,20 +34,20 @@ export async function transitionStatement(
   uow: UnitOfWork,
   statement: Statement,
   to: StatementStatus,
-  { leaseId, machineNow, data }: StatementChange,
+  { leaseId, systemNow, data }: StatementChange,
 ): Promise<Statement> {
   if (!statementTransitions[statement.status].includes(to)) throw new LeaseLostError();
   const isTakenOver = statement.status === 'running' && statement.leasedBy !== leaseId;
   const lease =
     to === 'running'
-      ? { leasedBy: leaseId, leasedUntil: new Date(machineNow.getTime() + leaseMs) }
+      ? { leasedBy: leaseId, leasedUntil: new Date(systemNow.getTime() + leaseMs) }
       : { leasedBy: null, leasedUntil: null };
   const [updated] = await uow.tx.statement.updateManyAndReturn({
     where: {
       id: statement.id,
       status: statement.status,
       leasedBy: statement.leasedBy,
-      ...(isTakenOver && { leasedUntil: { lte: machineNow } }),
+      ...(isTakenOver && { leasedUntil: { lte: systemNow } }),
     },
     data: { ...data, status: to, ...lease },
   });

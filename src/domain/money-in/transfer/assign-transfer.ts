@@ -1,7 +1,7 @@
 import type { Charge, Merchant, Mode, Transfer } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Tx } from '../../../kit/db.ts';
-import { DomainError, invalidInput } from '../../../kit/errors.ts';
+import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { formatMoney, parseMoney, toDecimal } from '../../../kit/money.ts';
 import type { AllocationReason } from '../../payments/allocation/insert-allocations.ts';
@@ -91,11 +91,11 @@ const partsMax = 50;
  */
 function checkParts(parts: readonly AssignmentPart[]): void {
   if (parts.length < 1 || parts.length > partsMax)
-    throw invalidInput('/parts', `must have 1 to ${partsMax} parts`);
+    throw invalidInputError('/parts', `must have 1 to ${partsMax} parts`);
   if (new Set(parts.map(({ chargeId }) => chargeId)).size < parts.length)
-    throw invalidInput('/parts', 'must not contain the same charge twice');
+    throw invalidInputError('/parts', 'must not contain the same charge twice');
   if (parts.filter(({ amount }) => amount == null).length > 1)
-    throw invalidInput('/parts', 'must not omit the amount in more than one part');
+    throw invalidInputError('/parts', 'must not omit the amount in more than one part');
 }
 
 /**

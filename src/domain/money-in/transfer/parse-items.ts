@@ -1,7 +1,7 @@
 import type { ReceivingAccount, TransferSource } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 import { hourMs, minuteMs } from '../../../kit/duration.ts';
-import { DomainError, invalidInput } from '../../../kit/errors.ts';
+import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { toInstant, toLocalTime } from '../../../kit/local-time.ts';
 import { parseMoney } from '../../../kit/money.ts';
 import { checkText } from '../../../kit/text.ts';
@@ -49,7 +49,7 @@ export async function parseItems(
     .filter((one) => isInFuture(one.input, one.account, now));
   const recordedItems = await findRecordedItems(db, feed.source, futureItems, now);
   const rejected = new Set<ParsedItem | InvalidItem>(futureItems.filter((one) => !recordedItems.has(one)));
-  const { message: detail } = invalidInput('/paidAt', 'must not be in the future');
+  const { message: detail } = invalidInputError('/paidAt', 'must not be in the future');
   return parsedItems.map((one) => (rejected.has(one) ? { item: one.item, detail } : one));
 }
 
@@ -124,7 +124,7 @@ function parseItem(item: TransferItem, { accounts, source }: FeedContext): Parse
 
 /** Rejects an empty ID, which would be the same for all transfers. */
 function parseId(id: string): string {
-  if (id.trim() === '') throw invalidInput('/id', 'must be the bank’s transaction ID');
+  if (id.trim() === '') throw invalidInputError('/id', 'must be the bank’s transaction ID');
   return checkText(id, '/id', 255);
 }
 
@@ -148,15 +148,18 @@ export function resolveAccount(
       ? accounts.filter(({ id }) => id === receivingAccountId)
       : findByNumber(accounts, method, account ?? '');
   if (candidates.length === 0 && receivingAccountId != null)
-    throw invalidInput('/receivingAccountId', 'must be the ID of one of your receiving accounts');
+    throw invalidInputError('/receivingAccountId', 'must be the ID of one of your receiving accounts');
   if (candidates.length === 0 && (method == null || account == null))
-    throw invalidInput('/receivingAccountId', 'is required, unless both method and account are given');
+    throw invalidInputError('/receivingAccountId', 'is required, unless both method and account are given');
   if (candidates.length === 0)
-    throw invalidInput('/account', `must be the account of one of your receiving accounts for ${method}`);
+    throw invalidInputError(
+      '/account',
+      `must be the account of one of your receiving accounts for ${method}`,
+    );
   const [match, ...others] = candidates.length === 1 ? candidates : candidates.filter(isActive);
   if (match && others.length === 0) return match;
   const ids = candidates.map(({ id }) => id).join(', ');
-  throw invalidInput('/account', `matches several receiving accounts: use receivingAccountId (${ids})`);
+  throw invalidInputError('/account', `matches several receiving accounts: use receivingAccountId (${ids})`);
 }
 
 function findByNumber(
@@ -203,7 +206,7 @@ export function parsePaidAt(
   const midnight = new Date(`${date}T00:00:00Z`);
   const isValidDay = !Number.isNaN(midnight.getTime()) && midnight.toISOString().startsWith(date);
   if (!isValidDay) throw invalidPaidAtError();
-  if (date < earliestDate) throw invalidInput('/paidAt', `must not be before ${earliestDate}`);
+  if (date < earliestDate) throw invalidInputError('/paidAt', `must not be before ${earliestDate}`);
   const paidAt = time === undefined ? midnight : combineDateAndTime(date, time, offset, account.timeZone);
   if (Number.isNaN(paidAt.getTime())) throw invalidPaidAtError();
   const isLocal = time !== undefined && offset === undefined;
@@ -217,7 +220,7 @@ export function parsePaidAt(
 }
 
 function invalidPaidAtError(): DomainError {
-  return invalidInput('/paidAt', 'must be an ISO 8601 date or time, such as 2026-11-20T08:30:00Z');
+  return invalidInputError('/paidAt', 'must be an ISO 8601 date or time, such as 2026-11-20T08:30:00Z');
 }
 
 /** Returns whether the payment time is in the future. A date is in the receiving account's time zone. */

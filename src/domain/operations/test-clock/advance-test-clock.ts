@@ -3,7 +3,7 @@ import { formatNotice } from '../../../event/notice.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Clock, MerchantTime, SystemTime } from '../../../kit/clock.ts';
 import { minuteMs } from '../../../kit/duration.ts';
-import { DomainError, invalidInput } from '../../../kit/errors.ts';
+import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { lockMerchant } from '../../accounts/merchant/lock-merchant.ts';
 import { renewSubscriptions } from '../../billing/subscription/renew-subscriptions.ts';
@@ -55,7 +55,7 @@ export async function advanceTestClock(
       const currentTime = shiftTime(clock.now(), testClockOffsetMs);
       const scope = {
         now: currentTime > due ? currentTime : due,
-        machineNow: clock.now(),
+        systemNow: clock.now(),
         onlyMerchantId: merchantId,
       };
       await expireCharges(service, scope);
@@ -95,10 +95,13 @@ function checkTarget(to: Date, now: MerchantTime): void {
   const latest = new Date(now);
   latest.setUTCFullYear(latest.getUTCFullYear() + yearsAheadMax);
   if (to <= now)
-    throw invalidInput('/advanceTo', `must be after the clock's current time, ${now.toISOString()}`);
-  if (to > latestTime) throw invalidInput('/advanceTo', `must not be after ${latestTime.toISOString()}`);
+    throw invalidInputError('/advanceTo', `must be after the clock's current time, ${now.toISOString()}`);
+  if (to > latestTime) throw invalidInputError('/advanceTo', `must not be after ${latestTime.toISOString()}`);
   if (to > latest)
-    throw invalidInput('/advanceTo', `must be at most ${yearsAheadMax} years after the clock's current time`);
+    throw invalidInputError(
+      '/advanceTo',
+      `must be at most ${yearsAheadMax} years after the clock's current time`,
+    );
 }
 
 /**

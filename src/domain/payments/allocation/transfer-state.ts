@@ -5,7 +5,7 @@ import { checkText } from '../../../kit/text.ts';
  * The reasons for exceptions, with their texts for the merchant. The keys are stored and must not be renamed.
  */
 export const exceptionReasons = {
-  invalid: 'The input of the transfer is invalid',
+  invalid: 'The input of the transfer is invalid, so the transfer was not recorded',
   id_reused: 'The bank reference was used before with different content',
   possible_duplicate:
     'An equal transfer came from another source, and neither carries a reference that distinguishes them',
@@ -17,13 +17,13 @@ export const exceptionReasons = {
   batch: 'The bank booked several payments as one, without their individual amounts',
   returned_payment: 'The other bank returned a payment that you sent',
   wrong_account: 'The payment reference belongs to a charge on another receiving account',
-  wrong_currency: 'The currency differs from that of the receiving account',
-  charge_expired: 'The charge had expired when the money was paid',
-  charge_cancelled: 'The charge was cancelled',
-  charge_completed: 'The charge had already been paid',
+  wrong_currency: 'The currency of the transfer differs from that of the receiving account',
+  charge_expired: 'The payment reference belongs to a charge that had expired when the money was paid',
+  charge_cancelled: 'The payment reference belongs to a charge that was cancelled',
+  charge_completed: 'The payment reference belongs to a charge that had already been paid',
   reversed: 'The bank has reversed the transfer',
   unknown_reversal: 'The bank reversed a credit that it had not reported',
-  unassigned: 'The transfer was unassigned',
+  unassigned: 'An allocation of the transfer was undone',
 } as const;
 
 export type ExceptionReason = keyof typeof exceptionReasons;

@@ -54,7 +54,7 @@ export async function findCharges(db: Db, options: FindChargesOptions): Promise<
 /** Counts the charges directly: filters by customer or amount select few charges through an index. */
 async function findPage(db: Db, options: FindChargesOptions): Promise<ChargePage> {
   const { page, limit } = options;
-  const where = chargeWhere(options);
+  const where = buildChargeFilter(options);
   const [total, charges] = await readBatch(db, [
     db.prisma.charge.count({ where }),
     db.prisma.charge.findMany({
@@ -82,7 +82,9 @@ export function toCountFilter(filter: ChargeFilter): CountFilter | undefined {
 }
 
 /** Returns the filter as a Prisma condition, always limited to the merchant and mode. */
-export function chargeWhere(options: MerchantScope & { filter: ChargeFilter }): Prisma.ChargeWhereInput {
+export function buildChargeFilter(
+  options: MerchantScope & { filter: ChargeFilter },
+): Prisma.ChargeWhereInput {
   const { merchantId, mode, filter } = options;
   const { customerEmail, customerPhone, merchantAmount: amount } = filter;
   return {

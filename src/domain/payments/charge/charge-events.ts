@@ -13,7 +13,7 @@ import type { ChargeChange } from './update-charges.ts';
 export function toChargeEvents(
   charge: Charge,
   eventTypes: readonly EventType[],
-  { now, actor, address }: ChargeChange,
+  { now, actor, ipAddress }: ChargeChange,
 ): EventInput[] {
   const { merchantId, mode } = charge;
   const payload = toChargeEventPayload(charge);
@@ -25,7 +25,7 @@ export function toChargeEvents(
     objectVersion: charge.version - eventTypes.length + i + 1,
     payload,
     actor,
-    address,
+    ipAddress,
     callbackUrl: eventType === 'CHARGE_COMPLETE' ? charge.notifyUrl : null,
     now,
   }));

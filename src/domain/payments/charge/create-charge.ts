@@ -1,7 +1,7 @@
 import type { Merchant, Mode } from '../../../../prisma/client/client.ts';
 import { type SqlUnitOfWork, transactSql } from '../../../event/transact-sql.ts';
 import { parseEmail } from '../../../kit/contact.ts';
-import { invalidInput } from '../../../kit/errors.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { parseMoney } from '../../../kit/money.ts';
 import type { Audited } from '../../platform/audit/record-audit.ts';
@@ -52,19 +52,19 @@ export async function createCharge(
     input: CreateChargeInput;
     now: Date;
     /** The system time. A test clock does not change how long a `verificationCode` is valid. */
-    machineNow?: Date;
+    systemNow?: Date;
     /** Runs the idempotency check in the charge's transaction. */
     idempotency?: IdempotencyHooks<CreatedCharge> | undefined;
   },
 ): Promise<CreatedCharge> {
-  const { merchant, mode, actor, now, audit, machineNow = now, idempotency } = options;
+  const { merchant, mode, actor, now, audit, systemNow = now, idempotency } = options;
   const scope = { merchantId: merchant.id, mode };
   const verifiedPhone = await findVerifiedPhone(service, { ...scope, input: options.input });
   const terms = parseChargeTerms(service, { ...options, phone: verifiedPhone?.phone });
   const { merchantMoney: money, orders } = terms;
   await checkChargeHash(service.secrets, { merchant, mode }, { money, orders, hash: options.input.hash });
   const preparedCharge = await prepareCharge(service, { merchant, mode, terms, now });
-  const change = { actor, address: audit?.address, audit, now };
+  const change = { actor, ipAddress: audit?.ipAddress, audit, now };
   const create = async (unit: SqlUnitOfWork): Promise<CreatedCharge> => {
     const { tx } = unit;
     const customerId = await upsertCustomer(tx, { ...scope, details: terms.customer, now });
@@ -73,7 +73,7 @@ export async function createCharge(
       await consumeVerificationCode(tx, {
         id: verifiedPhone.id,
         chargeId: createdCharge.charge.id,
-        now: machineNow,
+        now: systemNow,
       });
     return createdCharge;
   };
@@ -90,7 +90,7 @@ async function findVerifiedPhone(
 ): Promise<VerifiedPhone | undefined> {
   const { verificationCode, email } = input;
   if (verificationCode == null && email == null)
-    throw invalidInput('', 'must have an email or a verificationCode');
+    throw invalidInputError('', 'must have an email or a verificationCode');
   return verificationCode == null ? undefined : getVerifiedPhone(service, { ...scope, verificationCode });
 }
 

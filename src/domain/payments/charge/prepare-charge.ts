@@ -5,7 +5,7 @@ import { Decimal } from '../../../kit/decimal.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { formatMoney, type Money } from '../../../kit/money.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
-import { payableAmount } from '../../../method/payable-amount.ts';
+import { toPayableAmount } from '../../../method/payable-amount.ts';
 import { acceptsAmount, getWidestLimits } from '../../accounts/receiving-account/account-limits.ts';
 import { getActiveAccounts } from '../../accounts/receiving-account/get-active-accounts.ts';
 import { rankReceivingAccounts } from '../../accounts/receiving-account/rank-receiving-accounts.ts';
@@ -31,7 +31,7 @@ export async function prepareCharge(
   };
   const rate = await getRate(db, { ...rateOptions, from: merchantMoney.currency, to: currency });
   const methodLimits = { ...paymentMethods[method], ...getWidestLimits(activeAccounts) };
-  const customerMoney = payableAmount(merchantMoney, rate.rate, methodLimits);
+  const customerMoney = toPayableAmount(merchantMoney, rate.rate, methodLimits);
   const eligibleAccounts = activeAccounts.filter((account) => acceptsAmount(account, customerMoney));
   const [account, ...others] = await rankReceivingAccounts(db, eligibleAccounts);
   if (!account) throw amountOutOfRangeError(customerMoney);

@@ -4,7 +4,7 @@ import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 
-export type ChargeChange = { now: MerchantTime; actor: string; address?: string | undefined };
+export type ChargeChange = { now: MerchantTime; actor: string; ipAddress?: string | undefined };
 
 /** A charge as the caller read it, with its new status, the amount to add and the events to record. */
 export type ChargeUpdate = {

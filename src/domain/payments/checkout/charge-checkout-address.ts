@@ -24,8 +24,8 @@ export async function chargeCheckoutAddress(
     now: Date;
   },
 ): Promise<Charge> {
-  const { merchant, checkoutAddress: address, method, customer: details, now } = options;
-  const { mode, keyId, money: merchantMoney, notifyPayload, notifyUrl } = address;
+  const { merchant, checkoutAddress, method, customer: details, now } = options;
+  const { mode, keyId, money: merchantMoney, notifyPayload, notifyUrl } = checkoutAddress;
   const terms = { merchantMoney, method, customer: details, orders: [], notifyPayload, notifyUrl };
   const preparedCharge = await prepareCharge(service, { merchant, mode, terms, now });
   return transact(service, async (uow) => {

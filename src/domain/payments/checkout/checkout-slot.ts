@@ -12,7 +12,7 @@ import type { Service } from '../../platform/service.ts';
 /** The browser that starts a charge on a customer page. */
 export type PageVisitor = {
   /** The IP address of the browser. */
-  address: string;
+  ipAddress: string;
   /**
    * The publishable key in the URL; undefined on the pages of links and subscriptions, whose URLs have none.
    */
@@ -78,11 +78,11 @@ type Network = { multiple: number; hash: string; hashes: string[] };
 /** Returns the networks around a visitor's address, the smallest first. */
 export function hashNetworks(
   secrets: Service['secrets'],
-  { address, keyId }: PageVisitor,
+  { ipAddress, keyId }: PageVisitor,
   { merchantId, mode }: SlotScope,
 ): [Network, ...Network[]] {
   const scope = keyId ?? merchantId;
-  return listClientNetworks(address).map((network, i) => {
+  return listClientNetworks(ipAddress).map((network, i) => {
     const signatures = secrets.listSignatures('checkout-network', mode, `${scope} ${network}`);
     const hashes = signatures.map((signature) => signature.toString('base64url'));
     return { multiple: networkMultiples[i]!, hash: hashes[0]!, hashes };

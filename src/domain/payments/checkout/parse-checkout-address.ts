@@ -1,5 +1,5 @@
 import type { Merchant, Mode } from '../../../../prisma/client/client.ts';
-import { invalidInput } from '../../../kit/errors.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
 import { type Money, parseMoney } from '../../../kit/money.ts';
 import { findPublishableKey } from '../../accounts/api-key/find-publishable-key.ts';
 import { requireAllowedOrigin } from '../../accounts/api-key/require-allowed-origin.ts';
@@ -33,8 +33,8 @@ export async function parseCheckoutAddress(
 ): Promise<CheckoutAddress> {
   const key = await findPublishableKey(service, query.apiKey ?? '', now);
   const { merchant, mode } = key;
-  if (!query.currency) throw invalidInput('/currency', 'is required');
-  if (!query.amount) throw invalidInput('/amount', 'is required');
+  if (!query.currency) throw invalidInputError('/currency', 'is required');
+  if (!query.amount) throw invalidInputError('/amount', 'is required');
   const notifyUrl = query.notifyUrl
     ? parseTargetUrl(query.notifyUrl, '/notifyUrl', { mode, ...service.settings })
     : null;

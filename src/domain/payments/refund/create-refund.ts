@@ -2,7 +2,7 @@ import type { Charge, Refund } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime, SystemTime } from '../../../kit/clock.ts';
 import type { Tx } from '../../../kit/db.ts';
-import { DomainError, invalidInput } from '../../../kit/errors.ts';
+import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { formatMoney, parseMoney } from '../../../kit/money.ts';
@@ -37,10 +37,10 @@ export async function createRefund(
       input: CreateRefundInput;
       now: MerchantTime;
       /** The system time, at which emails are sent; a test clock does not affect it. */
-      machineNow?: SystemTime;
+      systemNow?: SystemTime;
     },
 ): Promise<RefundWithCharge> {
-  const { merchantId, mode, input, machineNow = new Date(options.now), audit } = options;
+  const { merchantId, mode, input, systemNow = new Date(options.now), audit } = options;
   return transact(service, async (uow) => {
     const { tx } = uow;
     const charge = await lockCharge(tx, { merchantId, mode, id: input.chargeId });
@@ -63,7 +63,7 @@ export async function createRefund(
     }
     const refund = await insertRefund(tx, charge, { minor, now: options.now });
     await recordRefundEvent(uow, { refund, charge }, options);
-    await mailRefundLink(uow, { refund, charge }, { machineNow });
+    await mailRefundLink(uow, { refund, charge }, { systemNow });
     if (audit)
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'refund.created', objectId: refund.id });
     return { refund, charge };
@@ -74,7 +74,7 @@ function parseRefundAmount(charge: Charge, amount: number | string): bigint {
   const money = parseMoney(amount, charge.customerCurrency, '/customerAmount');
   const method = paymentMethods[charge.method as MethodCode];
   if (!isPayable(money, method))
-    throw invalidInput('/customerAmount', `must be a whole number (${money.currency})`);
+    throw invalidInputError('/customerAmount', `must be a whole number (${money.currency})`);
   return money.minor;
 }
 

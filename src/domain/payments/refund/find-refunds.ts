@@ -22,7 +22,7 @@ export async function findRefunds(
   options: MerchantScope & { filter: RefundFilter; page: number; limit: number },
 ): Promise<{ refunds: RefundWithCharge[]; total: number }> {
   const { page, limit } = options;
-  const where = refundWhere(options);
+  const where = buildRefundFilter(options);
   const [total, rows] = await readBatch(db, [
     db.prisma.refund.count({ where }),
     db.prisma.refund.findMany({
@@ -37,7 +37,9 @@ export async function findRefunds(
 }
 
 /** Returns the filter as a Prisma condition, always limited to the merchant and mode. */
-export function refundWhere(options: MerchantScope & { filter: RefundFilter }): Prisma.RefundWhereInput {
+export function buildRefundFilter(
+  options: MerchantScope & { filter: RefundFilter },
+): Prisma.RefundWhereInput {
   const { merchantId, mode, filter } = options;
   const { customerEmail, customerPhone } = filter;
   return {

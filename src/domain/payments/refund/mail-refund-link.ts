@@ -20,7 +20,7 @@ import type { RefundWithCharge } from './transition-refund.ts';
 export async function mailRefundLink(
   uow: UnitOfWork<Service>,
   { refund, charge }: RefundWithCharge,
-  { machineNow }: { machineNow: SystemTime },
+  { systemNow }: { systemNow: SystemTime },
 ): Promise<void> {
   const url = getRefundDetailsUrl(uow, refund);
   if (charge.email === null || url === undefined) return;
@@ -49,7 +49,7 @@ export async function mailRefundLink(
       reason: refund.reopenReason,
     }),
     dedupeKey: `refund-link ${refund.id} ${refund.linkVersion}`,
-    now: machineNow,
+    now: systemNow,
   });
 }
 

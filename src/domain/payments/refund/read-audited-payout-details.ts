@@ -21,7 +21,7 @@ export async function readAuditedPayoutDetails(
   service: Db & { secrets: Secrets },
   options: RequestContext & { ids: readonly string[] },
 ): Promise<Map<string, PayoutDetails>> {
-  const { caller, address, ids, now } = options;
+  const { caller, ipAddress, ids, now } = options;
   const scope = { merchantId: caller.merchant.id, mode: caller.mode };
   const { actor } = caller;
   const rows = await service.prisma.refund.findMany({
@@ -36,7 +36,7 @@ export async function readAuditedPayoutDetails(
     ({ tx }) => tx.$executeRaw`
       INSERT INTO audit_entry (id, merchant_id, mode, actor, action, object_id, detail, ip_address, created_at)
       SELECT entry.id, ${scope.merchantId}, ${scope.mode}::mode, ${actor}, ${action}, entry.refund_id, '{}',
-             ${address ?? null}, ${now}
+             ${ipAddress ?? null}, ${now}
       FROM unnest(${entryIds}::text[], ${refundIds}::text[]) AS entry (id, refund_id)
       WHERE NOT EXISTS (
         SELECT 1 FROM audit_entry AS recent

@@ -30,10 +30,10 @@ export async function reopenRefund(
       actor: string;
       now: MerchantTime;
       /** The system time, at which emails are sent; a test clock does not affect it. */
-      machineNow?: SystemTime;
+      systemNow?: SystemTime;
     },
 ): Promise<RefundWithCharge> {
-  const { merchantId, mode, id, audit, machineNow = new Date(options.now) } = options;
+  const { merchantId, mode, id, audit, systemNow = new Date(options.now) } = options;
   const reopenReason = checkText(options.reason, '/reason', reasonLengthMax);
   return transact(service, async (uow) => {
     const { tx } = uow;
@@ -52,7 +52,7 @@ export async function reopenRefund(
       },
     });
     if (returnTransfer) await allocateToRefund(uow, refund, returnTransfer.id, options);
-    await mailRefundLink(uow, { refund: reopenedRefund, charge }, { machineNow });
+    await mailRefundLink(uow, { refund: reopenedRefund, charge }, { systemNow });
     if (audit)
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'refund.reopened', objectId: id });
     return { refund: reopenedRefund, charge };

@@ -49,7 +49,7 @@ export async function transitionSessions(
   const invalidSession = sessions.find(({ status }) => !sessionTransitions[status].includes(to));
   if (invalidSession) throw sessionClosedError(invalidSession.status);
   const updatedSessions = await uow.tx.checkoutSession.updateManyAndReturn({
-    where: { OR: [...Map.groupBy(sessions, ({ status }) => status)].map(toUnchangedWhere) },
+    where: { OR: [...Map.groupBy(sessions, ({ status }) => status)].map(buildUnchangedFilter) },
     data: { ...change.data, status: to, version: { increment: 1 }, updatedAt: change.now },
   });
   if (updatedSessions.length < sessions.length) {
@@ -61,7 +61,7 @@ export async function transitionSessions(
   return updatedSessions;
 }
 
-function toUnchangedWhere([status, sessions]: [SessionStatus, CheckoutSession[]]) {
+function buildUnchangedFilter([status, sessions]: [SessionStatus, CheckoutSession[]]) {
   return { status, id: { in: sessions.map(({ id }) => id) } };
 }
 

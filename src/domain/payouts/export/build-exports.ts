@@ -190,10 +190,10 @@ async function readPage<Row extends { id: string }>(
   { source, where, bom }: { source: ExportSource<Row>; where: object; bom: string },
 ): Promise<ExportStep> {
   const { merchantId, mode, lastId } = row;
-  const scopedWhere = { AND: [where, { merchantId, mode }] };
-  const total = row.total ?? (await source.count(db, scopedWhere));
-  const pageWhere = lastId === null ? scopedWhere : { AND: [scopedWhere, { id: { lt: lastId } }] };
-  const rows = await source.read(db, pageWhere, pageRows);
+  const scopedFilter = { AND: [where, { merchantId, mode }] };
+  const total = row.total ?? (await source.count(db, scopedFilter));
+  const pageFilter = lastId === null ? scopedFilter : { AND: [scopedFilter, { id: { lt: lastId } }] };
+  const rows = await source.read(db, pageFilter, pageRows);
   const header = row.chunkCount === 0 ? bom + formatHeader(source.columns) : '';
   return {
     text: header + formatLines(source.columns, rows),

@@ -2,7 +2,7 @@ import type { Export } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
 import { dayMs } from '../../../kit/duration.ts';
-import { invalidInput } from '../../../kit/errors.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { toLocalDate } from '../../../kit/time-zone.ts';
@@ -30,7 +30,7 @@ export async function createExport(
   db: Db,
   options: RequestContext & { input: CreateExportInput },
 ): Promise<Export> {
-  const { caller, address, input, now } = options;
+  const { caller, ipAddress, input, now } = options;
   requirePermission(caller, getExportPermission(input.kind));
   const scope = { merchantId: caller.merchant.id, mode: caller.mode };
   return transact(db, async (uow) => {
@@ -58,7 +58,7 @@ export async function createExport(
     await recordAudit(uow, {
       ...scope,
       actor: caller.actor,
-      address,
+      ipAddress,
       action: 'export.created',
       objectId: row.id,
       detail,
@@ -86,7 +86,7 @@ async function buildRequest(
   }
   if (input.kind === 'reconciliation') {
     const { kind, from, to } = input;
-    if (to < from) throw invalidInput('/endDate', 'must not be before startDate');
+    if (to < from) throw invalidInputError('/endDate', 'must not be before startDate');
     return { kind, from, to, includeByteOrderMark };
   }
   // The filter is stored as JSON, in which dates are strings; the database accepts strings for dates.

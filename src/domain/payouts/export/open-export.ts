@@ -18,7 +18,7 @@ export async function openExport(
   service: Db & { secrets: Secrets },
   options: RequestContext & { id: string },
 ): Promise<{ row: Export; bytes: AsyncGenerator<Buffer> }> {
-  const { caller, address, id, now } = options;
+  const { caller, ipAddress, id, now } = options;
   requirePermission(caller, 'read');
   const scope = { merchantId: caller.merchant.id, mode: caller.mode };
   const row = await service.prisma.export.findFirst({
@@ -28,7 +28,7 @@ export async function openExport(
   requirePermission(caller, getExportPermission(row.kind));
   requireRecentTwoFactor(caller, { operation: 'GET /exports/:id/file', exportKind: row.kind, now });
   if (row.kind === 'payouts') {
-    const entry = { ...scope, actor: caller.actor, address, objectId: id, now };
+    const entry = { ...scope, actor: caller.actor, ipAddress, objectId: id, now };
     await transact(service, (uow) => recordDownload(uow, { ...entry, action: 'export.downloaded' }));
   }
   return { row, bytes: readChunks(service, row) };

@@ -1,6 +1,6 @@
 import type { Prisma, ReceivingAccount } from '../../../../prisma/client/client.ts';
 import type { Tx } from '../../../kit/db.ts';
-import { invalidInput } from '../../../kit/errors.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { getReceivingAccount } from '../../accounts/receiving-account/get-receiving-account.ts';
 import { canPayByFile } from './pain-001.ts';
@@ -38,12 +38,12 @@ export async function choosePayouts(
   const { payingAccountId: id } = choice;
   const payingAccount = id == null ? undefined : await getReceivingAccount({ prisma: tx }, { ...scope, id });
   if (payingAccount && choice.format !== 'csv' && !canPayByFile(payingAccount)) {
-    throw invalidInput(
+    throw invalidInputError(
       '/payingAccountId',
       'has an account number that a payment file cannot contain: export CSV instead',
     );
   }
-  const where = payoutWhere({ ...scope, choice, payingAccount });
+  const where = buildPayoutFilter({ ...scope, choice, payingAccount });
   const candidates = await tx.refund.findMany({
     where,
     select: { id: true },
@@ -63,21 +63,21 @@ export async function choosePayouts(
   const remainingIds = choice.includeExported ? ids.filter((id) => !newIds.has(id)) : [];
   const exportedBefore = await markExported(remainingIds, { payoutExportedAt: { not: null } });
   if (newIds.size + exportedBefore.length === 0) {
-    const exportedWhere = payoutWhere({
+    const exportedFilter = buildPayoutFilter({
       ...scope,
       choice: { ...choice, includeExported: true },
       payingAccount,
     });
     const message =
-      (await tx.refund.count({ where: exportedWhere })) === 0
+      (await tx.refund.count({ where: exportedFilter })) === 0
         ? 'matches no refunds that are ready to be paid'
         : 'matches only refunds that have already been exported; set includeExported to export them again';
-    throw invalidInput('', message, 'The request');
+    throw invalidInputError('', message, 'The request');
   }
   return { refundIds: [...newIds, ...exportedBefore].sort(), exportedBefore };
 }
 
-function payoutWhere({
+function buildPayoutFilter({
   merchantId,
   mode,
   choice,

@@ -24,7 +24,7 @@ export function parseActor(text: string): StoredActor {
 }
 
 /** The conditions for actors of a kind and with an ID. The stored text begins with the kind. */
-export function actorWhere(filter: {
+export function buildActorFilters(filter: {
   kind: ActorKind | null | undefined;
   id: string | null | undefined;
 }): Prisma.AuditEntryWhereInput[] {

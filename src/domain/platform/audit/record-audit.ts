@@ -86,7 +86,7 @@ export type Actor = {
   /** `user:usr_…`, `key:key_…`, `operator:usr_…`, or `operator` for the command line. */
   actor: string;
   /** The IP address of the client; undefined for the command line and jobs. */
-  address?: string | undefined;
+  ipAddress?: string | undefined;
 };
 
 /** An actor and the system time, because a test clock does not affect the audit trail. */
@@ -127,7 +127,7 @@ export function toAuditRow(input: AuditInput) {
     action: input.action,
     objectId: input.objectId ?? null,
     detail: input.detail ?? {},
-    ipAddress: input.address ?? null,
+    ipAddress: input.ipAddress ?? null,
     createdAt: input.now,
   };
 }

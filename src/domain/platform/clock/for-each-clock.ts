@@ -5,12 +5,12 @@ import { shiftTime } from './merchant-now.ts';
 
 /**
  * The time of a sweep and the rows to which it applies: those of one sandbox, which has a test clock of its
- * own, or all rows except those of the sandboxes of some merchants. `machineNow` is the system time, for data
+ * own, or all rows except those of the sandboxes of some merchants. `systemNow` is the system time, for data
  * that no test clock affects; it defaults to `now`.
  */
 export type SweepScope = {
   now: MerchantTime;
-  machineNow?: SystemTime;
+  systemNow?: SystemTime;
   onlyMerchantId?: string;
   exceptMerchantIds?: readonly string[];
 };
@@ -31,12 +31,12 @@ export async function forEachClock(
     orderBy: { id: 'asc' },
   });
   const scopes: SweepScope[] = [
-    { now: shiftTime(now, 0n), machineNow: now, exceptMerchantIds: clocks.map(({ id }) => id) },
+    { now: shiftTime(now, 0n), systemNow: now, exceptMerchantIds: clocks.map(({ id }) => id) },
   ];
   for (const { id, testClockOffsetMs, testClockLeasedUntil } of clocks) {
     const isAdvancing = testClockLeasedUntil !== null && testClockLeasedUntil > now;
     if (!isAdvancing)
-      scopes.push({ now: shiftTime(now, testClockOffsetMs), machineNow: now, onlyMerchantId: id });
+      scopes.push({ now: shiftTime(now, testClockOffsetMs), systemNow: now, onlyMerchantId: id });
   }
   const failures: unknown[] = [];
   for (const scope of scopes) {

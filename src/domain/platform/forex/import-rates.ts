@@ -2,7 +2,7 @@ import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { Decimal } from '../../../kit/decimal.ts';
 import { dayMs } from '../../../kit/duration.ts';
-import { invalidInput } from '../../../kit/errors.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
 import { lockByName } from '../../../kit/lock-by-name.ts';
 import { parseRates } from './parse-rates.ts';
 import { crossBase as base } from './quotes.ts';
@@ -21,9 +21,9 @@ export async function importRates(
   const { source, now } = options;
   const feed = parseRates(options.text);
   if (feed.asOf.getTime() > now.getTime() + futureLimitMs)
-    throw invalidInput('/date', 'must not be in the future');
+    throw invalidInputError('/date', 'must not be in the future');
   const baseRate = feed.base === base ? new Decimal(1) : feed.rates.get(base);
-  if (!baseRate) throw invalidInput('/rates', `must contain a rate for ${base}, the base of all rates`);
+  if (!baseRate) throw invalidInputError('/rates', `must contain a rate for ${base}, the base of all rates`);
   const rates = new Map([...feed.rates, [feed.base, new Decimal(1)] as const]);
   rates.delete(base);
   const rows = [...rates].map(([currency, rate]) => ({

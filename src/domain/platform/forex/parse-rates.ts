@@ -1,7 +1,7 @@
 import sax from 'sax';
 import { isCurrencyCode } from '../../../kit/currency.ts';
 import { Decimal } from '../../../kit/decimal.ts';
-import { invalidInput } from '../../../kit/errors.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
 
 /** The bounds of a plausible exchange rate; a feed with a rate outside of them is rejected. */
 export const rateMin = '0.000000001';
@@ -18,7 +18,7 @@ export type FeedRates = { base: string; asOf: Date; rates: Map<string, Decimal> 
  */
 export function parseRates(text: string): FeedRates {
   const feed = text.trimStart().startsWith('<') ? parseXml(text) : parseJson(text);
-  if (feed.rates.size === 0) throw invalidInput('', 'contains no rates');
+  if (feed.rates.size === 0) throw invalidInputError('', 'contains no rates');
   return feed;
 }
 
@@ -35,7 +35,7 @@ function parseXml(text: string): FeedRates {
     if (currency !== undefined && rate !== undefined) addRate(rates, currency, rate);
   };
   parser.onerror = (error) => {
-    throw invalidInput('', `is not well-formed XML: ${error.message.split('\n')[0]}`);
+    throw invalidInputError('', `is not well-formed XML: ${error.message.split('\n')[0]}`);
   };
   try {
     parser.write(text).close();
@@ -63,13 +63,13 @@ function parseJson(text: string): FeedRates {
       typeof value === 'number' ? source : value,
     ) as typeof feed;
   } catch {
-    throw invalidInput('', 'is neither XML nor JSON');
+    throw invalidInputError('', 'is neither XML nor JSON');
   }
-  if (typeof feed !== 'object' || feed === null) throw invalidInput('', 'must be an object');
+  if (typeof feed !== 'object' || feed === null) throw invalidInputError('', 'must be an object');
   if (typeof feed.base !== 'string' || !isCurrencyCode(feed.base))
-    throw invalidInput('/base', 'must be an ISO 4217 currency, such as EUR');
+    throw invalidInputError('/base', 'must be an ISO 4217 currency, such as EUR');
   if (typeof feed.rates !== 'object' || feed.rates === null)
-    throw invalidInput('/rates', 'must be an object');
+    throw invalidInputError('/rates', 'must be an object');
   const rates = new Map<string, Decimal>();
   for (const [currency, rate] of Object.entries(feed.rates)) addRate(rates, currency, rate);
   return { base: feed.base, asOf: parseDate(feed.date), rates };
@@ -80,7 +80,7 @@ function addRate(rates: Map<string, Decimal>, currency: string, text: unknown): 
   const isNumber = typeof text === 'string' && /^\d{1,40}(?:\.\d{1,40})?(?:e[+-]?\d{1,2})?$/i.test(text);
   const rate = isNumber ? new Decimal(text) : undefined;
   if (!rate?.gte(rateMin) || rate.gt(rateMax)) {
-    throw invalidInput(`/rates/${currency}`, `must be a number from ${rateMin} to ${rateMax}`);
+    throw invalidInputError(`/rates/${currency}`, `must be a number from ${rateMin} to ${rateMax}`);
   }
   rates.set(currency, rate.toDecimalPlaces(storedDecimalsMax, Decimal.ROUND_HALF_UP));
 }
@@ -95,6 +95,6 @@ const datePattern =
 function parseDate(date: unknown): Date {
   const [, day, time = '00:00', offset = 'Z'] = datePattern.exec(typeof date === 'string' ? date : '') ?? [];
   const asOf = new Date(`${day}T${time}${offset}`);
-  if (Number.isNaN(asOf.getTime())) throw invalidInput('/date', 'must be a date, such as 2026-11-20');
+  if (Number.isNaN(asOf.getTime())) throw invalidInputError('/date', 'must be a date, such as 2026-11-20');
   return asOf;
 }

@@ -3,7 +3,7 @@ import { getMinorPerMajor, isCurrencyCode } from '../../../kit/currency.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { type Money, majorLimit, parseMoney } from '../../../kit/money.ts';
-import { payableDigits } from '../../../method/payable-amount.ts';
+import { getPayableDigits } from '../../../method/payable-amount.ts';
 import { getRate, type Rate, type RateContext } from './get-rate.ts';
 
 /**
@@ -23,7 +23,7 @@ export async function quoteForex(
   const source = parseMoney(options.sourceAmount, from, '/sourceAmount');
   if (!isCurrencyCode(to)) throw new DomainError('currency_unsupported', `Unsupported currency: ${to}`);
   const rate = await getRate(db, { from, to, merchant, mode, now });
-  const amount = convert(source, rate.rate, to, payableDigits(to));
+  const amount = convert(source, rate.rate, to, getPayableDigits(to));
   if (amount.minor >= majorLimit * getMinorPerMajor(to)) {
     throw new DomainError('amount_out_of_range', `The converted amount must be below 10^12 ${to}`);
   }

@@ -1,7 +1,7 @@
 import { transact } from '../../../event/unit-of-work.ts';
 import type { CurrencyCode } from '../../../kit/currency.ts';
 import type { Db } from '../../../kit/db.ts';
-import { invalidInput } from '../../../kit/errors.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
 import { announceRates, lockRates, manualSource } from './set-exchange-rate.ts';
 
@@ -10,19 +10,19 @@ export async function removeExchangeRate(
   db: Db,
   options: AuditContext & { currency: CurrencyCode },
 ): Promise<CurrencyCode> {
-  const { currency, actor, address, now } = options;
+  const { currency, actor, ipAddress, now } = options;
   return transact(db, async (uow) => {
     const { tx } = uow;
     await lockRates(tx);
     const before = await tx.forexRate.findUnique({
       where: { source_currency: { source: manualSource, currency } },
     });
-    if (!before) throw invalidInput('/currency', 'has no manually set rate');
+    if (!before) throw invalidInputError('/currency', 'has no manually set rate');
     await tx.forexRate.delete({ where: { source_currency: { source: manualSource, currency } } });
     const detail = { currency, rate: { from: before.rate.toFixed(), to: null } };
     await recordAudit(uow, {
       actor,
-      address,
+      ipAddress,
       action: 'exchange_rate.removed',
       objectId: currency,
       detail,

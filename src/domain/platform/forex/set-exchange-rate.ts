@@ -4,7 +4,7 @@ import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import { type CurrencyCode, isCurrencyCode } from '../../../kit/currency.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
 import { Decimal } from '../../../kit/decimal.ts';
-import { invalidInput } from '../../../kit/errors.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
 import { lockByName } from '../../../kit/lock-by-name.ts';
 import { ratesTopic } from '../../../live/read-cache.ts';
 import { type AuditContext, recordAudit } from '../audit/record-audit.ts';
@@ -24,14 +24,14 @@ export async function setExchangeRate(
   db: Db,
   options: AuditContext & { currency: CurrencyCode; rate: string },
 ): Promise<ForexRate> {
-  const { currency, actor, address, now } = options;
-  if (!isCurrencyCode(currency)) throw invalidInput('/currency', 'must be an ISO 4217 currency');
+  const { currency, actor, ipAddress, now } = options;
+  if (!isCurrencyCode(currency)) throw invalidInputError('/currency', 'must be an ISO 4217 currency');
   if (currency === crossBase)
-    throw invalidInput('/currency', `must not be ${crossBase}, the base of all rates`);
+    throw invalidInputError('/currency', `must not be ${crossBase}, the base of all rates`);
   const rate = new Decimal(options.rate);
   if (rate.lt(rateMin) || rate.gt(rateMax))
-    throw invalidInput('/rate', `must be from ${rateMin} to ${rateMax}`);
-  if (rate.precision() > digitsMax) throw invalidInput('/rate', `must have at most ${digitsMax} digits`);
+    throw invalidInputError('/rate', `must be from ${rateMin} to ${rateMax}`);
+  if (rate.precision() > digitsMax) throw invalidInputError('/rate', `must have at most ${digitsMax} digits`);
   return transact(db, async (uow) => {
     const { tx } = uow;
     await lockRates(tx);
@@ -44,7 +44,14 @@ export async function setExchangeRate(
       update: data,
     });
     const detail = { currency, rate: { from: before?.rate.toFixed() ?? null, to: rate.toFixed() } };
-    await recordAudit(uow, { actor, address, action: 'exchange_rate.set', objectId: currency, detail, now });
+    await recordAudit(uow, {
+      actor,
+      ipAddress,
+      action: 'exchange_rate.set',
+      objectId: currency,
+      detail,
+      now,
+    });
     announceRates(uow);
     return row;
   });

@@ -5,7 +5,7 @@ import type { Upload } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
 import { dayMs } from '../../../kit/duration.ts';
-import { DomainError, invalidInput, rateLimitedError } from '../../../kit/errors.ts';
+import { DomainError, invalidInputError, rateLimitedError } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
 import { lockByName } from '../../../kit/lock-by-name.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
@@ -99,6 +99,6 @@ async function writeChunks(
     });
     position += 1;
   }
-  if (size === 0) throw invalidInput('', 'must not be empty', 'The file');
+  if (size === 0) throw invalidInputError('', 'must not be empty', 'The file');
   return { size: BigInt(size), sha256: hash.digest('hex') };
 }

@@ -9,7 +9,7 @@ import { findPaymentReferences, foldReference } from '../../../method/payment-re
  * bank's remittance text) or the charge ID. All are exact matches on indexes. Customers and accounts are
  * looked up first, because an OR across a join would scan all charges of the merchant.
  */
-export async function searchWhere(
+export async function buildSearchFilter(
   { prisma }: Pick<Db, 'prisma'>,
   options: MerchantScope & { search: string },
 ): Promise<Prisma.ChargeWhereInput> {

@@ -1,7 +1,7 @@
 import type { Prisma } from '../../../../prisma/client/client.ts';
-import { invalidInput } from '../../../kit/errors.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
 import { createdBetween } from '../created-between.ts';
-import { type ActorKind, actorWhere } from './actor.ts';
+import { type ActorKind, buildActorFilters } from './actor.ts';
 import { type AuditAction, auditActions } from './record-audit.ts';
 
 export type AuditFilter = {
@@ -14,11 +14,11 @@ export type AuditFilter = {
 };
 
 /** Returns the condition for a filter of audit entries. Throws 400 for an unknown action. */
-export function auditWhere(filter: AuditFilter): Prisma.AuditEntryWhereInput {
+export function buildAuditFilter(filter: AuditFilter): Prisma.AuditEntryWhereInput {
   const { actions, actorKind, actorId, objectId, startDate, endDate } = filter;
   return {
     ...(actions?.length && { action: { in: actions.flatMap(parseActions) } }),
-    AND: actorWhere({ kind: actorKind, id: actorId }),
+    AND: buildActorFilters({ kind: actorKind, id: actorId }),
     ...(objectId && { objectId }),
     ...createdBetween('audit', { startDate, endDate }),
   };
@@ -33,6 +33,6 @@ function parseActions(text: string, i: number): AuditAction[] {
   const matches = auditActions.filter((action) =>
     isWildcard ? action.startsWith(text.slice(0, -1)) : action === text,
   );
-  if (matches.length === 0) throw invalidInput(`/filter/actions/${i}`, `is not a known action: ${text}`);
+  if (matches.length === 0) throw invalidInputError(`/filter/actions/${i}`, `is not a known action: ${text}`);
   return matches;
 }

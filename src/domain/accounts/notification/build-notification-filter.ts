@@ -13,7 +13,7 @@ export type NotificationFilter = {
   until?: Date | null | undefined;
 };
 
-export function notificationWhere(
+export function buildNotificationFilter(
   scope: MerchantScope,
   filter: NotificationFilter,
 ): Prisma.NotificationWhereInput {

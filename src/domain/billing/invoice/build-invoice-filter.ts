@@ -7,7 +7,9 @@ export type InvoiceFilter = {
 };
 
 /** Returns the filter as a Prisma condition, always limited to the merchant and mode. */
-export function invoiceWhere(options: MerchantScope & { filter: InvoiceFilter }): Prisma.InvoiceWhereInput {
+export function buildInvoiceFilter(
+  options: MerchantScope & { filter: InvoiceFilter },
+): Prisma.InvoiceWhereInput {
   const { merchantId, mode, filter } = options;
   return {
     merchantId,

@@ -3,7 +3,7 @@ import { foldEmail, toPhoneDigits } from '../../../kit/contact.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 
 /** Returns a Prisma condition for the customers of a merchant; email and phone must match exactly. */
-export function customerWhere(
+export function buildCustomerFilter(
   options: MerchantScope & { email?: string | undefined; phone?: string | undefined },
 ): Prisma.CustomerWhereInput {
   const { merchantId, mode, email, phone } = options;

@@ -11,7 +11,7 @@ export type MerchantFilter = {
 };
 
 /** Returns the condition for an operator's merchant search. Throws `invalid_request`. */
-export function merchantWhere(filter: MerchantFilter | null | undefined): Prisma.MerchantWhereInput {
+export function buildMerchantFilter(filter: MerchantFilter | null | undefined): Prisma.MerchantWhereInput {
   const { restrictedAccess, search } = filter ?? {};
   const text = checkText(search ?? '', '/filter/search', searchLengthMax).trim();
   const user = { email: foldEmail(text), removedAt: null };
