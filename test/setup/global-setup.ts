@@ -19,7 +19,6 @@ const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 /** A test run does not have to survive a power failure. */
 const unsafeFastSettings = {
   fsync: 'off',
-  synchronous_commit: 'off',
   full_page_writes: 'off',
   wal_level: 'minimal',
   max_wal_senders: '0',
