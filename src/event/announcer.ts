@@ -1,5 +1,5 @@
-import pg from 'pg';
 import { announcerApplicationName } from '../kit/application-names.ts';
+import { DatabaseClient } from '../kit/database-client.ts';
 import { missedNotice, noticeChannel } from './notice.ts';
 
 /** Under load, at most one NOTIFY is sent in this interval. When idle, notices are sent immediately. */
@@ -94,16 +94,16 @@ type AnnounceConnectionOptions = {
 
 /** Creates a connection that opens on demand. */
 function createReconnectingClient({ connectionString, responseMsMax, onError }: AnnounceConnectionOptions) {
-  let client: pg.Client | undefined;
+  let client: DatabaseClient | undefined;
   const discard = (): void => {
     // A connection that is still open must be closed, because the server limits the number of connections.
     void client?.end();
     client = undefined;
   };
   return {
-    async open(): Promise<pg.Client> {
+    async open(): Promise<DatabaseClient> {
       if (client) return client;
-      const newClient = new pg.Client({
+      const newClient = new DatabaseClient({
         connectionString,
         application_name: announcerApplicationName,
         connectionTimeoutMillis: responseMsMax,

@@ -53,7 +53,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const { read, errors } = createReaders(env);
   const host = read.host('HOST', '127.0.0.1');
   const port = read.integer('PORT', 4000, { min: 0, max: 65_535 });
-  const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const databaseUrl = read.databaseUrl('DATABASE_URL');
   const publicUrl = read.origin('PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const demo = read.flag(
     'DEMO',
@@ -66,7 +66,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     publicUrl,
     trustProxy: read.ipAddresses('TRUST_PROXY'),
     databaseUrl,
-    databaseDirectUrl: read.url('DATABASE_DIRECT_URL', ['postgres:', 'postgresql:']),
+    databaseDirectUrl: read.databaseUrl('DATABASE_DIRECT_URL'),
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 10, { min: 2, max: 1000 }),
     dataDir: read.text('DATA_DIR') ?? '.data',
     demo,

@@ -17,8 +17,9 @@ export function toDirect(connectionString: string): string {
 }
 
 function replacePort(connectionString: string, from: string | undefined, to: string | undefined): string {
+  if (from === undefined || to === undefined || !URL.canParse(connectionString)) return connectionString;
   const url = new URL(connectionString);
-  if (from === undefined || to === undefined || url.port !== from) return connectionString;
+  if (url.port !== from) return connectionString;
   url.port = to;
   // A Unix socket would bypass PgBouncer.
   url.searchParams.delete('host');
