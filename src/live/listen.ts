@@ -7,7 +7,7 @@ const reconnectMsMin = 100;
 const reconnectMsMax = 5_000;
 /** The interval between heartbeat queries, and the time limit of each. */
 const defaultHeartbeatMs = 5_000;
-const defaultResponseMsMax = 5_000;
+const defaultResponseMsMax = 4_000;
 
 export type Listener = {
   stop(): Promise<void>;

@@ -10,6 +10,7 @@ import { getFastTempDir } from '../setup/fast-temp-dir.ts';
 import { fileTest } from '../setup/fixtures.ts';
 import { expectInvariants } from '../setup/invariants.ts';
 import { expireLeases, seedWebhook } from '../setup/notifications.ts';
+import { queryValue } from '../setup/query-value.ts';
 import { type Receiver, startReceiver } from '../setup/receiver.ts';
 import { seedMerchant } from '../setup/seed.ts';
 import { openServiceWithDataKeys } from '../setup/service.ts';
@@ -27,6 +28,7 @@ import { createTempDir } from '../setup/temp-dir.ts';
 import { copyMigratedCluster } from '../setup/test-postgres.ts';
 import { callRest } from './call-rest.ts';
 import { type Site, underLoad } from './client-load.ts';
+import { signalPostgres } from './kill-postgres.ts';
 import { onDatabase } from './on-database.ts';
 import { runService, type ServiceProcess } from './run-service.ts';
 
@@ -74,13 +76,14 @@ function listHosts(...servers: ReplicatedServer[]): string {
   return `postgresql://${username}:${password}@${second!.host},${first!.host}${pathname}?target_session_attrs=read-write`;
 }
 
+const isReady = async (run: FailoverRun) => (await fetch(`${run.url}/readyz`)).ok;
+
 /** Kills the primary and promotes the standby; returns after how long the service is ready again. */
 async function failOver(run: FailoverRun): Promise<number> {
   const startedAt = performance.now();
   await killServer(run.primary);
   await promote(run.standby);
-  const isReady = async () => (await fetch(`${run.url}/readyz`)).status;
-  await expect.poll(isReady, { interval: 10 }).toBe(200);
+  await expect.poll(() => isReady(run), { interval: 10 }).toBe(true);
   const duration = performance.now() - startedAt;
   [run.primary, run.standby] = [run.standby, run.primary];
   return duration;
@@ -121,6 +124,29 @@ describe('A failover', () => {
     expect([run.api.child.exitCode, run.worker.child.exitCode]).toEqual([null, null]);
     if (isLongRun)
       console.info(`${durations.length} failovers, ${charges.size} charges: ${formatDurations(durations)}`);
+  });
+
+  test('from a primary that hangs answers in time, and never uses that primary again', {
+    timeout: 180_000,
+  }, async ({ run }) => {
+    await requireStandby(run.primary);
+    const { cutOff } = await underLoad(site(run), async (ledger) => {
+      await signalPostgres(run.primary.pid, 'SIGSTOP');
+      await promote(run.standby);
+      await expect.poll(() => isReady(run), { timeout: 40_000 }).toBe(true);
+      // The previous primary still accepts writes, but on the previous timeline.
+      await signalPostgres(run.primary.pid, 'SIGCONT');
+      const ended = ledger.ends.size;
+      await expect.poll(() => ledger.ends.size).toBeGreaterThan(ended + 20);
+      const sql = `SELECT count(*)::int FROM pg_stat_activity
+          WHERE application_name LIKE 'causeway%' AND application_name <> 'causeway command' AND state <> 'active'`;
+      expect(await queryValue(run.primary.connectionString, sql)).toBe(0);
+      await expireLeases(run.service);
+    });
+    expect(cutOff).toBe(0);
+    await killServer(run.primary);
+    [run.primary, run.standby] = [run.standby, run.primary];
+    run.standby = await createStandby(run.primary, run.standby.dataDir);
   });
 
   /** Creates charges until the end; returns the acknowledged IDs. */
