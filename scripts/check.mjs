@@ -4,6 +4,8 @@
  *
  *   npm test -- test/rest/charges.test.ts
  *
+ * With LONG=1, some tests run again through PgBouncer: that of PGBOUNCER, or one that is built.
+ *
  * The last line is the total: N passed, N failed.
  */
 import { spawnSync } from 'node:child_process';
@@ -24,21 +26,29 @@ const folder = mkdtempSync(join(tmpdir(), 'causeway-check-'));
 const report = join(folder, 'report.json');
 const totals = { passed: 0, failed: 0, skipped: 0 };
 const failures = [];
+/** The tests that a connection pooler could break. */
+const pooledTests = [
+  'test/process/pgbouncer.test.ts',
+  'test/process/faults.test.ts',
+  'test/process/multiple-processes.test.ts',
+  'test/process/kills.test.ts',
+  'test/live',
+  'test/jobs',
+];
 
 if (args.length === 0) {
   count(run('types', ['typescript/bin/tsc', '--noEmit']));
   count(run('types of the dashboard', ['typescript/bin/tsc', '--noEmit', '-p', 'src/dashboard']));
   count(run('lint and format', ['@biomejs/biome/bin/biome', 'ci', '--error-on-warnings']));
 }
-const hasTestRunPassed = run('tests', [
-  'vitest/vitest.mjs',
-  'run',
-  '--reporter=default',
-  '--reporter=json',
-  `--outputFile.json=${report}`,
-  ...args,
-]);
-addCounts(hasTestRunPassed);
+const { LONG: isLongRun, PGBOUNCER, ...plainEnv } = process.env;
+const isWholeLongRun = isLongRun && args.length === 0;
+runTests('tests', args, isWholeLongRun ? { ...plainEnv, LONG: isLongRun } : process.env);
+if (isWholeLongRun) {
+  const program = PGBOUNCER ?? buildPgBouncer();
+  if (program === undefined) console.log('NOT RUN: PgBouncer, which could not be built');
+  else runTests('tests through PgBouncer', pooledTests, { ...process.env, PGBOUNCER: program });
+}
 rmSync(folder, { recursive: true, force: true });
 
 for (const failure of failures) console.log(`FAILED: ${failure}`);
@@ -47,7 +57,19 @@ console.log(
 );
 process.exit(totals.failed > 0 ? 1 : 0);
 
-function run(title, [script, ...rest]) {
+function runTests(title, files, env) {
+  rmSync(report, { force: true });
+  const options = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`];
+  addCounts(run(title, ['vitest/vitest.mjs', ...options, ...files], env));
+}
+
+/** Returns undefined if this machine has no tools to build it. */
+function buildPgBouncer() {
+  const target = join(folder, 'pgbouncer');
+  return spawnSync('.ci/pgbouncer/build', [target], { stdio: 'inherit' }).status === 0 ? target : undefined;
+}
+
+function run(title, [script, ...rest], env = process.env) {
   const startedAt = performance.now();
   console.log(`== ${title}`);
   const { status } = spawnSync(process.execPath, [join('node_modules', script), ...rest], {
@@ -55,7 +77,7 @@ function run(title, [script, ...rest]) {
     // The compile cache saves an eighth of the time of a single test file. A run of all tests would only spend time on
     // writing it.
     env: {
-      ...process.env,
+      ...env,
       ...(args.length > 0 && { NODE_COMPILE_CACHE: 'node_modules/.cache/tests' }),
     },
   });

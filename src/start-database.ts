@@ -5,7 +5,15 @@ import { lockDataDir } from './kit/embedded-postgres/data-dir-lock.ts';
 import { keepRunning } from './kit/embedded-postgres/keep-running.ts';
 import { startEmbeddedPostgres } from './kit/embedded-postgres.ts';
 
-export type Database = { connectionString: string; stop: () => Promise<void> };
+/**
+ * `connectionString` may lead to a connection pooler in transaction mode. `directConnectionString` leads to PostgreSQL:
+ * for LISTEN, session locks and long transactions.
+ */
+export type Database = {
+  connectionString: string;
+  directConnectionString: string;
+  stop: () => Promise<void>;
+};
 
 /**
  * Locks DATA_DIR for this process if the embedded PostgreSQL is used; does nothing with DATABASE_URL. Throws
@@ -20,14 +28,21 @@ export async function claimDataDir(config: Config): Promise<() => void> {
 export async function openDatabase(config: Config, onProgress: (line: string) => void): Promise<Database> {
   if (config.databaseUrl !== undefined) {
     onProgress('Connecting to PostgreSQL');
-    await checkDatabase(config.databaseUrl);
-    return { connectionString: config.databaseUrl, stop: async () => {} };
+    const { databaseUrl, databaseDirectUrl = databaseUrl } = config;
+    await checkDatabase('DATABASE_URL', databaseUrl);
+    if (databaseDirectUrl !== databaseUrl) await checkDatabase('DATABASE_DIRECT_URL', databaseDirectUrl);
+    return {
+      connectionString: databaseUrl,
+      directConnectionString: databaseDirectUrl,
+      stop: async () => {},
+    };
   }
   onProgress('Starting PostgreSQL');
   const start = () => startEmbeddedPostgres({ dataDir: config.dataDir, onProgress });
   const postgres = await start();
   const supervisor = keepRunning(postgres, { start, onProgress });
-  return { connectionString: postgres.connectionString, stop: supervisor.stop };
+  const { connectionString } = postgres;
+  return { connectionString, directConnectionString: connectionString, stop: supervisor.stop };
 }
 
 /**

@@ -19,11 +19,12 @@ import { migrate } from './kit/migrate.ts';
 import { createRateLimiter } from './kit/rate-limiter.ts';
 import type { Tracer } from './kit/tracer.ts';
 import { withTimeout } from './kit/with-timeout.ts';
+import { assertNoticesArrive } from './live/assert-notices-arrive.ts';
 import { createHub } from './live/hub.ts';
 import { listen } from './live/listen.ts';
 import { createReadCache } from './live/read-cache.ts';
 import type { AlertDraft } from './notification/endpoint-health.ts';
-import { choosePort, claimDataDir, openDatabase } from './start-database.ts';
+import { choosePort, claimDataDir, type Database, openDatabase } from './start-database.ts';
 
 /** The maximum duration of a shutdown after the signal: requests end, and jobs finish or are released. */
 const stopGraceMs = 10_000;
@@ -78,11 +79,11 @@ export async function startService(
     const database = await openDatabase(config, onProgress);
     stops.push(database.stop);
     signal.throwIfAborted();
-    await prepareSchema(database.connectionString, onProgress);
+    await prepareSchema(database.directConnectionString, onProgress);
     signal.throwIfAborted();
     const modules = await modulesPromise;
     await dashboardBuild;
-    const context = await createContext(config, database.connectionString, {
+    const context = await createContext(config, database, {
       clock,
       stopSignal: signal,
       stops,
@@ -133,11 +134,11 @@ async function prepareSchema(connectionString: string, onProgress: (line: string
 
 async function createContext(
   config: Config,
-  connectionString: string,
+  { connectionString, directConnectionString }: Database,
   options: { clock: Clock; stopSignal: AbortSignal; stops: StopHandlers; onError: (error: Error) => void },
 ): Promise<Context> {
   const { clock, stopSignal, stops, onError } = options;
-  const { secrets, reload, stop } = await openSecrets(connectionString, { sources: config, onError });
+  const { secrets, reload, stop } = await openSecrets(directConnectionString, { sources: config, onError });
   stops.push(async () => stop());
   const announcer = startAnnouncer(connectionString, onError);
   stops.push(announcer.stop);
@@ -151,8 +152,9 @@ async function createContext(
   });
   stops.push(() => closeDb(db));
   const hub = createHub();
-  const listener = await listen(connectionString, hub, onError);
+  const listener = await listen(directConnectionString, hub, onError);
   stops.push(listener.stop);
+  await assertNoticesArrive(db.pool, hub);
   hub.subscribe(secretsTopic, () => void reload());
   // The keys may have changed before the process listened.
   await secrets.reload();

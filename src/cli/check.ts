@@ -1,14 +1,15 @@
+import { checkDurability } from '../domain/operations/check/check-durability.ts';
 import { checkInvariants, type Violation } from '../domain/operations/check/check-invariants.ts';
 import { invariants } from '../domain/operations/check/invariants.ts';
 import type { ServiceCommand } from './command.ts';
 
 export const checkCommand: ServiceCommand = {
   async run(service) {
-    const violations = await checkInvariants(service);
+    const violations = [...(await checkDurability(service)), ...(await checkInvariants(service))];
     const ok = violations.length === 0;
     return {
       json: { ok, violations },
-      text: ok ? `All ${invariants.length} checks passed` : violations.map(describe).join('\n'),
+      text: ok ? `All ${invariants.length + 1} checks passed` : violations.map(describe).join('\n'),
       failed: !ok,
     };
   },

@@ -58,7 +58,7 @@ async function runCommand(
   const call = { ...parsed, config, onProgress: (line: string) => err(`· ${line}`) };
   return 'runOn' in command
     ? withDatabase(config, { signal, isExclusive: command.isExclusive }, (database) =>
-        command.runOn(database, call),
+        command.runOn({ connectionString: database.directConnectionString }, call),
       )
     : withService(config, { signal }, (service) => command.run(service, call));
 }

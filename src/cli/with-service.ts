@@ -8,11 +8,12 @@ import { closeDb, openDb } from '../kit/db.ts';
 import { minuteMs } from '../kit/duration.ts';
 import { hasDatabase } from '../kit/embedded-postgres/cluster-paths.ts';
 import { migrate } from '../kit/migrate.ts';
-import { claimDataDir, openDatabase } from '../start-database.ts';
+import { claimDataDir, type Database, openDatabase } from '../start-database.ts';
 
 /** Transactions may take longer than in the service, because no client waits for a response. */
 const timeouts = { connectionMs: 5_000, transactionMs: 2 * minuteMs };
 
+/** A direct connection to PostgreSQL, not through a connection pooler. */
 export type CliDatabase = { connectionString: string };
 
 /** `signal` aborts when the command is interrupted. */
@@ -37,7 +38,7 @@ export async function requireDatabase({ databaseUrl, dataDir }: Config): Promise
 export async function withDatabase<T>(
   config: Config,
   { signal, isExclusive }: Interruption & { isExclusive: boolean },
-  run: (database: CliDatabase) => Promise<T>,
+  run: (database: Database) => Promise<T>,
 ): Promise<T> {
   const release = isExclusive ? await claimDataDir(config) : () => {};
   try {
@@ -64,10 +65,11 @@ export function withService<T>(
   interruption: Interruption,
   run: (service: Service) => Promise<T>,
 ): Promise<T> {
-  return withDatabase(config, { ...interruption, isExclusive: false }, async ({ connectionString }) => {
+  return withDatabase(config, { ...interruption, isExclusive: false }, async (database) => {
+    const { connectionString, directConnectionString } = database;
     const onError = (error: Error) => console.error(error.message);
-    await migrate(connectionString);
-    const { secrets, stop } = await openSecrets(connectionString, { sources: config, onError });
+    await migrate(directConnectionString);
+    const { secrets, stop } = await openSecrets(directConnectionString, { sources: config, onError });
     const announcer = startAnnouncer(connectionString, onError);
     const db = openDb({ connectionString, poolSize: 4, name: commandApplicationName, onError, timeouts });
     try {

@@ -1,5 +1,5 @@
-import pg from 'pg';
 import { announcerApplicationName } from '../kit/application-names.ts';
+import { DatabaseClient } from '../kit/database-client.ts';
 import { missedNotice, noticeChannel } from './notice.ts';
 
 /** Under load, at most one NOTIFY is sent in this interval. When idle, notices are sent immediately. */
@@ -12,6 +12,12 @@ const defaultReconnectMs = 500;
 const queueLengthMax = 10_000;
 /** The time limit for responses of the server, after which a new connection is opened. */
 const defaultResponseMsMax = 5_000;
+
+/**
+ * NOTIFY writes no data, so its commit need not wait for the disk. The setting ends with the statement: a connection
+ * pooler would otherwise pass it on to transactions that must be durable.
+ */
+const notifySql = "SELECT set_config('synchronous_commit', 'off', true), pg_notify($1, $2)";
 
 export type Announcer = { announce: (notice: string) => void; stop: () => Promise<void> };
 
@@ -35,7 +41,7 @@ export function startAnnouncer(
     const batch = takeBatch(queue);
     queue = queue.slice(batch.length);
     try {
-      await (await connection.open()).query('SELECT pg_notify($1, $2)', [noticeChannel, batch.join('\n')]);
+      await (await connection.open()).query(notifySql, [noticeChannel, batch.join('\n')]);
     } catch (error) {
       queue = [...batch, ...queue];
       connection.discard();
@@ -88,16 +94,16 @@ type AnnounceConnectionOptions = {
 
 /** Creates a connection that opens on demand. */
 function createReconnectingClient({ connectionString, responseMsMax, onError }: AnnounceConnectionOptions) {
-  let client: pg.Client | undefined;
+  let client: DatabaseClient | undefined;
   const discard = (): void => {
     // A connection that is still open must be closed, because the server limits the number of connections.
     void client?.end();
     client = undefined;
   };
   return {
-    async open(): Promise<pg.Client> {
+    async open(): Promise<DatabaseClient> {
       if (client) return client;
-      const newClient = new pg.Client({
+      const newClient = new DatabaseClient({
         connectionString,
         application_name: announcerApplicationName,
         connectionTimeoutMillis: responseMsMax,
@@ -108,8 +114,6 @@ function createReconnectingClient({ connectionString, responseMsMax, onError }: 
         onError(error);
       });
       await newClient.connect();
-      // NOTIFY writes no data, so its commit need not wait for the disk.
-      await newClient.query('SET synchronous_commit = off');
       client = newClient;
       return newClient;
     },

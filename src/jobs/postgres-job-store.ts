@@ -7,6 +7,7 @@ import {
 import pg from 'pg';
 import { advisoryLocks } from '../kit/advisory-locks.ts';
 import { jobsApplicationName } from '../kit/application-names.ts';
+import { DatabaseClient } from '../kit/database-client.ts';
 import type { Queryable } from '../kit/with-client.ts';
 import { type PgClient, withPgTransaction } from '../kit/with-pg-transaction.ts';
 import { coalescePolling, type FindDueNames } from './coalesce-polling.ts';
@@ -29,6 +30,7 @@ export async function openPostgresJobStore(
   onError: (error: Error) => void,
 ): Promise<JobStore> {
   const pool = new pg.Pool({
+    Client: DatabaseClient,
     connectionString: options.connectionString,
     max: poolSize,
     connectionTimeoutMillis: connectTimeoutMs,

@@ -1,14 +1,18 @@
-import pg from 'pg';
+import { DatabaseClient } from './database-client.ts';
+import { formatHosts } from './database-hosts.ts';
 
 const responseTimeoutMs = 10_000;
 const versionMin = 14;
 
 /**
- * Checks at startup that DATABASE_URL points to a supported PostgreSQL server. Throws an error that names
- * DATABASE_URL and the problem, but never the password.
+ * Checks at startup that a variable points to a supported PostgreSQL server. Throws an error that names the
+ * variable and the problem, but never the password.
  */
-export async function checkDatabase(databaseUrl: string): Promise<void> {
-  const client = new pg.Client({
+export async function checkDatabase(
+  variable: 'DATABASE_URL' | 'DATABASE_DIRECT_URL',
+  databaseUrl: string,
+): Promise<void> {
+  const client = new DatabaseClient({
     connectionString: databaseUrl,
     connectionTimeoutMillis: responseTimeoutMs,
     query_timeout: responseTimeoutMs,
@@ -21,19 +25,21 @@ export async function checkDatabase(databaseUrl: string): Promise<void> {
     if (Number.parseInt(version, 10) < versionMin)
       throw new Error(`PostgreSQL ${version} is too old: it must be ${versionMin} or later`);
   } catch (error) {
-    throw new Error(`DATABASE_URL: ${explainError(error as NodeJS.ErrnoException, new URL(databaseUrl))}`, {
-      cause: error,
-    });
+    throw new Error(
+      `${variable}: ${explainError(error as NodeJS.ErrnoException, formatHosts(databaseUrl))}`,
+      {
+        cause: error,
+      },
+    );
   } finally {
     await client.end().catch(() => {});
   }
 }
 
-function explainError(error: NodeJS.ErrnoException, url: URL): string | undefined {
+function explainError(error: NodeJS.ErrnoException, address: string): string | undefined {
   // The error has no message if the host name has several addresses and none of them responds.
   const reason =
     error.message || (error.cause as Error | undefined)?.message || error.code || 'no reason given';
-  const address = url.host || url.searchParams.get('host') || 'the default address';
   switch (error.code) {
     case 'ECONNREFUSED':
     case 'ECONNRESET':

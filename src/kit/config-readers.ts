@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { isDatabaseUrl } from './database-hosts.ts';
 import { parseMailbox, parseSmtpUrl } from './smtp-url.ts';
 
 /** The names of address ranges that TRUST_PROXY accepts. */
@@ -122,6 +123,16 @@ function createNetworkReaders(readText: VariableReader, reportError: ErrorReport
  */
 function createServiceReaders(readText: VariableReader, reportError: ErrorReporter) {
   return {
+    databaseUrl(name: string): string | undefined {
+      const value = readText(name);
+      if (value === undefined || isDatabaseUrl(value)) return value;
+      reportError(
+        name,
+        'must be a URL that begins with postgres:// or postgresql://; list several hosts as host1:5432,host2:5432 and without target_session_attrs other than read-write',
+      );
+      return undefined;
+    },
+
     /**
      * Reads a MongoDB URL. Checks only its scheme, because it may list several hosts, which `URL` cannot parse. The
      * driver validates the rest.

@@ -12,6 +12,8 @@ export type Config = {
   trustProxy: string[];
   /** If undefined, an embedded PostgreSQL in `dataDir` is used. */
   databaseUrl: string | undefined;
+  /** PostgreSQL itself, if `databaseUrl` is a connection pooler: for LISTEN, migrations, backups and rotations. */
+  databaseDirectUrl: string | undefined;
   databasePoolSize: number;
   dataDir: string;
   demo: boolean;
@@ -51,7 +53,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   const { read, errors } = createReaders(env);
   const host = read.host('HOST', '127.0.0.1');
   const port = read.integer('PORT', 4000, { min: 0, max: 65_535 });
-  const databaseUrl = read.url('DATABASE_URL', ['postgres:', 'postgresql:']);
+  const databaseUrl = read.databaseUrl('DATABASE_URL');
   const publicUrl = read.origin('PUBLIC_URL') ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
   const demo = read.flag(
     'DEMO',
@@ -64,6 +66,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     publicUrl,
     trustProxy: read.ipAddresses('TRUST_PROXY'),
     databaseUrl,
+    databaseDirectUrl: read.databaseUrl('DATABASE_DIRECT_URL'),
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 10, { min: 2, max: 1000 }),
     dataDir: read.text('DATA_DIR') ?? '.data',
     demo,
@@ -90,6 +93,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   }
   // An empty value is an error, because treating it as unset would silently start a new embedded database.
   if (env.DATABASE_URL?.trim() === '') errors.push('DATABASE_URL is empty: set a value or unset it');
+  if (databaseUrl === undefined && config.databaseDirectUrl !== undefined)
+    errors.push('DATABASE_URL is required with DATABASE_DIRECT_URL: set it to the connection pooler');
   if (databaseUrl !== undefined && role !== 'all' && read.text('PUBLIC_URL') === undefined) {
     errors.push(
       'PUBLIC_URL is required with ROLE: set it to the same value for every process, as each creates links',

@@ -3,6 +3,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import pg from 'pg';
 import { type Prisma, PrismaClient } from '../../prisma/client/client.ts';
 import { applicationName } from './application-names.ts';
+import { DatabaseClient } from './database-client.ts';
 import { getStatementName } from './statement-names.ts';
 import { createTracedPool } from './traced-pool.ts';
 import type { Tracer } from './tracer.ts';
@@ -47,7 +48,9 @@ export function openDb(options: {
     connectionTimeoutMillis: timeouts.connectionMs,
     application_name: options.name ?? applicationName,
   };
-  const pool = tracer ? createTracedPool(settings, tracer) : new pg.Pool(settings);
+  const pool = tracer
+    ? createTracedPool(settings, tracer)
+    : new pg.Pool({ ...settings, Client: DatabaseClient });
   pool.on('error', options.onError);
   // The pool handles only the errors of idle connections. Without a listener, an error of a checked-out connection
   // would crash the process.

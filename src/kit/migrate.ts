@@ -1,8 +1,9 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import pg from 'pg';
+import type pg from 'pg';
 import { advisoryLocks } from './advisory-locks.ts';
+import { DatabaseClient } from './database-client.ts';
 import { loadSchemaEngine } from './schema-engine.ts';
 import type { Queryable } from './with-client.ts';
 
@@ -20,7 +21,7 @@ export type AppliedMigration = { name: string; checksum: string };
  */
 export async function migrate(connectionString: string, selectedMigrations?: Migration[]): Promise<string[]> {
   const migrations = selectedMigrations ?? (await readMigrations());
-  const client = new pg.Client({ connectionString });
+  const client = new DatabaseClient({ connectionString });
   // A broken connection also rejects the running statement, which reports the error.
   client.on('error', () => {});
   await client.connect();

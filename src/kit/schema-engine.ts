@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { PrismaPg } from '@prisma/adapter-pg';
 import { bindMigrationAwareSqlAdapterFactory, type SqlDriverAdapter } from '@prisma/driver-adapter-utils';
+import { findPrimaryUrl } from './primary-finder.ts';
 
 const require = createRequire(import.meta.url);
 
@@ -37,7 +38,7 @@ export async function loadSchemaEngine(connectionString: string): Promise<Schema
   const bindings = await loadingBindings;
   const adapters: SqlDriverAdapter[] = [];
   const adapter = bindMigrationAwareSqlAdapterFactory(
-    sendWholeScripts(new PrismaPg({ connectionString }), adapters),
+    sendWholeScripts(new PrismaPg({ connectionString: await findPrimaryUrl(connectionString) }), adapters),
   );
   const schema = await readFile(schemaPath, 'utf8');
   const engine = await bindings.SchemaEngine.new({ datamodels: [[schemaPath, schema]] }, () => {}, adapter);

@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import pg from 'pg';
+import { DatabaseClient } from './database-client.ts';
 import type { Tracer } from './tracer.ts';
 
 /**
@@ -7,7 +8,7 @@ import type { Tracer } from './tracer.ts';
  * periodic sweeps, are not traced. A span contains the verb and the table, never the text or values.
  */
 export function createTracedPool(config: pg.PoolConfig, tracer: Tracer): pg.Pool {
-  class TracedClient extends pg.Client {
+  class TracedClient extends DatabaseClient {
     // biome-ignore lint/suspicious/noExplicitAny: the driver's many overloads are passed on unchanged.
     override query(...args: any[]): any {
       const runQuery = (queryArgs: unknown[]) =>

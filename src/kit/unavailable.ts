@@ -1,15 +1,17 @@
 import { DomainError } from './errors.ts';
+import { noPrimaryCode } from './primary-finder.ts';
 import { unwrapErrors } from './sql-state.ts';
 
 /** The code of `StaleDataKeys`. */
 export const staleDataKeysCode = 'STALE_DATA_KEYS';
 
 /**
- * Codes of errors that occur when PostgreSQL is unreachable or cannot write (full disk, read-only replica), when the
- * pool has no connection in time, or when the data keys could not be read. Whether the change was committed is unknown.
+ * Codes of errors that occur when PostgreSQL is unreachable or cannot write (full disk, read-only replica), when a
+ * connection pooler reports that (08P01), when the pool has no connection in time, or when the data keys could not be read. Whether the change was committed is unknown.
  */
 const unavailableCodes = new Set<string>([
   staleDataKeysCode,
+  noPrimaryCode,
   'P1001',
   'P1002',
   'P1008',
@@ -30,6 +32,7 @@ const unavailableCodes = new Set<string>([
   '08003',
   '08004',
   '08006',
+  '08P01',
   '25006',
   '53000',
   '53100',

@@ -1,5 +1,6 @@
-import pg from 'pg';
+import type pg from 'pg';
 import { applicationName, commandApplicationName } from './application-names.ts';
+import { DatabaseClient } from './database-client.ts';
 
 /** A connection or a pool. */
 export type Queryable = Pick<pg.ClientBase, 'query'>;
@@ -10,7 +11,11 @@ export async function withClient<T>(
   run: (client: pg.Client) => Promise<T>,
   limits: Pick<pg.ClientConfig, 'connectionTimeoutMillis' | 'query_timeout'> = {},
 ): Promise<T> {
-  const client = new pg.Client({ connectionString, application_name: commandApplicationName, ...limits });
+  const client = new DatabaseClient({
+    connectionString,
+    application_name: commandApplicationName,
+    ...limits,
+  });
   // A broken connection also rejects the running statement, which reports the error.
   client.on('error', () => {});
   await client.connect();

@@ -1,13 +1,13 @@
-import pg from 'pg';
 import { noticeChannel, parseNotices } from '../event/notice.ts';
 import { listenerApplicationName } from '../kit/application-names.ts';
+import { DatabaseClient } from '../kit/database-client.ts';
 import type { Hub } from './hub.ts';
 
 const reconnectMsMin = 100;
 const reconnectMsMax = 5_000;
 /** The interval between heartbeat queries, and the time limit of each. */
-const defaultHeartbeatMs = 10_000;
-const defaultResponseMsMax = 5_000;
+const defaultHeartbeatMs = 5_000;
+const defaultResponseMsMax = 4_000;
 
 export type Listener = {
   stop(): Promise<void>;
@@ -33,7 +33,7 @@ export async function listen(
   onError: (error: Error) => void,
   { heartbeatMs = defaultHeartbeatMs, responseMsMax = defaultResponseMsMax } = {},
 ): Promise<Listener> {
-  let client: pg.Client | undefined;
+  let client: DatabaseClient | undefined;
   let retry: NodeJS.Timeout | undefined;
   let delayMs = reconnectMsMin;
   let isStopped = false;
@@ -83,9 +83,9 @@ export async function listen(
  * Opens a connection with a heartbeat. An idle connection cannot otherwise distinguish a quiet server from
  * one that vanished without closing it.
  */
-async function openListenClient(options: ListenConnectionOptions): Promise<pg.Client> {
+async function openListenClient(options: ListenConnectionOptions): Promise<DatabaseClient> {
   const { connectionString, hub, onError, onLost, heartbeatMs, responseMsMax } = options;
-  const client = new pg.Client({
+  const client = new DatabaseClient({
     connectionString,
     application_name: listenerApplicationName,
     connectionTimeoutMillis: responseMsMax,
@@ -108,7 +108,7 @@ async function openListenClient(options: ListenConnectionOptions): Promise<pg.Cl
   const ping = () =>
     client.query('SELECT 1').catch((error: Error) => {
       onError(error);
-      handleLoss();
+      client.abandon();
     });
   const heartbeat = setInterval(ping, heartbeatMs);
   let isLost = false;
@@ -116,7 +116,6 @@ async function openListenClient(options: ListenConnectionOptions): Promise<pg.Cl
     if (isLost) return;
     isLost = true;
     clearInterval(heartbeat);
-    void client.end();
     onLost();
   };
   client.on('end', handleLoss);

@@ -184,6 +184,21 @@ describe('Commands', () => {
     ]);
   });
 
+  test('check reports each connection whose commits do not wait for the disk', async ({ cli }) => {
+    const database = new URL(cli.env.DATABASE_URL!).pathname.slice(1);
+    const { pool } = cli.app.context.service;
+    await pool.query(`ALTER DATABASE ${database} SET synchronous_commit = off`);
+    onTestFinished(
+      async () => void (await pool.query(`ALTER DATABASE ${database} RESET synchronous_commit`)),
+    );
+    const { code, json } = await runCli(cli.env, ['check', '--json']);
+    expect(code).toBe(1);
+    const example = expect.stringMatching(/^synchronous_commit = off in process \d+$/);
+    expect(json.violations).toEqual([
+      { name: 'durable_commits', promise: expect.any(String), count: 4, examples: Array(4).fill(example) },
+    ]);
+  });
+
   test('demo creates the demo merchant once, and prints its keys or commands', async ({ cli }) => {
     const demoEnv = { ...cli.env, DATA_DIR: await createTempDir(onTestFinished), DEMO: 'true', PORT: '4321' };
     const demo = await callCli(demoEnv, 'demo');

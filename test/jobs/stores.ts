@@ -4,6 +4,7 @@ import { describe } from 'vitest';
 import type { JobStoreConfig } from '../../src/jobs/job-store.ts';
 import type { OnCleanup } from '../setup/cleanup.ts';
 import { fileTest } from '../setup/fixtures.ts';
+import { toPooled } from '../setup/pooler.ts';
 import { type ServiceOnDatabase, setupService } from '../setup/service.ts';
 
 /** A service and a job store for any number of processes. */
@@ -31,7 +32,7 @@ export function describeStores(title: string, tests: (test: typeof postgresStore
 
 export async function openPostgres(onCleanup: OnCleanup): Promise<TestStore> {
   const service = await setupService(onCleanup);
-  const { connectionString } = service;
+  const connectionString = toPooled(service.connectionString);
   return {
     service,
     configFor: (processName) => ({ connectionString, processName }),
@@ -40,10 +41,10 @@ export async function openPostgres(onCleanup: OnCleanup): Promise<TestStore> {
 
 async function openMongo(onCleanup: OnCleanup, url: string): Promise<TestStore> {
   const service = await setupService(onCleanup);
-  const { connectionString } = service;
-  const databaseUrl = new URL(url);
-  databaseUrl.pathname = `/test_${randomBytes(6).toString('hex')}`;
-  const testUrl = databaseUrl.href;
+  const connectionString = toPooled(service.connectionString);
+  const own = new URL(url);
+  own.pathname = `/test_${randomBytes(6).toString('hex')}`;
+  const testUrl = own.href;
   onCleanup(async () => {
     const client = new MongoClient(testUrl);
     await client.db().dropDatabase();

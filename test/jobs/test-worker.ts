@@ -6,6 +6,7 @@ import { systemClock } from '../../src/kit/clock.ts';
 import { createHub, type Hub } from '../../src/live/hub.ts';
 import { listen } from '../../src/live/listen.ts';
 import { buildWorker, type Worker, type WorkerOptions } from '../../src/worker.ts';
+import { toDirect } from '../setup/pooler.ts';
 import type { TestStore } from './stores.ts';
 
 export type TestWorker = Worker & { hub: Hub; errors: Error[]; notice: () => void };
@@ -55,7 +56,7 @@ export async function startServiceWorker(
   options: ServiceWorker,
 ): Promise<AsyncDisposable & { stop: () => Promise<void> }> {
   const hub = createHub();
-  const listener = await listen(options.config.connectionString, hub, options.onError);
+  const listener = await listen(toDirect(options.config.connectionString), hub, options.onError);
   const worker = await buildWorker({ ...options, hub, clock: systemClock });
   await worker.start();
   const stop = async () => {

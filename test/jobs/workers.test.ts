@@ -383,7 +383,9 @@ describe('A worker without its database', () => {
   });
 
   test('can be stopped', async ({ store, admin, database }) => {
-    const worker = await startWorker(store, 'stops', [createCountingJob({ every: '1 second' })]);
+    const start = () => startWorker(store, 'stops', [createCountingJob({ every: '1 second' })]);
+    // PgBouncer remembers for a second that it could not connect, in the previous test.
+    const worker = await vi.waitFor(start, { timeout: 10_000 });
     await admin.query(`ALTER DATABASE ${database} ALLOW_CONNECTIONS false`);
     await cutConnections(admin, database);
     await worker.stop({ graceMs: 1_000 });

@@ -85,6 +85,30 @@ describe('the environment', () => {
       expect(() => readConfig({ DATABASE_URL })).toThrow(/DATABASE_URL is empty/);
   });
 
+  test('accepts several hosts of PostgreSQL, each with its port, of which the primary is used', () => {
+    for (const url of [
+      'postgresql://u:p%2Cq@a.example:5432,b.example:5433/causeway',
+      'postgres://u@a.example,b.example,[2001:db8::1]:5432/causeway?target_session_attrs=read-write&sslmode=require',
+      'postgres://u@a.example/causeway?target_session_attrs=primary',
+    ]) {
+      const env = { ...database, DATABASE_URL: url, DATABASE_DIRECT_URL: url };
+      expect(readConfig(env)).toMatchObject({ databaseUrl: url, databaseDirectUrl: url });
+    }
+    for (const url of [
+      'postgres://u@a.example,/causeway',
+      'postgres://u@a.example:5432,b.example:x/causeway',
+      'postgres://u@a.example,b.example/causeway?host=c.example',
+      'postgres://u@a.example,b.example/causeway?target_session_attrs=standby',
+    ])
+      expect(() => readConfig({ ...database, DATABASE_URL: url }), url).toThrow(/DATABASE_URL must be/);
+  });
+
+  test('requires DATABASE_URL with DATABASE_DIRECT_URL', () => {
+    expect(() => readConfig({ DATABASE_DIRECT_URL: database.DATABASE_URL })).toThrow(
+      /DATABASE_URL is required with DATABASE_DIRECT_URL/,
+    );
+  });
+
   test('accepts several servers of MongoDB, each with its port', () => {
     const replicaSet = 'mongodb://u:p@a.example:27017,b.example:27018/causeway?replicaSet=rs0';
     expect(readConfig({ MONGODB_URL: replicaSet }).mongodbUrl).toBe(replicaSet);

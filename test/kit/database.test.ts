@@ -66,19 +66,22 @@ describe('Check of DATABASE_URL', () => {
   }
 
   test('rejects PostgreSQL before 14 with both versions, and accepts 14 and the version of the tests', async () => {
-    await expect(checkDatabase(await startServer('13.22 (Debian 13.22-0+deb11u1)'))).rejects.toThrow(
-      /^DATABASE_URL: PostgreSQL 13\.22 .* is too old: it must be 14 or later$/,
-    );
-    await checkDatabase(await startServer('14.1'));
-    await checkDatabase((await getTestPostgres()).url);
+    await expect(
+      checkDatabase('DATABASE_URL', await startServer('13.22 (Debian 13.22-0+deb11u1)')),
+    ).rejects.toThrow(/^DATABASE_URL: PostgreSQL 13\.22 .* is too old: it must be 14 or later$/);
+    await checkDatabase('DATABASE_URL', await startServer('14.1'));
+    await checkDatabase('DATABASE_URL', (await getTestPostgres()).url);
   });
 
   test('distinguishes an unknown host from a missing database, without the password', async () => {
-    const unknown = checkDatabase('postgresql://ada:letmein@no-such-host.invalid/causeway');
+    const unknown = checkDatabase('DATABASE_URL', 'postgresql://ada:letmein@no-such-host.invalid/causeway');
     await expect(unknown).rejects.toThrow(
       /^DATABASE_URL: cannot reach PostgreSQL at no-such-host\.invalid \((?!.*letmein)/,
     );
-    const missing = checkDatabase(databaseUrl((await getTestPostgres()).url, 'no_such_database'));
+    const missing = checkDatabase(
+      'DATABASE_URL',
+      databaseUrl((await getTestPostgres()).url, 'no_such_database'),
+    );
     await expect(missing).rejects.toThrow(
       /^DATABASE_URL: the database does not exist on .*: create it first/,
     );

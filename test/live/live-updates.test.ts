@@ -11,6 +11,7 @@ import { startAnnouncer } from '../../src/event/announcer.ts';
 import { formatNotice, noticeChannel } from '../../src/event/notice.ts';
 import { transact } from '../../src/event/unit-of-work.ts';
 import type { Db } from '../../src/kit/db.ts';
+import { assertNoticesArrive } from '../../src/live/assert-notices-arrive.ts';
 import { coalesceRead } from '../../src/live/coalesce-read.ts';
 import { createHub, wildcardTopic } from '../../src/live/hub.ts';
 import { listen } from '../../src/live/listen.ts';
@@ -133,6 +134,16 @@ describe('Notices between processes', () => {
     const { received } = await startListening(database.connectionString);
     await database.db.pool.query('DROP SCHEMA refusing CASCADE');
     await expect.poll(() => received, within).toEqual(['missed', 'ch_1']);
+  });
+
+  test('are tried at start, which fails if they do not arrive', async ({ database }) => {
+    const options = { timeoutMs: 300 };
+    const { hub } = await startListening(database.connectionString);
+    await assertNoticesArrive(database.db.pool, hub);
+    const { db: otherDatabase } = await setupDatabase(onTestFinished);
+    await expect(assertNoticesArrive(otherDatabase.pool, hub, options)).rejects.toThrow(
+      /^DATABASE_DIRECT_URL: notifications sent through DATABASE_URL do not arrive/,
+    );
   });
 
   test('are replaced by one when the queue is full, so that subscribers read again', async ({ database }) => {

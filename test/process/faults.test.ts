@@ -11,6 +11,7 @@ import { count, isLongRun } from '../setup/counts.ts';
 import { getEventTypes } from '../setup/database-state.ts';
 import { fileTest } from '../setup/fixtures.ts';
 import { expireLeases, seedWebhook } from '../setup/notifications.ts';
+import { startPgBouncer } from '../setup/pgbouncer.ts';
 import { neverRespond, type Receiver, startReceiver } from '../setup/receiver.ts';
 import { type RunningPostgresProcess, runPostgresProcess } from '../setup/run-postgres-process.ts';
 import { seedCharge, seedMerchant } from '../setup/seed.ts';
@@ -190,7 +191,14 @@ const postgresqlTest = fileTest.extend('run', { scope: 'file' }, async ({ onFile
     await run.postgres?.end();
   });
   const connectionString = await startPostgres(run);
-  run.running = runService(createServiceEnv(connectionString));
+  // Its port does not change when it restarts.
+  const pooler = process.env.PGBOUNCER
+    ? await startPgBouncer(onFileCleanup, { connectionString })
+    : undefined;
+  run.running = runService({
+    ...createServiceEnv(connectionString),
+    ...(pooler && { DATABASE_URL: pooler.toPooled(connectionString) }),
+  });
   run.url = (await run.running.ready()).url;
   run.service = await openServiceWithDataKeys(connectionString, { onError: () => {} });
   run.merchant = await seedMerchant(run.service, {}, new Date());

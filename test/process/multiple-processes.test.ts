@@ -337,9 +337,11 @@ describe('An API and a worker process', () => {
     const { rows } = await pair.service.pool.query(
       'SELECT name FROM agenda_jobs WHERE locked_at IS NOT NULL',
     );
+    // A connection pooler keeps its connections to PostgreSQL.
     const sessions = await pair.service.pool.query(
       `SELECT application_name FROM pg_stat_activity
-     WHERE datname = current_database() AND application_name LIKE 'causeway %'`,
+       WHERE datname = current_database() AND application_name LIKE $1`,
+      [process.env.TEST_POOLER ? 'causeway listen' : 'causeway %'],
     );
     expect(rows).toEqual([]);
     expect(sessions.rows).toEqual([]);

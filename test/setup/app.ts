@@ -13,6 +13,7 @@ import { createReadCache } from '../../src/live/read-cache.ts';
 import type { OnCleanup } from './cleanup.ts';
 import type { PlainClock } from './fake-clock.ts';
 import { scanLog } from './logged-secrets.ts';
+import { toPooled } from './pooler.ts';
 import { setupService } from './service.ts';
 
 export type TestApp = {
@@ -45,7 +46,7 @@ export async function setupApp(
   const onError = (error: Error) => console.error(error);
   const hub = createHub();
   const listener = await listen(service.connectionString, hub, onError);
-  const announcer = startAnnouncer(service.connectionString, onError);
+  const announcer = startAnnouncer(toPooled(service.connectionString), onError);
   const reads = options.cachesReads ? createReadCache(service, hub) : undefined;
   const context: TestApp['context'] = {
     service: {

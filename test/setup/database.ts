@@ -4,6 +4,7 @@ import type { Client } from 'pg';
 import { closeDb, type Db, openDb } from '../../src/kit/db.ts';
 import { withClient } from '../../src/kit/with-client.ts';
 import type { OnCleanup } from './cleanup.ts';
+import { toPooled } from './pooler.ts';
 import { queryValue } from './query-value.ts';
 import { databaseUrl, templateName } from './template.ts';
 import { getTestPostgres } from './test-postgres.ts';
@@ -15,7 +16,7 @@ export async function setupDatabase(onCleanup: OnCleanup): Promise<{ db: Db; con
   await withAdminClient(adminUrl, (client) => cloneTemplate(client, name));
   const connectionString = databaseUrl(adminUrl, name);
   const db = openDb({
-    connectionString,
+    connectionString: toPooled(connectionString),
     poolSize: 10,
     onError: (error) => console.error(error),
     // Tests that open many connections on a busy machine have their own timeouts.

@@ -10,6 +10,7 @@ import type { TestProject } from 'vitest/node';
 import { migrate } from '../../src/kit/migrate.ts';
 import { copyCachedCluster } from './cached-cluster.ts';
 import { getFastTempDir } from './fast-temp-dir.ts';
+import { startPgBouncer } from './pgbouncer.ts';
 import { queryValue } from './query-value.ts';
 import { runPostgresProcess } from './run-postgres-process.ts';
 import { createTemplate } from './template.ts';
@@ -19,7 +20,6 @@ const projectRoot = fileURLToPath(new URL('../..', import.meta.url));
 /** A test run does not have to survive a power failure. */
 const unsafeFastSettings = {
   fsync: 'off',
-  synchronous_commit: 'off',
   full_page_writes: 'off',
   wal_level: 'minimal',
   max_wal_senders: '0',
@@ -29,7 +29,8 @@ const unsafeFastSettings = {
 /**
  * Starts one PostgreSQL for the run, or uses that of TEST_DATABASE_URL. A separate process holds it and
  * removes its folder when its input ends, also if the run is killed. It starts while test files load, see
- * `getTestPostgres()`. FERRETDB names a program that serves MongoDB’s protocol on it.
+ * `getTestPostgres()`. FERRETDB names a program that serves MongoDB’s protocol on it, and PGBOUNCER
+ * one that pools its connections.
  */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const folder = await mkdtemp(join(tmpdir(), 'causeway-test-'));
@@ -37,7 +38,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('testPostgres', file);
   const starting = start(file);
   // Processes that start afterwards inherit its address.
-  if (process.env.FERRETDB) await starting;
+  if (process.env.FERRETDB || process.env.PGBOUNCER) await starting;
   return async () => {
     const { end } = await starting;
     await end();
@@ -56,12 +57,18 @@ async function start(file: string): Promise<{ end: () => Promise<void> }> {
     if (!ownPostgres?.cachedCluster) await createTemplate(url);
     const ferretdb = process.env.FERRETDB ? await startFerretDb(process.env.FERRETDB, url) : undefined;
     if (ferretdb) process.env.MONGODB_URL = ferretdb.url;
+    const stack = new AsyncDisposableStack();
+    if (process.env.PGBOUNCER) {
+      const pooler = await startPgBouncer((cleanup) => stack.defer(cleanup), { connectionString: url });
+      process.env.TEST_POOLER = `${new URL(url).port}:${pooler.port}`;
+    }
     await publishTestPostgres(file, {
       url,
       cachedCluster: (!process.env.TEST_POSTGRES && ownPostgres?.cachedCluster) || '',
     });
     return {
       async end() {
+        await stack.disposeAsync();
         await ferretdb?.end();
         await ownPostgres?.end();
       },

@@ -4,6 +4,9 @@ import type { OnCleanup } from './cleanup.ts';
 /** A statement as the driver receives it. */
 export type SentStatement = { text: string; values: unknown[] };
 
+/** `applicationName`: what the connection is used for (src/kit/application-names.ts). */
+type RecordedSentStatement = SentStatement & { applicationName: string };
+
 /** Normalizes the arguments of the driver’s `query`. */
 export function toStatement([config = {}, values = []]: unknown[]): SentStatement {
   if (typeof config === 'string') return { text: config, values: values as unknown[] };
@@ -17,11 +20,13 @@ export function toStatement([config = {}, values = []]: unknown[]): SentStatemen
  */
 export async function recordStatements<T>(
   work: (statements: readonly SentStatement[]) => Promise<T>,
-): Promise<{ result: T; sent: SentStatement[] }> {
+): Promise<{ result: T; sent: RecordedSentStatement[] }> {
   const { query } = pg.Client.prototype;
-  const statements: SentStatement[] = [];
+  const statements: RecordedSentStatement[] = [];
   pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-    statements.push(toStatement(args));
+    const { connectionParameters } = this as unknown as { connectionParameters: pg.ClientConfig };
+    const applicationName = connectionParameters.application_name ?? '';
+    statements.push({ ...toStatement(args), applicationName });
     return Reflect.apply(query, this, args);
   } as typeof query;
   try {

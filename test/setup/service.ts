@@ -6,6 +6,7 @@ import { type DataKey, getFingerprint, openKeyring, wrapDataKey } from '../../sr
 import { withClient } from '../../src/kit/with-client.ts';
 import type { OnCleanup } from './cleanup.ts';
 import { setupDatabase } from './database.ts';
+import { toPooled } from './pooler.ts';
 
 export const testAppSecret = 'the secret of the tests, 32 characters and more';
 export const testDataKey: DataKey = {
@@ -37,7 +38,7 @@ export function openService(
   connectionString: string,
   { poolSize = 4, onError = console.error as (error: Error) => void } = {},
 ): ServiceOnDatabase {
-  const db = openDb({ connectionString, poolSize, onError });
+  const db = openDb({ connectionString: toPooled(connectionString), poolSize, onError });
   return { ...db, secrets: testSecrets, settings: { ...testSettings }, connectionString };
 }
 
@@ -56,7 +57,7 @@ export async function openServiceWithDataKeys(
 
 /** The service with connections of its own, as another process has it. */
 export function connectOtherProcess<S extends ServiceOnDatabase>(onCleanup: OnCleanup, service: S): S {
-  const { connectionString } = service;
+  const connectionString = toPooled(service.connectionString);
   const db = openDb({ connectionString, poolSize: 4, onError: console.error });
   onCleanup(() => closeDb(db));
   return { ...service, ...db };
@@ -68,7 +69,7 @@ export function withAnnouncer<S extends ServiceOnDatabase>(
   service: S,
   onError: (error: Error) => void = console.error,
 ): S {
-  const announcer = startAnnouncer(service.connectionString, onError);
+  const announcer = startAnnouncer(toPooled(service.connectionString), onError);
   onCleanup(announcer.stop);
   return { ...service, announce: announcer.announce };
 }

@@ -10,8 +10,8 @@ import { getFastTempDir } from './fast-temp-dir.ts';
 import { copyMigratedCluster } from './test-postgres.ts';
 
 /** An empty folder, removed on cleanup. */
-export async function createTempDir(onCleanup: OnCleanup): Promise<string> {
-  const path = await mkdtemp(join(tmpdir(), 'causeway-test-'));
+export async function createTempDir(onCleanup: OnCleanup, parent = tmpdir()): Promise<string> {
+  const path = await mkdtemp(join(parent, 'causeway-test-'));
   onCleanup(createDirRemover(path));
   return path;
 }

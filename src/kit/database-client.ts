@@ -1,0 +1,48 @@
+import pg from 'pg';
+import { destroyConnection, getPrimaryFinder, type PrimaryFinder } from './primary-finder.ts';
+
+/**
+ * A connection to PostgreSQL: of several servers, to the one that accepts writes. After a failover, connections to the
+ * previous primary are destroyed, so that pools open new ones.
+ */
+export class DatabaseClient extends pg.Client {
+  readonly #finder: PrimaryFinder | undefined;
+
+  constructor(config: pg.ClientConfig = {}) {
+    const finder = config.connectionString ? getPrimaryFinder(config.connectionString) : undefined;
+    super(finder ? { ...config, connectionString: finder.anyUrl } : config);
+    this.#finder = finder;
+  }
+
+  override connect(): Promise<pg.Client>;
+  override connect(callback: (error: Error) => void): void;
+  override connect(callback?: (error: Error) => void): Promise<pg.Client> | undefined {
+    const connected = this.#finder ? this.#connectToPrimary(this.#finder) : super.connect();
+    if (!callback) return connected;
+    const onConnect = callback as (error?: Error) => void;
+    connected.then(() => onConnect(), onConnect);
+    return undefined;
+  }
+
+  /** Ends a connection whose server does not respond. */
+  abandon(): void {
+    destroyConnection(this);
+  }
+
+  async #connectToPrimary(finder: PrimaryFinder): Promise<pg.Client> {
+    const url = await finder.find();
+    const { hostname, port } = new URL(url);
+    Object.assign(this, { host: hostname.replace(/^\[(.+)\]$/, '$1'), port: Number(port || 5432) });
+    // Without a listener, an error before the caller adds one would crash the process.
+    this.on('error', () => finder.forget(url));
+    try {
+      await super.connect();
+      await finder.admit(this, url);
+      return this;
+    } catch (error) {
+      finder.forget(url);
+      destroyConnection(this);
+      throw error;
+    }
+  }
+}

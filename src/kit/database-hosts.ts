@@ -1,0 +1,41 @@
+/** The values of `target_session_attrs` that Causeway accepts, because it always writes. */
+const writableSession = ['read-write', 'primary'];
+
+/**
+ * Splits a URL that lists several hosts, such as `postgresql://user@a:5432,b:5432/causeway`, into one URL for each. libpq
+ * accepts such URLs, but node-postgres does not.
+ */
+export function splitHosts(url: string): string[] {
+  const [, scheme = '', authority = '', rest = ''] = /^([a-z]+:\/\/)([^/?#]*)(.*)$/is.exec(url) ?? [];
+  const hostsStart = authority.lastIndexOf('@') + 1;
+  const user = authority.slice(0, hostsStart);
+  const hosts = authority.slice(hostsStart).split(',');
+  return hosts.length === 1 ? [url] : hosts.map((host) => `${scheme}${user}${host}${rest}`);
+}
+
+/** Returns the hosts of a URL with their ports, for messages. */
+export function formatHosts(url: string): string {
+  return splitHosts(url)
+    .map((one) => new URL(one))
+    .map(({ host, searchParams }) => host || searchParams.get('host') || 'the default address')
+    .join(', ');
+}
+
+/** Returns whether a connection could lead to a standby, so that it must be checked. */
+export function requiresPrimaryCheck(url: string): boolean {
+  return splitHosts(url).length > 1 || /[?&]target_session_attrs=/.test(url);
+}
+
+/** Returns whether the text is a URL of PostgreSQL, with one host or several. */
+export function isDatabaseUrl(text: string): boolean {
+  return splitHosts(text).every((one, _, all) => {
+    if (!URL.canParse(one)) return false;
+    const { protocol, hostname, searchParams } = new URL(one);
+    const session = searchParams.get('target_session_attrs');
+    return (
+      ['postgres:', 'postgresql:'].includes(protocol) &&
+      (all.length === 1 || (hostname !== '' && !searchParams.has('host') && !searchParams.has('port'))) &&
+      (session === null || writableSession.includes(session))
+    );
+  });
+}

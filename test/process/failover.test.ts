@@ -1,0 +1,200 @@
+import { randomInt, randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect } from 'vitest';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
+import { closeDb } from '../../src/kit/db.ts';
+import { count, isLongRun } from '../setup/counts.ts';
+import { getFastTempDir } from '../setup/fast-temp-dir.ts';
+import { fileTest } from '../setup/fixtures.ts';
+import { expectInvariants } from '../setup/invariants.ts';
+import { expireLeases, seedWebhook } from '../setup/notifications.ts';
+import { queryValue } from '../setup/query-value.ts';
+import { type Receiver, startReceiver } from '../setup/receiver.ts';
+import { seedMerchant } from '../setup/seed.ts';
+import { openServiceWithDataKeys } from '../setup/service.ts';
+import {
+  createStandby,
+  killServer,
+  promote,
+  type ReplicatedServer,
+  requireStandby,
+  startReplicatedServer,
+  stopSending,
+  waitForStandby,
+} from '../setup/standby.ts';
+import { createTempDir } from '../setup/temp-dir.ts';
+import { copyMigratedCluster } from '../setup/test-postgres.ts';
+import { callRest } from './call-rest.ts';
+import { type Site, underLoad } from './client-load.ts';
+import { createServiceEnv } from './create-service-env.ts';
+import { signalPostgres } from './kill-postgres.ts';
+import { runService, type ServiceProcess } from './run-service.ts';
+
+type FailoverRun = {
+  primary: ReplicatedServer;
+  standby: ReplicatedServer;
+  service: Service;
+  merchant: NewMerchant;
+  receiver: Receiver;
+  api: ServiceProcess;
+  worker: ServiceProcess;
+  url: string;
+};
+
+const failoverTest = fileTest.extend('run', { scope: 'file' }, async ({ onFileCleanup }) => {
+  const run = {} as FailoverRun;
+  const folder = await createTempDir(onFileCleanup, getFastTempDir());
+  onFileCleanup(async () => {
+    await Promise.all([run.api?.end('SIGKILL'), run.worker?.end('SIGKILL')]);
+    await run.receiver?.stop();
+    if (run.service) await closeDb(run.service);
+    await run.standby?.process.end();
+    await run.primary?.process.end();
+  });
+  const dataDirs = [join(folder, 'a'), join(folder, 'b')] as const;
+  await copyMigratedCluster(dataDirs[0]);
+  run.primary = await startReplicatedServer(dataDirs[0]);
+  run.standby = await createStandby(run.primary, dataDirs[1]);
+  const connectionString = listHosts(run.primary, run.standby);
+  run.api = runService({ ...createServiceEnv(connectionString), ROLE: 'api' });
+  run.url = (await run.api.ready()).url;
+  run.worker = runService({ ...createServiceEnv(connectionString), ROLE: 'worker' });
+  await run.worker.ready();
+  run.service = await openServiceWithDataKeys(connectionString, { onError: () => {} });
+  run.merchant = await seedMerchant(run.service, {}, new Date());
+  run.receiver = await startReceiver();
+  await seedWebhook(run.service, run.merchant, { url: run.receiver.url });
+  return run;
+});
+
+/** The URL of both servers; which one comes first does not matter. */
+function listHosts(...servers: ReplicatedServer[]): string {
+  const [first, second] = servers.map(({ connectionString }) => new URL(connectionString));
+  const { username, password, pathname } = first!;
+  return `postgresql://${username}:${password}@${second!.host},${first!.host}${pathname}?target_session_attrs=read-write`;
+}
+
+const isReady = async (run: FailoverRun) => (await fetch(`${run.url}/readyz`)).ok;
+
+/** Kills the primary and promotes the standby; returns after how long the service is ready again. */
+async function failOver(run: FailoverRun): Promise<number> {
+  const startedAt = performance.now();
+  await killServer(run.primary);
+  await promote(run.standby);
+  await expect.poll(() => isReady(run), { interval: 10 }).toBe(true);
+  const duration = performance.now() - startedAt;
+  [run.primary, run.standby] = [run.standby, run.primary];
+  return duration;
+}
+
+function formatDurations(durations: number[]): string {
+  const sorted = durations.toSorted((a, b) => a - b);
+  const [median, max] = [sorted[Math.floor(sorted.length / 2)]!, sorted.at(-1)!];
+  return `ready again after ${Math.round(median)} ms (median), ${Math.round(max)} ms (max)`;
+}
+
+describe('A failover', () => {
+  const test = failoverTest;
+
+  const site = (run: FailoverRun): Site => ({
+    service: run.service,
+    merchant: run.merchant,
+    receiver: run.receiver,
+    url: () => run.url,
+    logged: () => run.api.logged(),
+  });
+
+  test('with quorum commit loses nothing that was acknowledged, and duplicates nothing', {
+    timeout: 900_000,
+  }, async ({ run }) => {
+    await requireStandby(run.primary);
+    const durations: number[] = [];
+    const { cutOff, charges } = await underLoad(site(run), async () => {
+      for (let failover = 0; failover < count(3, 20); failover++) {
+        await delay(randomInt(500));
+        durations.push(await failOver(run));
+        run.standby = await createStandby(run.primary, run.standby.dataDir);
+        await requireStandby(run.primary);
+      }
+      await expireLeases(run.service);
+    });
+    expect(cutOff).toBe(0);
+    expect([run.api.child.exitCode, run.worker.child.exitCode]).toEqual([null, null]);
+    if (isLongRun)
+      console.info(`${durations.length} failovers, ${charges.size} charges: ${formatDurations(durations)}`);
+  });
+
+  test('from a primary that hangs answers in time, and never uses that primary again', {
+    timeout: 180_000,
+  }, async ({ run }) => {
+    await requireStandby(run.primary);
+    const { cutOff } = await underLoad(site(run), async (ledger) => {
+      await signalPostgres(run.primary.pid, 'SIGSTOP');
+      await promote(run.standby);
+      await expect.poll(() => isReady(run), { timeout: 40_000 }).toBe(true);
+      // The previous primary still accepts writes, but on the previous timeline.
+      await signalPostgres(run.primary.pid, 'SIGCONT');
+      const ended = ledger.ends.size;
+      await expect.poll(() => ledger.ends.size).toBeGreaterThan(ended + 20);
+      const sql = `SELECT count(*)::int FROM pg_stat_activity
+          WHERE application_name LIKE 'causeway%' AND application_name <> 'causeway command' AND state <> 'active'`;
+      expect(await queryValue(run.primary.connectionString, sql)).toBe(0);
+      await expireLeases(run.service);
+    });
+    expect(cutOff).toBe(0);
+    await killServer(run.primary);
+    [run.primary, run.standby] = [run.standby, run.primary];
+    run.standby = await createStandby(run.primary, run.standby.dataDir);
+  });
+
+  /** Creates charges until the end; returns the acknowledged IDs. */
+  async function createCharges(run: FailoverRun, isOver: () => boolean): Promise<string[]> {
+    const ids: string[] = [];
+    while (!isOver()) {
+      const terms = { email: 'ada@example.com', merchantAmount: 25, merchantCurrency: 'HKD', method: 'fps' };
+      const headers = { 'idempotency-key': randomUUID() };
+      const { status, json } = await callRest(run.url, run.merchant.keys.live, '/charges', terms, headers);
+      if (status === 201) ids.push(json.id);
+    }
+    return ids;
+  }
+
+  // Also proves that the tests notice a loss.
+  test.runIf(isLongRun).for([0, 100, 1000])(
+    'with asynchronous replication that stalls %i ms before loses the charges of that time only',
+    { timeout: 900_000 },
+    async (stallMs, { run }) => {
+      const durations: number[] = [];
+      const lost: number[] = [];
+      let acknowledged = 0;
+      for (let failover = 0; failover < 20; failover++) {
+        await waitForStandby(run.primary);
+        let isOver = false;
+        const load = Promise.all(Array.from({ length: 4 }, () => createCharges(run, () => isOver)));
+        await delay(500 + randomInt(500));
+        if (stallMs > 0) {
+          await stopSending(run.primary);
+          await delay(stallMs);
+        }
+        const killed = killServer(run.primary);
+        isOver = true;
+        const ids = (await load).flat();
+        await killed;
+        durations.push(await failOver(run));
+        const found = await run.service.prisma.charge.count({ where: { id: { in: ids } } });
+        acknowledged += ids.length;
+        lost.push(ids.length - found);
+        await expectInvariants(run.service);
+        run.standby = await createStandby(run.primary, run.standby.dataDir);
+      }
+      const total = lost.reduce((sum, one) => sum + one, 0);
+      console.info(
+        `asynchronous, stalled for ${stallMs} ms: ${total} of ${acknowledged} acknowledged charges lost in ` +
+          `${lost.length} failovers (at most ${Math.max(...lost)} in one); ${formatDurations(durations)}`,
+      );
+      if (stallMs >= 1000) expect(total).toBeGreaterThan(0);
+    },
+  );
+});
