@@ -41,7 +41,7 @@ export const TransferExceptionReason = builder.enumType('TransferExceptionReason
 const TransferSource = builder.enumType('TransferSource', {
   description: 'The source that reported a transfer.',
   values: {
-    feed: { description: 'A bank feed, through `POST /transfers` or `recordTransfers`.' },
+    feed: { description: 'A bank feed, or your own code through `POST /transfers` or `recordTransfers`.' },
     statement: { description: 'A bank statement file.' },
     manual: { description: 'A person, who entered the transfer manually.' },
     simulation: { description: 'A simulation in the sandbox.' },

@@ -231,7 +231,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/user/users-query.ts removeUserMutation
   '38f4c85d14409fe9bb98ca87429744f75cd402dfae7337431f1e12693db006a2',
   // pages/webhook/webhooks-query.ts webhooksQuery
-  'd8336e6206b7f3d1edb80fa2bb420626201aa170a37ee9ef300c12587ebecc30',
+  '43403107201cbc64f976d6673d81d4e125c0d89f935ba4fefa25b3b90fe8f1ee',
   // pages/webhook/webhooks-query.ts createWebhookMutation
   'accb36ac0e360464532c9b24c802b28f949b28f5749ae7211a5c4346ddb1c915',
   // pages/webhook/webhooks-query.ts updateWebhookMutation
