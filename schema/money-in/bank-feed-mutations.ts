@@ -96,7 +96,7 @@ const UpdateBankFeedInputType = builder.inputType('UpdateBankFeedInput', {
     silenceMinutes: t.int({ description: descriptions.silenceMinutes }),
     isPaused: t.boolean({
       description:
-        'Whether the feed is paused. Deliveries that arrive meanwhile are recorded when it is resumed.',
+        'Whether the feed is paused. Deliveries that arrive during the pause are recorded when it is resumed.',
     }),
   }),
 });

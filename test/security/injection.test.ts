@@ -403,6 +403,8 @@ describe('Stored text', () => {
       plans: 'plan',
       sessions: 'session',
       'receiving-accounts': 'receivingAccount',
+      'bank-feeds': 'bankFeed',
+      'feed-deliveries': 'feedDelivery',
       mailbox: 'message',
     };
     let shown = 0;

@@ -30,7 +30,7 @@ const translations: Record<MessageLanguage, BankFeedMailStrings> = {
       ],
       feed_late: [
         'A bank feed has reported nothing for longer than usual. Customers may have paid, but their charges stay open.',
-        'Check with your bank or provider that it still sends deliveries. Meanwhile, you can import a bank statement.',
+        'Check with your bank or provider that it still sends deliveries. Until then, you can import a bank statement.',
       ],
     },
     facts: { mode: 'Mode', detail: 'Detail', time: 'Time (UTC)' },

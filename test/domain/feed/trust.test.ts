@@ -186,7 +186,30 @@ test.for<[string, object, RegExp]>([
   await expect(creation).rejects.toThrow(message);
 });
 
-/** SCB's API as its documentation describes it: a token, and records by biller, reference and date. */
+test('At most 50 feeds are allowed in each mode; a deleted one makes room', async ({ service, merchant }) => {
+  const charge = await seedCharge(service, merchant);
+  const { id: _, ...first } = await seedCustomFeed(service, merchant, charge);
+  const data = Array.from({ length: 49 }, (_, i) => ({ ...first, id: `feed_${i}${first.merchantId}` }));
+  await service.prisma.bankFeed.createMany({ data: data as never });
+  expect(await doneOrCode(seedCustomFeed(service, merchant, charge))).toBe('bank_feed_limit_reached');
+  await service.prisma.bankFeed.update({ where: { id: data[0]!.id }, data: { deletedAt: noon } });
+  expect(await doneOrCode(seedCustomFeed(service, merchant, charge))).toBe('done');
+  await service.prisma.bankFeed.deleteMany({ where: { id: { in: data.map(({ id }) => id) } } });
+});
+
+test('A rejected delivery, of which nothing is stored, cannot be processed', async ({
+  service,
+  merchant,
+}) => {
+  const charge = await seedCharge(service, merchant);
+  const feed = await seedCustomFeed(service, merchant, charge);
+  await receive(service, feed, '{}');
+  const [delivery] = await readDeliveries(service, feed);
+  const processing = reprocessDelivery(service, { ...toOwner(merchant), id: delivery!.id });
+  expect(await doneOrCode(processing)).toBe('feed_delivery_not_processable');
+});
+
+/** SCB’s API as its documentation describes it: a token, and records by biller, reference and date. */
 async function startScbApi(records: object[], { tokenStatus = 200 } = {}) {
   const requests: string[] = [];
   const server = createServer((request, response) => {

@@ -33,7 +33,7 @@ type ProcessOptions = {
 /**
  * Records the transfers of a stored delivery, and what became of it, in one transaction. A repeat changes
  * nothing but the result. Errors: `feed_delivery_not_found`, `feed_delivery_not_processable` if its body is
- * not stored or another process has processed it meanwhile.
+ * not stored, or if another process has changed it since it was read.
  */
 export async function processDelivery(service: Service, options: ProcessOptions): Promise<FeedDelivery> {
   const { id, now, audit } = options;
