@@ -1,10 +1,11 @@
-import type { Alert, Notification, ReceivingAccount } from '../../prisma/client/client.ts';
+import type { Alert, BankFeed, Notification, ReceivingAccount } from '../../prisma/client/client.ts';
 import type { AlertKind } from '../../src/domain/accounts/alert/alert-kind.ts';
 import { dismissAlert } from '../../src/domain/accounts/alert/dismiss-alert.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope, toAuditContext } from '../kit/graphql-context.ts';
 import { createRowLoader } from '../kit/loader.ts';
+import { BankFeedType } from '../money-in/bank-feed.ts';
 import { NotificationType } from './notification.ts';
 import { ReceivingAccountType } from './receiving-account.ts';
 import { loadWebhook, WebhookType } from './webhook.ts';
@@ -22,6 +23,8 @@ const AlertKindType = builder.enumType('AlertKind', {
       description:
         'A receiving account has used half of its payment references. A used payment reference is not available again for 180 days.',
     },
+    feed_failing: { description: 'Deliveries of a bank feed are rejected, or cannot be recorded.' },
+    feed_late: { description: 'A bank feed has reported nothing for longer than usual.' },
   } satisfies Record<AlertKind, object>,
 });
 
@@ -33,12 +36,16 @@ const loadReceivingAccount = createRowLoader<ReceivingAccount>((context, where) 
   context.service.prisma.receivingAccount.findMany({ where }),
 );
 
+const loadBankFeed = createRowLoader<BankFeed>((context, where) =>
+  context.service.prisma.bankFeed.findMany({ where: { ...where, deletedAt: null } }),
+);
+
 const AlertType = builder.prismaNode('Alert', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
   description:
-    'An alert about one of your endpoints or receiving accounts. Owners and developers also receive it by email.',
+    'An alert about one of your endpoints, receiving accounts or bank feeds. Owners and developers also receive it by email.',
   fields: (t) => ({
     kind: t.field({
       type: AlertKindType,
@@ -47,28 +54,35 @@ const AlertType = builder.prismaNode('Alert', {
     }),
     url: t.exposeString('url', {
       description:
-        'The URL of the endpoint. If the alert is about a receiving account, the URL of its page in the dashboard.',
+        'The URL of the endpoint. If the alert is about a receiving account or bank feed, the URL of its page in the dashboard.',
     }),
     detail: t.exposeString('detail', { description: 'A human-readable explanation of the alert.' }),
     webhook: t.field({
       type: WebhookType,
       nullable: true,
       description:
-        'The webhook that the alert is about. Null if the alert is about a callback URL, a deleted webhook or a receiving account.',
+        'The webhook that the alert is about. Null if the alert is about a deleted webhook or something else.',
       resolve: ({ webhookId }, _args, context) => loadWebhook(context, webhookId),
     }),
     notification: t.field({
       type: NotificationType,
       nullable: true,
       description:
-        'The notification whose delivery caused the alert. Null if the alert is about a receiving account.',
+        'The notification whose delivery caused the alert. Null if the alert is not about an endpoint.',
       resolve: ({ notificationId }, _args, context) => loadNotification(context, notificationId),
     }),
     receivingAccount: t.field({
       type: ReceivingAccountType,
       nullable: true,
-      description: 'The receiving account that the alert is about. Null if the alert is about an endpoint.',
+      description:
+        'The receiving account that the alert is about. Null if the alert is about something else.',
       resolve: ({ receivingAccountId }, _args, context) => loadReceivingAccount(context, receivingAccountId),
+    }),
+    bankFeed: t.field({
+      type: BankFeedType,
+      nullable: true,
+      description: 'The bank feed that the alert is about. Null if the alert is about something else.',
+      resolve: ({ bankFeedId }, _args, context) => loadBankFeed(context, bankFeedId),
     }),
     dismissedAt: t.expose('dismissedAt', {
       type: 'DateTime',
@@ -102,7 +116,7 @@ builder.queryField('alerts', (t) =>
       nullable: true,
       ...idPagingOptions,
       description:
-        'Returns the alerts of the last 90 days about your endpoints and receiving accounts, newest first.',
+        'Returns the alerts of the last 90 days about your endpoints, receiving accounts and bank feeds, newest first.',
       args: {
         filter: t.arg({
           type: AlertFilter,

@@ -14,6 +14,8 @@ export const typeNames: Partial<Record<IdType, string>> = {
   allocation: 'Allocation',
   receivingAccount: 'ReceivingAccount',
   statement: 'Statement',
+  bankFeed: 'BankFeed',
+  feedDelivery: 'FeedDelivery',
   webhook: 'Webhook',
   event: 'Event',
   notification: 'Notification',

@@ -42,7 +42,8 @@ const TransferSource = builder.enumType('TransferSource', {
   description: 'The kind of source that first reported a transfer.',
   values: {
     feed: {
-      description: 'A bank feed reported the transfer, through `POST /transfers` or `recordTransfers`.',
+      description:
+        'A bank feed reported the transfer, or your own code through `POST /transfers` or `recordTransfers`.',
     },
     statement: { description: 'A bank statement file contained the transfer.' },
     manual: { description: 'A person entered the transfer in the dashboard.' },

@@ -61,6 +61,7 @@ const kindDescriptions: Record<MessageKind, string> = {
   'password-reset': 'A user is sent a link with which they can reset their password.',
   'phone-code': 'A customer is sent a code with which their phone number is verified.',
   'receiving-account': 'Owners are informed that a receiving account was created or changed.',
+  'bank-feed': 'Owners and developers are informed that a bank feed fails or is silent.',
   'references-low':
     'Owners and developers are informed that a receiving account is running out of payment references.',
   'refund-link': 'A customer is asked for the bank details of a refund.',

@@ -38,6 +38,24 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   '29793d4fc715c46eff83f936139e4d09e0dc4d662a4b12e524b4251421ea503f',
   // pages/audit/audit-page.tsx auditQuery
   'a497e89f1335e3c67ddc1c54fb5ce509ffc2b8e98fa8d9d2efb6cb9c3458b94c',
+  // pages/bank-feed/bank-feeds-query.ts bankFeedsQuery
+  'afcbc79fe2d373fa702d8dc03cd708bd11059191cf8c1f232c814a4c12a37cd6',
+  // pages/bank-feed/bank-feeds-query.ts bankFeedQuery
+  '37357142a6e46e5201cc057c3e02d1fda351c8732384a83d8897adf4db0633aa',
+  // pages/bank-feed/bank-feeds-query.ts feedDeliveriesQuery
+  '7f7f6ad636d5d713e140f5d98e6b5abf58fb585c8392e0b25d6283c60535ce05',
+  // pages/bank-feed/bank-feeds-query.ts feedDeliveryQuery
+  '3d73b74a8e639c7f0b0ac796234e683b7e13043ac4a3235e9ecbfcf0f1911055',
+  // pages/bank-feed/bank-feeds-query.ts createBankFeedMutation
+  '016b7fcb8f8d1ea74b2f21b307067d5f3f279fd916fd19c0f85818bd73ca9979',
+  // pages/bank-feed/bank-feeds-query.ts updateBankFeedMutation
+  '0f25ff82e58c3844755d1e40f87b50f141cc2f2722f4690b6d3171c5bb34eeac',
+  // pages/bank-feed/bank-feeds-query.ts deleteBankFeedMutation
+  '723c5d26cf02f6cebda8a3673e55de81550a13da7e638dbead202218763024f7',
+  // pages/bank-feed/bank-feeds-query.ts confirmBankFeedMutation
+  '4230b5df1d81cb11f02806408ff30f398a51d317312079a2540d3d073c7e31c6',
+  // pages/bank-feed/bank-feeds-query.ts processFeedDeliveryMutation
+  '73a11bf4f3c680b2cef333a713bfc9cc7387674bfa81d03801f7c7afd7ed2bf8',
   // pages/certificate/certificates-page.tsx certificatesQuery
   'e33a4aa3394504cd49c9d632550612cd37c05ec680f587032ee6c287db477c9e',
   // pages/certificate/certificates-page.tsx createCertificateMutation
@@ -231,7 +249,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/user/users-query.ts removeUserMutation
   '38f4c85d14409fe9bb98ca87429744f75cd402dfae7337431f1e12693db006a2',
   // pages/webhook/webhooks-query.ts webhooksQuery
-  'd8336e6206b7f3d1edb80fa2bb420626201aa170a37ee9ef300c12587ebecc30',
+  '43403107201cbc64f976d6673d81d4e125c0d89f935ba4fefa25b3b90fe8f1ee',
   // pages/webhook/webhooks-query.ts createWebhookMutation
   'accb36ac0e360464532c9b24c802b28f949b28f5749ae7211a5c4346ddb1c915',
   // pages/webhook/webhooks-query.ts updateWebhookMutation

@@ -26,6 +26,9 @@ const TestClockPage = lazyPage(() => import('./pages/test-clock/test-clock-page.
 const CheckoutLinksPage = lazyPage(() => import('./pages/checkout-link/checkout-links-page.tsx'));
 const SessionsPage = lazyPage(() => import('./pages/session/sessions-page.tsx'));
 const SessionPage = lazyPage(() => import('./pages/session/session-page.tsx'));
+const BankFeedsPage = lazyPage(() => import('./pages/bank-feed/bank-feeds-page.tsx'));
+const BankFeedPage = lazyPage(() => import('./pages/bank-feed/bank-feed-page.tsx'));
+const FeedDeliveryPage = lazyPage(() => import('./pages/bank-feed/feed-delivery-page.tsx'));
 const WebhooksPage = lazyPage(() => import('./pages/webhook/webhooks-page.tsx'));
 const NotificationsPage = lazyPage(() => import('./pages/notification/notifications-page.tsx'));
 const NotificationPage = lazyPage(() => import('./pages/notification/notification-page.tsx'));
@@ -76,6 +79,9 @@ export function Routes() {
         <Route path="/receiving-accounts" component={ReceivingAccountsPage} />
         <Route path="/receiving-accounts/new" component={NewReceivingAccountPage} />
         <Route path="/receiving-accounts/:id">{({ id }) => <ReceivingAccountPage key={id} id={id} />}</Route>
+        <Route path="/bank-feeds" component={BankFeedsPage} />
+        <Route path="/bank-feeds/:id">{({ id }) => <BankFeedPage key={id} id={id} />}</Route>
+        <Route path="/feed-deliveries/:id">{({ id }) => <FeedDeliveryPage key={id} id={id} />}</Route>
         <Route path="/webhooks" component={WebhooksPage} />
         <Route path="/notifications" component={NotificationsPage} />
         <Route path="/notifications/:id">{({ id }) => <NotificationPage key={id} id={id} />}</Route>

@@ -7,6 +7,9 @@ import { watchReferences } from '../domain/accounts/receiving-account/watch-refe
 import { processResetRequests } from '../domain/accounts/user/process-reset-requests.ts';
 import { pruneSignIns } from '../domain/accounts/user/prune-sign-ins.ts';
 import { renewSubscriptions } from '../domain/billing/subscription/renew-subscriptions.ts';
+import { processDeliveries } from '../domain/money-in/feed/process-deliveries.ts';
+import { pruneFeedDeliveries } from '../domain/money-in/feed/prune-feed-deliveries.ts';
+import { watchFeeds } from '../domain/money-in/feed/watch-feeds.ts';
 import type { Importer } from '../domain/money-in/statement/start-importer.ts';
 import { expireCharges } from '../domain/payments/charge/expire-charges.ts';
 import { foldChargeCounts } from '../domain/payments/charge-list/fold-charge-counts.ts';
@@ -116,6 +119,24 @@ export const serviceJobs: readonly JobDefinition[] = [
   },
   // Large files take longer than the time limit of a run, so the run only starts imports.
   { name: 'import-statements', every: '5 seconds', work: ({ importer }) => importer.startQueued() },
+  {
+    name: 'process-feed-deliveries',
+    every: '1 second',
+    keepAlive: true,
+    idleIntervalMs: 2_000,
+    work: ({ service, clock, onError }, signal) =>
+      processDeliveries(service, { now: clock.now(), signal, onError }),
+  },
+  {
+    name: 'watch-feeds',
+    every: '1 minute',
+    work: ({ service, clock }, signal) => watchFeeds(service, { now: clock.now(), signal }),
+  },
+  {
+    name: 'prune-feed-deliveries',
+    every: '1 hour',
+    work: ({ service, clock }, signal) => pruneFeedDeliveries(service, { now: clock.now(), signal }),
+  },
   {
     name: 'prune-uploads',
     every: '1 hour',

@@ -18,6 +18,8 @@ export const idPrefixes = {
   allocation: 'al',
   receivingAccount: 'acc',
   statement: 'st',
+  bankFeed: 'feed',
+  feedDelivery: 'fdl',
   upload: 'up',
   webhook: 'wh',
   event: 'ev',
@@ -40,7 +42,7 @@ export const idPrefixes = {
 export type IdType = keyof typeof idPrefixes;
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz';
-/** The number of random characters, 5 bits each: 80 bits, or 130 bits if the ID alone gives access to a page. */
+/** The number of random characters, 5 bits each: 80 bits, or 130 bits if the ID alone gives access to a page or feed. */
 const randomLength = { normal: 16, opensPage: 26 };
 
 /**
@@ -48,7 +50,7 @@ const randomLength = { normal: 16, opensPage: 26 };
  * IDs sort by creation time. `now` must be the row's `createdAt`.
  */
 export function newId(type: IdType, now: Date): string {
-  const opensPage = type === 'session' || type === 'checkoutLink';
+  const opensPage = type === 'session' || type === 'checkoutLink' || type === 'bankFeed';
   return `${idPrefixes[type]}_${encodeTime(now)}${createRandomPart(opensPage ? randomLength.opensPage : randomLength.normal)}`;
 }
 

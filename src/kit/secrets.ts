@@ -14,8 +14,11 @@ import { isUnavailable, staleDataKeysCode } from './unavailable.ts';
 
 /** Every encrypted column, with the primary key of its table. A ciphertext is bound to its column and row. */
 export const encryptedColumns = {
+  'bank_feed.credentials_encrypted': ['id'],
   'certificate.private_key_encrypted': ['id'],
   'export_chunk.bytes_encrypted': ['export_id', 'position'],
+  'feed_delivery.body_encrypted': ['id'],
+  'feed_delivery.headers_encrypted': ['id'],
   'idempotency_key.response_encrypted': ['merchant_id', 'mode', 'key'],
   'merchant.hash_key_encrypted': ['id'],
   'merchant_user.pending_totp_encrypted': ['id'],

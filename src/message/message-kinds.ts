@@ -1,6 +1,7 @@
 /** All kinds of messages. They are stored in the database, so do not rename them. */
 export const messageKinds = [
   'account-notice',
+  'bank-feed',
   'cancel-subscription',
   'endpoint-alert',
   'invitation',

@@ -9,6 +9,7 @@ import { authenticateRequests } from './authenticate.ts';
 import { registerChargeRoutes } from './charges.ts';
 import { registerCheckoutLinkRoutes } from './checkout-link.ts';
 import { setDeprecationHeaders } from './deprecations.ts';
+import { registerFeedRoutes } from './feeds.ts';
 import { registerFileRoutes } from './files.ts';
 import { registerHelperRoutes } from './helpers.ts';
 import { registerOpenApi, serveApiReference } from './openapi.ts';
@@ -46,5 +47,6 @@ export async function registerRest(app: FastifyInstance, context: Context): Prom
     registerTranslationRoutes(api);
   });
   await app.register(async (scope) => registerFileRoutes(scope, context));
+  await app.register(async (scope) => registerFeedRoutes(scope, context));
   await serveApiReference(app, context.service.settings.publicUrl);
 }

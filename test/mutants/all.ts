@@ -1,6 +1,7 @@
 import { accounts } from './accounts.ts';
 import { charges } from './charges.ts';
 import { errorsAndHeaders } from './errors-and-headers.ts';
+import { feeds } from './feeds.ts';
 import { idempotency } from './idempotency.ts';
 import { lists } from './lists.ts';
 import { moneyIn } from './money-in.ts';
@@ -21,6 +22,7 @@ export const mutants: readonly Mutant[] = [
   ...errorsAndHeaders,
   ...accounts,
   ...moneyIn,
+  ...feeds,
   ...refunds,
   ...sessions,
   ...subscriptions,

@@ -50,6 +50,11 @@ export const withoutObject = ['recordTransfers', 'replayNotifications', 'sendTes
 /** Operations of merchants and operators only, with the action of their entry. */
 export const ownOperations: Record<string, string> = {
   acceptInvitation: 'user.created',
+  confirmBankFeed: 'bank_feed.confirmed',
+  createBankFeed: 'bank_feed.created',
+  deleteBankFeed: 'bank_feed.deleted',
+  processFeedDelivery: 'feed_delivery.processed',
+  updateBankFeed: 'bank_feed.updated',
   assignTransfer: 'transfer.assigned',
   updateViewer: 'user.updated',
   changePassword: 'user.password_changed',

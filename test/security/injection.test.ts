@@ -256,6 +256,10 @@ const writableColumns: Record<string, string> = {
   'transfer.reference': plainText,
   'transfer.payer_name': plainText,
   'allocation.note': plainText,
+  'bank_feed.name': plainText,
+  'bank_feed.last_error': plainText,
+  'bank_feed_account.bank_account': plainText,
+  'feed_delivery.detail': plainText,
   'statement.file_name': plainText,
   'statement.error_reason': plainText,
   'upload.file_name': plainText,
@@ -275,6 +279,7 @@ const validatedColumns: RegExp[] = [
   /^(?:certificate\.public_key|upload\.sha256|statement\.(?:mapping|result_counts)|statement_mapping\.mapping|export\.options)$/,
   /^(?:export\.file_name|audit_entry\.detail|event\.(?:payload|object_id)|receiving_account\.details|retention_watermark\.name)$/,
   /^(?:checkout_link\.payment_methods|merchant\.payment_windows|refund\.(?:payout_reference|previous_payout_references))$/,
+  /^(?:bank_feed\.(?:kind|source_key|settings|allowed_addresses)|feed_delivery\.(?:results|transfer_ids))$/,
   /^(?:transfer\.file_kind|authentication_attempt\.\w+|job_\w+\.\w+|causeway_\w+\.\w+|webhook\.\w*secret\w*)$/,
 ];
 
@@ -410,6 +415,8 @@ describe('Stored text', () => {
       plans: 'plan',
       sessions: 'session',
       'receiving-accounts': 'receivingAccount',
+      'bank-feeds': 'bankFeed',
+      'feed-deliveries': 'feedDelivery',
       mailbox: 'message',
     };
     let shown = 0;

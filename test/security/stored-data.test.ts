@@ -141,6 +141,12 @@ describe('Retention', () => {
       where: "status <> 'pending'",
     },
     {
+      table: 'feed_delivery',
+      documented: '90 days',
+      jobs: ['prune-feed-deliveries'],
+      until: "created_at + interval '90 days'",
+    },
+    {
       table: 'phone_verification',
       documented: 'a day',
       jobs: ['prune-phone-verifications'],

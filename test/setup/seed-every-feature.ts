@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { Charge } from '../../prisma/client/client.ts';
 import { processResetRequests } from '../../src/domain/accounts/user/process-reset-requests.ts';
 import { renewSubscriptions } from '../../src/domain/billing/subscription/renew-subscriptions.ts';
@@ -15,6 +16,8 @@ import { dayMs, minuteMs } from '../../src/kit/duration.ts';
 import { callApi } from './api.ts';
 import { deliverNotifications } from './deliver-notifications.ts';
 import type { FakeClock } from './fake-clock.ts';
+import { feedSenders } from './feed-senders.ts';
+import { bankAccount, reportPayment, sendDelivery } from './feeds.ts';
 import { type GraphqlApp, type Json, mutate } from './graphql.ts';
 import { importFile } from './import-file.ts';
 import { readContent } from './messages.ts';
@@ -57,6 +60,7 @@ export async function seedEveryFeature(app: GraphqlApp, clock: FakeClock): Promi
   Object.assign(secrets, phoneSecrets);
   const charge = await exercisePayments(app, clock, verified);
   await exerciseStatementsAndExports(app, clock, charge);
+  Object.assign(secrets, await exerciseBankFeeds(app, clock, charge));
   await foldChargeCounts(app.context.service);
   await pruneEvents(app.context.service, { now: clock.now() });
   return { secrets, customerId: charge.customerId, charge };
@@ -230,6 +234,40 @@ async function exerciseSession(app: GraphqlApp, clock: FakeClock, id: string): P
     customer,
     now: clock.now(),
   });
+}
+
+/** A feed with a payment of the customer, a delivery that is rejected, and one that cannot be read. */
+async function exerciseBankFeeds(
+  app: GraphqlApp,
+  clock: FakeClock,
+  charge: Charge,
+): Promise<Record<string, string>> {
+  const sender = 'Airwallex';
+  const { receivingAccountId } = charge;
+  const credentials = { secret: 'the secret of the walk’s bank' };
+  const { bankFeed } = await mutate(
+    app,
+    'createBankFeed',
+    {
+      ...{ kind: 'airwallex', credentials, allowedAddresses: ['127.0.0.1'] },
+      receivingAccounts: [{ receivingAccountId, bankAccount }],
+    },
+    'bankFeed { id }',
+  );
+  const payerName = `${seededCustomer.firstName} ${seededCustomer.lastName}`;
+  const report = reportPayment(feedSenders[sender]!, charge, { id: 'walk', payerName, paidAt: clock.now() });
+  const time = String(clock.now().getTime());
+  for (const [body, secret, status] of [
+    [report, credentials.secret, 200],
+    ['[]', 'another secret', 401],
+    ['not JSON', credentials.secret, 200],
+  ] as const) {
+    const signature = createHmac('sha256', secret).update(`${time}${body}`).digest('hex');
+    const headers = { 'x-timestamp': time, 'x-signature': signature };
+    const answer = await sendDelivery(app, bankFeed, { sender, body, headers });
+    if (answer.status !== status) throw new Error(JSON.stringify(answer.body));
+  }
+  return { 'secret of a bank feed': credentials.secret };
 }
 
 /** A statement with a mapping, exchange rates, and an export. */

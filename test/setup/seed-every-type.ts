@@ -2,6 +2,7 @@ import { createRefund } from '../../src/domain/payments/refund/create-refund.ts'
 import { relayEvents } from '../../src/event/relay-events.ts';
 import { type IdType, newId } from '../../src/kit/id.ts';
 import { seedCheckoutLink, seedSession } from './checkout.ts';
+import { seedBankFeed } from './feeds.ts';
 import type { GraphqlApp } from './graphql.ts';
 import { seedMail } from './messages.ts';
 import { seedWebhook } from './notifications.ts';
@@ -150,6 +151,29 @@ export async function seedEveryType(app: GraphqlApp): Promise<Partial<Record<IdT
       createdAt: now,
     },
   });
+  const feed = await seedBankFeed(service, newMerchant, { receivingAccountId, now });
+  const delivery = await prisma.feedDelivery.create({
+    data: {
+      ...owner,
+      id: newId('feedDelivery', now),
+      feedId: feed.id,
+      status: 'failed',
+      reason: 'unknown_account',
+      detail: '0123499999',
+      ipAddress: '203.0.113.7',
+      size: 2,
+      bodyHash: 'hash',
+      results: [
+        {
+          ...{ id: '7', status: 'matched', amount: '5', currency: 'HKD', direction: 'credit' },
+          transferId: allocation.transferId,
+        },
+      ],
+      transferIds: [allocation.transferId],
+      createdAt: now,
+    },
+  });
+  await prisma.alert.update({ where: { id: alert.id }, data: { bankFeedId: feed.id } });
   const message = await seedMail(service, { merchantId: merchant.id });
   const find = { where: owner, select: { id: true } };
   return {
@@ -165,6 +189,8 @@ export async function seedEveryType(app: GraphqlApp): Promise<Partial<Record<IdT
     allocation: allocation.id,
     receivingAccount: receivingAccountId,
     statement: statement.id,
+    bankFeed: feed.id,
+    feedDelivery: delivery.id,
     webhook: webhook.id,
     event: notification.eventId,
     notification: notification.id,

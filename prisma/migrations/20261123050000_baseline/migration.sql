@@ -917,6 +917,107 @@ CREATE INDEX transfer_statement_id_id_idx ON transfer (statement_id, id DESC);
 
 
 -- ============================================================
+-- Bank feeds
+-- ============================================================
+
+CREATE TYPE bank_feed_status AS ENUM ('new', 'connected', 'late', 'failing', 'paused');
+
+CREATE TABLE bank_feed (
+  id                    text COLLATE "C" PRIMARY KEY,
+  merchant_id           text COLLATE "C" NOT NULL,
+  mode                  mode NOT NULL,
+  kind                  text COLLATE "C" NOT NULL,
+  name                  text COLLATE "C" NOT NULL,
+  status                bank_feed_status NOT NULL DEFAULT 'new',
+  source_key            text COLLATE "C" NOT NULL,
+  settings              jsonb NOT NULL,
+  credentials_encrypted text COLLATE "C" NOT NULL,
+  allowed_addresses     text[] COLLATE "C",
+  confirmed_at          timestamptz(3),
+  silence_minutes       integer,
+  consecutive_failures  integer NOT NULL DEFAULT 0,
+  failing_since         timestamptz(3),
+  late_since            timestamptz(3),
+  last_success_at       timestamptz(3),
+  last_transfer_at      timestamptz(3),
+  last_error            text COLLATE "C",
+  deleted_at            timestamptz(3),
+  created_at            timestamptz(3) NOT NULL,
+  updated_at            timestamptz(3) NOT NULL,
+
+  FOREIGN KEY (merchant_id) REFERENCES merchant (id) ON UPDATE CASCADE ON DELETE RESTRICT,
+  CONSTRAINT bank_feed_silence_positive CHECK (silence_minutes > 0),
+  CONSTRAINT bank_feed_late_consistent CHECK ((status = 'late') = (late_since IS NOT NULL)),
+  CONSTRAINT bank_feed_connected_consistent CHECK (status NOT IN ('connected', 'late') OR last_success_at IS NOT NULL)
+);
+
+CREATE INDEX bank_feed_merchant_id_mode_id_idx ON bank_feed (merchant_id, mode, id DESC);
+
+-- Finds the feeds that may be late.
+CREATE INDEX bank_feed_connected_idx ON bank_feed (id) WHERE status = 'connected' AND deleted_at IS NULL;
+
+CREATE TABLE bank_feed_account (
+  feed_id              text COLLATE "C" NOT NULL,
+  receiving_account_id text COLLATE "C" NOT NULL,
+  bank_account         text COLLATE "C",
+
+  PRIMARY KEY (feed_id, receiving_account_id),
+  FOREIGN KEY (feed_id) REFERENCES bank_feed (id) ON UPDATE CASCADE ON DELETE RESTRICT,
+  FOREIGN KEY (receiving_account_id) REFERENCES receiving_account (id) ON UPDATE CASCADE ON DELETE RESTRICT
+);
+
+-- Finds the feeds of an account, whose transfers may report the same payment.
+CREATE INDEX bank_feed_account_receiving_account_id_idx ON bank_feed_account (receiving_account_id);
+
+CREATE TYPE feed_delivery_status AS ENUM ('rejected', 'received', 'processed', 'ignored', 'observed', 'failed');
+
+CREATE TABLE feed_delivery (
+  id                text COLLATE "C" PRIMARY KEY,
+  merchant_id       text COLLATE "C" NOT NULL,
+  mode              mode NOT NULL,
+  feed_id           text COLLATE "C" NOT NULL,
+  status            feed_delivery_status NOT NULL,
+  reason            text COLLATE "C",
+  detail            text COLLATE "C",
+  ip_address        text COLLATE "C" NOT NULL,
+  size              integer NOT NULL,
+  body_hash         text COLLATE "C" NOT NULL,
+  headers_encrypted text COLLATE "C",
+  body_encrypted    text COLLATE "C",
+  results           jsonb NOT NULL DEFAULT '[]',
+  transfer_ids      text[] COLLATE "C" DEFAULT ARRAY[]::text[],
+  attempt_count     integer NOT NULL DEFAULT 0,
+  next_attempt_at   timestamptz(3),
+  created_at        timestamptz(3) NOT NULL,
+  processed_at      timestamptz(3),
+
+  FOREIGN KEY (feed_id) REFERENCES bank_feed (id) ON UPDATE CASCADE ON DELETE RESTRICT,
+  -- Nothing of a delivery that is not authenticated is stored.
+  CONSTRAINT feed_delivery_rejected_empty CHECK (
+    status <> 'rejected' OR (headers_encrypted IS NULL AND body_encrypted IS NULL AND transfer_ids = '{}' AND reason IS NOT NULL)
+  ),
+  CONSTRAINT feed_delivery_attempt_consistent CHECK ((status = 'received') = (next_attempt_at IS NOT NULL)),
+  CONSTRAINT feed_delivery_failed_reason CHECK (status <> 'failed' OR reason IS NOT NULL)
+);
+
+-- Bodies are encrypted, so PostgreSQL does not try to compress them.
+ALTER TABLE feed_delivery ALTER COLUMN body_encrypted SET STORAGE EXTERNAL;
+
+CREATE INDEX feed_delivery_feed_id_id_idx ON feed_delivery (feed_id, id DESC);
+CREATE INDEX feed_delivery_merchant_id_mode_id_idx ON feed_delivery (merchant_id, mode, id DESC);
+
+-- Finds the deliveries to process.
+CREATE INDEX feed_delivery_due_idx ON feed_delivery (next_attempt_at) WHERE status = 'received';
+
+-- Counts the deliveries that need attention.
+CREATE INDEX feed_delivery_failed_idx ON feed_delivery (feed_id) WHERE status = 'failed';
+
+-- Finds the deliveries to delete, and the bodies to erase with a customer's transfers.
+CREATE INDEX feed_delivery_created_at_idx ON feed_delivery (created_at);
+CREATE INDEX feed_delivery_transfer_ids_idx ON feed_delivery USING gin (transfer_ids);
+
+
+-- ============================================================
 -- Refunds
 -- ============================================================
 
@@ -1196,6 +1297,7 @@ CREATE TABLE alert (
   webhook_id           text COLLATE "C",
   notification_id      text COLLATE "C",
   receiving_account_id text COLLATE "C",
+  bank_feed_id         text COLLATE "C",
   url                  text COLLATE "C" NOT NULL,
   detail               text COLLATE "C" NOT NULL,
   dedupe_key           text COLLATE "C" NOT NULL,

@@ -133,6 +133,7 @@ const navGroups: { title?: string; items: MerchantNavItem[] }[] = [
       { to: '/payouts', label: 'Refund payouts', Icon: PayoutIcon },
       { to: '/reconciliation', label: 'Reconciliation', Icon: BooksIcon },
       { to: '/receiving-accounts', label: 'Receiving accounts', Icon: AccountIcon },
+      { to: '/bank-feeds', label: 'Bank feeds', Icon: TransferIcon },
     ],
   },
   {

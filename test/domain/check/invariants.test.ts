@@ -10,8 +10,10 @@ import { chargeSession } from '../../../src/domain/payments/session/charge-sessi
 import { claimSession } from '../../../src/domain/payments/session/claim-session.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { relayEvents } from '../../../src/event/relay-events.ts';
+import { newId } from '../../../src/kit/id.ts';
 import { seedCheckoutLink, seedSession } from '../../setup/checkout.ts';
 import { deliverNotifications } from '../../setup/deliver-notifications.ts';
+import { seedBankFeed } from '../../setup/feeds.ts';
 import { serviceTest } from '../../setup/fixtures.ts';
 import { importFile } from '../../setup/import-file.ts';
 import { expectInvariants } from '../../setup/invariants.ts';
@@ -77,6 +79,14 @@ async function seedAllObjects(service: Service): Promise<void> {
   await renewSubscriptions(service, { now: due });
   const [renewal] = await service.prisma.charge.findMany({ where: { invoiceId: { not: null } }, take: 1 });
   await completeCharge(service, renewal!, due);
+  const { receivingAccountId } = charge;
+  const feed = await seedBankFeed(service, merchant, { receivingAccountId });
+  await service.prisma.feedDelivery.create({
+    data: {
+      ...{ id: newId('feedDelivery', noon), merchantId: owner.merchantId, mode: 'live', feedId: feed.id },
+      ...{ status: 'ignored', ipAddress: '203.0.113.7', size: 2, bodyHash: 'hash', createdAt: noon },
+    },
+  });
   await importFile(service, merchant, {
     content: 'Date,Amount,Text\n2026-11-17,1.23,hello\n',
     receivingAccountId: charge.receivingAccountId,
@@ -138,6 +148,9 @@ const violationSql: Record<string, string> = {
   payout_matches_transfer: update('refund_payout', 'amount = amount + 1', 'transfer_id IS NOT NULL'),
   payout_transfer_outgoing: `UPDATE transfer SET reason = 'reversed' WHERE id = (SELECT transfer_id FROM refund_payout WHERE transfer_id IS NOT NULL LIMIT 1)`,
   returned_payout_allocated: `UPDATE allocation SET amount = amount - 1 WHERE refund_id IS NOT NULL`,
+  feed_account_of_merchant: update('bank_feed', `mode = 'sandbox'`),
+  feed_delivery_transfers_recorded: update('feed_delivery', `transfer_ids = '{tr_none}'`),
+  feed_transfer_has_feed: `UPDATE transfer SET source = 'feed', file_kind = 'none' WHERE id = ${selectId('transfer')}`,
   statement_entries_recorded: update('statement', 'entry_count = entry_count + 1'),
   statement_result_counts_add_up: update('statement', `result_counts = '{}'`),
   statement_transfer_count: `UPDATE transfer SET statement_id = ${selectId('statement')}`,

@@ -60,6 +60,7 @@ const kindTexts: Record<MessageRow['kind'], string> = {
   password_reset: 'Password reset',
   phone_code: 'Phone verification code',
   receiving_account: 'Receiving account change',
+  bank_feed: 'Bank feed alert',
   references_low: 'Payment reference alert',
   refund_link: 'Refund: request for bank details',
 };

@@ -93,6 +93,8 @@ const alertTitles: Record<AlertRow['kind'], string> = {
   delivery_failed: 'A notification could not be delivered',
   webhook_disabled: 'A webhook was disabled',
   endpoint_recovered: 'Notifications are arriving again',
+  feed_failing: 'A bank feed is failing',
+  feed_late: 'A bank feed is silent',
   references_low: 'A receiving account has used half of its payment references',
 };
 
@@ -110,7 +112,7 @@ function Alerts(props: { alerts: readonly AlertRow[]; count: number; onDismissed
     <>
       <ErrorAlert text={error} />
       <Stack component="ul" gap="xs" p={0} m={0} mb="lg" aria-label="Alerts" style={{ listStyle: 'none' }}>
-        {alerts.map(({ id, kind, url, detail, notification, receivingAccount, createdAt }) => (
+        {alerts.map(({ id, kind, url, detail, notification, receivingAccount, bankFeed, createdAt }) => (
           <li key={id}>
             <Alert
               variant="light"
@@ -119,12 +121,17 @@ function Alerts(props: { alerts: readonly AlertRow[]; count: number; onDismissed
             >
               <Group justify="space-between" align="flex-end" gap="xs">
                 <Text size="sm">
-                  {receivingAccount === null ? `${url}: ` : ''}
+                  {receivingAccount === null && bankFeed === null
+                    ? `${url}: `
+                    : bankFeed
+                      ? `${bankFeed.name}: `
+                      : ''}
                   {detail}, <Moment at={createdAt} />
                 </Text>
                 <Group gap="xs">
                   {notification && <Link to={`/notifications/${notification.id}`}>View</Link>}
                   {receivingAccount && <Link to={`/receiving-accounts/${receivingAccount.id}`}>View</Link>}
+                  {bankFeed && <Link to={`/bank-feeds/${bankFeed.id}`}>View</Link>}
                   {canWrite && (
                     <Button
                       size="compact-sm"

@@ -53,6 +53,10 @@ export const webhooksQuery = graphql(
           receivingAccount {
             id
           }
+          bankFeed {
+            id
+            name
+          }
           createdAt
         }
       }

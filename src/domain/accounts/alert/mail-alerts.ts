@@ -4,8 +4,10 @@ import type { Tx } from '../../../kit/db.ts';
 import { type DueBatch, processDue } from '../../../kit/process-due.ts';
 import { enqueueMessages, type MessageInput } from '../../../message/enqueue-message.ts';
 import type { MailContent } from '../../../message/mail.ts';
+import { bankFeedMail } from '../../../message/mails/bank-feed-mail.ts';
 import { endpointAlertMail } from '../../../message/mails/endpoint-alert-mail.ts';
 import { referencesLowMail } from '../../../message/mails/references-low-mail.ts';
+import type { MessageKind } from '../../../message/message-kinds.ts';
 import type { Service } from '../../platform/service.ts';
 import type { AlertKind } from './alert-kind.ts';
 
@@ -76,7 +78,7 @@ function toMessages(
     mode,
     audience: 'staff',
     trigger: 'system',
-    kind: alert.kind === 'references_low' ? 'references-low' : 'endpoint-alert',
+    kind: toMessageKind(alert.kind as AlertKind),
     channel: 'email',
     to: user.email,
     language: 'en',
@@ -84,6 +86,11 @@ function toMessages(
     dedupeKey: `endpoint-alert ${id} ${user.id}`,
     now,
   }));
+}
+
+function toMessageKind(kind: AlertKind): MessageKind {
+  if (kind === 'references_low') return 'references-low';
+  return kind === 'feed_failing' || kind === 'feed_late' ? 'bank-feed' : 'endpoint-alert';
 }
 
 function toMailContent(
@@ -94,6 +101,8 @@ function toMailContent(
   const kind = alert.kind as AlertKind;
   const facts = { merchant, mode, detail, at };
   if (kind === 'references_low') return referencesLowMail('en', { ...facts, dashboardUrl: url });
+  if (kind === 'feed_failing' || kind === 'feed_late')
+    return bankFeedMail('en', { ...facts, kind, dashboardUrl: url });
   const isWebhook = webhookId !== null;
   const dashboardUrl = `${dashboard}/${isWebhook ? 'webhooks' : 'notifications'}`;
   return endpointAlertMail('en', { ...facts, kind, isWebhook, url, dashboardUrl });

@@ -38,6 +38,12 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   createRefund: 'live',
   reopenRefund: 'live',
   submitRefundDetails: 'live',
+  // Bank feeds. Their keys could be used to forge transfers.
+  confirmBankFeed: 'live',
+  createBankFeed: 'live',
+  deleteBankFeed: 'never',
+  processFeedDelivery: 'live',
+  updateBankFeed: 'live',
   // Receiving accounts and exchange rates
   createReceivingAccount: 'live',
   removeExchangeRate: 'always',

@@ -11,7 +11,7 @@ import {
 } from './match-duplicates.ts';
 
 /**
- * Finds, for each transfer, the transfer of another source (feed, manual, each kind of statement file) that
+ * Finds, for each transfer, the transfer of another source (each feed, manual, each kind of statement file) that
  * it duplicates: with the same account, amount and currency, dated at most 3 days apart, and not yet paired
  * with a transfer of this source. Transfers with a common payment reference are paired one to one. Without a
  * payment reference, the match is uncertain: `possible_duplicate`. Undefined means that the transfer is new.
@@ -50,6 +50,11 @@ export async function readUnpaired(tx: Tx, transfers: readonly Transfer[]): Prom
       SELECT ${comparedColumns} FROM transfer t WHERE t.receiving_account_id = ${first.receivingAccountId}
         AND t.source = ${other.source}::transfer_source AND ${fileKindSql('t', other)} AND ${sameMoney}`,
   );
+  queries.push(Prisma.sql`
+      SELECT ${comparedColumns} FROM transfer t WHERE t.receiving_account_id = ${first.receivingAccountId}
+        AND t.source = 'feed' AND ${sameMoney} AND t.file_kind = ANY (ARRAY(
+          SELECT DISTINCT source_key FROM bank_feed WHERE merchant_id = ${first.merchantId} AND mode = ${first.mode}::mode
+            AND (${first.source} <> 'feed' OR source_key IS DISTINCT FROM ${first.fileKind})))`);
   // A CSV file that was read with another mapping is another source, because its texts differ.
   if (mappingHash !== null)
     queries.push(Prisma.sql`
@@ -67,7 +72,7 @@ export async function readUnpaired(tx: Tx, transfers: readonly Transfer[]): Prom
     ORDER BY other.id`;
 }
 
-/** The sources of reports. Each reports a payment only once. */
+/** The sources of reports, other than bank feeds with a source key. Each reports a payment only once. */
 const reportSources: readonly ReportSource[] = [
   { source: 'feed', fileKind: null },
   { source: 'manual', fileKind: null },

@@ -179,7 +179,7 @@ function findByNumber(
  * Removes the grouping of digits, which differs between banks. An account number that is an email address
  * keeps all characters, but its case is ignored.
  */
-function foldAccountNumber(method: string, account: string): string {
+export function foldAccountNumber(method: string, account: string): string {
   if (account.includes('@')) return account.trim().toLowerCase();
   const digitsAndLetters = account.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase();
   return getScheme(method as MethodCode).foldAccount?.(digitsAndLetters) ?? digitsAndLetters;

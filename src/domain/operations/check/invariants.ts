@@ -1,5 +1,6 @@
 import { chargeInvariants } from './charge-invariants.ts';
 import { eventInvariants } from './event-invariants.ts';
+import { feedInvariants } from './feed-invariants.ts';
 import type { Invariant } from './invariant.ts';
 import { moneyInvariants } from './money-invariants.ts';
 import { notificationInvariants } from './notification-invariants.ts';
@@ -13,6 +14,7 @@ export const invariants: readonly Invariant[] = [
   ...chargeInvariants,
   ...payoutInvariants,
   ...statementInvariants,
+  ...feedInvariants,
   ...subscriptionInvariants,
   ...eventInvariants,
   ...notificationInvariants,

@@ -19,6 +19,8 @@ const references = [
   ['allocation', 'charge_id', 'charge'],
   ['allocation', 'refund_id', 'refund'],
   ['statement', 'receiving_account_id', 'receiving_account'],
+  ['feed_delivery', 'feed_id', 'bank_feed'],
+  ['alert', 'bank_feed_id', 'bank_feed'],
   ['subscription', 'plan_id', 'subscription_plan'],
   ['subscription', 'link_id', 'subscription_link'],
   ['subscription', 'customer_id', 'customer'],
@@ -60,6 +62,8 @@ export const ownerInvariants: readonly Invariant[] = [
             SELECT id, id AS merchant_id, ARRAY['merchant.created'] AS actions FROM merchant
             UNION ALL SELECT id, merchant_id, ARRAY['webhook.created'] FROM webhook
             UNION ALL SELECT id, merchant_id, ARRAY['webhook.deleted'] FROM webhook WHERE deleted_at IS NOT NULL
+            UNION ALL SELECT id, merchant_id, ARRAY['bank_feed.created'] FROM bank_feed
+            UNION ALL SELECT id, merchant_id, ARRAY['bank_feed.deleted'] FROM bank_feed WHERE deleted_at IS NOT NULL
             UNION ALL SELECT id, merchant_id, ARRAY['api_key.revoked'] FROM api_key WHERE revoked_at IS NOT NULL
             UNION ALL SELECT id, merchant_id, ARRAY['api_key.rotated'] FROM api_key WHERE replaced_by_id IS NOT NULL
             UNION ALL SELECT id, merchant_id, ARRAY['certificate.revoked'] FROM certificate WHERE revoked_at IS NOT NULL

@@ -8,6 +8,7 @@ import type { Secrets } from '../../../kit/secrets.ts';
 import { getPaymentReferences } from '../../payments/allocation/get-payment-references.ts';
 import { lockCustomer } from '../../payments/customer/lock-customer.ts';
 import { deleteExports } from '../../payouts/export/delete-exports.ts';
+import { eraseFeedDeliveries } from './erase-feed-deliveries.ts';
 import { eraseStoredResponses } from './erase-stored-responses.ts';
 import { findTraces, type Traces } from './find-traces.ts';
 
@@ -34,7 +35,7 @@ const overlapMs = 2 * minuteMs;
  * - email, phone and names of the customer and of their charges and subscriptions
  * - prefill data of checkout sessions and links
  * - payout details of refunds, except those that are being paid
- * - payer names and references of transfers
+ * - payer names and references of transfers, and the deliveries of bank feeds that reported them
  * - all of these in event payloads and stored responses
  * - messages to the customer, and the merchant's export files
  *
@@ -53,7 +54,6 @@ export async function eraseCustomer(
     const traces = await findTraces(tx, customer);
     const { chargeIds, sessionIds, checkoutLinkIds } = traces;
     const identifiers = await findIdentifiers(tx, customer, traces);
-    const { merchantId, mode } = customer;
     await tx.customer.update({
       where: { id: customer.id },
       data: { email: null, phone: null, updatedAt: options.now },
@@ -70,6 +70,8 @@ export async function eraseCustomer(
     const linkIds = traces.subscriptionLinkIds;
     await tx.subscriptionLink.updateMany({ where: { id: { in: linkIds } }, data: noPrefill });
     await eraseTransfers(tx, traces);
+    const { merchantId, mode } = customer;
+    await eraseFeedDeliveries(tx, { merchantId, mode, transferIds: traces.transferIds });
     // Deletes all export files; the merchant can create them again, without the customer's data.
     await deleteExports(tx, { merchantId, mode });
     const messages = await eraseMessages(tx, traces);

@@ -4,6 +4,7 @@ import type { Db, Tx } from '../../../kit/db.ts';
 import { toJsonNumber } from '../../../kit/money.ts';
 import type { Secrets } from '../../../kit/secrets.ts';
 import { decryptContent } from '../../../message/message-content.ts';
+import { decryptDeliveryBody } from '../../money-in/feed/decrypt-delivery.ts';
 import { lockCustomer } from '../../payments/customer/lock-customer.ts';
 import { toCustomerView } from '../../payments/customer/to-customer-view.ts';
 import { decryptPayoutDetails } from '../../payments/refund/decrypt-payout-details.ts';
@@ -15,6 +16,7 @@ export type CustomerExport = {
   customer: { id: string; merchantId: string; mode: Mode; email?: string; phone?: string; createdAt: Date };
   charges: object[];
   transfers: object[];
+  feedDeliveries: object[];
   sessions: object[];
   checkoutLinks: object[];
   subscriptions: object[];
@@ -51,6 +53,7 @@ export async function exportCustomer(
       customer: { id, merchantId, mode, ...omitNulls({ email, phone }), createdAt },
       charges: await Promise.all(charges.map((charge) => toChargeJson(charge, db.secrets))),
       transfers: transfers.map(toTransferJson),
+      feedDeliveries: await exportFeedDeliveries(tx, { merchantId, mode, transferIds, secrets: db.secrets }),
       sessions: await tx.checkoutSession.findMany({ where: { id: { in: sessionIds } }, ...prefillQuery }),
       checkoutLinks: await tx.checkoutLink.findMany({
         where: { id: { in: checkoutLinkIds } },
@@ -64,6 +67,24 @@ export async function exportCustomer(
       messages: await Promise.all(messages.map((message) => toMessageJson(message, db.secrets))),
     };
   });
+}
+
+/** Returns what bank feeds reported, as received. */
+async function exportFeedDeliveries(
+  tx: Tx,
+  options: { merchantId: string; mode: Mode; transferIds: string[]; secrets: Secrets },
+): Promise<object[]> {
+  const { merchantId, mode, transferIds, secrets } = options;
+  const deliveries = await tx.feedDelivery.findMany({
+    where: { merchantId, mode, transferIds: { hasSome: transferIds }, bodyEncrypted: { not: null } },
+    orderBy: { id: 'asc' },
+  });
+  return Promise.all(
+    deliveries.map(async (delivery) => {
+      const body = await decryptDeliveryBody(secrets, delivery);
+      return { id: delivery.id, body: body?.toString('utf8'), createdAt: delivery.createdAt };
+    }),
+  );
 }
 
 async function toChargeJson(charge: Charge & { refunds: Refund[] }, secrets: Secrets): Promise<object> {

@@ -1,0 +1,245 @@
+import type { BankFeed, FeedDelivery } from '../../prisma/client/client.ts';
+import { confirmBankFeed } from '../../src/domain/money-in/feed/confirm-bank-feed.ts';
+import { createBankFeed } from '../../src/domain/money-in/feed/create-bank-feed.ts';
+import { deleteBankFeed } from '../../src/domain/money-in/feed/delete-bank-feed.ts';
+import { reprocessDelivery } from '../../src/domain/money-in/feed/reprocess-delivery.ts';
+import { updateBankFeed } from '../../src/domain/money-in/feed/update-bank-feed.ts';
+import { builder } from '../kit/builder.ts';
+import { type GraphqlContext, getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.ts';
+import { BankFeedKind, BankFeedType } from './bank-feed.ts';
+import { FeedDeliveryType } from './feed-delivery.ts';
+
+/** Uses the machine's time, as deliveries do, not a test clock. */
+function getFeedContext(context: GraphqlContext) {
+  const { actor } = requireMerchantCaller(context);
+  return { ...getMerchantScope(context), actor, ipAddress: context.ipAddress, now: context.clock.now() };
+}
+
+const feedIdArg = { required: true, description: 'The ID of the bank feed, `feed_…`.' } as const;
+const descriptions = {
+  name: 'The name of the feed, at most 100 characters. The default is the name of the sender.',
+  accounts: 'The receiving accounts whose transfers the feed reports.',
+  authentication:
+    'The name of the authentication that you configured at the sender. For SePay: `signature` or `key`. For SNAP: `symmetric` or `asymmetric`. Other senders have only one.',
+  credentials: 'The keys with which the sender is authenticated. They are stored encrypted and never shown.',
+  signedPath:
+    'The path that the sender signs, if it is not the path of the request, as with a proxy that changes paths.',
+  apiUrl: 'The URL of the bank’s API that confirms payments, if it is not the public one.',
+  customFormat: 'The description of the format and signature of a custom feed, as JSON.',
+  allowedAddresses:
+    'The IP addresses and networks that may send deliveries, such as `203.0.113.0/24`. Empty for any.',
+  silenceMinutes:
+    'The number of minutes without a delivery after which the feed is late, 5 to 129,600. If null, the feed learns its usual rhythm.',
+};
+
+const BankFeedAccountInputType = builder.inputType('BankFeedAccountInput', {
+  description: 'A receiving account whose transfers a bank feed reports.',
+  fields: (t) => ({
+    receivingAccountId: t.id({ required: true, description: 'The ID of the receiving account, `acc_…`.' }),
+    bankAccount: t.string({
+      description:
+        'The account as the sender writes it. If omitted, the number of the receiving account. With `*`, all transfers of the feed belong to the only account.',
+    }),
+  }),
+});
+
+const FeedCredentialsInputType = builder.inputType('FeedCredentialsInput', {
+  description:
+    'The keys with which a sender is authenticated. Which of them are required depends on the sender.',
+  fields: (t) => ({
+    secret: t.string({ description: 'The shared secret of HMAC signatures.' }),
+    publicKey: t.string({
+      description:
+        'The public key of the sender’s signatures, in PEM format. In the sandbox, a key pair is generated for the simulator if it is omitted.',
+    }),
+    key: t.string({ description: 'The static key, or the password of HTTP Basic authentication.' }),
+    username: t.string({ description: 'The username of HTTP Basic authentication.' }),
+    clientId: t.string({ description: 'The key of the bank’s API that confirms payments.' }),
+    clientSecret: t.string({ description: 'The secret of the bank’s API that confirms payments.' }),
+  }),
+});
+
+const CreateBankFeedInputType = builder.inputType('CreateBankFeedInput', {
+  description: 'The properties of a new bank feed.',
+  fields: (t) => ({
+    kind: t.field({ type: BankFeedKind, required: true, description: 'The sender.' }),
+    name: t.string({ description: descriptions.name }),
+    receivingAccounts: t.field({
+      type: [BankFeedAccountInputType],
+      required: true,
+      description: descriptions.accounts,
+    }),
+    authentication: t.string({ description: descriptions.authentication }),
+    credentials: t.field({ type: FeedCredentialsInputType, description: descriptions.credentials }),
+    signedPath: t.string({ description: descriptions.signedPath }),
+    apiUrl: t.string({ description: descriptions.apiUrl }),
+    customFormat: t.string({ description: descriptions.customFormat }),
+    allowedAddresses: t.stringList({ description: descriptions.allowedAddresses }),
+    silenceMinutes: t.int({ description: descriptions.silenceMinutes }),
+  }),
+});
+
+const UpdateBankFeedInputType = builder.inputType('UpdateBankFeedInput', {
+  description: 'The changes to a bank feed. Omitted fields and credentials remain unchanged.',
+  fields: (t) => ({
+    id: t.id(feedIdArg),
+    name: t.string({ description: descriptions.name }),
+    receivingAccounts: t.field({ type: [BankFeedAccountInputType], description: descriptions.accounts }),
+    authentication: t.string({ description: descriptions.authentication }),
+    credentials: t.field({ type: FeedCredentialsInputType, description: descriptions.credentials }),
+    signedPath: t.string({ description: descriptions.signedPath }),
+    apiUrl: t.string({ description: descriptions.apiUrl }),
+    customFormat: t.string({
+      description: `${descriptions.customFormat} A changed feed only observes until you confirm it again.`,
+    }),
+    allowedAddresses: t.stringList({ description: descriptions.allowedAddresses }),
+    silenceMinutes: t.int({ description: descriptions.silenceMinutes }),
+    isPaused: t.boolean({
+      description:
+        'Whether the feed is paused. Deliveries that arrive during the pause are recorded when it is resumed.',
+    }),
+  }),
+});
+
+function createFeedSuccess(name: string, description: string) {
+  return builder.objectRef<{ bankFeed: BankFeed }>(name).implement({
+    description,
+    fields: (t) => ({
+      bankFeed: t.expose('bankFeed', { type: BankFeedType, description: 'The bank feed.' }),
+    }),
+  });
+}
+
+const CreateBankFeedSuccess = createFeedSuccess(
+  'CreateBankFeedSuccess',
+  'The result of creating a bank feed. Its URL accepts deliveries.',
+);
+const UpdateBankFeedSuccess = createFeedSuccess(
+  'UpdateBankFeedSuccess',
+  'The result of updating a bank feed.',
+);
+const ConfirmBankFeedSuccess = createFeedSuccess(
+  'ConfirmBankFeedSuccess',
+  'The result of confirming a bank feed. It records transfers, those of observed deliveries included.',
+);
+
+const DeleteBankFeedInput = builder.inputType('DeleteBankFeedInput', {
+  description: 'The bank feed to delete.',
+  fields: (t) => ({ id: t.id(feedIdArg) }),
+});
+
+const DeleteBankFeedSuccess = builder.objectRef<BankFeed>('DeleteBankFeedSuccess').implement({
+  description: 'The result of deleting a bank feed. Its URL accepts no more deliveries.',
+  fields: (t) => ({
+    deletedBankFeedId: t.exposeID('id', { description: 'The ID of the deleted bank feed.' }),
+  }),
+});
+
+const ConfirmBankFeedInput = builder.inputType('ConfirmBankFeedInput', {
+  description: 'The bank feed to confirm, and the delivery that you checked.',
+  fields: (t) => ({
+    id: t.id(feedIdArg),
+    deliveryId: t.id({
+      required: true,
+      description: 'The ID of an observed delivery, `fdl_…`, whose transfers were read correctly.',
+    }),
+  }),
+});
+
+const ProcessFeedDeliveryInput = builder.inputType('ProcessFeedDeliveryInput', {
+  description: 'The delivery to process again.',
+  fields: (t) => ({
+    id: t.id({ required: true, description: 'The ID of the delivery, `fdl_…`.' }),
+  }),
+});
+
+const ProcessFeedDeliverySuccess = builder
+  .objectRef<{ delivery: FeedDelivery }>('ProcessFeedDeliverySuccess')
+  .implement({
+    description:
+      'The result of processing a delivery again. Transfers that were recorded before are duplicates.',
+    fields: (t) => ({
+      delivery: t.expose('delivery', { type: FeedDeliveryType, description: 'The delivery.' }),
+    }),
+  });
+
+builder.mutationFields((t) => ({
+  createBankFeed: t.field({
+    type: CreateBankFeedSuccess,
+    errors: {},
+    authScopes: { permission: 'manage' },
+    description: 'Creates a bank feed. Requires the permission `manage`.',
+    args: {
+      input: t.arg({
+        type: CreateBankFeedInputType,
+        required: true,
+        description: 'The properties of the new bank feed.',
+      }),
+    },
+    resolve: async (_root, { input }, context) => ({
+      bankFeed: await createBankFeed(context.service, { ...getFeedContext(context), input }),
+    }),
+  }),
+  updateBankFeed: t.field({
+    type: UpdateBankFeedSuccess,
+    errors: {},
+    authScopes: { permission: 'manage' },
+    description: 'Updates, pauses or resumes a bank feed. Requires the permission `manage`.',
+    args: {
+      input: t.arg({
+        type: UpdateBankFeedInputType,
+        required: true,
+        description: 'The changes to the bank feed.',
+      }),
+    },
+    resolve: async (_root, { input: { id, ...input } }, context) => ({
+      bankFeed: await updateBankFeed(context.service, { ...getFeedContext(context), id, input }),
+    }),
+  }),
+  deleteBankFeed: t.field({
+    type: DeleteBankFeedSuccess,
+    errors: {},
+    authScopes: { permission: 'manage' },
+    description:
+      'Deletes a bank feed and its credentials. Its deliveries remain in the log. Requires the permission `manage`.',
+    args: {
+      input: t.arg({ type: DeleteBankFeedInput, required: true, description: 'The bank feed to delete.' }),
+    },
+    resolve: (_root, { input: { id } }, context) =>
+      deleteBankFeed(context.service, { ...getFeedContext(context), id }),
+  }),
+  confirmBankFeed: t.field({
+    type: ConfirmBankFeedSuccess,
+    errors: {},
+    authScopes: { permission: 'manage' },
+    description:
+      'Confirms that a bank feed reads real deliveries correctly, so that it records transfers. Requires the permission `manage`.',
+    args: {
+      input: t.arg({
+        type: ConfirmBankFeedInput,
+        required: true,
+        description: 'The bank feed to confirm, and the delivery that you checked.',
+      }),
+    },
+    resolve: async (_root, { input }, context) => ({
+      bankFeed: await confirmBankFeed(context.service, { ...getFeedContext(context), ...input }),
+    }),
+  }),
+  processFeedDelivery: t.field({
+    type: ProcessFeedDeliverySuccess,
+    errors: {},
+    authScopes: { permission: 'transfers' },
+    description:
+      'Processes a stored delivery again, for example after you have corrected the accounts of its feed. Requires the permission `transfers`.',
+    args: {
+      input: t.arg({
+        type: ProcessFeedDeliveryInput,
+        required: true,
+        description: 'The delivery to process again.',
+      }),
+    },
+    resolve: async (_root, { input: { id } }, context) => ({
+      delivery: await reprocessDelivery(context.service, { ...getFeedContext(context), id }),
+    }),
+  }),
+}));

@@ -1,0 +1,244 @@
+import type { FeedDelivery, Prisma } from '../../prisma/client/client.ts';
+import type { FeedSettings } from '../../src/domain/money-in/feed/feed-settings.ts';
+import { getBankFeedTrust } from '../../src/domain/money-in/feed/open-bank-feed.ts';
+import type { FeedTrust } from '../../src/feed/authentication.ts';
+import { type FeedKind, getFeedDefinition } from '../../src/feed/catalog.ts';
+import type { FeedEvidence } from '../../src/feed/feed-definition.ts';
+import { builder } from '../kit/builder.ts';
+import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
+import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
+import { createLoader } from '../kit/loader.ts';
+
+export const BankFeedKind = builder.enumType('BankFeedKind', {
+  description: 'The sender of a bank feed. More values may be added.',
+  values: {
+    airwallex: { description: 'Airwallex deposits.' },
+    anz: { description: 'ANZ Real-Time Notification.' },
+    casso_v1: { description: 'Casso, webhook V1.' },
+    casso_v2: { description: 'Casso, webhook V2.' },
+    custom: { description: 'Another sender of JSON, whose format and signature you describe.' },
+    monoova: { description: 'Monoova.' },
+    scb: { description: 'SCB Payment Confirmation.' },
+    sepay: { description: 'SePay.' },
+    snap: { description: 'SNAP, the open API standard of Bank Indonesia.' },
+  } satisfies Record<FeedKind, object>,
+});
+
+const BankFeedStatusType = builder.enumType('BankFeedStatus', {
+  description: 'The status of a bank feed.',
+  values: {
+    new: { description: 'No delivery has been accepted yet.' },
+    connected: { description: 'Deliveries arrive and are recorded.' },
+    late: { description: 'No delivery has arrived for longer than usual, or than configured.' },
+    failing: { description: 'Deliveries are rejected, or cannot be recorded.' },
+    paused: {
+      description: 'You paused the feed. Its deliveries are stored, and recorded when you resume it.',
+    },
+  },
+});
+
+const BankFeedEvidence = builder.enumType('BankFeedEvidence', {
+  description: 'What the support for a sender is based on.',
+  values: {
+    verified: { description: 'A test vector or the complete contract that the sender published.' },
+    documented: { description: 'The public documentation of the sender.' },
+    unverified: { description: 'Neither. Such a feed only observes until you confirm a delivery.' },
+  } satisfies Record<FeedEvidence, object>,
+});
+
+const BankFeedTrust = builder.enumType('BankFeedTrust', {
+  description: 'How the deliveries of a bank feed are authenticated.',
+  values: {
+    signature: { description: 'A signature authenticates the sender and the content.' },
+    key: { description: 'A static key authenticates the sender. It is weaker than a signature.' },
+    none: { description: 'Nothing does. Payments count only if the bank’s API confirms them.' },
+  } satisfies Record<FeedTrust, object>,
+});
+
+const BankFeedAccountType = builder.prismaObject('BankFeedAccount', {
+  description: 'A receiving account whose transfers a bank feed reports.',
+  fields: (t) => ({
+    receivingAccount: t.relation('receivingAccount', { description: 'The receiving account.' }),
+    bankAccount: t.exposeString('bankAccount', {
+      nullable: true,
+      description:
+        'The account as the sender writes it; `*` for every account. Null if the sender writes the number of the receiving account.',
+    }),
+  }),
+});
+
+export const BankFeedType = builder.prismaNode('BankFeed', {
+  id: { field: 'id' },
+  nullable: true,
+  findUnique: (id, context) => ({ id, ...existingFeedWhere(context) }),
+  description: 'A bank or provider that reports the transfers of your receiving accounts automatically.',
+  fields: (t) => ({
+    kind: t.field({
+      type: BankFeedKind,
+      description: 'The sender.',
+      resolve: ({ kind }) => kind as FeedKind,
+    }),
+    name: t.exposeString('name', { description: 'The name of the feed.' }),
+    status: t.expose('status', { type: BankFeedStatusType, description: 'The status of the feed.' }),
+    url: t.string({
+      description: 'The URL to which the sender must send deliveries. Treat it as a secret.',
+      resolve: ({ id }, _args, { service }) => `${service.settings.publicUrl}/feeds/${id}`,
+    }),
+    evidence: t.field({
+      type: BankFeedEvidence,
+      description: 'What the support for the sender is based on.',
+      resolve: ({ kind, settings }) =>
+        getFeedDefinition(kind as FeedKind, (settings as FeedSettings).custom).evidence,
+    }),
+    trust: t.field({
+      type: BankFeedTrust,
+      description: 'How deliveries are authenticated.',
+      resolve: (feed) => getBankFeedTrust(feed),
+    }),
+    authentication: t.string({
+      description: 'The name of the authentication that you chose for the sender.',
+      resolve: ({ settings }) => (settings as FeedSettings).authentication,
+    }),
+    signedPath: t.string({
+      nullable: true,
+      description: 'The path that the sender signs. Null if it is the path of the request.',
+      resolve: ({ settings }) => (settings as FeedSettings).signedPath,
+    }),
+    apiUrl: t.string({
+      nullable: true,
+      description: 'The URL of the bank’s API that confirms payments. Null if it is the public one.',
+      resolve: ({ settings }) => (settings as FeedSettings).apiUrl,
+    }),
+    customFormat: t.string({
+      nullable: true,
+      description: 'The description of the format and signature of a custom feed, as JSON.',
+      resolve: ({ settings }) => {
+        const { custom } = settings as FeedSettings;
+        return custom && JSON.stringify(custom);
+      },
+    }),
+    allowedAddresses: t.exposeStringList('allowedAddresses', {
+      description: 'The IP addresses and networks that may send deliveries. Empty for any.',
+    }),
+    confirmedAt: t.expose('confirmedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'The time since which the feed records transfers. Null while its deliveries are only observed.',
+    }),
+    silenceMinutes: t.exposeInt('silenceMinutes', {
+      nullable: true,
+      description:
+        'The number of minutes without a delivery after which the feed is late. If null, one and a half times its longest silence of the last 28 days.',
+    }),
+    consecutiveFailureCount: t.exposeInt('consecutiveFailures', {
+      description: 'The number of rejected and failed deliveries since the last success.',
+    }),
+    failingSince: t.expose('failingSince', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The time of the first rejected or failed delivery since the last success.',
+    }),
+    lateSince: t.expose('lateSince', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The time at which the feed became late. Null while it is not.',
+    }),
+    lastSuccessAt: t.expose('lastSuccessAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The time of the last accepted delivery, to within 10 seconds.',
+    }),
+    lastTransferAt: t.expose('lastTransferAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The time of the last delivery with a transfer, to within 10 seconds.',
+    }),
+    lastError: t.exposeString('lastError', {
+      nullable: true,
+      description: 'Why the last delivery was rejected or failed. Null after a success.',
+    }),
+    failedDeliveryCount: t.int({
+      description: 'The number of deliveries that could not be recorded completely and need attention.',
+      resolve: async ({ id }, _args, context) => (await loadFailedCount(context, id)) ?? 0,
+    }),
+    receivingAccounts: t.relation('accounts', {
+      query: { orderBy: { receivingAccountId: 'asc' } },
+      description: 'The receiving accounts whose transfers the feed reports.',
+    }),
+    createdAt: t.expose('createdAt', {
+      type: 'DateTime',
+      description: 'The time at which the feed was created.',
+    }),
+    updatedAt: t.expose('updatedAt', {
+      type: 'DateTime',
+      description: 'The time at which the feed was last updated.',
+    }),
+  }),
+});
+
+export { BankFeedAccountType };
+
+const loadFailedCount = createLoader<number>(async ({ service }, ids) => {
+  const status: FeedDelivery['status'] = 'failed';
+  const groups = await service.prisma.feedDelivery.groupBy({
+    by: ['feedId'],
+    where: { feedId: { in: ids }, status },
+    _count: true,
+  });
+  return new Map(groups.map(({ feedId, _count }) => [feedId, _count]));
+});
+
+const BankFeedFilter = builder.inputType('BankFeedFilter', {
+  description: 'Filters for a list of bank feeds.',
+  fields: (t) => ({
+    receivingAccountId: t.id({
+      description:
+        'Returns only feeds that report the transfers of the receiving account with this ID, `acc_…`.',
+    }),
+  }),
+});
+
+const BankFeedConnection = createConnectionType(BankFeedType, 'BankFeed');
+
+builder.queryFields((t) => ({
+  bankFeed: t.prismaField({
+    type: BankFeedType,
+    nullable: true,
+    description: 'Returns the bank feed with this ID, or null if it does not exist.',
+    args: { id: t.arg.id({ required: true, description: 'The ID of the bank feed, `feed_…`.' }) },
+    resolve: (query, _root, { id }, context) =>
+      context.service.prisma.bankFeed.findFirst({ ...query, where: { id, ...existingFeedWhere(context) } }),
+  }),
+  bankFeeds: t.prismaConnection(
+    {
+      type: BankFeedType,
+      nullable: true,
+      ...idPagingOptions,
+      description: 'Returns your bank feeds, newest first.',
+      args: { filter: t.arg({ type: BankFeedFilter, description: 'Filters for the list.' }) },
+      resolve: (query, _root, { filter }, context) =>
+        context.service.prisma.bankFeed.findMany(
+          toKeysetQuery(query, 'BankFeed', bankFeedWhere(context, filter?.receivingAccountId)),
+        ),
+      totalCount: (_root, { filter }, context) =>
+        context.service.prisma.bankFeed.count({ where: bankFeedWhere(context, filter?.receivingAccountId) }),
+    },
+    BankFeedConnection,
+  ),
+}));
+
+function bankFeedWhere(
+  context: GraphqlContext,
+  receivingAccountId: string | null | undefined,
+): Prisma.BankFeedWhereInput {
+  return {
+    ...existingFeedWhere(context),
+    ...(receivingAccountId != null && { accounts: { some: { receivingAccountId } } }),
+  };
+}
+
+/** Excludes deleted feeds, which are stored only for their deliveries. */
+function existingFeedWhere(context: GraphqlContext) {
+  return { ...getMerchantScope(context), deletedAt: null };
+}

@@ -1,0 +1,209 @@
+import { NumberInput, PasswordInput, Select, Stack, Textarea, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { CopyText } from '../../components/copy-text.tsx';
+import { CreateDialog } from '../../components/create-dialog.tsx';
+import { Form, getNumber, getText, SubmitButton } from '../../components/form.tsx';
+import { useFormState } from '../../components/use-form-state.ts';
+import { useAccountNames } from '../receiving-account/use-account-names.ts';
+import { type BankFeedKind, createBankFeedMutation } from './bank-feeds-query.ts';
+import { feedKindTexts } from './feed-texts.ts';
+
+/** A credential that the sender shares with the merchant. */
+export type CredentialName = 'secret' | 'publicKey' | 'key' | 'username' | 'clientId' | 'clientSecret';
+
+type Authentication = { name: string; label: string; credentials: CredentialName[] };
+
+/** The authentications of each sender; the first is the default. */
+const authentications: Record<BankFeedKind, Authentication[]> = {
+  sepay: [
+    { name: 'signature', label: 'HMAC-SHA256 signature', credentials: ['secret'] },
+    { name: 'key', label: 'API key', credentials: ['key'] },
+  ],
+  casso_v2: [{ name: 'signature', label: 'Signature', credentials: ['secret'] }],
+  casso_v1: [{ name: 'key', label: 'Secure token', credentials: ['key'] }],
+  airwallex: [{ name: 'signature', label: 'Signature', credentials: ['secret'] }],
+  anz: [{ name: 'signature', label: 'Signature and API key', credentials: ['key', 'publicKey'] }],
+  monoova: [{ name: 'signature', label: 'Signature', credentials: ['publicKey', 'key'] }],
+  snap: [
+    { name: 'symmetric', label: 'Symmetric signature', credentials: ['secret'] },
+    { name: 'asymmetric', label: 'Asymmetric signature', credentials: ['publicKey'] },
+  ],
+  scb: [
+    { name: 'confirmation', label: 'Confirmation by the API', credentials: ['clientId', 'clientSecret'] },
+  ],
+  custom: [
+    { name: 'custom', label: 'As described', credentials: ['secret', 'publicKey', 'username', 'key'] },
+  ],
+};
+
+const credentialTexts: Record<CredentialName, string> = {
+  secret: 'Signing secret',
+  publicKey: 'Public key of the sender (PEM)',
+  key: 'Static key or password',
+  username: 'Username',
+  clientId: 'API key of the bank',
+  clientSecret: 'API secret of the bank',
+};
+
+export function listCredentials(kind: BankFeedKind, authentication: string): CredentialName[] {
+  const found = authentications[kind].find(({ name }) => name === authentication);
+  return (found ?? authentications[kind][0]!).credentials;
+}
+
+/** Returns the credentials that were entered; empty fields stay unchanged. */
+export function readCredentials(form: FormData, names: readonly CredentialName[]) {
+  const entries = names.map((name) => [name, String(form.get(name) ?? '')] as const);
+  return Object.fromEntries(entries.filter(([, value]) => value !== ''));
+}
+
+export function CredentialFields(props: {
+  names: readonly CredentialName[];
+  isUpdate?: boolean;
+  getFieldError: (path: string) => string | undefined;
+}) {
+  const { names, isUpdate = false, getFieldError } = props;
+  return names.map((name) => {
+    const common = {
+      name,
+      label: credentialTexts[name],
+      error: getFieldError(`credentials/${name}`),
+      autoComplete: 'off',
+      ...(isUpdate && { placeholder: 'unchanged' }),
+    };
+    if (name === 'publicKey') return <Textarea key={name} {...common} rows={4} />;
+    return name === 'username' || name === 'clientId' ? (
+      <TextInput key={name} {...common} />
+    ) : (
+      <PasswordInput key={name} {...common} autoComplete="new-password" />
+    );
+  });
+}
+
+type NewFeedDialogProps = { opened: boolean; onClose: () => void; onCreated: () => void };
+
+/** Creates a bank feed, then shows the URL to enter at the sender. */
+export function NewFeedDialog(props: NewFeedDialogProps) {
+  return (
+    <CreateDialog<{ url: string }>
+      {...props}
+      title="New bank feed"
+      createdTitle="The bank feed is ready"
+      form={(onCreated) => <NewFeedForm onCreated={onCreated} />}
+    >
+      {({ url }) => (
+        <Stack>
+          <span>Enter this URL at your bank or provider. Treat it as a secret.</span>
+          <CopyText text={url} label="feed URL" />
+        </Stack>
+      )}
+    </CreateDialog>
+  );
+}
+
+const fieldPaths = [
+  ...['kind', 'name', 'receivingAccounts', 'authentication', 'customFormat', 'silenceMinutes'],
+  ...Object.keys(credentialTexts).map((name) => `credentials/${name}`),
+];
+
+const kindChoices = Object.entries(feedKindTexts).map(([value, label]) => ({ value, label }));
+
+function NewFeedForm({ onCreated }: { onCreated: (created: { url: string }) => void }) {
+  const [{ fetching }, create] = useMutation(createBankFeedMutation);
+  const [kind, setKind] = useState<BankFeedKind>('sepay');
+  const [authentication, setAuthentication] = useState('signature');
+  const accounts = useAccountNames();
+  const formState = useFormState(fieldPaths);
+  const { getFieldError } = formState;
+  const names = listCredentials(kind, authentication);
+  const chooseKind = (value: string | null) => {
+    const chosen = (value ?? 'sepay') as BankFeedKind;
+    setKind(chosen);
+    setAuthentication(authentications[chosen][0]!.name);
+  };
+  const submit = async (form: FormData) => {
+    const bankAccount = getText(form, 'bankAccount') || null;
+    const response = await create({
+      input: {
+        kind,
+        name: getText(form, 'name') || null,
+        receivingAccounts: [{ receivingAccountId: getText(form, 'receivingAccountId'), bankAccount }],
+        authentication,
+        credentials: readCredentials(form, names),
+        ...(kind === 'custom' && { customFormat: getText(form, 'customFormat') }),
+        silenceMinutes: getNumber(form, 'silenceMinutes'),
+      },
+    });
+    const result = response.data?.createBankFeed;
+    if (formState.handleResult(response) && result?.__typename === 'CreateBankFeedSuccess')
+      onCreated(result.bankFeed);
+  };
+  return (
+    <Form state={formState} onSubmit={submit}>
+      <Select
+        label="Sender"
+        allowDeselect={false}
+        data={kindChoices}
+        value={kind}
+        onChange={chooseKind}
+        error={getFieldError('kind')}
+        comboboxProps={{ withinPortal: false }}
+        data-autofocus
+      />
+      <TextInput
+        label="Name"
+        name="name"
+        placeholder={feedKindTexts[kind]}
+        error={getFieldError('name')}
+        maxLength={100}
+      />
+      <Select
+        label="Receiving account"
+        name="receivingAccountId"
+        required
+        withAsterisk={false}
+        searchable
+        data={accounts.data ?? []}
+        error={getFieldError('receivingAccounts')}
+        comboboxProps={{ withinPortal: false }}
+      />
+      <TextInput
+        label="Account as the sender writes it"
+        description="Leave empty if it is the number of the receiving account. Enter * if every transfer belongs to this account."
+        name="bankAccount"
+      />
+      {authentications[kind].length > 1 && (
+        <Select
+          label="Authentication"
+          allowDeselect={false}
+          data={authentications[kind].map(({ name, label }) => ({ value: name, label }))}
+          value={authentication}
+          onChange={(value) => value && setAuthentication(value)}
+          error={getFieldError('authentication')}
+          comboboxProps={{ withinPortal: false }}
+        />
+      )}
+      <CredentialFields names={names} getFieldError={getFieldError} />
+      {kind === 'custom' && (
+        <Textarea
+          label="Format and signature (JSON)"
+          description="The guide about custom feeds describes the members."
+          name="customFormat"
+          required
+          withAsterisk={false}
+          rows={8}
+          error={getFieldError('customFormat')}
+        />
+      )}
+      <NumberInput
+        label="Alert after silence (minutes)"
+        description="Leave empty to learn the usual rhythm."
+        name="silenceMinutes"
+        min={5}
+        max={129_600}
+        error={getFieldError('silenceMinutes')}
+      />
+      <SubmitButton isBusy={fetching}>Create feed</SubmitButton>
+    </Form>
+  );
+}

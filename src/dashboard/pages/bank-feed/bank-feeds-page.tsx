@@ -1,0 +1,67 @@
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Link } from '../../components/link.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { Muted } from '../../components/muted.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { Paged } from '../../components/paged.tsx';
+import { Section } from '../../components/section.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { useCursor } from '../../components/use-cursor.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { useHasPermission } from '../../viewer.ts';
+import { NewFeedDialog } from './bank-feed-form.tsx';
+import { type BankFeedDetails, bankFeedsQuery } from './bank-feeds-query.ts';
+import { feedKindTexts } from './feed-texts.ts';
+
+const columns: TableColumn<BankFeedDetails>[] = [
+  { title: 'Name', cell: ({ id, name }) => <Link to={`/bank-feeds/${id}`}>{name}</Link> },
+  { title: 'Status', cell: ({ status }) => <StatusBadge status={`feed_${status}`} /> },
+  { title: 'Sender', cell: ({ kind }) => feedKindTexts[kind] },
+  {
+    title: 'Last delivery',
+    isEndAligned: true,
+    cell: ({ lastSuccessAt }) => (
+      <Muted>{lastSuccessAt === null ? 'None yet' : <Moment at={lastSuccessAt} />}</Muted>
+    ),
+  },
+];
+
+/** Lists the banks and providers that report transfers automatically. */
+export default function BankFeedsPage() {
+  const cursor = useCursor();
+  const canManage = useHasPermission('manage');
+  const [isCreating, dialog] = useDisclosure();
+  const query = useCachedQuery(bankFeedsQuery, cursor.variables);
+  return (
+    <>
+      <PageHeader
+        title="Bank feeds"
+        text="Banks and providers that report your transfers automatically, as soon as they arrive."
+      >
+        {canManage && <Button onClick={dialog.open}>New bank feed</Button>}
+      </PageHeader>
+      <NewFeedDialog opened={isCreating} onClose={dialog.close} onCreated={query.refresh} />
+      <Section title="All bank feeds" isFlush>
+        <Loaded query={query} lines={4}>
+          {({ bankFeeds }) => (
+            <Paged
+              page={bankFeeds}
+              cursor={cursor}
+              empty={
+                <EmptyState title="No bank feeds yet">
+                  Without a feed, import bank statements or record transfers manually.
+                </EmptyState>
+              }
+            >
+              {(rows) => <DataTable label="Bank feeds" columns={columns} rows={rows} />}
+            </Paged>
+          )}
+        </Loaded>
+      </Section>
+    </>
+  );
+}

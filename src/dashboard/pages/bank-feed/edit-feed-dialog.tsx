@@ -1,0 +1,87 @@
+import { NumberInput, TagsInput, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { useMutation } from 'urql';
+import { Dialog } from '../../components/dialog.tsx';
+import { Form, getNumber, getText, SubmitButton } from '../../components/form.tsx';
+import { useFormState } from '../../components/use-form-state.ts';
+import { CredentialFields, listCredentials, readCredentials } from './bank-feed-form.tsx';
+import { type BankFeedDetails, updateBankFeedMutation } from './bank-feeds-query.ts';
+
+type EditFeedProps = { feed: BankFeedDetails; onClose: () => void; onSaved: () => void };
+
+/** Edits the name, the accounts, the credentials and the limits of a feed. */
+export function EditFeedDialog({ opened, ...props }: EditFeedProps & { opened: boolean }) {
+  return (
+    <Dialog opened={opened} onClose={props.onClose} title="Edit bank feed">
+      <EditFeedForm {...props} />
+    </Dialog>
+  );
+}
+
+function EditFeedForm({ feed, onClose, onSaved }: EditFeedProps) {
+  const { id, kind, authentication, receivingAccounts } = feed;
+  const [{ fetching }, update] = useMutation(updateBankFeedMutation);
+  const [addresses, setAddresses] = useState([...feed.allowedAddresses]);
+  const formState = useFormState(['name', 'silenceMinutes', 'allowedAddresses']);
+  const { getFieldError } = formState;
+  const names = listCredentials(kind, authentication);
+  const submit = async (form: FormData) => {
+    const response = await update({
+      input: {
+        id,
+        name: getText(form, 'name'),
+        receivingAccounts: receivingAccounts.map(({ receivingAccount }) => ({
+          receivingAccountId: receivingAccount.id,
+          bankAccount: getText(form, receivingAccount.id) || null,
+        })),
+        credentials: readCredentials(form, names),
+        allowedAddresses: addresses,
+        silenceMinutes: getNumber(form, 'silenceMinutes'),
+      },
+    });
+    if (!formState.handleResult(response)) return;
+    onSaved();
+    onClose();
+  };
+  return (
+    <Form state={formState} onSubmit={submit}>
+      <TextInput
+        label="Name"
+        name="name"
+        required
+        withAsterisk={false}
+        defaultValue={feed.name}
+        error={getFieldError('name')}
+        data-autofocus
+      />
+      {receivingAccounts.map(({ receivingAccount, bankAccount }) => (
+        <TextInput
+          key={receivingAccount.id}
+          label={`${receivingAccount.account}, as the sender writes it`}
+          description="Leave empty if the sender writes this number. Enter * if every transfer belongs to this account."
+          name={receivingAccount.id}
+          defaultValue={bankAccount ?? ''}
+        />
+      ))}
+      <CredentialFields names={names} isUpdate getFieldError={getFieldError} />
+      <TagsInput
+        label="Allowed IP addresses"
+        description="Leave empty for any. Networks such as 203.0.113.0/24 are possible."
+        value={addresses}
+        onChange={setAddresses}
+        error={getFieldError('allowedAddresses')}
+        comboboxProps={{ withinPortal: false }}
+      />
+      <NumberInput
+        label="Alert after silence (minutes)"
+        description="Leave empty to learn the usual rhythm."
+        name="silenceMinutes"
+        min={5}
+        max={129_600}
+        defaultValue={feed.silenceMinutes ?? ''}
+        error={getFieldError('silenceMinutes')}
+      />
+      <SubmitButton isBusy={fetching}>Save</SubmitButton>
+    </Form>
+  );
+}

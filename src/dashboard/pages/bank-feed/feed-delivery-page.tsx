@@ -1,0 +1,164 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useMutation } from 'urql';
+import { BackLink } from '../../components/back-link.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { CopyText } from '../../components/copy-text.tsx';
+import { DataTable, type TableColumn } from '../../components/data-table.tsx';
+import { ErrorAlert } from '../../components/error-alert.tsx';
+import { Facts } from '../../components/facts.tsx';
+import { Link } from '../../components/link.tsx';
+import { Loaded } from '../../components/loaded.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { ObjectNotFound } from '../../components/object-not-found.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
+import { RawText } from '../../components/raw-text.tsx';
+import { Section } from '../../components/section.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { useFormState } from '../../components/use-form-state.ts';
+import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { useCachedQuery } from '../../graphql/use-query-state.ts';
+import { useHasPermission } from '../../viewer.ts';
+import {
+  confirmBankFeedMutation,
+  type FeedDeliveryDetails,
+  feedDeliveryQuery,
+  processFeedDeliveryMutation,
+} from './bank-feeds-query.ts';
+import { formatDeliveryReason } from './feed-texts.ts';
+
+/** Shows a delivery of a bank feed: its result, its transfers, and its content as received. */
+export default function FeedDeliveryPage({ id }: { id: string }) {
+  const query = useCachedQuery(feedDeliveryQuery, { id });
+  return (
+    <Loaded query={query} lines={10}>
+      {({ feedDelivery }) =>
+        feedDelivery ? (
+          <Details delivery={feedDelivery} onChanged={query.refresh} />
+        ) : (
+          <ObjectNotFound objectType="delivery" hint="It may be older than 90 days." />
+        )
+      }
+    </Loaded>
+  );
+}
+
+function Details({ delivery, onChanged }: { delivery: FeedDeliveryDetails; onChanged: () => void }) {
+  const { id, status, bankFeed, headers, body } = delivery;
+  return (
+    <>
+      <BackLink to={`/bank-feeds/${bankFeed.id}`}>{bankFeed.name}</BackLink>
+      <PageHeader
+        title="Delivery"
+        objectType="Delivery"
+        badge={<StatusBadge status={`delivery_${status}`} />}
+        text={<CopyText text={id} label="delivery id" />}
+      >
+        <ConfirmFeedButton delivery={delivery} onConfirmed={onChanged} />
+        <ProcessButton delivery={delivery} onProcessed={onChanged} />
+      </PageHeader>
+      <Stack gap="lg">
+        <Section title="Details">
+          <DeliveryFacts delivery={delivery} />
+        </Section>
+        <Section title="Transfers" isFlush={delivery.results.length > 0}>
+          <Results delivery={delivery} />
+        </Section>
+        {body !== null && (
+          <Section title="Body">
+            <RawText label="Body as received">{formatJson(body)}</RawText>
+          </Section>
+        )}
+        {headers !== null && (
+          <Section title="Headers">
+            <RawText label="Headers without credentials">{formatJson(headers)}</RawText>
+          </Section>
+        )}
+      </Stack>
+    </>
+  );
+}
+
+/** Formats JSON with line breaks; returns other text unchanged. */
+function formatJson(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+function DeliveryFacts({ delivery }: { delivery: FeedDeliveryDetails }) {
+  const { reason, detail, ipAddress, sizeBytes, sha256, createdAt, processedAt } = delivery;
+  return (
+    <Facts
+      facts={[
+        ['Reason', reason && formatDeliveryReason(reason, detail)],
+        ['Received', <Moment key="received" at={createdAt} format="long" />],
+        ['Processed', processedAt && <Moment key="processed" at={processedAt} format="long" />],
+        ['From', ipAddress],
+        ['Size', `${sizeBytes} bytes`],
+        ['SHA-256', <CopyText key="hash" text={sha256} label="hash" />],
+      ]}
+    />
+  );
+}
+
+type ResultRow = FeedDeliveryDetails['results'][number] & { id: string };
+
+const columns: TableColumn<ResultRow>[] = [
+  { title: 'Bank reference', cell: ({ bankReference }) => bankReference },
+  { title: 'Result', cell: ({ status }) => <StatusBadge status={status} /> },
+  { title: 'Amount', isEndAligned: true, cell: ({ amount, currency }) => `${amount} ${currency}` },
+  { title: 'Account', cell: ({ account }) => account },
+  {
+    title: 'Transfer',
+    cell: ({ transfer, detail }) =>
+      transfer ? <Link to={`/transfers/${transfer.id}`}>View transfer</Link> : detail,
+  },
+];
+
+function Results({ delivery: { results } }: { delivery: FeedDeliveryDetails }) {
+  if (results.length === 0) return <Text size="sm">No transfer was read from this delivery.</Text>;
+  const rows = results.map((result, i) => ({ ...result, id: String(i) }));
+  return <DataTable label="Transfers of the delivery" columns={columns} rows={rows} />;
+}
+
+/** Confirms the feed of an observed delivery. */
+function ConfirmFeedButton(props: { delivery: FeedDeliveryDetails; onConfirmed: () => void }) {
+  const { delivery, onConfirmed } = props;
+  const { id: deliveryId, status, bankFeed } = delivery;
+  const canManage = useHasPermission('manage');
+  const confirm = useMutationAction(confirmBankFeedMutation, onConfirmed);
+  if (!canManage || status !== 'observed' || bankFeed.trust === 'none') return null;
+  return (
+    <ConfirmButton
+      label="Confirm feed"
+      title="Confirm this feed?"
+      onConfirm={() => confirm({ input: { id: bankFeed.id, deliveryId } })}
+    >
+      <Text size="sm">
+        Compare the transfers of this delivery with your bank account first: amount, currency, account and
+        text. From now on, transfers of this feed complete charges, those it has observed included.
+      </Text>
+    </ConfirmButton>
+  );
+}
+
+function ProcessButton(props: { delivery: FeedDeliveryDetails; onProcessed: () => void }) {
+  const { delivery, onProcessed } = props;
+  const canProcess = useHasPermission('transfers');
+  const [{ fetching }, process] = useMutation(processFeedDeliveryMutation);
+  const { error, handleResult } = useFormState();
+  if (!canProcess || delivery.body === null) return null;
+  const processAgain = async () => {
+    if (handleResult(await process({ input: { id: delivery.id } }))) onProcessed();
+  };
+  return (
+    <Stack gap="xs" align="flex-end">
+      <Button variant="default" onClick={processAgain} loading={fetching}>
+        Process again
+      </Button>
+      <ErrorAlert text={error} />
+    </Stack>
+  );
+}

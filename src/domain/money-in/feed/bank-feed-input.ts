@@ -1,0 +1,173 @@
+import { BlockList, isIP } from 'node:net';
+import type { Mode } from '../../../../prisma/client/client.ts';
+import {
+  type FeedAuthentication,
+  type FeedCredentials,
+  listRequiredCredentials,
+} from '../../../feed/authentication.ts';
+import { type FeedKind, getAuthentications, getFeedDefinition } from '../../../feed/catalog.ts';
+import { FeedFormatError } from '../../../feed/feed-format-error.ts';
+import { readPublicKey } from '../../../feed/public-key.ts';
+import type { Tx } from '../../../kit/db.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
+import { checkInteger } from '../../../kit/integer.ts';
+import type { MerchantScope } from '../../../kit/merchant-scope.ts';
+import { checkNonEmpty, checkText } from '../../../kit/text.ts';
+import { parseTargetUrl } from '../../platform/target-url.ts';
+import { type FeedSettings, parseCustomFeed } from './feed-settings.ts';
+
+export type BankFeedAccountInput = { receivingAccountId: string; bankAccount?: string | null | undefined };
+
+export type BankFeedSettingsInput = {
+  authentication?: string | null | undefined;
+  signedPath?: string | null | undefined;
+  apiUrl?: string | null | undefined;
+  /** The description of a custom feed, as JSON. */
+  customFormat?: string | null | undefined;
+};
+
+export type FeedCredentialsInput = {
+  [Name in keyof Omit<FeedCredentials, 'simulatorKey'>]?: string | null | undefined;
+};
+
+const minuteMax = 60 * 24 * 90;
+const accountsMax = 100;
+const addressesMax = 50;
+const credentialLengthMax = 10_000;
+
+export function parseFeedName(name: string): string {
+  return checkNonEmpty(name, '/name', { max: 100, emptyMessage: 'must not be empty' });
+}
+
+export function parseSilenceMinutes(minutes: number | null): number | null {
+  return minutes === null ? null : checkInteger(minutes, '/silenceMinutes', { min: 5, max: minuteMax });
+}
+
+/** Merges the given settings into the previous ones. Throws `invalid_request`. */
+export function parseFeedSettings(
+  kind: FeedKind,
+  input: BankFeedSettingsInput,
+  options: { before?: FeedSettings; mode: Mode; allowPrivateWebhookUrls: boolean },
+): FeedSettings {
+  const { before } = options;
+  const custom =
+    input.customFormat == null ? before?.custom : parseCustomFeed(input.customFormat, '/customFormat');
+  if (kind === 'custom' && !custom) throw invalidInputError('/customFormat', 'is required for a custom feed');
+  if (kind !== 'custom' && custom) throw invalidInputError('/customFormat', 'is only for a custom feed');
+  const names = Object.keys(getFeedDefinition(kind, custom).authentications);
+  const authentication = input.authentication ?? before?.authentication ?? names[0]!;
+  if (!names.includes(authentication))
+    throw invalidInputError('/authentication', `must be one of: ${names.join(', ')}`);
+  const signedPath = input.signedPath === undefined ? before?.signedPath : input.signedPath;
+  if (signedPath != null && !/^\/[!-~]{0,500}$/.test(signedPath))
+    throw invalidInputError('/signedPath', 'must be a path that begins with /');
+  const apiUrl = input.apiUrl === undefined ? before?.apiUrl : input.apiUrl;
+  return {
+    authentication,
+    ...(signedPath != null && { signedPath }),
+    ...(apiUrl != null && { apiUrl: parseTargetUrl(apiUrl, '/apiUrl', options).replace(/\/$/, '') }),
+    ...(custom && { custom }),
+  };
+}
+
+/** Merges the given credentials into the previous ones; null removes one. Throws `invalid_request`. */
+export function parseFeedCredentials(
+  input: FeedCredentialsInput,
+  options: { before?: FeedCredentials; authentications: readonly FeedAuthentication[] },
+): FeedCredentials {
+  const { before = {}, authentications } = options;
+  const given = Object.entries(input).filter(([, value]) => value !== undefined);
+  const changes = given.map(([name, value]) => [
+    name,
+    value == null ? undefined : checkCredential(name, value),
+  ]);
+  const credentials: FeedCredentials = { ...before, ...Object.fromEntries(changes) };
+  // The simulator's key signs only for the public key that was generated with it.
+  if (input.publicKey != null) delete credentials.simulatorKey;
+  const missing = listRequiredCredentials(authentications).find((name) => !credentials[name]);
+  if (missing) throw invalidInputError(`/credentials/${missing}`, 'is required for this authentication');
+  return JSON.parse(JSON.stringify(credentials));
+}
+
+function checkCredential(name: string, value: string): string {
+  const path = `/credentials/${name}`;
+  const text = checkText(value, path, credentialLengthMax);
+  if (text === '') throw invalidInputError(path, 'must not be empty');
+  if (name === 'publicKey') checkPublicKey(text, path);
+  return text;
+}
+
+function checkPublicKey(text: string, path: string): void {
+  try {
+    readPublicKey(text);
+  } catch (error) {
+    if (error instanceof FeedFormatError) throw invalidInputError(path, error.message);
+    throw error;
+  }
+}
+
+/** Returns the authentications of these settings. */
+export function findAuthentications(kind: FeedKind, settings: FeedSettings): readonly FeedAuthentication[] {
+  return getAuthentications(getFeedDefinition(kind, settings.custom), settings.authentication);
+}
+
+/** Checks IP addresses and networks, such as 203.0.113.0/24. Throws `invalid_request`. */
+export function parseAllowedAddresses(addresses: readonly string[]): string[] {
+  if (addresses.length > addressesMax)
+    throw invalidInputError('/allowedAddresses', `must have at most ${addressesMax} entries`);
+  return addresses.map((text, i) => {
+    const [address = '', prefix, ...rest] = text.trim().split('/');
+    const version = isIP(address);
+    const isPrefix =
+      prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
+    if (version === 0 || !isPrefix || rest.length > 0)
+      throw invalidInputError(
+        `/allowedAddresses/${i}`,
+        'must be an IP address or network, such as 203.0.113.0/24',
+      );
+    return text.trim();
+  });
+}
+
+/** Returns whether the list is empty or contains the address. */
+export function isAllowedSender(allowedAddresses: readonly string[], address: string): boolean {
+  if (allowedAddresses.length === 0) return true;
+  const list = new BlockList();
+  for (const entry of allowedAddresses) {
+    const [network = '', prefix] = entry.split('/');
+    const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
+    if (prefix === undefined) list.addAddress(network, family);
+    else list.addSubnet(network, Number(prefix), family);
+  }
+  return isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+}
+
+/** Checks that the accounts belong to the merchant and differ. Throws `invalid_request`. */
+export async function parseFeedAccounts(
+  tx: Tx,
+  { merchantId, mode }: MerchantScope,
+  input: readonly BankFeedAccountInput[],
+): Promise<{ receivingAccountId: string; bankAccount: string | null }[]> {
+  if (input.length === 0) throw invalidInputError('/receivingAccounts', 'must have at least one account');
+  if (input.length > accountsMax)
+    throw invalidInputError('/receivingAccounts', `must have at most ${accountsMax} accounts`);
+  const accounts = input.map(({ receivingAccountId, bankAccount }, i) => ({
+    receivingAccountId,
+    bankAccount:
+      bankAccount == null
+        ? null
+        : checkNonEmpty(bankAccount, `/receivingAccounts/${i}/bankAccount`, {
+            max: 200,
+            emptyMessage: 'must not be empty',
+          }),
+  }));
+  const ids = [...new Set(accounts.map(({ receivingAccountId }) => receivingAccountId))];
+  if (ids.length < accounts.length)
+    throw invalidInputError('/receivingAccounts', 'must not repeat an account');
+  const found = await tx.receivingAccount.count({ where: { id: { in: ids }, merchantId, mode } });
+  if (found < ids.length)
+    throw invalidInputError('/receivingAccounts', 'must be IDs of your receiving accounts in this mode');
+  if (accounts.length > 1 && accounts.some(({ bankAccount }) => bankAccount === '*'))
+    throw invalidInputError('/receivingAccounts', 'can use * only if there is one account');
+  return accounts;
+}

@@ -1,0 +1,59 @@
+import type {
+  BankFeed,
+  BankFeedAccount,
+  Merchant,
+  ReceivingAccount,
+} from '../../../../prisma/client/client.ts';
+import {
+  type FeedAuthentication,
+  type FeedCredentials,
+  type FeedTrust,
+  getFeedTrust,
+} from '../../../feed/authentication.ts';
+import { type FeedKind, getAuthentications, getFeedDefinition } from '../../../feed/catalog.ts';
+import type { FeedDefinition } from '../../../feed/feed-definition.ts';
+import type { Tx } from '../../../kit/db.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { Secrets } from '../../../kit/secrets.ts';
+import type { FeedSettings } from './feed-settings.ts';
+
+/** A bank feed with everything that its deliveries need. */
+export type OpenBankFeed = {
+  feed: BankFeed;
+  merchant: Merchant;
+  accounts: (BankFeedAccount & { receivingAccount: ReceivingAccount })[];
+  settings: FeedSettings;
+  definition: FeedDefinition;
+  authentications: readonly FeedAuthentication[];
+};
+
+/** Returns a feed that is not deleted, of any merchant. Throws `bank_feed_not_found`. */
+export async function openBankFeed(db: { prisma: Tx }, id: string): Promise<OpenBankFeed> {
+  const row = await db.prisma.bankFeed.findFirst({
+    where: { id, deletedAt: null },
+    include: { merchant: true, accounts: { include: { receivingAccount: true } } },
+  });
+  if (!row) throw new DomainError('bank_feed_not_found', `Bank feed not found: ${id}`);
+  const { merchant, accounts, ...feed } = row;
+  const settings = feed.settings as FeedSettings;
+  const definition = getFeedDefinition(feed.kind as FeedKind, settings.custom);
+  const authentications = getAuthentications(definition, settings.authentication);
+  return { feed, merchant, accounts, settings, definition, authentications };
+}
+
+/** Returns how well the deliveries of a feed are authenticated. */
+export function getBankFeedTrust(feed: Pick<BankFeed, 'kind' | 'settings'>): FeedTrust {
+  const { authentication, custom } = feed.settings as FeedSettings;
+  return getFeedTrust(getAuthentications(getFeedDefinition(feed.kind as FeedKind, custom), authentication));
+}
+
+export async function decryptFeedCredentials(
+  secrets: Secrets,
+  { id, credentialsEncrypted }: BankFeed,
+): Promise<FeedCredentials> {
+  return JSON.parse(await secrets.decrypt(credentialsEncrypted, 'bank_feed.credentials_encrypted', id));
+}
+
+export function encryptFeedCredentials(secrets: Secrets, id: string, credentials: FeedCredentials): string {
+  return secrets.encrypt(JSON.stringify(credentials), 'bank_feed.credentials_encrypted', id);
+}

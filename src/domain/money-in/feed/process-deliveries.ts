@@ -1,0 +1,87 @@
+import { transact } from '../../../event/unit-of-work.ts';
+import type { SystemTime } from '../../../kit/clock.ts';
+import { minuteMs } from '../../../kit/duration.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { Service } from '../../platform/service.ts';
+import { confirmPayment } from './confirm-payment.ts';
+import { processDelivery } from './process-delivery.ts';
+import { recordFeedFailure } from './transition-bank-feed.ts';
+
+const batchSize = 50;
+/** Two workers never process the same delivery at once, because the first one moves its next attempt. */
+const claimMs = 2 * minuteMs;
+/** After this many attempts, over about three days, the merchant must decide. */
+const attemptsMax = 12;
+
+/**
+ * Processes the stored deliveries that are due: those that a process left behind, those that the bank's API
+ * must confirm, and those of feeds that were confirmed or resumed. Returns their number.
+ */
+export async function processDeliveries(
+  service: Service,
+  { now, signal, onError }: { now: SystemTime; signal?: AbortSignal; onError: (error: Error) => void },
+): Promise<number> {
+  let count = 0;
+  for (;;) {
+    const ids = await claimDueDeliveries(service, now);
+    for (const id of ids) {
+      if (signal?.aborted) return count;
+      await tryProcess(service, { id, now, onError });
+      count += 1;
+    }
+    if (ids.length < batchSize || signal?.aborted) return count;
+  }
+}
+
+async function claimDueDeliveries({ prisma }: Service, now: Date): Promise<string[]> {
+  const rows = await prisma.$queryRaw<{ id: string }[]>`
+    UPDATE feed_delivery SET next_attempt_at = ${new Date(now.getTime() + claimMs)}, attempt_count = attempt_count + 1
+    WHERE id = ANY (ARRAY(
+      SELECT d.id FROM feed_delivery d JOIN bank_feed f ON f.id = d.feed_id
+      WHERE d.status = 'received' AND d.next_attempt_at <= ${now} AND f.status <> 'paused' AND f.deleted_at IS NULL
+      ORDER BY d.next_attempt_at LIMIT ${batchSize} FOR UPDATE OF d SKIP LOCKED))
+    RETURNING id`;
+  return rows.map(({ id }) => id).sort();
+}
+
+async function tryProcess(
+  service: Service,
+  { id, now, onError }: { id: string; now: SystemTime; onError: (error: Error) => void },
+): Promise<void> {
+  try {
+    const confirmation = await confirmPayment(service, { id });
+    if (confirmation === 'confirmed') await processDelivery(service, { id, now });
+    else await postpone(service, { id, now, reason: 'not_confirmed', detail: confirmation });
+  } catch (error) {
+    if (error instanceof DomainError && error.code === 'feed_delivery_not_processable') return;
+    onError(error as Error);
+    await postpone(service, { id, now, reason: 'internal_error', detail: 'see the log of the service' });
+  }
+}
+
+/** Waits twice as long after each attempt. The last one leaves the decision to the merchant. */
+async function postpone(
+  service: Service,
+  { id, now, reason, detail }: { id: string; now: Date; reason: string; detail: string },
+): Promise<void> {
+  await transact(service, async (uow) => {
+    const delivery = await uow.tx.feedDelivery.findUniqueOrThrow({ where: { id } });
+    const { attemptCount } = delivery;
+    const isLast = attemptCount >= attemptsMax;
+    const delayMs = Math.min(10_000 * 2 ** attemptCount, 12 * 60 * minuteMs);
+    const { count } = await uow.tx.feedDelivery.updateMany({
+      where: { id, status: 'received', attemptCount },
+      data: {
+        ...(isLast
+          ? { status: 'failed', nextAttemptAt: null }
+          : { nextAttemptAt: new Date(now.getTime() + delayMs) }),
+        reason,
+        detail,
+      },
+    });
+    if (count > 0 && isLast) {
+      const feed = await uow.tx.bankFeed.findUniqueOrThrow({ where: { id: delivery.feedId } });
+      await recordFeedFailure(uow, feed, { error: `${reason}: ${detail}`, isAuthentic: true, now });
+    }
+  });
+}

@@ -1,0 +1,148 @@
+import { hash } from 'node:crypto';
+import { announceChange } from '../../../event/announce-change.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import { type FeedRejection, type FeedRequest, listCredentialHeaders } from '../../../feed/authentication.ts';
+import type { FeedAnswer } from '../../../feed/feed-definition.ts';
+import { FeedFormatError } from '../../../feed/feed-format-error.ts';
+import { type JsonNode, parseJsonDocument } from '../../../feed/json-document.ts';
+import { verifyRequest } from '../../../feed/verify-request.ts';
+import type { SystemTime } from '../../../kit/clock.ts';
+import { newOrderedId } from '../../../kit/id.ts';
+import type { Service } from '../../platform/service.ts';
+import { isAllowedSender } from './bank-feed-input.ts';
+import { decryptFeedCredentials, type OpenBankFeed, openBankFeed } from './open-bank-feed.ts';
+import { processDelivery } from './process-delivery.ts';
+import { recordFeedFailure } from './transition-bank-feed.ts';
+
+/** The largest accepted body. The largest documented one, a batch of Monoova, is a tenth of it. */
+export const deliveryBytesMax = 1024 * 1024;
+/** If the process ends before it has processed a delivery, a worker does so after this time. */
+const takeoverMs = 60_000;
+
+export type DeliveryRequest = FeedRequest & {
+  ipAddress: string;
+  /** The number of bytes received or announced; larger than the body if it was too large to be read. */
+  size: number;
+};
+
+type ReceiveContext = {
+  now: SystemTime;
+  /** Returns false if the sender has sent too many rejected deliveries to be recorded. */
+  admitRejection: () => boolean;
+  onError: (error: unknown) => void;
+};
+
+/** The answer to the sender; undefined if it is limited. */
+export type DeliveryAnswer = FeedAnswer | undefined;
+
+/**
+ * Receives a request to the URL of a bank feed. An authenticated delivery is stored before it is parsed, and
+ * answered as its sender expects, whatever becomes of it: a worker repeats what could not be done, and the
+ * merchant sees what failed. Of other requests, only the reason, size and hash are stored.
+ * Error: `bank_feed_not_found`.
+ */
+export async function receiveDelivery(
+  service: Service,
+  { feedId, request, ...context }: ReceiveContext & { feedId: string; request: DeliveryRequest },
+): Promise<DeliveryAnswer> {
+  const open = await openBankFeed(service, feedId);
+  const rejection = await verifyDelivery(service, open, { request, now: context.now });
+  if (rejection) return reject(service, open, { request, rejection, ...context });
+  const id = await storeDelivery(service, open, { request, now: context.now });
+  if (canProcessNow(open))
+    await processDelivery(service, { id, now: context.now }).catch((error) => context.onError(error));
+  return open.definition.accept(tryParse(request.body));
+}
+
+async function verifyDelivery(
+  { secrets }: Service,
+  { feed, settings, authentications }: OpenBankFeed,
+  { request, now }: { request: DeliveryRequest; now: Date },
+): Promise<FeedRejection | undefined> {
+  if (!isAllowedSender(feed.allowedAddresses, request.ipAddress)) return 'address_not_allowed';
+  if (request.size > deliveryBytesMax) return 'body_too_large';
+  const credentials = await decryptFeedCredentials(secrets, feed);
+  const path = settings.signedPath ?? request.path;
+  return verifyRequest({ ...request, path }, { authentications, credentials, now });
+}
+
+const rejectionStatuses: Partial<Record<FeedRejection, number>> = {
+  address_not_allowed: 403,
+  body_too_large: 413,
+};
+
+async function reject(
+  service: Service,
+  { feed, definition }: OpenBankFeed,
+  options: ReceiveContext & { request: DeliveryRequest; rejection: FeedRejection },
+): Promise<DeliveryAnswer> {
+  const { request, rejection, now, admitRejection } = options;
+  if (!admitRejection()) return undefined;
+  await transact(service, async (uow) => {
+    const row = toRow(feed, request, now);
+    await uow.tx.feedDelivery.create({ data: { ...row, status: 'rejected', reason: rejection } });
+    await recordFeedFailure(uow, feed, { error: rejection, isAuthentic: false, now });
+    announceChange(uow, { ...feed, objectId: row.id });
+  });
+  const status = rejectionStatuses[rejection];
+  if (status !== undefined) return { status, body: { error: rejection } };
+  return definition.reject?.() ?? { status: 401, body: { error: rejection } };
+}
+
+/** Stores a delivery for a worker, and returns its ID. */
+async function storeDelivery(
+  { prisma, secrets }: Service,
+  open: OpenBankFeed,
+  { request, now }: { request: DeliveryRequest; now: Date },
+): Promise<string> {
+  const { feed, authentications } = open;
+  const row = toRow(feed, request, now);
+  const redacted = new Set(listCredentialHeaders(authentications));
+  const headers = Object.entries(request.headers).map(([name, value]) =>
+    redacted.has(name) ? [name, '[redacted]'] : [name, value],
+  );
+  const encrypt = (text: string, column: 'headers_encrypted' | 'body_encrypted') =>
+    secrets.encrypt(text, `feed_delivery.${column}`, row.id);
+  await prisma.feedDelivery.create({
+    data: {
+      ...row,
+      status: 'received',
+      headersEncrypted: encrypt(JSON.stringify(Object.fromEntries(headers)), 'headers_encrypted'),
+      bodyEncrypted: encrypt(request.body.toString('base64'), 'body_encrypted'),
+      nextAttemptAt: canProcessNow(open) ? new Date(now.getTime() + takeoverMs) : now,
+    },
+  });
+  return row.id;
+}
+
+function toRow(
+  { id: feedId, merchantId, mode }: OpenBankFeed['feed'],
+  { ipAddress, size, body }: DeliveryRequest,
+  now: Date,
+) {
+  return {
+    id: newOrderedId('feedDelivery', now),
+    merchantId,
+    mode,
+    feedId,
+    ipAddress,
+    size,
+    bodyHash: hash('sha256', body, 'hex'),
+    createdAt: now,
+  };
+}
+
+/** A paused feed only stores; a payment that the bank’s API must confirm is left to a worker. */
+function canProcessNow({ feed, definition }: OpenBankFeed): boolean {
+  const needsConfirmation = definition.confirmation !== undefined && feed.confirmedAt !== null;
+  return feed.status !== 'paused' && !needsConfirmation;
+}
+
+function tryParse(body: Buffer): JsonNode | undefined {
+  try {
+    return parseJsonDocument(body);
+  } catch (error) {
+    if (error instanceof FeedFormatError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,164 @@
+import type { ReceivingAccount, TransferStatus } from '../../../../prisma/client/client.ts';
+import type { UnitOfWork } from '../../../event/unit-of-work.ts';
+import type { FeedItem } from '../../../feed/feed-mapping.ts';
+import type { MerchantTime } from '../../../kit/clock.ts';
+import { DomainError, invalidInputError } from '../../../kit/errors.ts';
+import { parseMoney } from '../../../kit/money.ts';
+import { checkText } from '../../../kit/text.ts';
+import type { Service } from '../../platform/service.ts';
+import { recordOutgoing } from '../outgoing/record-outgoing.ts';
+import { type RecordContext, type TransferInput, toReversalReference } from '../transfer/draft-transfer.ts';
+import { foldAccountNumber, isInFuture, parsePaidAt } from '../transfer/parse-items.ts';
+import { recordCredits } from '../transfer/record-credits.ts';
+import { recordReversal } from '../transfer/record-reversal.ts';
+import type { OpenBankFeed } from './open-bank-feed.ts';
+
+/** What became of one transfer of a delivery. It is stored, and contains no data of the payer. */
+export type FeedItemResult = {
+  /** The sender's ID. */
+  id: string;
+  status: TransferStatus | 'invalid' | 'observed' | 'unknown_account';
+  amount: string;
+  currency: string;
+  direction: FeedItem['direction'];
+  /** The account as the sender writes it. */
+  account?: string;
+  transferId?: string;
+  chargeId?: string;
+  refundId?: string;
+  reason?: string;
+  /** The validation error of an invalid transfer. */
+  detail?: string;
+};
+
+type ParsedFeedItem = { item: FeedItem; account: ReceivingAccount; input: TransferInput };
+type RecordOptions = { items: readonly FeedItem[]; receivedAt: MerchantTime; now: MerchantTime };
+
+/**
+ * Records the transfers of a delivery in the caller's transaction, and returns their results in order. An item
+ * that is invalid or of an unknown account does not affect the others.
+ */
+export async function recordFeedItems(
+  uow: UnitOfWork<Service>,
+  open: OpenBankFeed,
+  { items, receivedAt, now }: RecordOptions,
+): Promise<FeedItemResult[]> {
+  const parsedItems = items.map((item) => parseFeedItem(open, item, { receivedAt, now }));
+  const results = new Map<ParsedFeedItem, Partial<FeedItemResult>>();
+  const validItems = parsedItems.filter((one) => 'input' in one);
+  // Accounts are locked in the order of their IDs.
+  const byAccount = [...Map.groupBy(validItems, ({ account }) => account.id)].sort(([a], [b]) =>
+    a < b ? -1 : 1,
+  );
+  for (const [, group] of byAccount) {
+    const context = { merchant: open.merchant, account: group[0]!.account, actor: 'job', now };
+    for (const [one, result] of await recordGroup(uow, context, group)) results.set(one, result);
+  }
+  return parsedItems.map((one) => ({
+    ...toPlainResult(one.item),
+    ...('input' in one ? results.get(one) : one.result),
+  })) as FeedItemResult[];
+}
+
+/** Returns the results of a delivery whose transfers are not recorded. */
+export function observeFeedItems(
+  open: OpenBankFeed,
+  { items, receivedAt, now }: RecordOptions,
+): FeedItemResult[] {
+  return items.map((item) => {
+    const parsedItem = parseFeedItem(open, item, { receivedAt, now });
+    const result = 'input' in parsedItem ? { status: 'observed' } : parsedItem.result;
+    return { ...toPlainResult(item), ...result } as FeedItemResult;
+  });
+}
+
+function toPlainResult({ id, amount, currency, direction, accounts: [account] }: FeedItem) {
+  return { id, amount, currency, direction, ...(account !== undefined && { account }) };
+}
+
+/** Records credits, then debits, then reversals, of which each may concern a credit before it. */
+async function recordGroup(
+  uow: UnitOfWork<Service>,
+  context: RecordContext,
+  group: readonly ParsedFeedItem[],
+): Promise<[ParsedFeedItem, Partial<FeedItemResult>][]> {
+  const kinds = Object.groupBy(group, ({ item }) => (item.isReversal ? 'reversal' : item.direction));
+  const { credit: credits = [], debit: debits = [], reversal: reversals = [] } = kinds;
+  const toInputs = (items: readonly ParsedFeedItem[]) => items.map(({ input }) => input);
+  const creditResults = await recordCredits(uow, context, toInputs(credits));
+  const debitResults = await recordOutgoing(uow, context, toInputs(debits));
+  const results: [ParsedFeedItem, Partial<FeedItemResult>][] = [
+    ...credits.map((one, i) => [one, creditResults[i]!] as [ParsedFeedItem, Partial<FeedItemResult>]),
+    ...debits.map((one, i) => [one, debitResults[i]!] as [ParsedFeedItem, Partial<FeedItemResult>]),
+  ];
+  for (const one of reversals) results.push([one, await recordReversal(uow, context, one.input)]);
+  return results;
+}
+
+function parseFeedItem(
+  open: OpenBankFeed,
+  item: FeedItem,
+  times: Pick<RecordOptions, 'receivedAt' | 'now'>,
+): ParsedFeedItem | { item: FeedItem; result: Partial<FeedItemResult> } {
+  const account = findFeedAccount(open, item);
+  if (!account) return { item, result: { status: 'unknown_account' } };
+  try {
+    return { item, account, input: toTransferInput(open, account, { item, ...times }) };
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error;
+    return { item, result: { status: 'invalid', detail: error.message } };
+  }
+}
+
+/** Returns the account that the most specific form names: as entered for the feed, or by its own number. */
+function findFeedAccount({ accounts }: OpenBankFeed, item: FeedItem): ReceivingAccount | undefined {
+  const [first] = accounts;
+  if (first && (first.bankAccount === '*' || (item.accounts.length === 0 && accounts.length === 1)))
+    return first.receivingAccount;
+  for (const text of item.accounts) {
+    const found = accounts.filter(({ bankAccount, receivingAccount: { method, account } }) =>
+      bankAccount === null
+        ? foldAccountNumber(method, account) === foldAccountNumber(method, text)
+        : foldText(bankAccount) === foldText(text),
+    );
+    if (found.length === 1) return found[0]!.receivingAccount;
+  }
+  return undefined;
+}
+
+/** Banks group digits differently. */
+function foldText(text: string): string {
+  return text.includes('@') ? text.trim().toLowerCase() : text.replace(/[^\p{L}\p{N}]/gu, '').toUpperCase();
+}
+
+function toTransferInput(
+  { feed }: OpenBankFeed,
+  account: ReceivingAccount,
+  { item, receivedAt, now }: { item: FeedItem; receivedAt: Date; now: Date },
+): TransferInput {
+  const money = parseMoney(item.amount, item.currency, '/amount');
+  if (money.currency !== account.currency)
+    throw invalidInputError(
+      '/currency',
+      `must be ${account.currency}, the currency of the receiving account`,
+    );
+  const { paidAt, paidAtIsDate } = parsePaidAt(item.paidAt ?? receivedAt.toISOString(), account);
+  if (isInFuture({ paidAt, paidAtIsDate }, account, now))
+    throw invalidInputError('/paidAt', 'must not be in the future');
+  // Several feeds may number the transfers of an account.
+  const bankReference = `${feed.sourceKey}:${checkText(item.id, '/id', 255)}`;
+  return {
+    source: 'feed',
+    fileKind: feed.sourceKey,
+    bankReference: item.isReversal ? toReversalReference(bankReference) : bankReference,
+    ...(item.isReversal && { reversedReference: bankReference }),
+    // A sender may change the text of a transfer that it reports again, but not its amount.
+    content: `${item.direction} ${money.minor} ${money.currency}`,
+    money,
+    reference: item.reference,
+    payerName: item.payerName,
+    paidAt,
+    paidAtIsDate,
+    exception: item.isReturned ? 'returned_payment' : undefined,
+  };
+}

@@ -1,0 +1,37 @@
+import type { FeedDelivery } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
+import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Service } from '../../platform/service.ts';
+import { openBankFeed } from './open-bank-feed.ts';
+import { processDelivery } from './process-delivery.ts';
+
+/**
+ * Processes a delivery of the merchant again. Payments that the bank's API must confirm are queued for a
+ * worker, because the bank may have confirmed nothing yet. Errors: `feed_delivery_not_found`,
+ * `bank_feed_not_found` for a deleted feed, `feed_delivery_not_processable`.
+ */
+export async function reprocessDelivery(
+  service: Service,
+  options: ScopedId & AuditContext,
+): Promise<FeedDelivery> {
+  const { merchantId, mode, id, actor, ipAddress, now } = options;
+  const where = { id, merchantId, mode };
+  const delivery = await service.prisma.feedDelivery.findFirst({ where });
+  if (!delivery) throw new DomainError('feed_delivery_not_found', `Delivery not found: ${id}`);
+  const { feed, definition } = await openBankFeed(service, delivery.feedId);
+  const audit = { actor, ipAddress, now };
+  if (definition.confirmation === undefined || feed.confirmedAt === null)
+    return processDelivery(service, { id, now, audit });
+  return transact(service, async (uow) => {
+    const [queued] = await uow.tx.feedDelivery.updateManyAndReturn({
+      where: { ...where, status: { not: 'rejected' }, bodyEncrypted: { not: null } },
+      data: { status: 'received', reason: null, detail: null, nextAttemptAt: now, attemptCount: 0 },
+    });
+    if (!queued)
+      throw new DomainError('feed_delivery_not_processable', 'The body of the delivery is not stored');
+    await recordAudit(uow, { ...audit, merchantId, mode, action: 'feed_delivery.processed', objectId: id });
+    return queued;
+  });
+}

@@ -1,0 +1,83 @@
+import type { FeedPreset } from '../../../feed/catalog.ts';
+import { presets } from '../../../feed/catalog.ts';
+import type { FeedSample } from '../../../feed/feed-definition.ts';
+import { signRequest } from '../../../feed/sign-request.ts';
+import type { SystemTime } from '../../../kit/clock.ts';
+import { getMinorPerMajor } from '../../../kit/currency.ts';
+import { DomainError, invalidInputError } from '../../../kit/errors.ts';
+import { toDecimal } from '../../../kit/money.ts';
+import { merchantNow } from '../../platform/clock/merchant-now.ts';
+import type { Service } from '../../platform/service.ts';
+import { decryptFeedCredentials, type OpenBankFeed, openBankFeed } from './open-bank-feed.ts';
+
+/** A request as the sender of a feed would send it. */
+export type SimulatedDelivery = { url: string; headers: Record<string, string>; body: string };
+
+/** What is paid without a charge, in major units: about a dollar in every currency. */
+const sampleAmounts: Record<string, bigint> = { VND: 25_000n, IDR: 15_000n, KRW: 1_000n, INR: 100n };
+
+/**
+ * Creates a correctly signed delivery for a feed of the sandbox: a payment of the given charge, or of a small
+ * amount with a text. `body` replaces the sample, and is required for a custom feed.
+ * Errors: `bank_feed_not_found`, `charge_not_found`, `sandbox_only`, `invalid_request`.
+ */
+export async function simulateDelivery(
+  service: Service,
+  options: { feedId: string; chargeId?: string | undefined; body?: string | undefined; now: SystemTime },
+): Promise<SimulatedDelivery> {
+  const { feedId, now } = options;
+  const open = await openBankFeed(service, feedId);
+  const { feed, settings, authentications } = open;
+  if (feed.mode !== 'sandbox')
+    throw new DomainError('sandbox_only', 'Deliveries can be simulated only for feeds of the sandbox');
+  const sample = await createSample(service, open, options);
+  const url = `${service.settings.publicUrl}/feeds/${feedId}${sample.path ?? ''}`;
+  const request = {
+    method: 'POST',
+    path: settings.signedPath ?? new URL(url).pathname,
+    headers: { 'content-type': 'application/json', ...sample.headers },
+    body: Buffer.from(sample.body),
+  };
+  const credentials = await decryptFeedCredentials(service.secrets, feed);
+  const needsKey = authentications.some(({ scheme }) => scheme === 'rsa' || scheme === 'jws');
+  if (needsKey && !credentials.simulatorKey)
+    throw invalidInputError(
+      '/feed',
+      'has the public key of a bank, so only the bank can sign for it: create a feed without a public key',
+    );
+  const signed = signRequest(request, { authentications, credentials, now });
+  return { url, headers: { ...request.headers, ...signed }, body: sample.body };
+}
+
+async function createSample(
+  service: Service,
+  { feed, merchant, accounts }: OpenBankFeed,
+  { chargeId, body, now }: { chargeId?: string | undefined; body?: string | undefined; now: SystemTime },
+): Promise<FeedSample> {
+  if (body !== undefined) return { body };
+  if (feed.kind === 'custom') throw invalidInputError('/body', 'is required for a custom feed');
+  const charge = chargeId === undefined ? undefined : await findCharge(service, feed, chargeId);
+  const paidTo = accounts.find(({ receivingAccountId }) => receivingAccountId === charge?.receivingAccountId);
+  if (charge && !paidTo)
+    throw invalidInputError('/charge', 'is paid to an account that is not one of the feed');
+  const { receivingAccount, bankAccount } = paidTo ?? accounts[0]!;
+  const { currency } = receivingAccount;
+  const minor = charge
+    ? charge.customerAmount - charge.amountReceived
+    : (sampleAmounts[currency] ?? 5n) * getMinorPerMajor(currency);
+  return presets[feed.kind as FeedPreset].createSample({
+    id: String(now.getTime()),
+    account: bankAccount === null || bankAccount === '*' ? receivingAccount.account : bankAccount,
+    amount: toDecimal({ minor, currency }),
+    currency,
+    reference: charge?.paymentReference ?? 'Simulated payment',
+    payerName: 'Simulated Payer',
+    paidAt: merchantNow(now, merchant, feed.mode),
+  });
+}
+
+async function findCharge({ prisma }: Service, { merchantId, mode }: OpenBankFeed['feed'], id: string) {
+  const charge = await prisma.charge.findFirst({ where: { id, merchantId, mode } });
+  if (!charge) throw new DomainError('charge_not_found', `Charge not found: ${id}`);
+  return charge;
+}

@@ -1,0 +1,114 @@
+import type { BankFeed, Prisma } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import type { FeedCredentials } from '../../../feed/authentication.ts';
+import { type FeedKind, type FeedPreset, presets } from '../../../feed/catalog.ts';
+import type { ScopedId } from '../../../kit/merchant-scope.ts';
+import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Service } from '../../platform/service.ts';
+import {
+  findAuthentications,
+  parseAllowedAddresses,
+  parseFeedAccounts,
+  parseFeedCredentials,
+  parseFeedName,
+  parseFeedSettings,
+  parseSilenceMinutes,
+} from './bank-feed-input.ts';
+import { type CreateBankFeedInput, isTrusted } from './create-bank-feed.ts';
+import type { FeedSettings } from './feed-settings.ts';
+import { lockBankFeed } from './lock-bank-feed.ts';
+import { decryptFeedCredentials, encryptFeedCredentials } from './open-bank-feed.ts';
+import { queueDeliveries } from './queue-deliveries.ts';
+import { setFeedPaused } from './transition-bank-feed.ts';
+
+/** Omitted properties stay unchanged. */
+export type UpdateBankFeedInput = Partial<Omit<CreateBankFeedInput, 'kind' | 'receivingAccounts'>> & {
+  receivingAccounts?: CreateBankFeedInput['receivingAccounts'] | null | undefined;
+  isPaused?: boolean | null | undefined;
+};
+
+/**
+ * Changes a bank feed. A custom feed whose format or authentication changes only observes until it is
+ * confirmed again. Deliveries that arrived while the feed was paused are recorded when it is resumed.
+ * Errors: `bank_feed_not_found`; see also `createBankFeed`.
+ */
+export async function updateBankFeed(
+  service: Service,
+  options: ScopedId & AuditContext & { input: UpdateBankFeedInput },
+): Promise<BankFeed> {
+  const { merchantId, mode, id, input, actor, ipAddress, now } = options;
+  return transact(service, async (uow) => {
+    const { tx } = uow;
+    const before = await lockBankFeed(tx, options);
+    const isChanged = await setFeedPaused(uow, before, {
+      isPaused: input.isPaused ?? before.status === 'paused',
+      now,
+    });
+    if (isChanged && input.isPaused === false)
+      await queueDeliveries(uow, { feedId: id, status: 'received', now });
+    if (input.receivingAccounts != null) {
+      const accounts = await parseFeedAccounts(tx, { merchantId, mode }, input.receivingAccounts);
+      await tx.bankFeedAccount.deleteMany({ where: { feedId: id } });
+      await tx.bankFeedAccount.createMany({ data: accounts.map((account) => ({ ...account, feedId: id })) });
+    }
+    const data = await readChanges(service, before, { input, now });
+    const feed = await tx.bankFeed.update({ where: { id }, data: { ...data, updatedAt: now } });
+    const entry = { merchantId, mode, actor, ipAddress, objectId: id, detail: toAuditDetail(input), now };
+    await recordAudit(uow, { ...entry, action: 'bank_feed.updated' });
+    return feed;
+  });
+}
+
+async function readChanges(
+  { secrets, settings: { allowPrivateWebhookUrls } }: Service,
+  before: BankFeed,
+  { input, now }: { input: UpdateBankFeedInput; now: Date },
+): Promise<Prisma.BankFeedUpdateInput> {
+  const kind = before.kind as FeedKind;
+  const settingsBefore = before.settings as FeedSettings;
+  const settings = parseFeedSettings(kind, input, {
+    before: settingsBefore,
+    mode: before.mode,
+    allowPrivateWebhookUrls,
+  });
+  const credentialsBefore = await decryptFeedCredentials(secrets, before);
+  const credentials = parseFeedCredentials(input.credentials ?? {}, {
+    before: credentialsBefore,
+    authentications: findAuthentications(kind, settings),
+  });
+  return {
+    ...(input.name != null && { name: parseFeedName(input.name) }),
+    settings: JSON.parse(JSON.stringify(settings)),
+    credentialsEncrypted: encryptFeedCredentials(secrets, before.id, credentials),
+    ...(input.allowedAddresses != null && {
+      allowedAddresses: parseAllowedAddresses(input.allowedAddresses),
+    }),
+    ...(input.silenceMinutes !== undefined && { silenceMinutes: parseSilenceMinutes(input.silenceMinutes) }),
+    ...getConfirmationChange(before, { input, credentials, now }),
+  };
+}
+
+/** A custom feed is confirmed for one format; SCB is confirmed while its API can be asked. */
+function getConfirmationChange(
+  { kind, confirmedAt }: BankFeed,
+  { input, credentials, now }: { input: UpdateBankFeedInput; credentials: FeedCredentials; now: Date },
+): Pick<Prisma.BankFeedUpdateInput, 'confirmedAt'> {
+  if (kind === 'custom') return input.customFormat == null ? {} : { confirmedAt: null };
+  if (presets[kind as FeedPreset].confirmation === undefined) return {};
+  return { confirmedAt: isTrusted(kind as FeedPreset, credentials) ? (confirmedAt ?? now) : null };
+}
+
+/** Returns the changes for the audit trail, which names changed credentials but not their values. */
+function toAuditDetail({ credentials, receivingAccounts, ...rest }: UpdateBankFeedInput) {
+  const entries = Object.entries(rest).filter(([, value]) => value !== undefined);
+  const names = Object.keys(credentials ?? {}).filter(
+    (name) => credentials?.[name as keyof typeof credentials] !== undefined,
+  );
+  return JSON.parse(
+    JSON.stringify({
+      ...Object.fromEntries(entries),
+      ...(receivingAccounts && { receivingAccounts }),
+      ...(names.length > 0 && { credentials: names }),
+    }),
+  );
+}

@@ -1,0 +1,58 @@
+import type { BankFeed } from '../../../../prisma/client/client.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import { dayMs, hourMs, minuteMs } from '../../../kit/duration.ts';
+import type { Service } from '../../platform/service.ts';
+import { markFeedLate } from './transition-bank-feed.ts';
+
+/** The rhythm is learned from the deliveries of this time. */
+const learningMs = 28 * dayMs;
+/** With fewer deliveries or days, no rhythm is known yet. */
+const deliveriesMin = 20;
+const learningDaysMin = 7;
+/** A feed is late after one and a half times its longest silence, but not before an hour. */
+const silenceFactor = 1.5;
+const silenceMinMs = hourMs;
+
+/**
+ * Alerts merchants about connected feeds that have been silent for longer than configured or, by default,
+ * than usual. Returns the number of feeds that became late.
+ */
+export async function watchFeeds(
+  service: Service,
+  { now, signal }: { now: Date; signal?: AbortSignal },
+): Promise<number> {
+  const feeds = await service.prisma.bankFeed.findMany({ where: { status: 'connected', deletedAt: null } });
+  let lateCount = 0;
+  for (const feed of feeds) {
+    if (signal?.aborted) break;
+    const silenceMs = feed.lastSuccessAt === null ? 0 : now.getTime() - feed.lastSuccessAt.getTime();
+    // Most feeds are not silent, so their rhythm is not needed.
+    if (silenceMs < (feed.silenceMinutes === null ? silenceMinMs : feed.silenceMinutes * minuteMs)) continue;
+    const limitMs = await findSilenceLimit(service, feed, now);
+    if (limitMs === undefined || silenceMs < limitMs) continue;
+    const detail = `no delivery for ${formatDuration(silenceMs)}, usually at most ${formatDuration(limitMs)}`;
+    if (await transact(service, (uow) => markFeedLate(uow, feed, { detail, now }))) lateCount += 1;
+  }
+  return lateCount;
+}
+
+/** Returns how long a feed may be silent: as configured, or as learned; undefined if neither is known. */
+export async function findSilenceLimit(
+  { prisma }: Pick<Service, 'prisma'>,
+  { id, silenceMinutes }: Pick<BankFeed, 'id' | 'silenceMinutes'>,
+  now: Date,
+): Promise<number | undefined> {
+  if (silenceMinutes !== null) return silenceMinutes * minuteMs;
+  const [rhythm] = await prisma.$queryRaw<{ count: number; days: number; longestMs: number | null }[]>`
+    SELECT count(*)::int AS count, count(DISTINCT created_at::date)::int AS days,
+      max(extract(epoch FROM gap) * 1000)::float8 AS "longestMs"
+    FROM (SELECT created_at, created_at - lag(created_at) OVER (ORDER BY id) AS gap FROM feed_delivery
+      WHERE feed_id = ${id} AND status <> 'rejected' AND created_at > ${new Date(now.getTime() - learningMs)}) delivery`;
+  if (!rhythm || rhythm.count < deliveriesMin || rhythm.days < learningDaysMin) return undefined;
+  return Math.max(silenceMinMs, (rhythm.longestMs ?? 0) * silenceFactor);
+}
+
+function formatDuration(ms: number): string {
+  if (ms < 2 * hourMs) return `${Math.round(ms / minuteMs)} minutes`;
+  return ms < 2 * dayMs ? `${Math.round(ms / hourMs)} hours` : `${Math.round(ms / dayMs)} days`;
+}

@@ -1,0 +1,93 @@
+/** The time that a sender signs, in a header of its own or as `{timestamp}` in the pattern of the signature's header. */
+export type FeedTimestamp = {
+  header?: string | undefined;
+  unit: 'seconds' | 'milliseconds' | 'iso';
+};
+
+type SignedHeader = {
+  header: string;
+  /** The value of the header: `{signature}` and optionally `{timestamp}` between fixed texts. */
+  pattern: string;
+  encoding: 'hex' | 'base64';
+  /**
+   * The signed text, with the placeholders of `signedTextParts`. A placeholder in braces stands for its value; all
+   * other characters stand for themselves.
+   */
+  signedText: string;
+  timestamp?: FeedTimestamp | undefined;
+};
+
+/** How a sender proves who it is. A feed may require several. */
+export type FeedAuthentication =
+  | ({ scheme: 'hmac'; algorithm: 'sha256' | 'sha512' } & SignedHeader)
+  | ({ scheme: 'rsa' } & SignedHeader)
+  /** A detached JWS (RS256) over the body: the signature alone, or `header..signature`. */
+  | { scheme: 'jws'; header: string }
+  /** A static key. An optional one is required only if the merchant has entered a key. */
+  | { scheme: 'key'; header: string; pattern: string; isOptional?: boolean | undefined }
+  | { scheme: 'basic' };
+
+/** How well a feed's deliveries are authenticated. */
+export type FeedTrust = 'signature' | 'key' | 'none';
+
+export type FeedCredentials = {
+  /** The shared secret of HMAC signatures. */
+  secret?: string | undefined;
+  /** The public key of RSA signatures, as PEM or as a hexadecimal DER. */
+  publicKey?: string | undefined;
+  /** The static key, or the password of HTTP Basic authentication. */
+  key?: string | undefined;
+  username?: string | undefined;
+  /** The private key of the sandbox's simulator, if no bank signs. */
+  simulatorKey?: string | undefined;
+  /** Credentials with which payments are confirmed at the bank's API. */
+  clientId?: string | undefined;
+  clientSecret?: string | undefined;
+};
+
+export type FeedRequest = {
+  method: string;
+  path: string;
+  /** Names are in lower case. */
+  headers: Readonly<Record<string, string | undefined>>;
+  body: Buffer;
+};
+
+/** Why a delivery is rejected. */
+export type FeedRejection =
+  | 'address_not_allowed'
+  | 'body_too_large'
+  | 'credentials_missing'
+  | 'credentials_invalid'
+  | 'signature_missing'
+  | 'signature_invalid'
+  | 'timestamp_missing'
+  | 'timestamp_stale';
+
+/** A signature proves body and sender; a key proves only the sender. */
+export function getFeedTrust(authentications: readonly FeedAuthentication[]): FeedTrust {
+  if (authentications.some(({ scheme }) => ['hmac', 'rsa', 'jws'].includes(scheme))) return 'signature';
+  return authentications.length > 0 ? 'key' : 'none';
+}
+
+/** Returns the credentials that the merchant must enter for these authentications. */
+export function listRequiredCredentials(
+  authentications: readonly FeedAuthentication[],
+): (keyof FeedCredentials)[] {
+  return [
+    ...new Set(
+      authentications.flatMap((one): (keyof FeedCredentials)[] => {
+        if (one.scheme === 'hmac') return ['secret'];
+        if (one.scheme === 'rsa' || one.scheme === 'jws') return ['publicKey'];
+        if (one.scheme === 'basic') return ['username', 'key'];
+        return one.isOptional ? [] : ['key'];
+      }),
+    ),
+  ];
+}
+
+/** Returns the headers whose values are credentials, in lower case; they are not stored. */
+export function listCredentialHeaders(authentications: readonly FeedAuthentication[]): string[] {
+  const headers = authentications.flatMap((one) => (one.scheme === 'key' ? [one.header.toLowerCase()] : []));
+  return ['authorization', 'cookie', 'proxy-authorization', ...headers];
+}

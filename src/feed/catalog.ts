@@ -1,0 +1,64 @@
+import type { FeedAuthentication } from './authentication.ts';
+import type { FeedDefinition } from './feed-definition.ts';
+import type { FeedMapping } from './feed-mapping.ts';
+import { airwallex } from './presets/airwallex.ts';
+import { anz } from './presets/anz.ts';
+import { cassoV1, cassoV2 } from './presets/casso.ts';
+import { monoova } from './presets/monoova.ts';
+import { scb } from './presets/scb.ts';
+import { sepay } from './presets/sepay.ts';
+import { snap } from './presets/snap.ts';
+
+type PresetDefinition = FeedDefinition & Required<Pick<FeedDefinition, 'createSample'>>;
+
+const definitions = {
+  airwallex,
+  anz,
+  casso_v1: cassoV1,
+  casso_v2: cassoV2,
+  monoova,
+  scb,
+  sepay,
+  snap,
+};
+
+export type FeedPreset = keyof typeof definitions;
+
+/** The kinds of feeds with a definition of their own. */
+export const presets = definitions as Readonly<Record<FeedPreset, PresetDefinition>>;
+
+/** `custom`: the merchant describes the sender's format. */
+export type FeedKind = FeedPreset | 'custom';
+
+export const feedKinds: readonly FeedKind[] = [...(Object.keys(presets) as FeedPreset[]), 'custom'];
+
+export function isFeedKind(text: string): text is FeedKind {
+  return (feedKinds as readonly string[]).includes(text);
+}
+
+/** The description of a sender without a preset. */
+export type CustomFeed = { authentications: readonly FeedAuthentication[]; mapping: FeedMapping };
+
+/** Returns the authentications with this name. Throws if the definition has none. */
+export function getAuthentications(
+  { authentications }: FeedDefinition,
+  name: string,
+): readonly FeedAuthentication[] {
+  const found = Object.hasOwn(authentications, name) && authentications[name];
+  if (!found) throw new Error(`Unknown authentication: ${name}`);
+  return found;
+}
+
+/** Returns the definition of a feed. */
+export function getFeedDefinition(kind: FeedKind, custom: CustomFeed | undefined): FeedDefinition {
+  if (kind !== 'custom') return presets[kind];
+  if (!custom) throw new Error('A custom feed has no description');
+  return {
+    name: 'Signed JSON',
+    evidence: 'unverified',
+    source: '',
+    authentications: { custom: custom.authentications },
+    mappings: [custom.mapping],
+    accept: () => ({ status: 200, body: { received: true } }),
+  };
+}

@@ -1,0 +1,65 @@
+import type { CurrencyCode } from '../kit/currency.ts';
+import type { FeedAuthentication } from './authentication.ts';
+import type { FeedMapping } from './feed-mapping.ts';
+import type { JsonNode } from './json-document.ts';
+
+/**
+ * What a preset is based on:
+ * - `verified`: a vector or the complete contract that the vendor published, tested against.
+ * - `documented`: the vendor's public documentation.
+ * - `unverified`: code or documents of others.
+ */
+export type FeedEvidence = 'verified' | 'documented' | 'unverified';
+
+export type FeedAnswer = { status: number; body: object };
+
+/** A transfer that the simulator sends. `amount` is a decimal with the currency's digits. */
+export type FeedSampleInput = {
+  id: string;
+  /** The account as the bank writes it. */
+  account: string;
+  amount: string;
+  currency: CurrencyCode;
+  reference: string;
+  payerName: string;
+  paidAt: Date;
+};
+
+export type FeedSample = {
+  /** Appended to the URL of the feed. */
+  path?: string;
+  headers?: Record<string, string>;
+  body: string;
+};
+
+/** A kind of bank feed. */
+export type FeedDefinition = {
+  /** The name of the sender. */
+  name: string;
+  evidence: FeedEvidence;
+  /** Where the format is published. */
+  source: string;
+  /** The ways in which the sender can authenticate, by name; the first is the default. */
+  authentications: Readonly<Record<string, readonly FeedAuthentication[]>>;
+  mappings: readonly FeedMapping[];
+  /** A payment counts only after the bank's API has confirmed it. */
+  confirmation?: 'scb';
+  /** The answer to a stored delivery. `document` is undefined if it could not be parsed. */
+  accept(document: JsonNode | undefined): FeedAnswer;
+  /** The answer to a rejected delivery; by default 401 with the reason. */
+  reject?(): FeedAnswer;
+  /** Builds a body of the sender. Undefined for a feed with a mapping of the merchant. */
+  createSample?(input: FeedSampleInput): FeedSample;
+};
+
+/** Ignores what no mapping before it accepts. */
+export const ignoreOthers: FeedMapping = {
+  items: '',
+  id: [],
+  amount: '',
+  currency: { value: '' },
+  direction: 'credit',
+  references: [],
+  paidAt: { pointers: [], format: 'iso' },
+  acceptIf: [{ pointer: '', values: [] }],
+};

@@ -1,0 +1,187 @@
+import { Decimal } from '../kit/decimal.ts';
+import { FeedFormatError } from './feed-format-error.ts';
+import { type FeedTimeFormat, toIsoTime } from './feed-time.ts';
+import { findPlaces, type JsonNode, type JsonPlace, readTexts } from './json-document.ts';
+
+/** Holds if the text at `pointer` is one of `values` or, without `values`, if there is one. */
+export type FeedCondition = { pointer: string; values?: readonly string[] | undefined };
+
+/** Where the members of a transfer are in a JSON document. Pointers other than `items` start at the item. */
+export type FeedMapping = {
+  /** Selects the items; an empty pointer means that the document is one item. */
+  items: string;
+  /** The mapping applies only if all of these hold for the document. */
+  appliesIf?: readonly FeedCondition[] | undefined;
+  /** The bank's transaction ID; the first pointer with a text counts, here and below. */
+  id: readonly string[];
+  /**
+   * The account that received the money, as the bank writes it: alternatives, the most specific first. The texts of
+   * one alternative are concatenated.
+   */
+  accounts?: readonly (readonly string[])[] | undefined;
+  amount: string;
+  /** A pointer, or one currency for all items. `codes` translates other codes to ISO 4217. */
+  currency: { pointer: string; codes?: Readonly<Record<string, string>> } | { value: string };
+  /** `sign`: a negative amount is a debit. Items with another direction are ignored. */
+  direction: 'credit' | 'sign' | { pointer: string; credit: readonly string[]; debit: readonly string[] };
+  /** The texts of the payer, which are joined. */
+  references: readonly string[];
+  payerName?: readonly string[] | undefined;
+  paidAt: { pointers: readonly string[]; format: FeedTimeFormat; timeZone?: string | undefined };
+  /** Items for which one of these does not hold are ignored. */
+  acceptIf?: readonly FeedCondition[] | undefined;
+  /** An item for which one of these holds is a test delivery of the sender. */
+  testIf?: readonly FeedCondition[] | undefined;
+  /** An item for which one of these holds reverses the credit with the same ID. */
+  reversalIf?: readonly FeedCondition[] | undefined;
+  /** An item for which one of these holds is a payment of the merchant that came back. */
+  returnedIf?: readonly FeedCondition[] | undefined;
+};
+
+/** A transfer as a feed reports it. */
+export type FeedItem = {
+  id: string;
+  /** The account that received the money, the most specific form first. */
+  accounts: string[];
+  /** A positive decimal. */
+  amount: string;
+  currency: string;
+  direction: 'credit' | 'debit';
+  reference: string;
+  payerName?: string;
+  /** ISO 8601; undefined if the sender reports no time. */
+  paidAt?: string;
+  isReversal: boolean;
+  isReturned: boolean;
+};
+
+export type FeedContent = { items: FeedItem[]; ignoredCount: number; isTest: boolean };
+
+const itemsMax = 500;
+const referenceLengthMax = 4_000;
+const payerNameLengthMax = 200;
+
+/** Reads the transfers of a document with the first mapping that applies. Throws `FeedFormatError`. */
+export function readFeedContent(document: JsonNode, mappings: readonly FeedMapping[]): FeedContent {
+  const root: JsonPlace = { node: document, ancestors: [] };
+  const mapping = mappings.find(({ appliesIf = [] }) => appliesIf.every((one) => holds(root, one)));
+  if (!mapping) throw new FeedFormatError('the body is of an unknown kind');
+  const places = findPlaces(root, mapping.items);
+  if (places.length > itemsMax) throw new FeedFormatError(`the body has more than ${itemsMax} transfers`);
+  if (places.length === 0 && !mapping.items.includes('*'))
+    throw new FeedFormatError(`the body has nothing at ${mapping.items}`);
+  const content: FeedContent = { items: [], ignoredCount: 0, isTest: false };
+  for (const place of places) {
+    if (mapping.testIf?.some((one) => holds(place, one))) content.isTest = true;
+    else {
+      const item = readItem(place, mapping);
+      if (item) content.items.push(item);
+      else content.ignoredCount += 1;
+    }
+  }
+  return content;
+}
+
+function holds(place: JsonPlace, { pointer, values }: FeedCondition): boolean {
+  if (values === undefined)
+    return findPlaces(place, pointer).some(({ node }) => node !== null && node !== '');
+  return readTexts(place, pointer).some((text) => values.includes(text));
+}
+
+/** Returns the item, or undefined if it is not a movement of money. */
+function readItem(place: JsonPlace, mapping: FeedMapping): FeedItem | undefined {
+  const { acceptIf = [], reversalIf = [], returnedIf = [] } = mapping;
+  if (!acceptIf.every((one) => holds(place, one))) return undefined;
+  const amount = readAmount(place, mapping);
+  const direction = readDirection(place, mapping, amount);
+  if (direction === undefined || /^-?0*(?:\.0*)?$/.test(amount)) return undefined;
+  const id = readFirst(place, mapping.id)?.trim();
+  if (id === undefined) throw missingError(mapping.id.join(' or '));
+  const payerName = readFirst(place, mapping.payerName ?? []);
+  const paidAt = readPaidAt(place, mapping.paidAt);
+  return {
+    id,
+    accounts: (mapping.accounts ?? []).flatMap((pointers) => readAccount(place, pointers)),
+    amount: amount.replace(/^[+-]/, ''),
+    currency: readCurrency(place, mapping.currency),
+    direction,
+    reference: toStorableText(joinTexts(mapping.references.flatMap((one) => readTexts(place, one)))).slice(
+      0,
+      referenceLengthMax,
+    ),
+    ...(payerName !== undefined && {
+      payerName: toStorableText(payerName).trim().slice(0, payerNameLengthMax).toWellFormed(),
+    }),
+    ...(paidAt !== undefined && { paidAt }),
+    isReversal: reversalIf.some((one) => holds(place, one)),
+    isReturned: returnedIf.some((one) => holds(place, one)),
+  };
+}
+
+/** Some senders write large amounts with an exponent, such as 1.0E7. */
+function readAmount(place: JsonPlace, { amount: pointer }: FeedMapping): string {
+  const text = readFirst(place, [pointer])?.trim();
+  if (text === undefined) throw missingError(pointer);
+  return /^[+-]?\d+(?:\.\d+)?e[+-]?\d{1,2}$/i.test(text) ? new Decimal(text).toFixed() : text;
+}
+
+function readAccount(place: JsonPlace, pointers: readonly string[]): string[] {
+  const texts = pointers.map((pointer) => readFirst(place, [pointer])?.trim());
+  return texts.every((text) => text !== undefined) ? [toStorableText(texts.join(''))] : [];
+}
+
+function readDirection(
+  place: JsonPlace,
+  { direction }: FeedMapping,
+  amount: string,
+): FeedItem['direction'] | undefined {
+  if (direction === 'credit') return amount.startsWith('-') ? undefined : 'credit';
+  if (direction === 'sign') return amount.startsWith('-') ? 'debit' : 'credit';
+  const text = readFirst(place, [direction.pointer])?.trim();
+  if (text === undefined) throw missingError(direction.pointer);
+  if (direction.credit.includes(text)) return 'credit';
+  return direction.debit.includes(text) ? 'debit' : undefined;
+}
+
+function readCurrency(place: JsonPlace, currency: FeedMapping['currency']): string {
+  if ('value' in currency) return currency.value;
+  const code = readFirst(place, [currency.pointer])?.trim();
+  if (code === undefined) throw missingError(currency.pointer);
+  return currency.codes?.[code] ?? code.toUpperCase();
+}
+
+function readPaidAt(
+  place: JsonPlace,
+  { pointers, format, timeZone }: FeedMapping['paidAt'],
+): string | undefined {
+  const text = readFirst(place, pointers);
+  if (text === undefined) return undefined;
+  const time = toIsoTime(text, { format, timeZone });
+  if (time === undefined)
+    throw new FeedFormatError(`the time at ${pointers.join(' or ')} has another format`);
+  return time;
+}
+
+function readFirst(place: JsonPlace, pointers: readonly string[]): string | undefined {
+  for (const pointer of pointers) {
+    const [text] = readTexts(place, pointer);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/** Joins texts, except those that an earlier one contains, as when an SMS repeats the payer's text. */
+function joinTexts(texts: readonly string[]): string {
+  let joined = '';
+  for (const text of texts) if (!joined.includes(text)) joined = joined === '' ? text : `${joined} ${text}`;
+  return joined;
+}
+
+/** PostgreSQL cannot store U+0000 and lone surrogates. */
+function toStorableText(text: string): string {
+  return text.replaceAll('\0', '\u{fffd}').toWellFormed();
+}
+
+function missingError(pointer: string): FeedFormatError {
+  return new FeedFormatError(`a transfer has nothing at ${pointer}`);
+}

@@ -1,0 +1,19 @@
+/** Reads the placeholders of a header's value: `t={timestamp},v1={signature}`. Returns undefined if it differs. */
+export function readHeaderPattern(pattern: string, value: string): Record<string, string> | undefined {
+  const names: string[] = [];
+  const source = pattern
+    .split(/\{(\w+)\}/)
+    .map((text, i) => {
+      if (i % 2 === 0) return text.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`);
+      names.push(text);
+      return '([^,;\\s]+)';
+    })
+    .join('');
+  const match = new RegExp(`^${source}$`).exec(value.trim());
+  return match ? Object.fromEntries(names.map((name, i) => [name, match[i + 1]!])) : undefined;
+}
+
+/** Writes a header's value, the inverse of `readHeaderPattern`. */
+export function writeHeaderPattern(pattern: string, values: Readonly<Record<string, string>>): string {
+  return pattern.replace(/\{(\w+)\}/g, (_match, name: string) => values[name] ?? '');
+}

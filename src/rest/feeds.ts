@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Context } from '../context.ts';
+import {
+  type DeliveryRequest,
+  deliveryBytesMax,
+  receiveDelivery,
+} from '../domain/money-in/feed/receive-delivery.ts';
+import { limitRate, tooManyRequestsError, toVisitorKey } from '../http/limit-rate.ts';
+import { rejectUnstorableUrl } from '../http/reject-unstorable-text.ts';
+import { getClientNetwork } from '../kit/client-network.ts';
+import { DomainError } from '../kit/errors.ts';
+import { createRateLimiter } from '../kit/rate-limiter.ts';
+
+/** Recorded rejections per second of one network and feed; more are only answered. */
+const rejectionsPerSecond = 1;
+
+type FeedRoute = { Params: { feedId: string } };
+
+/**
+ * Registers the URLs to which banks send deliveries. Each feed authenticates its sender itself, so the routes
+ * are outside of the documented interface. Some banks append a path to the URL.
+ */
+export function registerFeedRoutes(app: FastifyInstance, context: Context): void {
+  // The signature covers the bytes of the body, whatever its Content-Type.
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', (_request, payload, done) => done(null, payload));
+  rejectUnstorableUrl(app);
+  const limiter = createRateLimiter(rejectionsPerSecond)!;
+  for (const url of ['/feeds/:feedId', '/feeds/:feedId/*'])
+    app.post<FeedRoute>(url, async (request, reply) => {
+      const { feedId } = request.params;
+      const key = `${feedId} ${getClientNetwork(request.ip)}`;
+      const answer = await receiveDelivery(context.service, {
+        feedId,
+        request: await readDelivery(request),
+        now: context.clock.now(),
+        admitRejection: () => limiter.take(key, performance.now()).isAllowed,
+        onError: (error) => request.log.error({ err: error }, 'a feed delivery was not processed'),
+      }).catch((error) => {
+        // Limits guesses of URLs.
+        if (error instanceof DomainError && error.code === 'bank_feed_not_found')
+          limitRate(context.limiter, toVisitorKey(request), reply);
+        throw error;
+      });
+      if (!answer) throw tooManyRequestsError(1);
+      // The rest of a body that was not read must not be taken for the next request.
+      if (answer.status === 413) reply.header('connection', 'close');
+      return reply.code(answer.status).type('application/json').send(JSON.stringify(answer.body));
+    });
+}
+
+async function readDelivery(request: FastifyRequest): Promise<DeliveryRequest> {
+  const { method, url, ip, headers } = request;
+  const announcedSize = Number(headers['content-length'] ?? 0);
+  const { body, size } =
+    announcedSize > deliveryBytesMax
+      ? { body: Buffer.alloc(0), size: announcedSize }
+      : await readBody(request.body);
+  const texts = Object.entries(headers).map(([name, value]) => [name, [value].flat().join(', ')]);
+  return {
+    ...{ method, path: url.split('?')[0]!, headers: Object.fromEntries(texts), body },
+    ...{ size, ipAddress: ip },
+  };
+}
+
+/** Stops reading once the body is too large. */
+async function readBody(source: unknown): Promise<{ body: Buffer; size: number }> {
+  if (!(source instanceof Readable)) return { body: Buffer.alloc(0), size: 0 };
+  const chunks: Buffer[] = [];
+  let size = 0;
+  try {
+    for await (const chunk of source) {
+      size += chunk.length;
+      if (size > deliveryBytesMax) return { body: Buffer.alloc(0), size };
+      chunks.push(chunk);
+    }
+  } catch {
+    throw new DomainError('request_timeout', 'The delivery was interrupted');
+  }
+  return { body: Buffer.concat(chunks), size };
+}

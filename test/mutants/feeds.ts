@@ -1,0 +1,39 @@
+import type { Mutant } from './mutant.ts';
+
+export const feeds: Mutant[] = [
+  {
+    promise: 'A bank feed never verifies with a missing secret',
+    file: 'src/feed/verify-request.ts',
+    find: '.some((name) => !credentials[name])',
+    replace: '.some(() => false)',
+    tests: ['test/feed/presets.test.ts'],
+  },
+  {
+    promise: 'A delivery that was signed more than 5 minutes ago is rejected',
+    file: 'src/feed/verify-request.ts',
+    find: 'freshnessMs = 5 * minuteMs',
+    replace: 'freshnessMs = 50 * minuteMs',
+    tests: ['test/feed/presets.test.ts', 'test/rest/feeds.test.ts'],
+  },
+  {
+    promise: 'An unconfirmed feed records nothing',
+    file: 'src/domain/money-in/feed/process-delivery.ts',
+    find: 'feed.confirmedAt !== null',
+    replace: 'feed.id !== null',
+    tests: ['test/domain/feed/trust.test.ts'],
+  },
+  {
+    promise: 'A payment that the bank signs nothing for needs the same amount in the bank’s API',
+    file: 'src/feed/scb-inquiry.ts',
+    find: ' && Number(amount) === Number(claim.amount)',
+    replace: ' && Number(amount) > 0',
+    tests: ['test/domain/feed/trust.test.ts'],
+  },
+  {
+    promise: 'The same payment in two feeds counts once',
+    file: 'src/domain/money-in/transfer/find-duplicates.ts',
+    find: "(${first.source} <> 'feed' OR source_key IS DISTINCT FROM ${first.fileKind})",
+    replace: "(${first.source} <> 'feed' AND source_key IS DISTINCT FROM ${first.fileKind})",
+    tests: ['test/rest/feeds.test.ts'],
+  },
+];
