@@ -86,34 +86,45 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     metricsToken: read.secret('METRICS_TOKEN', 16),
     tracing: readTracing(read),
   };
-  if (databaseUrl !== undefined && config.appSecret === undefined) {
-    errors.push(
-      'APP_SECRET is required with DATABASE_URL: set it to at least 32 random characters, the same for every process',
-    );
-  }
-  // An empty value is an error, because treating it as unset would silently start a new embedded database.
-  if (env.DATABASE_URL?.trim() === '') errors.push('DATABASE_URL is empty: set a value or unset it');
-  if (databaseUrl === undefined && config.databaseDirectUrl !== undefined)
-    errors.push('DATABASE_URL is required with DATABASE_DIRECT_URL: set it to the connection pooler');
-  if (databaseUrl !== undefined && role !== 'all' && read.text('PUBLIC_URL') === undefined) {
-    errors.push(
-      'PUBLIC_URL is required with ROLE: set it to the same value for every process, as each creates links',
-    );
-  }
-  if (databaseUrl === undefined && config.role !== 'all') {
-    errors.push(
-      'ROLE: the embedded database supports only ROLE=all; to run several processes, set DATABASE_URL',
-    );
-  }
-  if (config.smtpUrl !== undefined && read.text('MAIL_FROM') === undefined) {
-    errors.push('MAIL_FROM is required with SMTP_URL: set it to the sender address');
-  }
+  errors.push(...checkCombinations(config, env));
   if (errors.length > 0)
     throw new ConfigError(`The configuration is invalid:\n${errors.map((f) => `  ${f}`).join('\n')}`);
   return config;
 }
 
 type Readers = ReturnType<typeof createReaders>['read'];
+
+/** Returns the errors of variables that are invalid only together. */
+function checkCombinations(
+  { databaseUrl, databaseDirectUrl, role, appSecret, smtpUrl }: Config,
+  env: NodeJS.ProcessEnv,
+): string[] {
+  const errors: string[] = [];
+  const isUnset = (name: string) => (env[name] ?? '').trim() === '';
+  if (databaseUrl !== undefined && appSecret === undefined) {
+    errors.push(
+      'APP_SECRET is required with DATABASE_URL: set it to at least 32 random characters, the same for every process',
+    );
+  }
+  // An empty value is an error, because treating it as unset would silently start a new embedded database.
+  if (env.DATABASE_URL?.trim() === '') errors.push('DATABASE_URL is empty: set a value or unset it');
+  if (databaseUrl === undefined && databaseDirectUrl !== undefined)
+    errors.push('DATABASE_URL is required with DATABASE_DIRECT_URL: set it to the connection pooler');
+  if (databaseUrl !== undefined && role !== 'all' && isUnset('PUBLIC_URL')) {
+    errors.push(
+      'PUBLIC_URL is required with ROLE: set it to the same value for every process, as each creates links',
+    );
+  }
+  if (databaseUrl === undefined && role !== 'all') {
+    errors.push(
+      'ROLE: the embedded database supports only ROLE=all; to run several processes, set DATABASE_URL',
+    );
+  }
+  if (smtpUrl !== undefined && isUnset('MAIL_FROM')) {
+    errors.push('MAIL_FROM is required with SMTP_URL: set it to the sender address');
+  }
+  return errors;
+}
 
 function readShutdownDelay(read: Readers, role: Role): number {
   return 1_000 * read.integer('SHUTDOWN_DELAY_SECONDS', role === 'api' ? 2 : 0, { min: 0, max: 300 });

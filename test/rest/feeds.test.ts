@@ -96,7 +96,7 @@ describe('A delivery', () => {
     },
   );
 
-  test('of the sender’s console is answered, recorded as a test, and counts for nothing', async ({
+  test('of the sender’s console is answered, recorded as a test, and records no transfer', async ({
     app,
     service,
     merchant,
@@ -212,12 +212,12 @@ describe('A delivery', () => {
     feed,
     clock,
   }) => {
-    const partOf = (id: string, amount: string, minutes: number) =>
+    const extractPart = (id: string, amount: string, minutes: number) =>
       reportPayment(sepay, charge, { id, amount, paidAt: minutesAfter(noon, minutes) });
     clock.set(minutesAfter(noon, 3));
     const signedAt = clock.now();
-    await sendDelivery(app, feed, { body: partOf('2', '150000', 2), signedAt });
-    await sendDelivery(app, feed, { body: partOf('1', '100000', 1), signedAt });
+    await sendDelivery(app, feed, { body: extractPart('2', '150000', 2), signedAt });
+    await sendDelivery(app, feed, { body: extractPart('1', '100000', 1), signedAt });
     expect(await readCharge(service, charge)).toMatchObject({
       status: 'completed',
       amountReceived: 250_000n,
