@@ -25,7 +25,7 @@ test('a plan is created by keyboard with errors at the fields, and its terms are
   await dialog.getByLabel('Amount', { exact: true }).fill('100.005');
   await dialog.getByLabel('First payment', { exact: true }).fill('0');
   await dialog.getByLabel('First period', { exact: true }).fill('14');
-  await dialog.getByLabel('Payments', { exact: true }).fill('12');
+  await dialog.getByLabel('Number of payments').fill('12');
   await page.keyboard.press('Enter');
   await dialog.getByText('Did you mean 100005.00? HKD has 2 decimal places').waitFor();
   await dialog.getByLabel('Amount', { exact: true }).fill('1,100');

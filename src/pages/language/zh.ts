@@ -292,7 +292,7 @@ export const zh: typeof en = {
     instapay: {
       name: 'InstaPay (QR Ph)',
       open: '打开您在菲律宾的手机银行或电子钱包，选择扫描二维码。',
-      fill: '扫描二维码，或从相册中上传已保存的二维码。也可以用 InstaPay 向所示账号汇款。',
+      fill: '扫描二维码，或从相册中选取已保存的二维码。也可以用 InstaPay 向所示账号汇款。',
     },
     'prompt-pay': {
       name: 'PromptPay',
@@ -330,10 +330,10 @@ export const zh: typeof en = {
     toss: {
       name: 'Toss',
       open: '在手机上打开 Toss 应用。',
-      fill: '扫描二维码，或向所示账号汇款。请在“向收款人显示的名称”一栏填写附言。',
+      fill: '扫描二维码，或向所示账号汇款。在 Toss 中，附言须填写在“向收款人显示的名称”一栏。',
       app: '打开 Toss',
       openApp: '点按上方的“{app}”，应用会打开并自动填好账号和金额。',
-      fillApp: '如未打开，请自行打开应用。请在“向收款人显示的名称”一栏填写附言。',
+      fillApp: '如未打开，请自行打开应用。在 Toss 中，附言须填写在“向收款人显示的名称”一栏。',
     },
   },
 };

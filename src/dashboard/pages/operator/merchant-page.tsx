@@ -136,8 +136,8 @@ function DecideAccess({ merchant, onChanged }: { merchant: MerchantDetail; onCha
           onConfirm={() => grant({ input: { merchantId: id } })}
         >
           <Text size="sm">
-            The merchant will be able to create charges over the API, verify phones and read the interface’s
-            strings in live mode.
+            The merchant will be able to create charges via the API, verify phone numbers and read the texts
+            of the customer pages in live mode.
           </Text>
         </ConfirmButton>
       )}
