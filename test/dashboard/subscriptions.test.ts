@@ -109,7 +109,7 @@ test('the test clock is advanced by a month, and the subscription displays its i
   const plan = await seedPlan(service, site.merchant, { mode: 'sandbox', now: new Date() });
   const subscription = await seedActiveSubscription(service, site.merchant, { plan, now: new Date() });
   const page = await site.open('/test-clock', { ...desktop, mode: 'sandbox' });
-  await page.getByText('about real time').waitFor();
+  await page.getByText('same as real time').waitFor();
   await page.getByLabel('Move to (UTC)').fill('2020-01-01T00:00');
   await page.getByLabel('Move to (UTC)').evaluate((field) => field.removeAttribute('min'));
   await page.getByRole('button', { name: 'Move forward', exact: true }).click();

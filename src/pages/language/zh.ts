@@ -30,16 +30,16 @@ export const zh: typeof en = {
     lastName: '姓（选填）',
     nameInvalid: '请输入不超过 100 个字符的姓名。',
     email: '您的电子邮箱',
-    emailHint: '用于就本次付款与您联系。',
+    emailHint: '如有付款问题，我们会通过此邮箱与您联系。',
     emailMissing: '请输入您的电子邮箱。',
     emailInvalid: '请输入完整的电子邮箱，例如 name@example.com。',
     phone: '电话（选填）',
     phoneHint: '请填写国家或地区代码，例如 +852 5123 4567。',
     phoneInvalid: '请输入电话号码并加上国家或地区代码，例如 +852 5123 4567，或将此栏留空。',
     submit: '显示付款信息',
-    nextHint: '下一步将显示收款账户信息。请在您的银行或钱包应用中付款，系统不会自动扣款。',
+    nextHint: '下一步将显示收款账户信息。请在您的手机银行或电子钱包中付款，系统不会自动扣款。',
     methodUnavailable: '本次付款目前无法使用此方式，请选择其他方式。',
-    errorSummary: '提交未成功',
+    errorSummary: '请检查以下内容',
   },
   otherBrowser: {
     title: '本次付款已在另一个浏览器中打开',
@@ -240,7 +240,7 @@ export const zh: typeof en = {
     crossSite: {
       title: '无法验证此请求',
       text: '为了您的安全，我们只接受从本页提交的请求。',
-      help: '请从商家处重新打开付款，再继续操作。',
+      help: '请从商家处重新打开付款页面，再继续操作。',
     },
     rateLimited: {
       title: '请求过于频繁',

@@ -185,8 +185,8 @@ function ToggleMerchant({ merchant, onChanged }: MerchantActionsProps) {
     >
       <Text size="sm">
         {isEnabled
-          ? 'Its keys, users and pages will be rejected immediately, and customers can’t start payments. Incoming transfers are still recorded.'
-          : 'Its keys, users and pages will work again immediately.'}
+          ? 'Its API keys, users and customer pages stop working immediately, and customers can’t start payments. Incoming transfers are still recorded.'
+          : 'Its API keys, users and customer pages will work again immediately.'}
       </Text>
     </ConfirmButton>
   );

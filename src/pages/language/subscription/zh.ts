@@ -19,7 +19,7 @@ export const zhSubscription = {
     days: '每天',
     months: '每月',
     years: '每年',
-    multiple: '每 {interval}',
+    multiple: '每{interval}',
   },
   terms: {
     dueToday: '今天应付 {amount}。',
