@@ -52,7 +52,9 @@ function parseAcceptLanguage(header: string): LanguageTag[] {
 function parseTag(tag: string): LanguageTag | undefined {
   const match = languageTagPattern.exec(tag);
   if (!match) return undefined;
-  const [, language = '', script, region] = match;
+  const [, language = '', sentScript, region] = match;
+  // The Chinese strings are simplified, so that names and units of a traditional locale would not match them.
+  const script = language.toLowerCase() === 'zh' ? 'Hans' : sentScript;
   const locale = [language.toLowerCase(), script, region?.toUpperCase()].filter(Boolean).join('-');
   return { language: language.toLowerCase(), locale, ...(region && { region: region.toUpperCase() }) };
 }

@@ -206,7 +206,7 @@ test('a certificate is created, downloaded and revoked, except the only active o
   const dialog = page.getByRole('dialog', { name: 'Revoke this certificate?' });
   await dialog.getByRole('button', { name: 'Revoke certificate' }).click();
   await dialog.getByText('Create another certificate and wait until it is active').waitFor();
-  await dialog.getByRole('button', { name: 'Keep it' }).click();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   await upcoming.getByRole('button', { name: 'Revoke' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Revoke certificate' }).click();
   await page.getByRole('row', { name: 'Revoked' }).waitFor();

@@ -25,7 +25,7 @@ test('a plan is created by keyboard with errors at the fields, and its terms are
   await dialog.getByLabel('Amount', { exact: true }).fill('100.005');
   await dialog.getByLabel('First payment', { exact: true }).fill('0');
   await dialog.getByLabel('First period', { exact: true }).fill('14');
-  await dialog.getByLabel('Payments', { exact: true }).fill('12');
+  await dialog.getByLabel('Number of payments').fill('12');
   await page.keyboard.press('Enter');
   await dialog.getByText('Did you mean 100005.00? HKD has 2 decimal places').waitFor();
   await dialog.getByLabel('Amount', { exact: true }).fill('1,100');
@@ -109,7 +109,7 @@ test('the test clock is advanced by a month, and the subscription displays its i
   const plan = await seedPlan(service, site.merchant, { mode: 'sandbox', now: new Date() });
   const subscription = await seedActiveSubscription(service, site.merchant, { plan, now: new Date() });
   const page = await site.open('/test-clock', { ...desktop, mode: 'sandbox' });
-  await page.getByText('about real time').waitFor();
+  await page.getByText('same as real time').waitFor();
   await page.getByLabel('Move to (UTC)').fill('2020-01-01T00:00');
   await page.getByLabel('Move to (UTC)').evaluate((field) => field.removeAttribute('min'));
   await page.getByRole('button', { name: 'Move forward', exact: true }).click();

@@ -275,7 +275,7 @@ describe('re-authentication', () => {
     const page = await site.open('/settings', desktop);
     const nextCode = await enableTwoFactor(site);
     await page.getByText('Email is not delivered').waitFor();
-    await page.getByLabel('Ask for a code again after (minutes)').fill('61');
+    await page.getByLabel('Ask for a two-factor code again after (minutes)').fill('61');
     await page.getByLabel('Require two-factor authentication').press('Space');
     await page.getByRole('button', { name: 'Save settings' }).click();
     const confirmation = getConfirmation(page);
@@ -283,7 +283,7 @@ describe('re-authentication', () => {
     await confirmation.getByLabel('Code').press('Enter');
     await page.getByText('Must be an integer from 5 to 60').waitFor();
     expect(await findErrors(page)).toEqual([]);
-    await page.getByLabel('Ask for a code again after (minutes)').fill('30');
+    await page.getByLabel('Ask for a two-factor code again after (minutes)').fill('30');
     await page.keyboard.press('Enter');
     await page.getByText('Saved', { exact: true }).waitFor();
     expect(await site.service.prisma.merchant.findUniqueOrThrow({ where: { id } })).toMatchObject({

@@ -13,10 +13,12 @@ import {
   maskPhone,
   plainAmount,
   rateText,
+  regionName,
 } from '../../src/pages/format.ts';
 import { type HtmlValue, html, raw, renderToString } from '../../src/pages/html.ts';
 import { type PageI18n, resolveI18n } from '../../src/pages/i18n.ts';
 import { languages, loadLanguages } from '../../src/pages/languages.ts';
+import { intervalText } from '../../src/pages/subscription/plan-text.ts';
 import { createTempDir } from '../setup/temp-dir.ts';
 
 const reader = (header: string): PageI18n => resolveI18n(header, undefined);
@@ -150,6 +152,14 @@ describe('formats', () => {
       expect(amountText(reader(nonsense), { minor: 100n, currency: 'HKD' })).toBe('$1.00 HKD');
     }
     expect(resolveI18n('en', '__proto__').code).toBe('en');
+  });
+
+  test('are in simplified Chinese for readers of traditional Chinese, like the strings', () => {
+    for (const header of ['zh-HK', 'zh-Hant-TW', 'zh-CN', 'zh']) {
+      expect(regionName(reader(header), 'MY')).toBe('马来西亚');
+      expect(intervalText(reader(header), { unit: 'months', count: 3 })).toBe('每3个月');
+    }
+    expect(reader('zh-HK')).toMatchObject({ locale: 'zh-Hans-HK', regions: ['HK'] });
   });
 });
 

@@ -114,7 +114,5 @@ export const rowButtonProps = { size: 'compact-sm', variant: 'default' } as cons
 export function DestructiveButton(
   props: Omit<ConfirmButtonProps, 'cancelLabel' | 'variant' | 'color' | 'size' | 'isDanger'>,
 ) {
-  return (
-    <ConfirmButton cancelLabel="Keep it" size="compact-sm" variant="subtle" color="red" isDanger {...props} />
-  );
+  return <ConfirmButton size="compact-sm" variant="subtle" color="red" isDanger {...props} />;
 }

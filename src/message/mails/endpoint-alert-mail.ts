@@ -1,6 +1,7 @@
 import type { EndpointAlertKind } from '../../notification/endpoint-health.ts';
 import type { MessageLanguage } from '../language.ts';
 import { type MailContent, type MailTemplate, writeMail } from '../mail.ts';
+import { modeNames } from '../mode-names.ts';
 import { utcMinute } from '../utc-minute.ts';
 
 type EndpointAlertMailFacts = {
@@ -37,11 +38,11 @@ const translations: Record<MessageLanguage, EndpointAlertMailStrings> = {
       endpoint_failing:
         'Four delivery attempts in a row have failed. Delivery is retried at increasing intervals.',
       delivery_failed:
-        'All delivery attempts have failed. You can replay the notification from the delivery log.',
+        'All delivery attempts have failed. You can resend the notification from its page in the dashboard.',
       webhook_disabled:
-        'It no longer receives notifications. Skipped notifications are recorded: enable the webhook and replay them from the delivery log.',
+        'It no longer receives notifications. They are recorded: to send them later, enable the webhook and retry them on the dashboard page Notifications.',
       endpoint_recovered:
-        'The URL is responding again. You can replay failed notifications from the delivery log.',
+        'The URL is responding again. You can retry failed notifications on the dashboard page Notifications.',
     },
     webhook: 'Webhook',
     callback: 'Callback',
@@ -58,9 +59,10 @@ const translations: Record<MessageLanguage, EndpointAlertMailStrings> = {
     },
     texts: {
       endpoint_failing: '连续四次投递失败。系统会以逐渐拉长的间隔继续重试。',
-      delivery_failed: '所有投递尝试均已失败。您可以在投递记录中补发该通知。',
-      webhook_disabled: '该 Webhook 不再接收通知。未发送的通知会被记录：重新启用后，可在投递记录中补发。',
-      endpoint_recovered: '该 URL 已恢复响应。投递失败的通知可以在投递记录中补发。',
+      delivery_failed: '所有投递尝试均已失败。您可以在管理后台的通知页面重新发送。',
+      webhook_disabled:
+        '该 Webhook 不再接收通知。未发送的通知会被记录：重新启用后，可在管理后台的“Notifications”页面重新发送。',
+      endpoint_recovered: '该 URL 已恢复响应。投递失败的通知可在管理后台的“Notifications”页面重新发送。',
     },
     webhook: 'Webhook',
     callback: '回调',
@@ -77,10 +79,10 @@ const translations: Record<MessageLanguage, EndpointAlertMailStrings> = {
     },
     texts: {
       endpoint_failing: 'การส่งล้มเหลวติดต่อกันสี่ครั้ง ระบบจะลองใหม่โดยเว้นช่วงนานขึ้นเรื่อย ๆ',
-      delivery_failed: 'ความพยายามส่งทั้งหมดล้มเหลว คุณส่งการแจ้งเตือนนี้ซ้ำได้จากบันทึกการส่ง',
+      delivery_failed: 'การส่งทุกครั้งล้มเหลว คุณส่งการแจ้งเตือนนี้ซ้ำได้จากหน้าของการแจ้งเตือนในแดชบอร์ด',
       webhook_disabled:
-        'เว็บฮุกนี้จะไม่ได้รับการแจ้งเตือนอีก การแจ้งเตือนที่ไม่ได้ส่งจะถูกบันทึกไว้ เมื่อเปิดใช้งานเว็บฮุกอีกครั้ง คุณส่งซ้ำได้จากบันทึกการส่ง',
-      endpoint_recovered: 'URL นี้กลับมาตอบสนองแล้ว คุณส่งการแจ้งเตือนที่ล้มเหลวซ้ำได้จากบันทึกการส่ง',
+        'เว็บฮุกนี้จะไม่ได้รับการแจ้งเตือนอีก การแจ้งเตือนที่ไม่ได้ส่งจะถูกบันทึกไว้ เมื่อเปิดใช้งานเว็บฮุกอีกครั้ง คุณส่งซ้ำได้จากหน้า “Notifications” ในแดชบอร์ด',
+      endpoint_recovered: 'URL นี้กลับมาตอบสนองแล้ว คุณส่งการแจ้งเตือนที่ล้มเหลวซ้ำได้จากหน้า “Notifications” ในแดชบอร์ด',
     },
     webhook: 'เว็บฮุก',
     callback: 'คอลแบ็ก',
@@ -106,7 +108,7 @@ export function endpointAlertMail(language: MessageLanguage, facts: EndpointAler
             strings.facts.endpoint,
             `${facts.isWebhook ? strings.webhook : strings.callback} ${withoutQuery(facts.url)}`,
           ],
-          [strings.facts.mode, facts.mode],
+          [strings.facts.mode, modeNames[language][facts.mode]],
           ...(facts.kind === 'endpoint_recovered'
             ? []
             : [[strings.facts.reason, facts.detail] satisfies [string, string]]),

@@ -37,7 +37,7 @@ const templates: Record<MessageLanguage, (facts: InvoiceMailFacts) => MailTempla
           due: `Your next payment to ${merchant} for ${plan} is due on ${date}.`,
           reminder: `Your payment to ${merchant} for ${plan} is due today. If you have already paid, you can ignore this email.`,
           overdue: `Your payment to ${merchant} for ${plan} was due on ${date}. If you have already paid, you can ignore this email.`,
-          paused: `We have not received your payment to ${merchant} for ${plan}, so your subscription is paused. Pay the invoice to resume.`,
+          paused: `We haven’t received your payment to ${merchant} for ${plan}, so your subscription is paused. Pay the invoice to resume.`,
         }[facts.kind],
         {
           facts: [
@@ -65,9 +65,9 @@ const templates: Record<MessageLanguage, (facts: InvoiceMailFacts) => MailTempla
       }[facts.kind],
       blocks: [
         {
-          due: `您在 ${merchant} 订阅的“${plan}”，下一期款项将于 ${date} 到期。`,
+          due: `您在 ${merchant} 订阅的“${plan}”，下一期款项将于${date}到期。`,
           reminder: `您在 ${merchant} 订阅的“${plan}”，本期款项今天到期。如已付款，请忽略本邮件。`,
-          overdue: `您在 ${merchant} 订阅的“${plan}”，本期款项已于 ${date} 到期。如已付款，请忽略本邮件。`,
+          overdue: `您在 ${merchant} 订阅的“${plan}”，本期款项已于${date}到期。如已付款，请忽略本邮件。`,
           paused: `我们尚未收到您在 ${merchant} 订阅的“${plan}”的款项，订阅已暂停。付清账单后即可恢复。`,
         }[facts.kind],
         {

@@ -1,5 +1,6 @@
 import type { MessageLanguage } from '../language.ts';
 import { type MailContent, writeMail } from '../mail.ts';
+import { modeNames } from '../mode-names.ts';
 import { utcMinute } from '../utc-minute.ts';
 
 type ReferencesLowMailFacts = {
@@ -64,7 +65,7 @@ export function referencesLowMail(language: MessageLanguage, facts: ReferencesLo
       ...texts,
       {
         facts: [
-          [labels.mode, facts.mode],
+          [labels.mode, modeNames[language][facts.mode]],
           [labels.references, facts.detail],
           [labels.time, utcMinute(facts.at)],
         ],

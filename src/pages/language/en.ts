@@ -289,7 +289,7 @@ export const en = {
     paynow: {
       name: 'PayNow',
       open: 'Open your Singapore bank app and choose to scan and pay.',
-      fill: 'Scan the QR code, or upload it from your photos. You can also pay the account by PayNow.',
+      fill: 'Scan the QR code, or upload it from your photos. You can also send a PayNow transfer to the account.',
     },
     'viettel-pay': {
       name: 'Viettel Money (VietQR)',
@@ -304,7 +304,7 @@ export const en = {
     instapay: {
       name: 'InstaPay (QR Ph)',
       open: 'Open your Philippine bank or wallet app and choose to scan a QR code.',
-      fill: 'Scan the QR code, or upload it from your photos. You can also send money to the account by InstaPay.',
+      fill: 'Scan the QR code, or upload it from your photos. You can also send an InstaPay transfer to the account.',
     },
     'prompt-pay': {
       name: 'PromptPay',
@@ -314,11 +314,11 @@ export const en = {
     'in-bank-transfer': {
       name: 'UPI',
       open: 'Open any UPI app on your phone.',
-      fill: 'Scan the QR code, or pay the account by UPI.',
+      fill: 'Scan the QR code, or send a UPI payment to the account.',
       app: 'Open a UPI app',
       openApp: 'Tap “{app}” above. It opens with the payment details filled in.',
       fillApp:
-        'If it doesn’t, open a UPI app yourself and upload the QR code you saved, or pay the account by UPI.',
+        'If it doesn’t, open a UPI app yourself, and upload the QR code you saved, or send a UPI payment to the account.',
     },
     'gojek-id': {
       name: 'QRIS (GoPay)',
@@ -343,10 +343,11 @@ export const en = {
     toss: {
       name: 'Toss',
       open: 'Open the Toss app on your phone.',
-      fill: 'Scan the QR code, or send money to the account. Enter the reference as the name shown to the recipient.',
+      fill: 'Scan the QR code, or send money to the account. In Toss, the reference goes in the field for the name shown to the recipient.',
       app: 'Open Toss',
       openApp: 'Tap “{app}” above. It opens with the account and the amount filled in.',
-      fillApp: 'If it doesn’t, open it yourself. Enter the reference as the name shown to the recipient.',
+      fillApp:
+        'If it doesn’t, open it yourself. In Toss, the reference goes in the field for the name shown to the recipient.',
     },
   },
 };

@@ -30,16 +30,16 @@ export const zh: typeof en = {
     lastName: '姓（选填）',
     nameInvalid: '请输入不超过 100 个字符的姓名。',
     email: '您的电子邮箱',
-    emailHint: '用于就本次付款与您联系。',
+    emailHint: '如有付款问题，我们会通过此邮箱与您联系。',
     emailMissing: '请输入您的电子邮箱。',
     emailInvalid: '请输入完整的电子邮箱，例如 name@example.com。',
     phone: '电话（选填）',
     phoneHint: '请填写国家或地区代码，例如 +852 5123 4567。',
     phoneInvalid: '请输入电话号码并加上国家或地区代码，例如 +852 5123 4567，或将此栏留空。',
     submit: '显示付款信息',
-    nextHint: '下一步将显示收款账户信息。请在您的银行或钱包应用中付款，系统不会自动扣款。',
+    nextHint: '下一步将显示收款账户信息。请在您的手机银行或电子钱包中付款，系统不会自动扣款。',
     methodUnavailable: '本次付款目前无法使用此方式，请选择其他方式。',
-    errorSummary: '提交未成功',
+    errorSummary: '请检查以下内容',
   },
   otherBrowser: {
     title: '本次付款已在另一个浏览器中打开',
@@ -240,7 +240,7 @@ export const zh: typeof en = {
     crossSite: {
       title: '无法验证此请求',
       text: '为了您的安全，我们只接受从本页提交的请求。',
-      help: '请从商家处重新打开付款，再继续操作。',
+      help: '请从商家处重新打开付款页面，再继续操作。',
     },
     rateLimited: {
       title: '请求过于频繁',
@@ -292,7 +292,7 @@ export const zh: typeof en = {
     instapay: {
       name: 'InstaPay (QR Ph)',
       open: '打开您在菲律宾的手机银行或电子钱包，选择扫描二维码。',
-      fill: '扫描二维码，或从相册中上传已保存的二维码。也可以用 InstaPay 向所示账号汇款。',
+      fill: '扫描二维码，或从相册中选取已保存的二维码。也可以用 InstaPay 向所示账号汇款。',
     },
     'prompt-pay': {
       name: 'PromptPay',
@@ -330,10 +330,10 @@ export const zh: typeof en = {
     toss: {
       name: 'Toss',
       open: '在手机上打开 Toss 应用。',
-      fill: '扫描二维码，或向所示账号汇款。请在“向收款人显示的名称”一栏填写附言。',
+      fill: '扫描二维码，或向所示账号汇款。在 Toss 中，附言须填写在“向收款人显示的名称”一栏。',
       app: '打开 Toss',
       openApp: '点按上方的“{app}”，应用会打开并自动填好账号和金额。',
-      fillApp: '如未打开，请自行打开应用。请在“向收款人显示的名称”一栏填写附言。',
+      fillApp: '如未打开，请自行打开应用。在 Toss 中，附言须填写在“向收款人显示的名称”一栏。',
     },
   },
 };

@@ -65,7 +65,7 @@ export default function AccessPage() {
     <>
       <PageHeader
         title="API access"
-        text="In live mode, creating charges over the API, phone verification and the interface’s strings require restricted access. In the sandbox, every API key can use them."
+        text="In live mode, you need access to create charges via the API, verify phone numbers and read the texts of the customer pages. In the sandbox, every API key can use these operations."
       />
       <Loaded query={query} lines={8}>
         {({ me }) => (

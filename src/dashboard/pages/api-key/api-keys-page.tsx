@@ -171,8 +171,8 @@ function RevokeApiKey({ apiKey, onChanged }: ApiKeyActionsProps) {
       onConfirm={() => revoke({ input: { id: apiKey.id } })}
     >
       <Text size="sm">
-        {apiKey.name} will be rejected immediately. Anything that still uses it will stop working. This cannot
-        be undone.
+        “{apiKey.name}” will be rejected immediately. Anything that still uses it will stop working. This
+        cannot be undone.
       </Text>
     </DestructiveButton>
   );
@@ -221,7 +221,7 @@ function RotateApiKeyForm({
   return (
     <Form state={formState} onSubmit={submit}>
       <Text size="sm">
-        A new key with the same permissions replaces {apiKey.name}. Deploy it while the old key still works.
+        A new key with the same permissions replaces “{apiKey.name}”. Deploy it while the old key still works.
       </Text>
       <HoursSelect label="Old key" choices={expiryChoices} hours={hours} onChoose={setHours} />
       <SubmitButton isBusy={fetching}>Rotate key</SubmitButton>

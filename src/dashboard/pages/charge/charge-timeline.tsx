@@ -47,6 +47,6 @@ function toRefundEntries(charge: ChargeDetails, viewerId: string): HistoryEntry[
 
 function toExpiryEntry(charge: ChargeDetails): HistoryEntry[] {
   if (charge.status !== 'pending') return [];
-  const text = 'Waiting for payment, expires';
+  const text = 'Expires unless paid';
   return [{ id: 'waiting', at: charge.expiresAt, text, isUpcoming: true }];
 }

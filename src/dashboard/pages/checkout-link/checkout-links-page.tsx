@@ -36,7 +36,7 @@ export default function CheckoutLinksPage() {
     <>
       <PageHeader
         title="Checkout links"
-        text="A link you can share. It can be paid many times and doesn’t expire."
+        text="Links you can share. Each can be paid many times and doesn’t expire."
       >
         {canWrite && <Button onClick={open}>New link</Button>}
       </PageHeader>
@@ -165,7 +165,7 @@ function CheckoutLinkForm({ onCreated }: { onCreated: (url: string) => void }) {
       />
       <NumberInput
         label="Maximum payments"
-        description="Counts open and paid charges. Leave empty for unlimited. Customer details are prefilled only with 1."
+        description="Counts open and paid charges. Leave empty for unlimited. Customer details are prefilled only if this is 1."
         name="usageLimit"
         min={1}
         max={1_000_000}

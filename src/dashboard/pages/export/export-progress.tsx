@@ -24,7 +24,7 @@ export function ExportProgress(props: { row: ExportRow | undefined; error: strin
   const isDone = row.status === 'completed';
   const text = isDone
     ? `Downloaded ${row.fileName}: ${pluralize(row.writtenRowCount, 'row')}.`
-    : `Preparing ${row.fileName}: ${formatCount(row.writtenRowCount)} of ${row.totalRowCount === null ? '…' : formatCount(row.totalRowCount)}`;
+    : formatProgress(row);
   return (
     <Alert color={isDone ? 'teal' : 'blue'} variant="light" role="status" mb="lg">
       <Group justify="space-between" gap="xs">
@@ -36,4 +36,11 @@ export function ExportProgress(props: { row: ExportRow | undefined; error: strin
       {!isDone && <Progress value={row.progress * 100} mt="xs" aria-label="Export progress" />}
     </Alert>
   );
+}
+
+/** Returns the progress of an export, without a total while it is unknown. */
+function formatProgress({ fileName, writtenRowCount, totalRowCount }: ExportRow): string {
+  return totalRowCount === null
+    ? `Preparing ${fileName}…`
+    : `Preparing ${fileName}: ${formatCount(writtenRowCount)} of ${pluralize(totalRowCount, 'row')}`;
 }

@@ -35,7 +35,7 @@ export default function ExportsPage() {
               cursor={cursor}
               empty={
                 <EmptyState title="No exports yet">
-                  Use the export button on a list, the reconciliation or the refund payouts.
+                  Use the export button on a list, or on the pages Reconciliation and Refund payouts.
                 </EmptyState>
               }
             >

@@ -54,7 +54,7 @@ export default function InvoicesPage() {
                 <EmptyState title={isFiltered ? 'No invoices found' : 'No invoices yet'}>
                   {isFiltered
                     ? 'Try different filters.'
-                    : 'Invoices are created automatically some days before a payment is due.'}
+                    : 'Invoices are created automatically a few days before a payment is due.'}
                 </EmptyState>
               }
             >

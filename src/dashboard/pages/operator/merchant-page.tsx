@@ -136,8 +136,8 @@ function DecideAccess({ merchant, onChanged }: { merchant: MerchantDetail; onCha
           onConfirm={() => grant({ input: { merchantId: id } })}
         >
           <Text size="sm">
-            The merchant will be able to create charges over the API, verify phones and read the interface’s
-            strings in live mode.
+            The merchant will be able to create charges via the API, verify phone numbers and read the texts
+            of the customer pages in live mode.
           </Text>
         </ConfirmButton>
       )}
@@ -185,8 +185,8 @@ function ToggleMerchant({ merchant, onChanged }: MerchantActionsProps) {
     >
       <Text size="sm">
         {isEnabled
-          ? 'Its keys, users and pages will be rejected immediately, and customers can’t start payments. Incoming transfers are still recorded.'
-          : 'Its keys, users and pages will work again immediately.'}
+          ? 'Its API keys, users and customer pages stop working immediately, and customers can’t start payments. Incoming transfers are still recorded.'
+          : 'Its API keys, users and customer pages will work again immediately.'}
       </Text>
     </ConfirmButton>
   );

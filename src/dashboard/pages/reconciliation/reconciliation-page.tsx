@@ -41,7 +41,7 @@ export default function ReconciliationPage() {
       <PageHeader
         title="Reconciliation"
         badge={isWholeMonth(period.from, period.to) ? monthName(period.from) : undefined}
-        text={report && `Days in ${report.timeZone} time, as of now.`}
+        text={report && `Days follow the ${report.timeZone} time zone. Figures are as of now.`}
       >
         <ExportButton
           exportJob={{ start, ...exportJob }}
@@ -61,7 +61,9 @@ export default function ReconciliationPage() {
               </SimpleGrid>
             ) : (
               <Section title="Accounts" isFlush>
-                <EmptyState title="No activity">No money moved up to the end of this period.</EmptyState>
+                <EmptyState title="No activity">
+                  No transfers or refunds by the end of this period.
+                </EmptyState>
               </Section>
             )
           }
@@ -169,7 +171,7 @@ function AccountReconciliation({ line }: { line: AccountReconciliationLine }) {
         aria-label={`Reconciliation of ${account.bank} ${account.account}, ${currency}`}
       >
         <tbody>
-          {renderRow('Opening', line.openingBalance)}
+          {renderRow('Opening balance', line.openingBalance)}
           {renderRow('Received', line.receivedAmount)}
           {renderRow('Matched to charges', line.matchedAmount, 'part')}
           {renderRow('Partial payments', line.partialAmount, 'part')}
@@ -182,10 +184,10 @@ function AccountReconciliation({ line }: { line: AccountReconciliationLine }) {
             line.exceptionAmount,
             'part',
           )}
-          {renderRow('Returned or reversed', line.returnedAmount, 'part')}
+          {renderRow('Later returned or reversed', line.returnedAmount, 'part')}
           {renderRow('Less returned or reversed', line.returnedAmount)}
           {renderRow('Less refunds paid', line.refundedAmount)}
-          {renderRow('Closing', line.closingBalance, 'total')}
+          {renderRow('Closing balance', line.closingBalance, 'total')}
           {!isZero(line.otherOutgoingAmount) &&
             renderRow('Other outgoing (not included)', line.otherOutgoingAmount, 'part')}
         </tbody>

@@ -169,7 +169,7 @@ function AwaitingDetails({ refund, refresh }: { refund: RefundDetails; refresh: 
     <>
       <Text size="sm" mb="sm">
         {reopenReason !== null && `The last payout was returned: ${reopenReason}. `}
-        The customer enters bank details on this page
+        The customer enters bank details at this link
         {charge.email === null ? '. Send them the link.' : `. The link was emailed to ${charge.email}.`}
       </Text>
       <CustomerLink url={detailsUrl} refresh={refresh} />

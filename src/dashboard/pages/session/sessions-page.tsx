@@ -39,7 +39,7 @@ export default function SessionsPage() {
     <>
       <PageHeader
         title="Sessions"
-        text="A session is one payment by one customer. Your shop creates sessions over the API; you can also create one here."
+        text="A session is one payment by one customer. Your shop creates sessions via the API; you can also create one here."
       >
         {canWrite && <Button onClick={open}>New session</Button>}
       </PageHeader>

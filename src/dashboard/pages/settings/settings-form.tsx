@@ -85,7 +85,7 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
             <Stack>
               <Switch
                 label="Secure mode"
-                description="Charges and bare checkout URLs require a hash that only your server can get"
+                description="Charges and checkout URLs require a hash that only your server can create. Sessions and checkout links don’t need one."
                 checked={secureMode}
                 onChange={(event) => setSecureMode(event.currentTarget.checked)}
               />
@@ -96,8 +96,8 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
                 onChange={(event) => setRequireTwoFactor(event.currentTarget.checked)}
               />
               <TextInput
-                label="Ask for a code again after (minutes)"
-                description="Moving live money requires a code entered within this time. From 5 to 60."
+                label="Ask for a two-factor code again after (minutes)"
+                description="Actions that move live money require a code entered within this time. From 5 to 60."
                 name="reauthenticationMinutes"
                 inputMode="numeric"
                 maw={420}
@@ -118,7 +118,7 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
               />
               <TagsInput
                 label="Additional phone countries"
-                description="Country codes, such as GB. Phones from the payment methods’ countries can always be verified."
+                description="Country codes, such as GB. Phone numbers from the payment methods’ countries can always be verified."
                 error={getFieldError('additionalPhoneCountries')}
                 value={phoneCountries}
                 onChange={setPhoneCountries}
@@ -162,7 +162,7 @@ function PaymentSettings({
       <SimpleGrid cols={{ base: 1, sm: 3 }}>
         <TextInput
           label="Exchange rate markup (%)"
-          description="Added when currencies are converted. Up to 10."
+          description="Added to the rate when an amount is converted. Up to 10."
           name="exchangeRateMarkup"
           inputMode="decimal"
           defaultValue={fractionToPercent(settings.exchangeRateMarkup)}
@@ -170,7 +170,7 @@ function PaymentSettings({
         />
         <TextInput
           label="Underpayment tolerance (%)"
-          description="Accept payments short by up to this. Up to 2."
+          description="Payments that are short by up to this are accepted. Up to 2."
           name="underpaymentTolerance"
           inputMode="decimal"
           defaultValue={fractionToPercent(settings.underpaymentTolerance)}

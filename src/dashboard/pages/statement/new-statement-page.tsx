@@ -170,7 +170,7 @@ function FileDrop({ file, onFile }: { file: File | undefined; onFile: (file: Fil
       <Text component="span" display="block" size="sm" c="var(--causeway-muted)">
         {file
           ? `${formatSize(file.size)} · choose another`
-          : 'camt.053, camt.054, MT940 or CSV, at most 256 MiB'}
+          : 'camt.053, camt.054, MT940 or CSV, up to 256 MiB'}
       </Text>
     </label>
   );

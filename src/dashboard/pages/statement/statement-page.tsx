@@ -115,7 +115,7 @@ function ImportOutcome({
   const { error, entryCount, recordedCount, resultCounts, progress } = statement;
   if (error && recordedCount === 0) {
     return (
-      <Alert color="red" variant="light" role="alert" title="Nothing of this file was imported">
+      <Alert color="red" variant="light" role="alert" title="Nothing from this file was imported">
         {formatStatementError(error)}
       </Alert>
     );

@@ -28,7 +28,7 @@ export function PlanTerms(props: PlanTermsProps) {
         <InitialPaymentFields {...props} />
         <SimpleGrid cols={{ base: 1, xs: 3 }}>
           <NumberInput
-            label="Payments"
+            label="Number of payments"
             description="Leave empty to renew until cancelled"
             name="numPayments"
             min={1}
@@ -93,7 +93,7 @@ function RecurringPaymentFields({ initialPlan, choices, onChange, fieldErrors }:
         error={fieldErrors.currency}
       />
       <NumberInput
-        label="Every"
+        label="Billed every"
         name="count"
         min={1}
         max={400}
@@ -142,9 +142,8 @@ function InitialPaymentFields({ initialPlan, choices, onChange, fieldErrors }: P
         flex="1 1 8rem"
       />
       <Select
-        label="Unit"
-        description="Of the first period"
-        aria-label="Unit of the first period"
+        label="First period unit"
+        description="Days, months or years"
         allowDeselect={false}
         data={periods}
         value={choices.initialPeriod}

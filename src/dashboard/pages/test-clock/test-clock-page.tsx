@@ -212,7 +212,7 @@ const dayFormat = new Intl.NumberFormat(undefined, { style: 'unit', unit: 'day',
 
 function formatLead(now: Date): string {
   const days = Math.round((now.getTime() - serverNow().getTime()) / dayMs);
-  return days < 1 ? 'about real time' : `${dayFormat.format(days)} ahead of real time`;
+  return days < 1 ? 'same as real time' : `${dayFormat.format(days)} ahead of real time`;
 }
 
 const testClockQuery = graphql(`

@@ -97,8 +97,8 @@ function MarkAsDuplicateButton({ transfer, onChanged }: TransferActionsProps) {
       }
     >
       <Text size="sm">
-        If another source reported the same payment, enter its transfer ID. This transfer will not be applied
-        to anything.
+        If another source already reported this payment, enter the ID of that transfer. This transfer will not
+        be applied to anything.
       </Text>
       <TextInput
         label="Original transfer"

@@ -61,7 +61,7 @@ const columns: TableColumn<InvitationRow>[] = [
     title: 'Invited by',
     cell: ({ inviterName }) => (
       <Muted>
-        by <EmailAddress>{inviterName}</EmailAddress>
+        <EmailAddress>{inviterName}</EmailAddress>
       </Muted>
     ),
   },

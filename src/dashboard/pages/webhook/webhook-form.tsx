@@ -28,7 +28,7 @@ const fieldPaths = [
 
 const versions = [
   { value: 'v0_8', label: '0.8: completed charges' },
-  { value: 'v0_9', label: '0.9: also subscriptions' },
+  { value: 'v0_9', label: '0.9: completed charges and subscriptions' },
   { value: 'v1_0', label: '1.0: all events' },
 ] satisfies { value: WebhookVersion; label: string }[];
 
@@ -116,7 +116,7 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (secre
           name="password"
           type="password"
           autoComplete="new-password"
-          placeholder={webhook ? 'unchanged' : 'generated automatically'}
+          placeholder={webhook ? 'Unchanged' : 'Generated automatically'}
           error={getFieldError('password')}
         />
       </Group>
@@ -156,7 +156,7 @@ function WebhookFields(props: { webhook: WebhookRow | undefined; onSaved: (secre
           name="ratePerSecond"
           min={1}
           max={1000}
-          placeholder="no limit"
+          placeholder="No limit"
           defaultValue={webhook?.ratePerSecond ?? ''}
           error={getFieldError('ratePerSecond')}
         />

@@ -52,7 +52,10 @@ export default function WebhooksPage() {
   };
   return (
     <>
-      <PageHeader title="Webhooks" text="URLs that receive events.">
+      <PageHeader
+        title="Webhooks"
+        text="URLs that receive events. Send webhooks sends a test notification to each enabled webhook."
+      >
         {canManage && (
           <>
             <Button variant="default" onClick={sendAll} loading={fetching}>
