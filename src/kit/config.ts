@@ -86,15 +86,9 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     metricsToken: read.secret('METRICS_TOKEN', 16),
     tracing: readTracing(read),
   };
-  if (databaseUrl !== undefined && config.appSecret === undefined) {
-    errors.push(
-      'APP_SECRET is required with DATABASE_URL: set it to at least 32 random characters, the same for every process',
-    );
-  }
   // An empty value is an error, because treating it as unset would silently start a new embedded database.
   if (env.DATABASE_URL?.trim() === '') errors.push('DATABASE_URL is empty: set a value or unset it');
-  if (databaseUrl === undefined && config.databaseDirectUrl !== undefined)
-    errors.push('DATABASE_URL is required with DATABASE_DIRECT_URL: set it to the connection pooler');
+  errors.push(...findDatabaseErrors(config));
   if (databaseUrl !== undefined && role !== 'all' && read.text('PUBLIC_URL') === undefined) {
     errors.push(
       'PUBLIC_URL is required with ROLE: set it to the same value for every process, as each creates links',
@@ -111,6 +105,18 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
   if (errors.length > 0)
     throw new ConfigError(`The configuration is invalid:\n${errors.map((f) => `  ${f}`).join('\n')}`);
   return config;
+}
+
+function findDatabaseErrors({ databaseUrl, databaseDirectUrl, appSecret }: Config): string[] {
+  const errors: string[] = [];
+  if (databaseUrl !== undefined && appSecret === undefined) {
+    errors.push(
+      'APP_SECRET is required with DATABASE_URL: set it to at least 32 random characters, the same for every process',
+    );
+  }
+  if (databaseUrl === undefined && databaseDirectUrl !== undefined)
+    errors.push('DATABASE_URL is required with DATABASE_DIRECT_URL: set it to the connection pooler');
+  return errors;
 }
 
 type Readers = ReturnType<typeof createReaders>['read'];

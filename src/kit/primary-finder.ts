@@ -7,7 +7,7 @@ export const noPrimaryCode = 'NO_PRIMARY';
 
 /** The time limit for connecting to a server and asking its state. */
 const probeMsMax = 2_000;
-/** How long a failed search counts for other callers, so that an outage does not cause a storm of connections. */
+/** How long other callers share a failed search, so that an outage does not cause a storm of connections. */
 const failureMs = 250;
 
 /**

@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect } from 'vitest';
+import { describe, expect, vi } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { closeDb } from '../../src/kit/db.ts';
@@ -189,7 +189,9 @@ describe('A failover', () => {
         };
         durations.push(await failOver(run, onKilled));
         const ids = (await load).flat();
-        const found = await run.service.prisma.charge.count({ where: { id: { in: ids } } });
+        // The first query of the test may use a connection that has just been lost.
+        const where = { id: { in: ids } };
+        const found = await vi.waitFor(() => run.service.prisma.charge.count({ where }));
         acknowledged += ids.length;
         lost.push(ids.length - found);
         await expectInvariants(run.service);
