@@ -1,4 +1,4 @@
-import { afterEach } from 'vitest';
+import { afterEach, vi } from 'vitest';
 import type { JobDefinition } from '../../src/jobs/definitions.ts';
 import type { JobStoreConfig } from '../../src/jobs/job-store.ts';
 import { openJobStore } from '../../src/jobs/open-job-store.ts';
@@ -19,7 +19,9 @@ export function stopWorkersAfterEach(): void {
     const workers = started.splice(0);
     await Promise.all(workers.map((worker) => worker.stop({ graceMs: 5_000 })));
     if (!workers[0]) return;
-    const store = await openJobStore(workers[0].config, () => {});
+    const { config } = workers[0];
+    // PgBouncer remembers for a second that it could not connect, which some tests cause.
+    const store = await vi.waitFor(() => openJobStore(config, () => {}), { timeout: 10_000 });
     await store.repository.purgeAllJobs();
     await store.close();
   });

@@ -75,6 +75,7 @@ export async function requireStandby(primary: ReplicatedServer): Promise<void> {
 
 /** Waits for the standby, without which the primary commits as well. */
 export async function waitForStandby(primary: ReplicatedServer): Promise<void> {
+  await setSynchronousStandbys(primary, '');
   const sql = `SELECT state FROM pg_stat_replication WHERE application_name = 'standby'`;
   await expect.poll(() => queryValue(primary.connectionString, sql)).toBe('streaming');
 }
