@@ -1,6 +1,6 @@
 import type { MessageLanguage } from '../language.ts';
 import { type MailContent, writeMail } from '../mail.ts';
-import { utcMinute } from '../utc-minute.ts';
+import { formatUtcMinute } from '../utc-minute.ts';
 
 type ReferencesLowMailFacts = {
   merchant: string;
@@ -66,7 +66,7 @@ export function referencesLowMail(language: MessageLanguage, facts: ReferencesLo
         facts: [
           [labels.mode, facts.mode],
           [labels.references, facts.detail],
-          [labels.time, utcMinute(facts.at)],
+          [labels.time, formatUtcMinute(facts.at)],
         ],
       },
       { button, url: facts.dashboardUrl },
