@@ -165,7 +165,7 @@ function CheckoutLinkForm({ onCreated }: { onCreated: (url: string) => void }) {
       />
       <NumberInput
         label="Maximum payments"
-        description="Counts open and paid charges. Leave empty for unlimited. Customer details are prefilled only with 1."
+        description="Counts open and paid charges. Leave empty for no limit. Customer details are prefilled only if the limit is 1."
         name="usageLimit"
         min={1}
         max={1_000_000}

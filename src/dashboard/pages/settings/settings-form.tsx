@@ -85,7 +85,7 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
             <Stack>
               <Switch
                 label="Secure mode"
-                description="Charges and bare checkout URLs require a hash that only your server can get"
+                description="Charges that you create over the API, and checkout URLs with a publishable key, require a hash that only your server can get"
                 checked={secureMode}
                 onChange={(event) => setSecureMode(event.currentTarget.checked)}
               />
@@ -97,7 +97,7 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
               />
               <TextInput
                 label="Ask for a code again after (minutes)"
-                description="Moving live money requires a code entered within this time. From 5 to 60."
+                description="Refunds, transfers and other sensitive actions in live mode require a code that was entered within this time. From 5 to 60."
                 name="reauthenticationMinutes"
                 inputMode="numeric"
                 maw={420}
@@ -107,8 +107,8 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
                 withAsterisk={false}
               />
               <TagsInput
-                label="App schemes"
-                description="Apps that customers can return to, such as myshop"
+                label="URL schemes of apps"
+                description="Return URLs may open these apps. Enter myshop for URLs that begin with myshop://."
                 error={getFieldError('redirectSchemes')}
                 value={redirectSchemes}
                 onChange={setRedirectSchemes}
@@ -130,6 +130,7 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
           <Section title="Dashboard">
             <TimeZoneSelect
               description="Used for times and daily totals"
+              // `UTC`, the default of merchants, means the time zone of each user's browser.
               firstOption={{ value: 'UTC', label: 'Each user’s own' }}
               zone={timeZone}
               onChoose={setTimeZone}
@@ -170,7 +171,7 @@ function PaymentSettings({
         />
         <TextInput
           label="Underpayment tolerance (%)"
-          description="Accept payments short by up to this. Up to 2."
+          description="Payments that are short by at most this share are accepted. At most 2."
           name="underpaymentTolerance"
           inputMode="decimal"
           defaultValue={fractionToPercent(settings.underpaymentTolerance)}
