@@ -9,7 +9,7 @@ import { referencesLowMail } from '../../../message/mails/references-low-mail.ts
 import type { Service } from '../../platform/service.ts';
 import type { AlertKind } from './alert-kind.ts';
 
-/** Few alerts per transaction, because each can have many recipients. */
+/** The number of alerts per transaction. It is small, because each alert can have many recipients. */
 const batchSize = 25;
 
 /**
