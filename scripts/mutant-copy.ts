@@ -22,7 +22,7 @@ export type TestRun = {
   hasTimedOut: boolean;
 };
 
-/** The time limit of a test file, longer than any takes. A mutant may block its test forever. */
+/** The time limit of a test file, longer than any test file takes. A mutant may block its test forever. */
 const fileTimeoutMs = 3 * minuteMs;
 
 type VitestJson = {

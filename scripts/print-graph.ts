@@ -26,13 +26,11 @@ for (const [index, [name]] of layers.entries()) {
   }
 }
 const violations = [
-  ...[...findUpwardImports(sources), ...findUpwardContextImports(sources)].map((one) => `upward: ${one}`),
-  ...findImportCycles(sources).map((one) => `circle: ${one}`),
+  ...[...findUpwardImports(sources), ...findUpwardContextImports(sources)].map((edge) => `upward: ${edge}`),
+  ...findImportCycles(sources).map((cycle) => `cycle: ${cycle}`),
 ];
 console.log(
-  violations.length === 0
-    ? '\nNo circle, and no import against the direction.'
-    : `\n${violations.join('\n')}`,
+  violations.length === 0 ? '\nNo import cycles and no upward imports.' : `\n${violations.join('\n')}`,
 );
 process.exit(violations.length === 0 ? 0 : 1);
 

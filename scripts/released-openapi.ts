@@ -81,7 +81,10 @@ function toParameterSchema({ parameters = [] }: OpenApiOperation): OpenApiSchema
   };
 }
 
-/** Lists breaking changes of input: what was accepted must still be accepted, without new required members. */
+/**
+ * Lists breaking changes of input: input that was accepted must still be accepted, without new required
+ * members.
+ */
 function listInputChanges(at: string, before: OpenApiSchema, after: OpenApiSchema): string[] {
   const { properties: oldProperties = {}, required: wasRequired = [] } = before;
   const { properties: newProperties = {}, required = [] } = after;

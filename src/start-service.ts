@@ -31,7 +31,7 @@ const stopGraceMs = 10_000;
 /** The part of `stopGraceMs` in which idle connections may still send a request. */
 const lingerMsMax = 5_000;
 
-/** Must be longer than any statement or transaction of the service. */
+/** How long a connection may be without traffic: longer than any statement or transaction of the service. */
 const inactivityTimeoutMs = 30_000;
 
 export type RunningService = {
@@ -105,7 +105,7 @@ export async function startService(
 
 type Modules = Awaited<ReturnType<typeof loadModules>>;
 
-/** Imports most of the code, while PostgreSQL starts. The checks before do not wait for these imports. */
+/** Imports most of the code, while PostgreSQL starts. The earlier checks do not wait for these imports. */
 async function loadModules() {
   const [app, worker, dashboard, operators, demo] = await Promise.all([
     import('./app.ts'),

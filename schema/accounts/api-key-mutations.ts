@@ -15,7 +15,7 @@ const descriptions = {
   name: 'The name of the key, at most 80 characters.',
   permissions: 'The permissions of a secret key. The default is `read`, `write` and `refund`.',
   origins:
-    'The origins to which `notifyUrl` and `redirectUrl` can lead in checkout URLs with a publishable key, such as `https://shop.example.com`. An empty list allows any origin.',
+    'The allowed origins of the `notifyUrl` of checkout URLs, and of the `redirectUrl` of checkout links, that use this publishable key, such as `https://shop.example.com`. An empty list allows any origin.',
   secret:
     'The secret of the key. It is returned only once: it is null if the response is repeated for an `Idempotency-Key`. Also null for a publishable key, which has no secret.',
 };
@@ -36,7 +36,7 @@ const CreateApiKeyInput = builder.inputType('CreateApiKeyInput', {
     }),
     allowedOrigins: t.stringList({
       description:
-        'The origins to which `notifyUrl` and `redirectUrl` can lead in checkout URLs with a publishable key, such as `https://shop.example.com`. An empty list, which is the default, allows any origin.',
+        'The allowed origins of the `notifyUrl` of checkout URLs, and of the `redirectUrl` of checkout links, that use this publishable key, such as `https://shop.example.com`. An empty list, which is the default, allows any origin.',
     }),
   }),
 });
@@ -74,7 +74,7 @@ const UpdateApiKeyInput = builder.inputType('UpdateApiKeyInput', {
     name: t.string({ description: descriptions.name }),
     permissions: t.field({
       type: [PermissionEnum],
-      description: 'The permissions of a secret key, which replace the current ones.',
+      description: 'The permissions of a secret key, which replace the current permissions.',
     }),
     allowedOrigins: t.stringList({ description: descriptions.origins }),
   }),

@@ -64,7 +64,7 @@ export const ApiKeyType = builder.prismaNode('ApiKey', {
     }),
     allowedOrigins: t.exposeStringList('allowedOrigins', {
       description:
-        'The origins to which `notifyUrl` and `redirectUrl` can lead in checkout URLs with this publishable key. An empty list allows any origin.',
+        'The allowed origins of the `notifyUrl` of checkout URLs, and of the `redirectUrl` of checkout links, that use this publishable key. An empty list allows any origin.',
     }),
     status: t.field({
       type: ApiKeyStatus,

@@ -41,9 +41,9 @@ const AuditEntryType = builder.prismaNode('AuditEntry', {
 });
 
 /**
- * Returns the condition for the entries of the caller's mode and entries without a mode. Sandbox keys do not see
- * the latter, which contain users and addresses, because these keys are shared for testing. Throws
- * `permission_denied`.
+ * Returns the condition for the entries of the caller's mode and entries without a mode. Sandbox keys see only
+ * the entries of their mode, because entries without a mode contain personal data of users, and sandbox keys
+ * are shared for testing. Throws `permission_denied`.
  */
 function buildVisibleAuditFilter(context: GraphqlContext) {
   const caller = requireMerchantCaller(context);

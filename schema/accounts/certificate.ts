@@ -25,7 +25,7 @@ const CertificateStatus = builder.enumType('CertificateStatus', {
   },
 });
 
-/** The status of a certificate depends on all certificates of the mode; loads them once per page. */
+/** Loads all certificates of the mode once per page, because the status of a certificate depends on the others. */
 const loadCertificates = createLoader<Certificate[]>(async (context) => {
   const rows = await context.service.prisma.certificate.findMany({ where: getMerchantScope(context) });
   return Map.groupBy(rows, ({ merchantId }) => merchantId);

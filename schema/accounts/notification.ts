@@ -241,11 +241,11 @@ builder.subscriptionField('notificationUpdated', (t) =>
       'Sends the notification immediately, and again after each attempt, after each resend and when its delivery ends. If the notification does not exist, sends null and ends.',
     args: { id: t.arg.id({ required: true, description: 'The ID of the notification, `nt_…`.' }) },
     subscribe: (_root, { id }, context) => watchNotification(context, id),
-    resolve: (query, hint, _args, context) =>
-      hint &&
+    resolve: (query, change, _args, context) =>
+      change &&
       context.service.prisma.notification.findFirst({
         ...query,
-        where: { id: hint.id, ...getMerchantScope(context) },
+        where: { id: change.id, ...getMerchantScope(context) },
       }),
   }),
 );
@@ -256,10 +256,10 @@ builder.subscriptionField('notificationsUpdated', (t) =>
     description:
       'Sends your newest notification immediately, if there is one, and then each notification that is created or attempted.',
     subscribe: (_root, _args, context) => watchNotifications(context),
-    resolve: (query, hint, _args, context) =>
+    resolve: (query, change, _args, context) =>
       context.service.prisma.notification.findFirstOrThrow({
         ...query,
-        where: { id: hint.id, ...getMerchantScope(context) },
+        where: { id: change.id, ...getMerchantScope(context) },
       }),
   }),
 );

@@ -110,7 +110,7 @@ const ChangePasswordInput = builder.inputType('ChangePasswordInput', {
 });
 
 const ChangePasswordSuccess = builder.objectRef<{ viewer: Viewer }>('ChangePasswordSuccess').implement({
-  description: 'The result of changing the password. All other sessions have ended.',
+  description: 'The result of changing the password. All other user sessions of the user have ended.',
   fields: (t) => ({ viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }) }),
 });
 

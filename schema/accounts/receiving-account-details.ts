@@ -56,7 +56,7 @@ function describe({ description, example, isCode }: DetailsMember): string {
 export const ReceivingAccountDetailsInput = builder.inputType('ReceivingAccountDetailsInput', {
   isOneOf: true,
   description:
-    'The details that identify a receiving account. Provide exactly one field, that of the payment method.',
+    'The details that identify a receiving account. Provide exactly one field: the field of the payment method.',
   fields: (t) =>
     Object.fromEntries(
       methodCodes.map((code) => [

@@ -84,7 +84,7 @@ export const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
     }),
     currency: t.expose('currency', {
       type: 'CurrencyCode',
-      description: 'The currency of the account, which is that of its payment method.',
+      description: 'The currency of the account and of its payment method.',
     }),
     timeZone: t.exposeString('timeZone', {
       description:

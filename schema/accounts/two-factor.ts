@@ -82,7 +82,7 @@ const ConfirmTwoFactorSetupSuccess = builder
   .objectRef<RecoveryCodesPayload>('ConfirmTwoFactorSetupSuccess')
   .implement({
     description:
-      'The result of enabling two-factor authentication. All other sessions have ended, and signing in now requires a code.',
+      'The result of enabling two-factor authentication. All other user sessions of the user have ended, and signing in now requires a code.',
     fields: (t) => ({
       viewer: t.expose('viewer', { type: ViewerType, description: 'The signed-in user.' }),
       recoveryCodes: t.exposeStringList('recoveryCodes', {

@@ -118,7 +118,7 @@ builder.queryField('viewer', (t) =>
   }),
 );
 
-/** Returns the client's side of a new session. Throws the errors of `requireBrowser`. */
+/** Returns the data about the client that starts a new session. Throws the errors of `requireBrowser`. */
 export function toSessionStart(context: GraphqlContext): SessionClient {
   const { ipAddress, userAgent, token, trustedBrowserToken } = requireBrowser(context);
   return { ipAddress, userAgent, previousToken: token, trustedBrowserToken: trustedBrowserToken };

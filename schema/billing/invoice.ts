@@ -43,7 +43,7 @@ export const InvoiceType = builder.prismaNode('Invoice', {
     }),
     currency: t.expose('currency', {
       type: 'CurrencyCode',
-      description: 'The currency of `amount`, which is that of the plan.',
+      description: 'The currency of `amount` and of the plan.',
     }),
     charge: t.field({
       ...merchantOnly,

@@ -40,7 +40,7 @@ const CreateSubscriptionLinkInput = builder.inputType('CreateSubscriptionLinkInp
     methods: t.field({
       type: [PaymentMethodCode],
       description:
-        'The payment methods to offer, from those of the plan. If empty or omitted, all methods of the plan are offered.',
+        'The payment methods to offer. Methods that the plan does not offer are ignored. If empty or omitted, all methods of the plan are offered.',
     }),
     notifyPayload: t.string({ description: enrolmentDescriptions.notifyPayload }),
     redirectUrl: t.string({ description: enrolmentDescriptions.redirectUrl }),
@@ -164,7 +164,7 @@ const PayInvoiceInput = builder.inputType('PayInvoiceInput', {
     method: t.field({
       type: PaymentMethodCode,
       description:
-        'The payment method to use. If it differs from that of the pending charge, the charge is replaced. If omitted, the method that the customer last chose is used.',
+        'The payment method to use. If the pending charge has another method, the charge is replaced. If omitted, the method that the customer last chose is used.',
     }),
   }),
 });

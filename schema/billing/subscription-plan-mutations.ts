@@ -26,7 +26,7 @@ const RecurringPaymentInput = builder.inputType('RecurringPaymentInput', {
 
 const InitialPaymentInput = builder.inputType('InitialPaymentInput', {
   description:
-    'The terms of the first payment, if they differ from those of the recurring payment. Provide both `period` and `count`, or neither.',
+    'The terms of the first payment, if they differ from the recurring payment. Provide both `period` and `count`, or neither.',
   fields: (t) => ({
     amount: t.field({
       type: 'Decimal',
@@ -49,7 +49,7 @@ const descriptions = {
   name: 'The name that customers see, at most 200 characters.',
   currency: 'The currency of the amounts.',
   recurringPayment: 'The amount and frequency of the recurring payment.',
-  initialPayment: 'The terms of the first payment, if they differ from those of the recurring payment.',
+  initialPayment: 'The terms of the first payment, if they differ from the recurring payment.',
   numPayments:
     'The number of payments after which a subscription is completed, 1 to 10,000. By default, subscriptions continue until they are cancelled.',
   sendEmail: 'Whether invoices and reminders are emailed to customers. The default is true.',

@@ -57,8 +57,7 @@ const RecurringPayment = builder.objectRef<SubscriptionPlan>('RecurringPayment')
 });
 
 const InitialPayment = builder.objectRef<SubscriptionPlan>('InitialPayment').implement({
-  description:
-    'The terms of the first payment of a subscription, if they differ from those of the recurring payment.',
+  description: 'The terms of the first payment of a subscription, if they differ from the recurring payment.',
   fields: (t) => ({
     amount: t.field({
       type: 'Decimal',
@@ -106,8 +105,7 @@ export const SubscriptionPlanType = builder.prismaNode('SubscriptionPlan', {
     initialPayment: t.field({
       type: InitialPayment,
       nullable: true,
-      description:
-        'The terms of the first payment. Null if they are the same as those of the recurring payment.',
+      description: 'The terms of the first payment. Null if they do not differ from the recurring payment.',
       resolve: (plan) => (plan.initialAmount === null && plan.initialPeriod === null ? null : plan),
     }),
     numPayments: t.exposeInt('numPayments', {
@@ -132,7 +130,7 @@ export const SubscriptionPlanType = builder.prismaNode('SubscriptionPlan', {
     methods: t.field({
       type: [PaymentMethodCode],
       description:
-        'The payment methods that customers can choose from. Selected methods that are currently unavailable are left out.',
+        'The payment methods that customers can choose from. Selected methods that are currently unavailable are omitted.',
       resolve: async (plan, _args, context) => {
         const available = await loadAvailableMethods(context, plan.merchantId);
         return filterAvailableMethods(available ?? [], plan.methods);

@@ -3,7 +3,13 @@ import { buildSubscriptionFilter } from '../../src/domain/billing/subscription/f
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
-import { acknowledge, type ChangeHint, hintColumns, watchListHints, watchObjectHints } from '../kit/live.ts';
+import {
+  comparedColumns,
+  markAsSent,
+  type ObjectChange,
+  watchListChanges,
+  watchObjectChanges,
+} from '../kit/live.ts';
 import {
   createdBetweenFields,
   customerFilterFields,
@@ -78,29 +84,33 @@ builder.subscriptionFields((t) => ({
       'Sends the subscription immediately, and again after each change. If the subscription does not exist, sends null and ends.',
     args: { id: t.arg.id(idArg) },
     subscribe: (_root, { id }, context) =>
-      watchObjectHints(context, id, () =>
+      watchObjectChanges(context, id, () =>
         context.service.prisma.subscription.findFirst({
           where: { id, ...getMerchantScope(context) },
-          select: hintColumns.subscription,
+          select: comparedColumns.subscription,
         }),
       ),
-    resolve: (query, hint, _args, context) => (hint ? findByHint(query, hint, context) : null),
+    resolve: (query, change, _args, context) => (change ? findChanged(query, change, context) : null),
   }),
   subscriptionsUpdated: t.prismaField({
     type: SubscriptionContractType,
     description:
       'Sends your newest subscription immediately, if there is one, and then each subscription that is created or changes.',
-    subscribe: (_root, _args, context) => watchListHints(context, 'subscription'),
-    resolve: (query, hint, _args, context) => findByHint(query, hint, context),
+    subscribe: (_root, _args, context) => watchListChanges(context, 'subscription'),
+    resolve: (query, change, _args, context) => findChanged(query, change, context),
   }),
 }));
 
-async function findByHint(query: object, hint: ChangeHint, context: GraphqlContext): Promise<Subscription> {
+async function findChanged(
+  query: object,
+  change: ObjectChange,
+  context: GraphqlContext,
+): Promise<Subscription> {
   const subscription = await context.service.prisma.subscription.findFirstOrThrow({
     ...query,
-    where: { id: hint.id, ...getMerchantScope(context) },
+    where: { id: change.id, ...getMerchantScope(context) },
   });
-  return acknowledge(hint, subscription);
+  return markAsSent(change, subscription);
 }
 
 function buildSubscriptionListFilter(

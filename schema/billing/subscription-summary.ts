@@ -12,7 +12,7 @@ const MonthlyRevenue = builder.objectRef<Money>('MonthlyRecurringRevenue').imple
   fields: (t) => ({
     currency: t.field({
       type: 'CurrencyCode',
-      description: 'The currency of `amount`, which is that of the plans.',
+      description: 'The currency of `amount` and of the plans whose revenue it sums.',
       resolve: ({ currency }) => currency,
     }),
     amount: t.field({

@@ -85,7 +85,7 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
     }),
     customerCurrency: t.expose('customerCurrency', {
       type: 'CurrencyCode',
-      description: 'The currency in which the customer pays, which is that of the payment method.',
+      description: 'The currency in which the customer pays, which is the currency of the payment method.',
     }),
     numPaymentsComplete: t.exposeInt('numPaymentsComplete', {
       description: 'The number of payments completed so far. The plan’s `numPayments` is their total number.',

@@ -9,7 +9,7 @@ export const merchantOnly = { authScopes: { merchant: true } } as const;
 
 /** Returns whether the caller sees fields that are only for the merchant. */
 export function canSeeMerchantFields({ caller }: Pick<GraphqlContext, 'caller'>): boolean {
-  return caller.kind !== 'page';
+  return caller.kind !== 'clientToken';
 }
 
 /**
@@ -18,7 +18,7 @@ export function canSeeMerchantFields({ caller }: Pick<GraphqlContext, 'caller'>)
 export const allowClientToken = {
   skipTypeScopes: true,
   authScopes: (_parent: unknown, _args: unknown, { caller }: GraphqlContext) =>
-    caller.kind === 'page' ? { page: true } : { permission: 'read' as const },
+    caller.kind === 'clientToken' ? { clientToken: true } : { permission: 'read' as const },
 };
 
 /**
@@ -29,7 +29,7 @@ export function buildSessionAccessFilter(context: GraphqlContext, id: string) {
   const caller = requireScopedCaller(context);
   const { merchant, mode } = caller;
   const where = { id, merchantId: merchant.id, mode };
-  if (caller.kind !== 'page') return where;
+  if (caller.kind !== 'clientToken') return where;
   return { ...where, AND: [{ id: caller.objectType === 'session' ? caller.id : '' }] };
 }
 
@@ -41,6 +41,6 @@ export function buildChargeAccessFilter(context: GraphqlContext, id: string) {
   const caller = requireScopedCaller(context);
   const { merchant, mode } = caller;
   const where = { id, merchantId: merchant.id, mode };
-  if (caller.kind !== 'page') return where;
+  if (caller.kind !== 'clientToken') return where;
   return { ...where, AND: [caller.objectType === 'charge' ? { id: caller.id } : { sessionId: caller.id }] };
 }

@@ -34,10 +34,10 @@ type BuilderTypes = {
   AuthScopes: {
     /** An API key or user with this permission. */
     permission: Permission;
-    /** Any caller that acts for the merchant, unlike a page. */
+    /** Any caller that acts for the merchant, unlike a caller with a client token. */
     merchant: boolean;
-    /** A page with a client token. */
-    page: boolean;
+    /** A caller with a client token. */
+    clientToken: boolean;
     operator: boolean;
     /** A page of the dashboard, signed in or not. */
     browser: boolean;
@@ -94,7 +94,7 @@ export const builder = new SchemaBuilder<BuilderTypes>({
         return true;
       },
       merchant: canSeeMerchantFields(context),
-      page: context.caller.kind === 'page',
+      clientToken: context.caller.kind === 'clientToken',
       operator: () => {
         requireOperator(context);
         return true;

@@ -95,8 +95,8 @@ export function requireOperator(context: GraphqlContext) {
 }
 
 /**
- * Returns the time for business operations: in the sandbox that of the test clock. Tokens, limits and sign-in
- * must use the system time.
+ * Returns the time for business operations: in the sandbox, the time of the test clock. Tokens, limits and
+ * sign-in must use the system time.
  */
 export function getMerchantTime(context: Pick<GraphqlContext, 'caller' | 'clock'>): MerchantTime {
   const { merchant, mode } = requireScopedCaller(context);
@@ -118,12 +118,12 @@ export function requireScopedCaller({
 }
 
 /**
- * Returns the caller if it acts for a merchant. Throws `permission_denied` for a page; see also
+ * Returns the caller if it acts for a merchant. Throws `permission_denied` for a client token; see also
  * `requireScopedCaller`.
  */
 export function requireMerchantCaller(context: Pick<GraphqlContext, 'caller'>): MerchantCaller {
   const caller = requireScopedCaller(context);
-  if (caller.kind === 'page') throw clientTokenDeniedError();
+  if (caller.kind === 'clientToken') throw clientTokenDeniedError();
   return caller;
 }
 

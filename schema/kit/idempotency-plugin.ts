@@ -16,8 +16,8 @@ declare global {
 export const redactOnReplay = { extensions: { isSecret: true } } as const;
 
 /**
- * Options of a field that requires a recent re-authentication of users. The stored response of a mutation
- * must not reveal it later, so a replay for a user contains null. API keys get the original value.
+ * Options of a field that requires a recent re-authentication of users. The stored response of a mutation must
+ * not reveal the value later, so a replay for a user contains null. API keys get the original value.
  */
 export const redactOnUserReplay = { extensions: { isUserSecret: true } } as const;
 

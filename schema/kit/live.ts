@@ -10,14 +10,17 @@ import { type GraphqlContext, getMerchantScope } from './graphql-context.ts';
 
 /** The interval at which a stream reads its position in the event log again. */
 const positionRefreshMs = 60_000;
-/** The maximum number of sent hints that a stream stores. The state of an object without one may be sent twice. */
-const sentHintsMax = 1_000;
+/**
+ * The maximum number of objects whose last sent state a stream stores. The state of any other object may be
+ * sent twice.
+ */
+const sentChangesMax = 1_000;
 
 /**
  * The ID of a changed object, with the columns by which its states are compared. The field reads the row itself
- * and calls `acknowledge` with the row that it sends.
+ * and calls `markAsSent` with the row that it sends.
  */
-export type ChangeHint = { id: string; version: number };
+export type ObjectChange = { id: string; version: number };
 
 const customerColumns = { email: true, phone: true, firstName: true, lastName: true } as const;
 
@@ -25,7 +28,7 @@ const customerColumns = { email: true, phone: true, firstName: true, lastName: t
  * The columns by which two states of an object are compared. The version is not enough, because some changes do
  * not increment it, such as the erasure of a customer.
  */
-export const hintColumns = {
+export const comparedColumns = {
   charge: { id: true, version: true, amountReceived: true, ...customerColumns },
   refund: { id: true, version: true, detailsEncrypted: true, reopenReason: true },
   session: { id: true, version: true, customer: true },
@@ -34,31 +37,32 @@ export const hintColumns = {
 } as const;
 
 /**
- * Copies the columns of the sent row into the hint, so that the same state is not sent again: the row may be newer
- * than the hint. Returns the row.
+ * Copies the columns of the sent row into the change, so that the same state is not sent again: the row may be newer
+ * than the change. Returns the row.
  */
-export function acknowledge<T extends ChangeHint>(hint: ChangeHint, row: T): T {
-  for (const name of Object.keys(hint) as (keyof ChangeHint)[]) Object.assign(hint, { [name]: row[name] });
+export function markAsSent<T extends ObjectChange>(change: ObjectChange, row: T): T {
+  for (const name of Object.keys(change) as (keyof ObjectChange)[])
+    Object.assign(change, { [name]: row[name] });
   return row;
 }
 
 /**
- * Yields a hint of one object immediately, and after each committed change by any process. If `find` returns null,
- * yields undefined once, for which the field sends null, and ends.
+ * Yields the compared columns of one object immediately, and after each committed change by any process. If
+ * `find` returns null, yields undefined once, for which the field sends null, and ends.
  */
-export function watchObjectHints(
+export function watchObjectChanges(
   context: GraphqlContext,
   id: string,
-  find: () => Promise<ChangeHint | null>,
-): AsyncGenerator<ChangeHint | undefined> {
+  find: () => Promise<ObjectChange | null>,
+): AsyncGenerator<ObjectChange | undefined> {
   return abortable(async function* (signal) {
-    const { addIfChanged } = createSentHints();
+    const { addIfChanged } = createSentChanges();
     let exists = false;
     for await (const row of watchObject(context.hub, { topic: id, read: find, signal })) {
       exists = true;
-      // A copy, because streams share the row and `acknowledge` changes the hint.
-      const hint = { ...row };
-      if (addIfChanged(hint)) yield hint;
+      // A copy, because streams share the row and `markAsSent` modifies the copy.
+      const change = { ...row };
+      if (addIfChanged(change)) yield change;
     }
     if (!exists && !signal.aborted) yield undefined;
   });
@@ -67,24 +71,25 @@ export function watchObjectHints(
 type WatchableType = 'charge' | 'refund' | 'subscription' | 'transfer';
 
 /**
- * Yields a hint of the merchant's newest object of a type immediately, then of each created or changed object. If
- * change notices may have been lost, checks the objects that were sent and those that changed since then.
+ * Yields the compared columns of the merchant's newest object of a type immediately, then of each created or
+ * changed object. If change notices may have been lost, checks the objects that were sent and those that
+ * changed since then.
  */
-export function watchListHints(
+export function watchListChanges(
   context: GraphqlContext,
   objectType: WatchableType,
-): AsyncGenerator<ChangeHint> {
+): AsyncGenerator<ObjectChange> {
   const scope = getMerchantScope(context);
-  // All delegates have the same interface; `hintColumns` selects only columns that the table has.
+  // All delegates have the same interface; `comparedColumns` selects only columns that the table has.
   const delegate = context.service.prisma[
     objectType
   ] as unknown as GraphqlContext['service']['prisma']['charge'];
-  const select = hintColumns[objectType] as typeof hintColumns.charge;
+  const select = comparedColumns[objectType] as typeof comparedColumns.charge;
   return abortable(async function* (signal) {
     const topic = toMerchantTopic(scope.merchantId, scope.mode);
     const changes = watchTopic(context.hub, { topic, signal });
     const position = await createLogPosition(context);
-    const { addIfChanged, sentIds } = createSentHints();
+    const { addIfChanged, sentIds } = createSentChanges();
     const newest = await delegate.findFirst({ where: scope, orderBy: { id: 'desc' }, select });
     if (newest && addIfChanged(newest)) yield newest;
     for await (const batch of changes) {
@@ -96,8 +101,8 @@ export function watchListHints(
       const changedRows = await readCoalesced(context, { of: objectType, where }, () =>
         delegate.findMany({ where, orderBy: { id: 'asc' }, select }),
       );
-      // Copies, because streams share the rows and `acknowledge` changes the hints.
-      for (const hint of changedRows.map((row) => ({ ...row }))) if (addIfChanged(hint)) yield hint;
+      // Copies, because streams share the rows and `markAsSent` modifies the copies.
+      for (const change of changedRows.map((row) => ({ ...row }))) if (addIfChanged(change)) yield change;
     }
   });
 }
@@ -113,22 +118,22 @@ export function readCoalesced<T>(
 }
 
 /**
- * Creates the store of the hints that a stream has sent. It prevents sending a state twice, because several notices
- * may refer to one change, or arrive after the change was read.
+ * Creates the store of the states that a stream has sent, so that no state is sent twice: several notices may
+ * refer to one change, or arrive after the change was read.
  */
-function createSentHints() {
-  const hintsById = new Map<string, ChangeHint>();
+function createSentChanges() {
+  const changesById = new Map<string, ObjectChange>();
   return {
-    /** Stores the hint. Returns false if the same state was already stored. */
-    addIfChanged(hint: ChangeHint): boolean {
-      if (isDeepStrictEqual(hintsById.get(hint.id), hint)) return false;
-      hintsById.delete(hint.id);
-      hintsById.set(hint.id, hint);
-      if (hintsById.size > sentHintsMax) hintsById.delete(hintsById.keys().next().value as string);
+    /** Stores the change. Returns false if the same state was already stored. */
+    addIfChanged(change: ObjectChange): boolean {
+      if (isDeepStrictEqual(changesById.get(change.id), change)) return false;
+      changesById.delete(change.id);
+      changesById.set(change.id, change);
+      if (changesById.size > sentChangesMax) changesById.delete(changesById.keys().next().value as string);
       return true;
     },
-    /** Returns the IDs of the objects with a stored hint. */
-    sentIds: () => [...hintsById.keys()],
+    /** Returns the IDs of the objects with a stored change. */
+    sentIds: () => [...changesById.keys()],
   };
 }
 
@@ -160,8 +165,8 @@ async function createLogPosition(context: GraphqlContext) {
 }
 
 /**
- * Yields a hint of the newest notification immediately, then of each created or attempted notification. If change
- * notices may have been lost, yields the newest again.
+ * Yields the ID of the newest notification immediately, then of each created or attempted notification. If
+ * change notices may have been lost, yields the newest ID again.
  */
 export function watchNotifications(context: GraphqlContext): AsyncGenerator<{ id: string }> {
   const scope = getMerchantScope(context);
@@ -182,8 +187,8 @@ export function watchNotifications(context: GraphqlContext): AsyncGenerator<{ id
 }
 
 /**
- * Yields a hint immediately, and after each attempt, resend or final status of one notification. Like
- * `watchOne`, but without versions.
+ * Yields the ID of one notification immediately, and after each attempt, resend or final status. Like
+ * `watchObjectChanges`, but without versions.
  */
 export function watchNotification(
   context: GraphqlContext,
@@ -193,9 +198,9 @@ export function watchNotification(
   const read = () => context.service.prisma.notification.findFirst({ where, select: { id: true } });
   return abortable(async function* (signal) {
     let exists = false;
-    for await (const hint of watchObject(context.hub, { topic: id, read, signal })) {
+    for await (const change of watchObject(context.hub, { topic: id, read, signal })) {
       exists = true;
-      yield hint;
+      yield change;
     }
     if (!exists && !signal.aborted) yield undefined;
   });

@@ -25,8 +25,8 @@ export const longRunning = { extensions: { isLongRunning: true } } as const;
 type OperationResolver<Types extends SchemaTypes> = GraphQLFieldResolver<unknown, Types['Context'], object>;
 
 /**
- * Checks for every root field, and before each event of a subscription, that the caller's merchant may use
- * it. Runs inside the errors plugin, so that its errors become typed results.
+ * Checks for every root field, and before each event of a subscription, that the caller's merchant may use the
+ * field. Runs inside the errors plugin, so that its errors become typed results.
  */
 class OperationsPlugin<Types extends SchemaTypes> extends BasePlugin<Types> {
   override wrapResolve(

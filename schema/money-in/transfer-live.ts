@@ -1,6 +1,6 @@
 import { builder } from '../kit/builder.ts';
 import { getMerchantScope } from '../kit/graphql-context.ts';
-import { acknowledge, watchListHints } from '../kit/live.ts';
+import { markAsSent, watchListChanges } from '../kit/live.ts';
 import { TransferType } from './transfer.ts';
 
 builder.subscriptionField('transfersUpdated', (t) =>
@@ -8,11 +8,11 @@ builder.subscriptionField('transfersUpdated', (t) =>
     type: TransferType,
     description:
       'Sends your newest transfer immediately, if there is one. Then sends each transfer whose status becomes `exception`, and each such transfer when it is resolved.',
-    subscribe: (_root, _args, context) => watchListHints(context, 'transfer'),
-    resolve: async (query, hint, _args, context) => {
-      const where = { id: hint.id, ...getMerchantScope(context) };
+    subscribe: (_root, _args, context) => watchListChanges(context, 'transfer'),
+    resolve: async (query, change, _args, context) => {
+      const where = { id: change.id, ...getMerchantScope(context) };
       const transfer = await context.service.prisma.transfer.findFirstOrThrow({ ...query, where });
-      return acknowledge(hint, transfer);
+      return markAsSent(change, transfer);
     },
   }),
 );

@@ -99,7 +99,7 @@ builder.prismaObjectFields('Charge', (t) => ({
     nullable: true,
     type: [TransferType],
     description:
-      'The transfers that are or were applied to this charge, oldest first. Null for callers with a client token.',
+      'The transfers that are or were applied to this charge, in the order in which they were first applied. Null for callers with a client token.',
     select: (_args, _context, nested) => ({
       allocations: { ...oldestFirst, select: { transfer: nested() } },
     }),
@@ -125,7 +125,8 @@ builder.prismaObjectFields('Transfer', (t) => ({
   }),
   charges: t.field({
     type: [ChargeType],
-    description: 'The charges to which this transfer is or was applied, oldest first.',
+    description:
+      'The charges to which this transfer is or was applied, in the order in which it was first applied to them.',
     select: (_args, _context, nested) => ({
       allocations: { ...oldestFirst, select: { charge: nested() } },
     }),

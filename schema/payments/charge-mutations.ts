@@ -139,7 +139,7 @@ builder.mutationField('cancelCharge', (t) =>
     type: CancelChargeSuccess,
     errors: {},
     authScopes: (_root, _args, { caller }) =>
-      caller.kind === 'page' ? { page: true } : { permission: 'write' },
+      caller.kind === 'clientToken' ? { clientToken: true } : { permission: 'write' },
     description:
       'Cancels a pending charge. Money that the charge has received becomes unmatched. A client token can cancel only the charge that it was issued for, or the charge of its session, and only until money has been received. The mutation fails with `charge_not_found`, or with `charge_not_pending` if the charge can no longer be cancelled. Requires the permission `write`.',
     args: { input: t.arg({ type: CancelChargeInput, required: true, description: 'The charge to cancel.' }) },
@@ -157,10 +157,13 @@ builder.mutationField('cancelCharge', (t) =>
   }),
 );
 
-/** Returns the actor. A customer page may cancel only the charge it can see. Throws `charge_not_found`. */
+/**
+ * Returns the actor of a cancellation. A client token can cancel only a charge that it can see. Throws
+ * `charge_not_found`.
+ */
 async function getRequester(context: GraphqlContext, id: string) {
   const { caller, service } = context;
-  if (caller.kind !== 'page') return { by: 'merchant', actor: caller.actor } as const;
+  if (caller.kind !== 'clientToken') return { by: 'merchant', actor: caller.actor } as const;
   const visible = await service.prisma.charge.count({ where: buildChargeAccessFilter(context, id) });
   if (visible === 0) throw new DomainError('charge_not_found', `Charge not found: ${id}`);
   return { by: 'customer', actor: 'customer' } as const;

@@ -15,12 +15,12 @@ import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toForwardPage, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope, requireScopedCaller } from '../kit/graphql-context.ts';
 import {
-  acknowledge,
-  type ChangeHint,
-  hintColumns,
+  comparedColumns,
+  markAsSent,
+  type ObjectChange,
   readCoalesced,
-  watchListHints,
-  watchObjectHints,
+  watchListChanges,
+  watchObjectChanges,
 } from '../kit/live.ts';
 import {
   createdBetweenFields,
@@ -89,7 +89,7 @@ builder.queryFields((t) => ({
     args: { id: t.arg.id(idArg) },
     resolve: (query, _root, { id }, context) => {
       const relations =
-        requireScopedCaller(context).kind === 'page' ? undefined : getPlainRelations(query, context);
+        requireScopedCaller(context).kind === 'clientToken' ? undefined : getPlainRelations(query, context);
       if (relations) return readChargeWithRelations(context, id, relations);
       return context.service.prisma.charge.findFirst({
         ...query,
@@ -137,27 +137,30 @@ builder.subscriptionFields((t) => ({
       'Sends the charge immediately, and again after each change. If the charge does not exist, sends null and ends.',
     args: { id: t.arg.id(idArg) },
     subscribe: (_root, { id }, context) =>
-      watchObjectHints(context, id, () => {
-        const findArgs = { where: buildChargeAccessFilter(context, id), select: hintColumns.charge } as const;
+      watchObjectChanges(context, id, () => {
+        const findArgs = {
+          where: buildChargeAccessFilter(context, id),
+          select: comparedColumns.charge,
+        } as const;
         return readCoalesced(context, findArgs, () => context.service.prisma.charge.findFirst(findArgs));
       }),
-    resolve: (query, hint, _args, context) => (hint ? findByHint(query, hint, context) : null),
+    resolve: (query, change, _args, context) => (change ? findChanged(query, change, context) : null),
   }),
   chargesUpdated: t.prismaField({
     type: ChargeType,
     description:
       'Sends your newest charge immediately, if there is one, and then each charge that is created or changes.',
-    subscribe: (_root, _args, context) => watchListHints(context, 'charge'),
-    resolve: (query, hint, _args, context) => findByHint(query, hint, context),
+    subscribe: (_root, _args, context) => watchListChanges(context, 'charge'),
+    resolve: (query, change, _args, context) => findChanged(query, change, context),
   }),
 }));
 
-async function findByHint(query: object, hint: ChangeHint, context: GraphqlContext): Promise<Charge> {
-  const findArgs = { ...query, where: { id: hint.id, ...getMerchantScope(context) } };
+async function findChanged(query: object, change: ObjectChange, context: GraphqlContext): Promise<Charge> {
+  const findArgs = { ...query, where: { id: change.id, ...getMerchantScope(context) } };
   const charge = await readCoalesced(context, findArgs, () =>
     context.service.prisma.charge.findFirstOrThrow(findArgs),
   );
-  return acknowledge(hint, charge);
+  return markAsSent(change, charge);
 }
 
 const searchMax = 500;

@@ -45,7 +45,7 @@ export const DestinationType = builder.objectRef<Destination>('Destination').imp
     }),
     paymentReference: t.exposeString('nonce', {
       description:
-        'The payment reference that the customer must enter in the transfer. It identifies the charge that the transfer pays.',
+        'The payment reference of the charge. The customer enters it in the transfer, unless the QR code contains it or the method has no field for it.',
     }),
     accountName: t.exposeString('accountName', {
       description: 'The name of the account holder, with which the customer can check the account.',

@@ -31,7 +31,10 @@ export const OrderType = builder.objectRef<Order>('Order').implement({
 
 type OrderFields = { orderId?: string | null | undefined };
 
-/** REST, webhooks and hashes call the ID of an order `id`, which a GraphQL cache would take for its key. */
+/**
+ * Renames `orderId` to `id`, as REST, webhooks and hashes call it. GraphQL uses another name, because client
+ * caches treat `id` as a unique key.
+ */
 export function toOrders<Fields extends OrderFields>(orders: readonly Fields[] | null | undefined) {
   return orders == null ? orders : orders.map(({ orderId, ...order }) => ({ ...order, id: orderId }));
 }

@@ -29,8 +29,8 @@ export const loadAvailableMethods = createLoader<MethodCode[]>(async (context, m
 });
 
 /**
- * Groups methods by country, as in REST. An empty list is dropped, since a country without methods means all
- * of its methods.
+ * Groups methods by country, as REST requests do. Returns undefined for an empty list, which selects all
+ * methods.
  */
 export function groupByCountry(
   methods: readonly MethodCode[] | null | undefined,

@@ -3,7 +3,13 @@ import { buildRefundFilter } from '../../src/domain/payments/refund/find-refunds
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
-import { acknowledge, type ChangeHint, hintColumns, watchListHints, watchObjectHints } from '../kit/live.ts';
+import {
+  comparedColumns,
+  markAsSent,
+  type ObjectChange,
+  watchListChanges,
+  watchObjectChanges,
+} from '../kit/live.ts';
 import {
   createdBetweenFields,
   customerFilterFields,
@@ -75,29 +81,29 @@ builder.subscriptionFields((t) => ({
       'Sends the refund immediately, and again after each change. If the refund does not exist, sends null and ends.',
     args: { id: t.arg.id(idArg) },
     subscribe: (_root, { id }, context) =>
-      watchObjectHints(context, id, () =>
+      watchObjectChanges(context, id, () =>
         context.service.prisma.refund.findFirst({
           where: { id, ...getMerchantScope(context) },
-          select: hintColumns.refund,
+          select: comparedColumns.refund,
         }),
       ),
-    resolve: (query, hint, _args, context) => (hint ? findByHint(query, hint, context) : null),
+    resolve: (query, change, _args, context) => (change ? findChanged(query, change, context) : null),
   }),
   refundsUpdated: t.prismaField({
     type: RefundType,
     description:
       'Sends your newest refund immediately, if there is one, and then each refund that is created or changes.',
-    subscribe: (_root, _args, context) => watchListHints(context, 'refund'),
-    resolve: (query, hint, _args, context) => findByHint(query, hint, context),
+    subscribe: (_root, _args, context) => watchListChanges(context, 'refund'),
+    resolve: (query, change, _args, context) => findChanged(query, change, context),
   }),
 }));
 
-async function findByHint(query: object, hint: ChangeHint, context: GraphqlContext): Promise<Refund> {
+async function findChanged(query: object, change: ObjectChange, context: GraphqlContext): Promise<Refund> {
   const refund = await context.service.prisma.refund.findFirstOrThrow({
     ...query,
-    where: { id: hint.id, ...getMerchantScope(context) },
+    where: { id: change.id, ...getMerchantScope(context) },
   });
-  return acknowledge(hint, refund);
+  return markAsSent(change, refund);
 }
 
 export function buildRefundListFilter(

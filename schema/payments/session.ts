@@ -17,7 +17,7 @@ import {
   requireMerchantCaller,
   toAuditContext,
 } from '../kit/graphql-context.ts';
-import { acknowledge, hintColumns, watchObjectHints } from '../kit/live.ts';
+import { comparedColumns, markAsSent, watchObjectChanges } from '../kit/live.ts';
 import { toDecimalScalar } from '../scalars.ts';
 import { checkoutInputFields } from './checkout-input-fields.ts';
 import { CustomerDetailsType } from './customer.ts';
@@ -28,10 +28,10 @@ const SessionStatus = builder.enumType('SessionStatus', {
   description: 'Whether a session can still be used, or how it ended.',
   values: {
     created: {
-      description: 'The customer has not opened the session. A session in this status expires after 7 days.',
+      description: 'No browser has claimed the session. A session in this status expires after 7 days.',
     },
     initiated: {
-      description: 'The customer has opened the session. A session in this status expires after 1 hour.',
+      description: 'A browser has claimed the session. A session in this status expires after 1 hour.',
     },
     charged: { description: 'The customer has chosen a payment method, and the session has a charge.' },
     cancelled: { description: 'The session was cancelled by the customer or by you.' },
@@ -47,7 +47,7 @@ const SessionType = builder.prismaNode('CheckoutSession', {
   fields: (t) => ({
     status: t.field({
       type: SessionStatus,
-      description: 'Whether the session can still be used, and how it ended.',
+      description: 'Whether the session can still be used, or how it ended.',
       resolve: (session, _args, context) => getSessionStatusAt(session, getMerchantTime(context)),
     }),
     amount: t.field({
@@ -64,7 +64,7 @@ const SessionType = builder.prismaNode('CheckoutSession', {
     methods: t.field({
       type: [PaymentMethodCode],
       description:
-        'The payment methods that customers can choose from. Selected methods that are currently unavailable are left out.',
+        'The payment methods that customers can choose from. Selected methods that are currently unavailable are omitted.',
       resolve: async (session, _args, context) => {
         const available = await loadAvailableMethods(context, session.merchantId);
         return filterAvailableMethods(available ?? [], session.methods);
@@ -160,19 +160,19 @@ builder.subscriptionField('sessionUpdated', (t) =>
       'Sends the session immediately, and again after each change. If the session does not exist, sends null and ends.',
     args: { id: t.arg.id(idArg) },
     subscribe: (_root, { id }, context) =>
-      watchObjectHints(context, id, () =>
+      watchObjectChanges(context, id, () =>
         context.service.prisma.checkoutSession.findFirst({
           where: buildSessionAccessFilter(context, id),
-          select: hintColumns.session,
+          select: comparedColumns.session,
         }),
       ),
-    resolve: async (query, hint, _args, context) => {
-      if (!hint) return null;
+    resolve: async (query, change, _args, context) => {
+      if (!change) return null;
       const session = await context.service.prisma.checkoutSession.findFirstOrThrow({
         ...query,
-        where: { id: hint.id, ...getMerchantScope(context) },
+        where: { id: change.id, ...getMerchantScope(context) },
       });
-      return acknowledge(hint, session);
+      return markAsSent(change, session);
     },
   }),
 );
@@ -256,9 +256,9 @@ builder.mutationField('cancelSession', (t) =>
     type: CancelSessionSuccess,
     errors: {},
     authScopes: (_root, _args, { caller }) =>
-      caller.kind === 'page' ? { page: true } : { permission: 'write' },
+      caller.kind === 'clientToken' ? { clientToken: true } : { permission: 'write' },
     description:
-      'Cancels a session that has no charge yet. A client token can cancel only the session that it was issued for. The mutation fails with `session_not_found`, or with `session_already_used`, `session_cancelled` or `session_expired` if the session has already ended. Requires the permission `write`.',
+      'Cancels a session that has no charge yet. The mutation fails with `session_not_found`, or with `session_already_used`, `session_cancelled` or `session_expired` if the session has already ended. Requires the permission `write`, or a client token, which can cancel only the session that it was issued for.',
     args: {
       input: t.arg({ type: CancelSessionInput, required: true, description: 'The session to cancel.' }),
     },
@@ -268,7 +268,7 @@ builder.mutationField('cancelSession', (t) =>
         where: buildSessionAccessFilter(context, input.id),
       });
       if (visible === 0) throw new DomainError('session_not_found', `Session not found: ${input.id}`);
-      const actor = caller.kind === 'page' ? 'customer' : caller.actor;
+      const actor = caller.kind === 'clientToken' ? 'customer' : caller.actor;
       const options = { id: input.id, actor, now: getMerchantTime(context), audit: toAuditContext(context) };
       return { session: await cancelSession(service, options) };
     },

@@ -28,7 +28,7 @@ const RefundPayoutType = builder.prismaNode('RefundPayout', {
     }),
     currency: t.expose('currency', {
       type: 'CurrencyCode',
-      description: 'The currency of `amount`, which is that of the refund.',
+      description: 'The currency of `amount` and of the refund.',
     }),
     payoutReference: t.exposeString('reference', {
       description: 'The payment reference that the payout was sent with.',

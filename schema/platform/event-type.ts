@@ -19,7 +19,7 @@ export const EventTypeEnum = builder.enumType('EventType', {
     charge_part_paid: { description: 'Less than the amount of a charge has arrived.' },
     charge_overpaid: { description: 'More than the amount of a charge has arrived.' },
     session_created: { description: 'A session was created. Webhooks do not receive this event.' },
-    session_initiated: { description: 'The customer opened a session. Webhooks do not receive this event.' },
+    session_initiated: { description: 'A browser claimed a session. Webhooks do not receive this event.' },
     session_charged: {
       description: 'The charge of a session was created. Webhooks do not receive this event.',
     },

@@ -12,8 +12,9 @@ type Fragments = ReadonlyMap<string, FragmentDefinitionNode>;
 type SelectionCount = { fragments: Fragments; selections: number };
 
 /**
- * Rejects a document that selects too many fields with one response name in one selection set. Counts those
- * of fragments and merged fields too, because validation compares fields pairwise. Throws `invalid_request`.
+ * Rejects a document that selects too many fields with one response name in one selection set. Counts the
+ * fields of fragments and merged fields too, because validation compares fields pairwise. Throws
+ * `invalid_request`.
  */
 export function checkResponseNames({ definitions }: DocumentNode): void {
   const fragments: Fragments = new Map(
@@ -29,7 +30,7 @@ export function checkResponseNames({ definitions }: DocumentNode): void {
   }
 }
 
-/** Checks selection sets that are merged into one, and those of their fields. */
+/** Checks selection sets that are merged into one, and the selection sets of their fields. */
 function checkSelectionSets(selectionSets: SelectionSetNode[], count: SelectionCount, depth: number): void {
   if (depth > limits.nesting)
     throw documentTooLargeError(

@@ -1,9 +1,12 @@
 import type { DocumentNode } from 'graphql';
 import { LRUCache } from 'lru-cache';
 
-/** The maximum length of a cached document, which exceeds that of any known client's documents. */
+/** Longer documents are not cached. The documents of all known clients are shorter. */
 const documentLengthMax = 10_000;
-/** The total length of all cached documents; a parsed document takes up to 150 bytes per character. */
+/**
+ * The maximum total length of the cached documents, in characters. A parsed document takes up to 150 bytes per
+ * character, so the cache takes at most 75 MB.
+ */
 const cacheLengthMax = 500_000;
 
 /** Parsed documents by text. Yoga's default cache stores a thousand texts of any length. */

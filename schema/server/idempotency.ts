@@ -105,11 +105,12 @@ async function executeIdempotently(
 }
 
 /**
- * Gives pages a separate namespace of keys, so that they can neither use nor detect those of the merchant.
+ * Gives each client token a separate namespace of idempotency keys, so that a customer's page can neither use
+ * nor detect the merchant's keys.
  */
 function toScopedKey(context: GraphqlContext, key: string): string {
   const caller = requireScopedCaller(context);
-  return caller.kind === 'page' ? `page ${caller.id} ${key}` : key;
+  return caller.kind === 'clientToken' ? `page ${caller.id} ${key}` : key;
 }
 
 /** A successful result, with the paths of secrets that are shown only once. */
@@ -149,7 +150,7 @@ function serializeRequest(
 ): string {
   const caller = requireScopedCaller(context);
   const authority =
-    caller.kind === 'page'
+    caller.kind === 'clientToken'
       ? ['page', caller.objectType, caller.id]
       : [caller.user?.role ?? 'key', caller.user?.id ?? null, ...[...caller.permissions].sort()];
   const text = document.loc?.source.body;

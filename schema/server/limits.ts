@@ -23,7 +23,7 @@ export const limits = {
   tokens: 3_000,
   /** Fields with the same response name in one selection set, including its fragments. */
   fieldsPerName: 50,
-  /** Fields and fragments; those of a fragment count each time it is spread. */
+  /** Fields and fragments. The fields of a fragment count each time the fragment is spread. */
   selections: 10_000,
   /** Nested brackets in a document, and nested objects and lists in variables. */
   nesting: 64,
@@ -90,8 +90,8 @@ export function checkValues(value: unknown, path: string, depth = 0): void {
 }
 
 /**
- * Throws a GraphQLError for the first invalid variable. The executor would check many: a list can cause an
- * error for each of its values.
+ * Throws a GraphQLError for the first invalid variable. The executor would report many errors: one for each
+ * invalid value of a list.
  */
 export function checkVariables(
   schema: GraphQLSchema,

@@ -91,7 +91,7 @@ async function handleRequest(
     if (introspection) {
       return sendIntrospection(request, reply, { file: introspection, limiter: context.limiter });
     }
-  } else if (caller.kind === 'page') {
+  } else if (caller.kind === 'clientToken') {
     admitPage(document, { request, reply, context });
   } else {
     limitRate(context.limiter, toRateLimitKey(caller, request.ip), reply);

@@ -22,7 +22,7 @@ import { toGraphqlError } from './operation-limits.ts';
 import { checkPageDocument, getDocumentCost } from './visitor.ts';
 import { graphqlPath, type Yoga } from './yoga.ts';
 
-/** The maximum size of a message, which equals that of an HTTP body. */
+/** The maximum size of a message, the same as of an HTTP body. */
 const messageBytesMax = 256 * 1024;
 /** The maximum number of buffered response bytes above which a client's messages are not read. */
 const unreadBytesMax = 4 * messageBytesMax;
@@ -181,10 +181,10 @@ async function prepareRequest(
   const authenticate = () => authenticateCaller(context.service, credentials, context.clock.now());
   try {
     const caller = await authenticate();
-    const cost = caller.kind === 'page' ? getDocumentCost(params.query) : 1;
+    const cost = caller.kind === 'clientToken' ? getDocumentCost(params.query) : 1;
     const verdict = context.limiter?.take(toRateLimitKey(caller, ipAddress), performance.now(), cost);
     if (verdict?.isAllowed === false) throw tooManyRequestsError(verdict.retryAfterSeconds);
-    if (caller.kind === 'page') checkPageDocument(params.query);
+    if (caller.kind === 'clientToken') checkPageDocument(params.query);
     checkValues(params.variables, '/variables');
     checkOperationCount(socket);
     const logContext = toErrorLogContext(app, socket, id);
@@ -195,7 +195,10 @@ async function prepareRequest(
   }
 }
 
-/** Closes a connection whose credentials became invalid, with the same code as for initially invalid ones. */
+/**
+ * Closes a connection whose credentials became invalid, with the same close code as for credentials that were
+ * invalid from the start.
+ */
 function closeIfUnauthenticated({ extra }: GraphqlSocket, errors: readonly GraphQLError[] = []): void {
   const closingCodes = ['unauthenticated', 'account_disabled'];
   if (errors.some(({ extensions }) => closingCodes.includes(String(extensions.code)))) {

@@ -49,7 +49,7 @@ export async function buildDashboard(options: BuildDashboardOptions = {}): Promi
   if (existsSync(folder)) return folder;
   await mkdir(distFolder, { recursive: true });
   const lock = await acquireFileLock(join(distFolder, '.lock'), { waitMs: lockWaitMs });
-  if (!lock) throw new Error('The dashboard is being built by another process, which does not finish');
+  if (!lock) throw new Error('Timed out waiting for another process to build the dashboard');
   try {
     if (existsSync(folder)) return folder;
     onProgress('Building the dashboard');
@@ -81,7 +81,7 @@ async function hashSources(): Promise<string> {
 
 async function bundle(outFolder: string, signal: AbortSignal | undefined): Promise<void> {
   const child = spawn(process.execPath, [buildScript, outFolder], {
-    // Production even if a test triggers the build: React's development build is several times slower, and later
+    // Builds for production even in a test: React's development build is several times slower, and later
     // processes reuse the bundle.
     env: { ...process.env, NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -38,13 +38,17 @@ export function mountDashboard(app: FastifyInstance, { service }: Context): void
           .replace(mailPlaceholder, service.settings.smtpUrl === undefined ? 'off' : 'on'),
       );
   };
-  // The service prints its root URL at startup.
+  // People open the root URL, because the service prints it at startup.
   app.get('/', (_request, reply) => reply.redirect('/dashboard'));
   app.get('/dashboard', sendPage);
   app.get('/dashboard/*', sendPage);
   app.get<{ Params: { name: string } }>('/dashboard/assets/:name', async (request, reply) => {
     const file = (await loadBundle()).assets.get(request.params.name);
-    if (!file) throw new DomainError('route_not_found', `GET /dashboard/assets/${request.params.name}`);
+    if (!file)
+      throw new DomainError(
+        'route_not_found',
+        `Route not found: GET /dashboard/assets/${request.params.name}`,
+      );
     return sendFile(file, request, reply);
   });
 }

@@ -18,7 +18,7 @@ const root = createRoot(document.getElementById('root') as HTMLElement, {
     // React has already unmounted the page.
     render(
       <ErrorPage
-        title="Something went wrong on our end"
+        title="The dashboard failed unexpectedly"
         text="Submitted data is safe; unsaved changes were lost."
       />,
     );

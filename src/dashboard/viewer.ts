@@ -32,7 +32,7 @@ export const ViewerProvider = ViewerContext.Provider;
 /** Returns the signed-in user. Throws if it is called outside of `ViewerProvider`. */
 export function useViewer(): DashboardViewer {
   const viewer = useContext(ViewerContext);
-  if (!viewer) throw new Error('no user is signed in here');
+  if (!viewer) throw new Error('useViewer was called outside of ViewerProvider');
   return viewer;
 }
 

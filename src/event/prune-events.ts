@@ -6,7 +6,7 @@ import { advanceWatermark } from './advance-watermark.ts';
 import { transact } from './unit-of-work.ts';
 
 const eventRetentionMs = 400 * dayMs;
-/** Small batches keep row locks short. */
+/** The number of events per batch, few enough to keep row locks short. */
 const batchSize = 2_000;
 
 /**

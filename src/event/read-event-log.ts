@@ -20,7 +20,7 @@ export async function readEventLog<Selection extends { include: Prisma.EventIncl
     take: limit,
   });
   if (after === null) return events;
-  // Read after the events, so that events pruned before that read are detected.
+  // Read after the events, so that `prunedTo` covers every event that was pruned before the events were read.
   const counter = await db.prisma.eventCounter.findUnique({
     where: { merchantId_mode: { merchantId, mode } },
     select: { prunedTo: true, last: true },

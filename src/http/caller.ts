@@ -15,7 +15,7 @@ export type KeyCaller = MerchantCaller & { kind: 'key' };
 
 /** A merchant's page in a customer's browser, which can read only one session with its charge, or one charge. */
 export type PageCaller = {
-  kind: 'page';
+  kind: 'clientToken';
   merchant: Merchant;
   mode: Mode;
   objectType: 'session' | 'charge';
@@ -38,8 +38,8 @@ type VisitorCaller = { kind: 'visitor'; actor: string };
 export type Caller = KeyCaller | UserCaller | PageCaller | OperatorCaller | VisitorCaller;
 
 /**
- * Unverified credentials. `authorization` is the Authorization header, or the value in a WebSocket's connectionParams.
- * `browser` is used only without it.
+ * Unverified credentials. `authorization` is the Authorization header, or the value in a WebSocket's
+ * connectionParams. `browser` is used only if `authorization` is undefined.
  */
 export type Credentials = { authorization: string | undefined; browser?: Browser | undefined };
 
@@ -55,7 +55,7 @@ export async function authenticateCaller(
   if (authorization === undefined && browser) return authenticateUser(service, browser, now);
   const [, clientToken] = /^bearer +([A-Za-z0-9._~+/=-]+) *$/i.exec(authorization ?? '') ?? [];
   if (clientToken !== undefined) {
-    return { kind: 'page', ...(await authenticateClientToken(service, clientToken, now)) };
+    return { kind: 'clientToken', ...(await authenticateClientToken(service, clientToken, now)) };
   }
   const credentials = parseBasicCredentials({ authorization }, authenticationHint);
   return { kind: 'key', ...(await authenticateKey(service, credentials, now)) };
@@ -90,7 +90,7 @@ export function toUserCaller(
 }
 
 export function isMerchantScoped(caller: Caller): caller is KeyCaller | UserCaller | PageCaller {
-  return caller.kind === 'key' || caller.kind === 'user' || caller.kind === 'page';
+  return caller.kind === 'key' || caller.kind === 'user' || caller.kind === 'clientToken';
 }
 
 /**
@@ -98,5 +98,5 @@ export function isMerchantScoped(caller: Caller): caller is KeyCaller | UserCall
  * client tokens.
  */
 export function toRateLimitKey(caller: Caller, ip: string): string {
-  return caller.kind === 'page' || caller.kind === 'visitor' ? toVisitorKey({ ip }) : caller.actor;
+  return caller.kind === 'clientToken' || caller.kind === 'visitor' ? toVisitorKey({ ip }) : caller.actor;
 }

@@ -2,8 +2,8 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Tracer, TraceSpan } from '../kit/tracer.ts';
 
 /**
- * Traces each request as a span, which joins the trace in the caller's `traceparent`. The span is named by the route,
- * because URLs of pages contain tokens.
+ * Traces each request as a span, which joins the trace in the caller's `traceparent`. The span is named after
+ * the route, because URLs of pages contain tokens.
  */
 export function traceRequests(app: FastifyInstance, tracer: Tracer): void {
   const spans = new WeakMap<FastifyRequest, TraceSpan>();

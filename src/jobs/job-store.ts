@@ -17,8 +17,8 @@ export type JobStore = {
   name: 'PostgreSQL' | 'MongoDB';
   repository: JobRepository;
   /**
-   * Waits for running statements and closes the connections. It also unlocks this process's jobs, so that
-   * other processes need not wait until the locks expire.
+   * Waits for running statements and closes the connections. Also unlocks this process's jobs, so that other
+   * processes need not wait until the locks expire.
    */
   close(): Promise<void>;
 };

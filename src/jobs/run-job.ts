@@ -12,7 +12,7 @@ import { createResidentRun } from './resident-run.ts';
 const budgetMs = 18_000;
 /** A run that has not ended after this time fails, so that it does not block its job forever. */
 const limitMs = minuteMs;
-/** Short enough that one missed renewal does not lose the lock. */
+/** The interval of renewals, short enough that one missed renewal does not lose the lock. */
 const renewMs = lockLifetimeMs / 2.5;
 
 /** A run in this process. */

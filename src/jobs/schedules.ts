@@ -14,8 +14,8 @@ export type EnsuredSchedules = {
 };
 
 /**
- * Creates schedules that are missing or have another interval, and resets those that a fast clock has moved
- * into the future. Paused schedules are left alone, because saving them would enable them.
+ * Creates missing schedules, replaces those with another interval, and resets those that a fast clock has moved
+ * into the future. Paused schedules do not change, because saving them would enable them.
  */
 export async function ensureSchedules(
   agenda: Agenda,
@@ -39,8 +39,9 @@ export async function ensureSchedules(
 }
 
 /**
- * Resets a job with times in the future, which Agenda stored while a clock was ahead. Until those times, the
- * job would not run when due, nor after the lock of a killed worker expires. Returns whether it was reset.
+ * Resets a job with times in the future, which Agenda stored while a clock was ahead. Otherwise the job would
+ * not run before those times, neither when it is due nor when the lock of a killed worker should have expired.
+ * Returns whether the job was reset.
  */
 async function resetSkewedJob(agenda: Agenda, job: JobParameters, every: string): Promise<boolean> {
   // The job is next due in one interval, because two workers whose clocks differ would otherwise start it repeatedly.

@@ -4,9 +4,9 @@ import type { JobRepository } from 'agenda';
 export type TrackedRepository = { repository: JobRepository; whenSettled: () => Promise<void> };
 
 /**
- * Tracks pending calls, so that connections are closed only after the last one. It also catches errors of
- * `unlockJob`, which Agenda ignores. While the database is unavailable, they would be unhandled rejections
- * and end the process.
+ * Tracks pending calls, so that connections are closed only after the last one. Also catches errors of
+ * `unlockJob`, which Agenda does not handle: while the database is unavailable, they would be unhandled
+ * rejections and end the process.
  */
 export function trackRepository(target: JobRepository, onError: (error: Error) => void): TrackedRepository {
   const pendingCalls = new Set<Promise<unknown>>();

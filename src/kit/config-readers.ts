@@ -61,7 +61,7 @@ function createValueReaders(readText: VariableReader, reportError: ErrorReporter
     choice<T extends string>(name: string, choices: readonly T[], defaultValue: T): T {
       const value = readText(name);
       if (value === undefined) return defaultValue;
-      const choice = choices.find((one) => one === value);
+      const choice = choices.find((option) => option === value);
       if (choice === undefined) reportError(name, `must be one of ${choices.join(', ')}`);
       return choice ?? defaultValue;
     },
@@ -149,7 +149,7 @@ function createServiceReaders(readText: VariableReader, reportError: ErrorReport
       if (value === undefined || parseSmtpUrl(value)) return value;
       reportError(
         name,
-        'must be smtps://… or smtp://user:password@host:port (both percent-encoded), with ?tls=none to disable TLS',
+        'must be smtps://… or smtp://user:password@host:port (user and password percent-encoded), with ?tls=none to disable TLS',
       );
       return undefined;
     },

@@ -55,7 +55,8 @@ export type EmbeddedPostgres = {
 
 type ServerContext = { paths: ClusterPaths; binDir: string; password: string };
 
-// While a process holds the lock, it may create the database or replay a large write-ahead log.
+// How long to wait for the start lock, whose owner may be creating the database or replaying a large
+// write-ahead log.
 const startLockTimeoutMs = 180_000;
 const startRetryMs = 10_000;
 const startRetryPauseMs = 200;

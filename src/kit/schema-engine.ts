@@ -46,7 +46,7 @@ export async function loadSchemaEngine(connectionString: string): Promise<Schema
     applyMigrations: (input) => engine.applyMigrations(input),
     diff: (input) => engine.diff(input),
     close: async () => {
-      await Promise.all(adapters.map((one) => one.dispose()));
+      await Promise.all(adapters.map((adapter) => adapter.dispose()));
     },
   };
 }

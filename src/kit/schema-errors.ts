@@ -22,7 +22,10 @@ const typeNames: Record<string, string> = {
   string: 'a string',
 };
 
-/** Returns the input errors of a violation in our own words, because those of the libraries omit the limits. */
+/**
+ * Returns the input errors of a violation in our own words, because those of the libraries omit the allowed
+ * values of an enum and are not written for users.
+ */
 export function toInputErrors({ keyword, instancePath, params }: SchemaViolation): InputError[] {
   const { additionalProperty, missingProperty, requiredProperties = [missingProperty!] } = params as Params;
   if (keyword === 'required')
@@ -30,7 +33,8 @@ export function toInputErrors({ keyword, instancePath, params }: SchemaViolation
       path: instancePath + toPointer(name),
       message: 'is required',
     }));
-  // TypeBox reports an unknown member twice: as `boolean` at its path, and in a list at that of its object.
+  // TypeBox reports an unknown member twice: at its own path (`boolean`), and at the path of its object, in a
+  // list of all unknown members. The second report is ignored.
   if (keyword === 'boolean') return [{ path: instancePath, message: 'is unknown' }];
   if (keyword === 'additionalProperties')
     return additionalProperty === undefined

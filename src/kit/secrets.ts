@@ -101,8 +101,8 @@ export type Keyring = Secrets & {
 };
 
 /**
- * Thrown when the data keys may have changed since they were read: a value that is encrypted under a replaced key could
- * perhaps never be decrypted.
+ * Thrown when the data keys may have changed since they were read: a value that is encrypted under a replaced
+ * key may become impossible to decrypt.
  */
 export class StaleDataKeys extends Error {
   readonly code = staleDataKeysCode;
@@ -183,7 +183,9 @@ export async function openKeyring(
     sign: (purpose, scope, text) => hmac(current, purpose, scope, text).toString('base64url'),
     listSignatures,
     verify: (purpose, scope, { text, signature }) =>
-      listSignatures(purpose, scope, text).some((one) => isSameText(signature, one.toString('base64url'))),
+      listSignatures(purpose, scope, text).some((valid) =>
+        isSameText(signature, valid.toString('base64url')),
+      ),
     hasDataKey: (id) => derivedKeys.has(id),
   };
 }

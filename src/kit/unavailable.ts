@@ -59,7 +59,10 @@ const unavailableKinds = new Set([
 const brokenConnection =
   /^(?:Connection terminated|Client has encountered a connection error|Client was closed|timeout exceeded when trying to connect)/;
 
-/** Creates the error that callers receive; both transports have idempotency keys. */
+/**
+ * Creates the error for callers. The message mentions idempotency keys, because REST and GraphQL both support
+ * them.
+ */
 export function serviceUnavailableError(): DomainError {
   return new DomainError(
     'unavailable',

@@ -25,7 +25,7 @@ type ListenConnectionOptions = {
 
 /**
  * Listens on a separate connection and publishes notices to the hub. After a reconnect, every subscriber is
- * woken, so that no update is lost. Resolves once it listens.
+ * woken, so that no update is lost. Resolves once the connection listens.
  */
 export async function listen(
   connectionString: string,

@@ -40,7 +40,7 @@ const cachedTypes: ReadonlySet<IdType | undefined> = new Set<IdType>([
 const ageMsMax = 5_000;
 const entriesMax = 10_000;
 
-/** Creates a cache for reads with `prisma`. It is bypassed while the process receives no notices. */
+/** Creates a cache for reads with `prisma`. The cache is bypassed while the process receives no notices. */
 export function createReadCache({ prisma }: Pick<Db, 'prisma'>, hub: Hub): ReadCache {
   const entries = new LRUCache<string, { value: unknown; topic: string }>({ max: entriesMax, ttl: ageMsMax });
   const pendingReads = new Map<string, Promise<unknown>>();

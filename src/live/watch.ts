@@ -5,8 +5,8 @@ import type { Hub } from './hub.ts';
 type WatchOptions = { topic: string | readonly string[]; signal?: AbortSignal | undefined };
 
 /**
- * Yields the current state of an object, then its state after each change. It subscribes before it reads, so
- * that no change is lost in between. Changes that arrive while the consumer is busy share one read, so a slow
+ * Yields the current state of an object, then its state after each change. Subscribes before reading, so that
+ * no change is lost in between. Changes that arrive while the consumer is busy share one read, so a slow
  * consumer uses no extra memory. Ends when `read` returns null or the signal aborts.
  */
 export async function* watchObject<T>(

@@ -8,7 +8,7 @@ export function amountText(language: MessageLanguage, money: Money): string {
   return getFormat(language, currency).format(text);
 }
 
-/** Creating a format takes longer than rendering the rest of an email. */
+/** Formats are cached, because creating one takes longer than rendering the rest of an email. */
 const formatCache = new Map<string, Intl.NumberFormat>();
 
 function getFormat(language: MessageLanguage, currency: string): Intl.NumberFormat {

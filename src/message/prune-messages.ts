@@ -4,7 +4,7 @@ import { processDue } from '../kit/process-due.ts';
 
 /** Messages are deleted this long after creation, unless they are still pending. */
 const retentionMs = 90 * dayMs;
-/** Small batches keep row locks short. */
+/** The number of messages per batch, few enough to keep row locks short. */
 const batchSize = 5_000;
 
 /** Deletes expired messages in batches. Returns the number of deleted messages. */

@@ -34,7 +34,7 @@ export function checkSmsNumber(number: string, path: string, smsCountries: SmsCo
   if (!isAllowed) {
     throw invalidInputError(
       `${path}/code`,
-      'must be the calling code of a country with a supported payment method, or of one in additionalPhoneCountries',
+      'must be the calling code of a country with a supported payment method, or of a country in additionalPhoneCountries',
     );
   }
   if (excludedTypes.has(parsed?.getType() ?? '')) throw invalidInputError(path, 'must be a mobile number');

@@ -144,7 +144,7 @@ function listHeaders({ href, protocol }: URL): Record<string, string> {
 
 type SmtpError = Error & {
   code?: string;
-  /** The error code of Node.js; `code` is that of the SMTP client. */
+  /** The error code of Node.js; `code` is the error code of the SMTP client. */
   originalCode?: string;
   command?: string;
   responseCode?: number;

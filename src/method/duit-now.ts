@@ -58,7 +58,7 @@ export const duitNow: Scheme<DuitNowDetails> = {
     if (getText(fields, '82') !== undefined) {
       throw invalidAccountError(
         '/staticQrCode',
-        'has a hash (field 82), so its acquirer would reject it if an amount were added',
+        'must have no hash (field 82), because the acquirer would reject the code with an added amount',
       );
     }
     return { ...details, staticQrCode };

@@ -1,7 +1,7 @@
 import { paymentReferenceWords } from './payment-reference-words.ts';
 
 const digits = ['2', '3', '4', '5', '6', '7', '8', '9'];
-/** Limits the work. Banks truncate longer texts. */
+/** The maximum length of a searched text, which limits the work. Banks truncate longer texts. */
 const searchLengthMax = 200;
 
 /** Indexes each word under its own letters, and with one letter removed or replaced by `-`. */

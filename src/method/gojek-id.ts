@@ -70,7 +70,10 @@ export const gojekId: Scheme<GojekIdDetails> = {
     }),
 };
 
-/** Creates a code with a merchant ID that does not exist, because merchant IDs begin with the year of issue. */
+/**
+ * Creates a code whose merchant ID cannot exist: a real one begins with the year of issue, and this one with
+ * zeros.
+ */
 function createDemoCode(): string {
   return writeEmv([
     ['00', '01'],

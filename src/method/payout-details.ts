@@ -78,7 +78,7 @@ export function parsePayoutDetails(country: string, input: PayoutInput): PayoutD
     account: collect('/account', () => parseAccount(country, rule, input.account)),
     holder: collect('/holder', () => parseText(input.holder, '/holder')),
   };
-  if (errors.length > 0) throw new DomainError('invalid_request', 'The payout details are invalid', errors);
+  if (errors.length > 0) throw new DomainError('invalid_request', 'The bank details are invalid', errors);
   return details;
 }
 

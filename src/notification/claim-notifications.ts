@@ -37,8 +37,8 @@ type ClaimedWebhook = {
 };
 
 /**
- * Below this number of due deliveries, only their queues are examined, even if other queues hold many future
- * retries.
+ * With fewer due deliveries than this, only the queues of these deliveries are examined, even if other queues
+ * contain many future retries.
  */
 const dueMax = 250;
 

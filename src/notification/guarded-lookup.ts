@@ -22,8 +22,8 @@ const otherFamilyWaitMs = 50;
 const unknownHostCodes = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED', 'EBADNAME']);
 
 /**
- * Creates a resolver that reads the hosts file and then queries the name servers, like the system's resolver. It
- * avoids `getaddrinfo`, which blocks one of two resolver threads while a name server does not respond. Two
+ * Creates a resolver that reads the hosts file and then queries the name servers, like the system's resolver.
+ * Avoids `getaddrinfo`, which blocks one of two resolver threads while a name server does not respond. Two
  * endpoints with unresponsive name servers would delay all others.
  */
 export function createHostResolver(options: ResolveHostOptions = {}): ResolveHost {

@@ -27,7 +27,10 @@ const degradedShare = 1 / 2;
 /** The share of slots that one merchant may use. */
 const merchantShare = 3 / 4;
 
-/** A delivery that waits longer is claimed again, because its password or URL may be outdated. */
+/**
+ * The longest wait for a slot. A delivery that waits longer is claimed again, because its password or URL may
+ * be outdated.
+ */
 export const slotWaitMsMax = 5_000;
 
 type QueueUsage = {
@@ -196,7 +199,7 @@ function countFreeSlots(
   }
   return {
     slots: total - inUse,
-    /** Takes a slot for the queue if one is free. Returns whether it did. */
+    /** Takes a slot for the queue if one is free, and returns whether one was free. */
     take({ merchantId, isDegraded }: SlotCandidate): boolean {
       const merchantSlots = merchants.get(merchantId)!;
       if (this.slots <= 0 || merchantSlots <= 0 || (isDegraded && degraded <= 0)) return false;

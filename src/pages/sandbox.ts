@@ -13,8 +13,8 @@ export function needsSandboxParameter(isSandbox: unknown, mode: Mode): boolean {
 }
 
 /**
- * Redirects to the same URL with `isSandbox=true` if it is missing, and returns whether it did. Throws the
- * error of {@link needsSandboxParameter}.
+ * Redirects to the same URL with `isSandbox=true` if the parameter is missing, and returns whether it
+ * redirected. Throws the error of {@link needsSandboxParameter}.
  */
 export function redirectToSandbox(request: FastifyRequest, reply: FastifyReply, mode: Mode): boolean {
   const { isSandbox } = request.query as { isSandbox?: unknown };

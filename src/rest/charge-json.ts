@@ -97,9 +97,9 @@ export const chargeSchema = Type.Object(
 );
 
 /** Returns the documented JSON of a charge, with timestamps in the requested format. */
-export function toChargeJson(charge: ChargeWithRefunds, options: { epoch: boolean }) {
+export function toChargeJson(charge: ChargeWithRefunds, options: { hasEpochTimes: boolean }) {
   const json = toChargeView(charge);
-  if (!options.epoch) return json;
+  if (!options.hasEpochTimes) return json;
   const timestamp = (time: Date) => toTimestamp(time, options);
   return {
     ...json,

@@ -43,7 +43,7 @@ export const refundOfChargeSchema = Type.Omit(refundSchema, ['detailsUrl'], { ti
 /** Returns the documented JSON of a refund; customer and method are those of its charge. */
 export function toRefundJson(
   { refund, charge }: { refund: RefundFields; charge: RefundedCharge },
-  options: { epoch: boolean; detailsUrl?: string | undefined },
+  options: { hasEpochTimes: boolean; detailsUrl?: string | undefined },
 ) {
   return {
     ...toRefundView(refund, charge),

@@ -126,5 +126,8 @@ function registerCreateRefund(app: ApiScope, { service, clock }: Context): void 
 }
 
 function toJson(service: Service, row: RefundWithCharge, access: { caller: MerchantCaller; now: Date }) {
-  return toRefundJson(row, { epoch: false, detailsUrl: getVisibleDetailsUrl(service, row.refund, access) });
+  return toRefundJson(row, {
+    hasEpochTimes: false,
+    detailsUrl: getVisibleDetailsUrl(service, row.refund, access),
+  });
 }

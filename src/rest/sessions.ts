@@ -33,7 +33,7 @@ const sessionSchema = Type.Object(
     orders: Type.Array(orderSchema, { description: 'The order lines that the customer pays for.' }),
     methods: Type.Array(Type.String(), {
       description:
-        'The codes of the payment methods that customers can choose from. Selected methods that are currently unavailable are left out.',
+        'The codes of the payment methods that customers can choose from. Selected methods that are currently unavailable are omitted.',
     }),
     notifyUrl: Type.Optional(
       Type.String({

@@ -106,7 +106,7 @@ export const planSchema = Type.Object(
     }),
     methods: Type.Array(Type.String(), {
       description:
-        'The payment methods that customers can choose from. Selected methods that are currently unavailable are left out.',
+        'The payment methods that customers can choose from. Selected methods that are currently unavailable are omitted.',
     }),
     status: Type.String({ description: 'The status of the plan: `active` or `inactive`.' }),
     createdAt: Type.String({ description: 'The time at which the plan was created, in ISO 8601 format.' }),

@@ -13,13 +13,13 @@ export const timestampsQuery = {
 
 /** Returns the requested timestamp format. */
 export function getTimestampFormat({ query }: { query: { timestamps?: 'iso' | 'epoch' } }): {
-  epoch: boolean;
+  hasEpochTimes: boolean;
 } {
-  return { epoch: query.timestamps === 'epoch' };
+  return { hasEpochTimes: query.timestamps === 'epoch' };
 }
 
-export function toTimestamp(time: Date, options: { epoch: boolean }): string | number {
-  return options.epoch ? time.getTime() : time.toISOString();
+export function toTimestamp(time: Date, options: { hasEpochTimes: boolean }): string | number {
+  return options.hasEpochTimes ? time.getTime() : time.toISOString();
 }
 
 /** A time in a response. */

@@ -404,7 +404,7 @@ test('charges, transfers, links, webhooks and keys are managed by keyboard', asy
   await expect.poll(() => getFocusedName(page)).toBe('New link');
 
   await openByKeyboard(page, '/webhooks', 'Webhooks');
-  await press(page, 'Send webhooks');
+  await press(page, 'Send test to all');
   await page.getByRole('status').getByText('1 test notification is on the way.').waitFor();
 
   await openByKeyboard(page, '/api-keys', 'API keys');

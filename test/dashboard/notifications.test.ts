@@ -50,7 +50,7 @@ test('a webhook is created, its secrets are displayed once, and it receives a te
     ratePerSecond: 50,
   });
 
-  await page.getByRole('button', { name: 'Send webhooks' }).click();
+  await page.getByRole('button', { name: 'Send test to all' }).click();
   await page.getByText('1 test notification is on the way.').waitFor();
   await deliver(site);
   expect(receiver.requests[0]?.headers['webhook-test']).toBe('true');

@@ -411,7 +411,7 @@ describe('settings', () => {
 
     await page.getByLabel('Exchange rate markup').fill('1.25');
     await page.getByLabel('Underpayment tolerance').fill('0,5');
-    await page.getByRole('combobox', { name: 'App schemes' }).fill('MyShop');
+    await page.getByRole('combobox', { name: 'URL schemes of apps' }).fill('MyShop');
     await page.keyboard.press('Enter');
     await page.getByRole('combobox', { name: 'Time zone' }).click();
     await page.getByRole('combobox', { name: 'Time zone' }).fill('Hong');

@@ -102,8 +102,8 @@ export const moneyIn: Mutant[] = [
   {
     promise: 'A transfer is assigned once',
     file: 'src/domain/money-in/transfer/assign-transfer.ts',
-    find: 'requireException(transfer);',
-    replace: 'if (charges.size > 9) requireException(transfer);',
+    find: 'requireExceptionStatus(transfer);',
+    replace: 'if (charges.size > 9) requireExceptionStatus(transfer);',
     tests: ['test/domain/transfer/allocations.test.ts'],
   },
   {

@@ -140,7 +140,7 @@ describe('Standard Webhooks signatures', () => {
     const until = new Date(clock.now().getTime() + 24 * 3_600_000 - 60_000).toISOString();
     await expect(rotate(1)).rejects.toMatchObject({
       code: 'invalid_request',
-      message: `/overlapHours must be 0, because the secret before the current one remains in use until ${until}`,
+      message: `/overlapHours must be 0, because the previous secret remains in use until ${until}`,
     });
     const both = await receive(service, clock, merchant, receiver, webhook.id);
     expect(verify(first!, both)).toEqual(verify(second, both));

@@ -462,7 +462,7 @@ describe('Secure mode', () => {
       }
     });
 
-    test('treats empty notification fields as absent, like the bare checkout URL', async ({
+    test('treats empty notification fields as absent, like the checkout URL with a publishable key', async ({
       app,
       merchant,
     }) => {
@@ -485,7 +485,10 @@ describe('Secure mode', () => {
     });
   });
 
-  test('Secure mode requires a hash for charges and for the bare checkout URL', async ({ app, merchant }) => {
+  test('Secure mode requires a hash for charges and for the checkout URL with a publishable key', async ({
+    app,
+    merchant,
+  }) => {
     await setSecureMode(app, merchant, true);
     expect((await charge(app, merchant, {})).json.code).toBe('hash_required');
     const { text: hash } = await post(app, merchant, '/charges/hash', terms);

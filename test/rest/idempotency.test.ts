@@ -374,7 +374,7 @@ describe('Concurrency', () => {
     });
   });
 
-  test('A charge of the bare checkout URL is never a duplicate of one from POST /charges', async ({
+  test('A charge of the checkout URL with a publishable key is never a duplicate of one from POST /charges', async ({
     app,
     merchant,
   }) => {

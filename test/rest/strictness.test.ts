@@ -365,9 +365,9 @@ describe('Internal error', () => {
     expect(status).toBe(500);
     expect(json).toEqual({
       type: 'urn:causeway:error:internal_error',
-      title: 'Something went wrong on our side',
+      title: 'The service failed to process the request',
       status: 500,
-      detail: 'Something went wrong on our side',
+      detail: 'The service failed to process the request',
       code: 'internal_error',
       requestId: expect.stringMatching(/^req_/),
     });

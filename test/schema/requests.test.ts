@@ -31,7 +31,7 @@ describe('Errors', () => {
       expect(data).toMatchObject({ refund: null, currencies: expect.arrayContaining(['HKD']) });
       expect(errors).toEqual([
         {
-          message: 'Something went wrong on our side',
+          message: 'The service failed to process the request',
           locations: [{ line: 1, column: 3 }],
           path: ['refund'],
           extensions: { code: 'internal_error', requestId: headers.get('x-request-id') },
@@ -55,7 +55,7 @@ describe('Errors', () => {
       const { errors } = await stream.next();
       expect(errors).toMatchObject([
         {
-          message: 'Something went wrong on our side',
+          message: 'The service failed to process the request',
           extensions: { code: 'internal_error', requestId: expect.any(String) },
         },
       ]);

@@ -249,7 +249,7 @@ describe('Secure-mode hash', () => {
       const { code } = await mutate(app, 'createCharge', input, '', merchant.keys[mode]);
       return code ?? 'accepted';
     },
-    async 'the checkout address'(app, merchant, mode, hash) {
+    async 'the checkout URL'(app, merchant, mode, hash) {
       const query = new URLSearchParams({
         ...{ apiKey: merchant.keys[mode].publishableKey, amount: '1', currency: 'HKD', hash },
         ...(mode === 'sandbox' && { isSandbox: 'true' }),

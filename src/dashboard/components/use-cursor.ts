@@ -15,7 +15,10 @@ export const pageInfoFields = graphql(`
 
 export type PageInfo = ResultOf<typeof pageInfoFields>;
 
-/** Stores the position in a list in the URL. Returns the query variables, and functions to change the position. */
+/**
+ * Keeps the position of a paged list in the query string of the URL. Returns the query variables, and functions
+ * to change the position.
+ */
 export function useCursor() {
   const [params, setParams] = useSearchParams();
   const after = params.get('after');

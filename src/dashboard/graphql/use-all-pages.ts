@@ -34,7 +34,7 @@ export function useAllPages<Data, Node>(
         const { data: pageData, error: pageError } = result;
         if (pageError)
           return setState((previous) => ({ ...previous, error: pageError, loadedCount: refreshCount }));
-        if (!pageData) throw new Error('a query answered neither data nor an error');
+        if (!pageData) throw new Error('a query returned neither data nor an error');
         const page = getPage(pageData);
         nodes.push(...page.nodes);
         after = page.pageInfo.endCursor;

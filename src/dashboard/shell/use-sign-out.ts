@@ -14,7 +14,10 @@ const signOutMutation = graphql(`
 /** Leaves the dashboard if `endSession` succeeds. Otherwise resolves to its error message. */
 export type SignOut = (endSession: () => Promise<string | undefined>) => Promise<string | undefined>;
 
-/** Returns a function that ends the session, on the server and here. If that fails, `error` says why. */
+/**
+ * Returns a function that ends the session on the server and leaves the dashboard. If the request fails,
+ * `error` says why.
+ */
 export function useSignOut(leaveDashboard: SignOut): {
   signOut: () => Promise<void>;
   error: string | undefined;

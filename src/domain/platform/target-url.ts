@@ -62,7 +62,7 @@ export function parseRedirectUrl(
   if (text == null) return null;
   const path = '/redirectUrl';
   const url = parseUrl(text, path);
-  // `https://shop.example@elsewhere.example` looks like the shop.
+  // `https://shop.example@elsewhere.example` looks like a URL of the shop, but leads elsewhere.
   if (url.username !== '' || url.password !== '')
     throw invalidInputError(path, 'must not contain credentials');
   if (url.protocol === 'https:') return text;

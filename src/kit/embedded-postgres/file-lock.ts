@@ -37,7 +37,10 @@ export async function acquireFileLock(path: string, options: FileLockOptions = {
   }
 }
 
-/** Returns a function that closes the descriptor only once: its number is reused, maybe for an unrelated file. */
+/**
+ * Returns a function that closes the descriptor only once, because its number may be reused for an unrelated
+ * file.
+ */
 function releaseOnce(fd: number): () => void {
   let isLocked = true;
   return () => {

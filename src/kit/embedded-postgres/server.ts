@@ -12,7 +12,7 @@ import { run } from './run-as.ts';
 export type PostgresServer = { pid: number; port: number; socketDir: string };
 
 const databaseName = 'causeway';
-// On a small machine, replaying a large write-ahead log after a crash takes at most this long.
+// How long to wait until the server is ready: long enough to replay a large write-ahead log on a small machine.
 const readyTimeoutSeconds = 120;
 const responseTimeoutMs = 10_000;
 

@@ -1,6 +1,6 @@
 import type { MessageLanguage } from '../language.ts';
 import { type MailContent, writeMail } from '../mail.ts';
-import { utcMinute } from '../utc-minute.ts';
+import { formatUtcMinute } from '../utc-minute.ts';
 
 /** Changes to a user's sign-in settings that are reported by email. */
 export const accountNotices = [
@@ -112,7 +112,7 @@ export function accountNoticeMail(language: MessageLanguage, facts: AccountNotic
       strings.texts[notice],
       {
         facts: [
-          [strings.time, utcMinute(at)],
+          [strings.time, formatUtcMinute(at)],
           [strings.from, ipAddress ?? strings.commandLine],
         ],
       },

@@ -1,6 +1,6 @@
 import type { MessageLanguage } from '../language.ts';
 import { type MailContent, writeMail } from '../mail.ts';
-import { utcMinute } from '../utc-minute.ts';
+import { formatUtcMinute } from '../utc-minute.ts';
 
 type BankFeedMailFacts = {
   merchant: string;
@@ -84,7 +84,7 @@ export function bankFeedMail(language: MessageLanguage, facts: BankFeedMailFacts
         facts: [
           [labels.mode, facts.mode],
           [labels.detail, facts.detail],
-          [labels.time, utcMinute(facts.at)],
+          [labels.time, formatUtcMinute(facts.at)],
         ],
       },
       { button, url: facts.dashboardUrl },

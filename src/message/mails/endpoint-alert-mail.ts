@@ -2,7 +2,7 @@ import type { EndpointAlertKind } from '../../notification/endpoint-health.ts';
 import type { MessageLanguage } from '../language.ts';
 import { type MailContent, type MailTemplate, writeMail } from '../mail.ts';
 import { modeNames } from '../mode-names.ts';
-import { utcMinute } from '../utc-minute.ts';
+import { formatUtcMinute } from '../utc-minute.ts';
 
 type EndpointAlertMailFacts = {
   kind: EndpointAlertKind;
@@ -112,7 +112,7 @@ export function endpointAlertMail(language: MessageLanguage, facts: EndpointAler
           ...(facts.kind === 'endpoint_recovered'
             ? []
             : [[strings.facts.reason, facts.detail] satisfies [string, string]]),
-          [strings.facts.time, utcMinute(facts.at)],
+          [strings.facts.time, formatUtcMinute(facts.at)],
         ],
       },
       { button: strings.button, url: facts.dashboardUrl },

@@ -1,6 +1,6 @@
 import type { MessageLanguage } from '../language.ts';
 import { type MailContent, writeMail } from '../mail.ts';
-import { utcMinute } from '../utc-minute.ts';
+import { formatUtcMinute } from '../utc-minute.ts';
 
 type ReceivingAccountChange = 'created' | 'updated' | 'retired' | 'reactivated';
 
@@ -180,7 +180,7 @@ export function receivingAccountMail(
           [strings.facts.holder, holder],
           [strings.facts.bank, bank],
           [strings.facts.by, by],
-          [strings.facts.time, utcMinute(at)],
+          [strings.facts.time, formatUtcMinute(at)],
         ],
       },
       ...(changes.length > 0 ? [{ facts: changes }] : []),

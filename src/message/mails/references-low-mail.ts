@@ -1,7 +1,7 @@
 import type { MessageLanguage } from '../language.ts';
 import { type MailContent, writeMail } from '../mail.ts';
 import { modeNames } from '../mode-names.ts';
-import { utcMinute } from '../utc-minute.ts';
+import { formatUtcMinute } from '../utc-minute.ts';
 
 type ReferencesLowMailFacts = {
   merchant: string;
@@ -67,7 +67,7 @@ export function referencesLowMail(language: MessageLanguage, facts: ReferencesLo
         facts: [
           [labels.mode, modeNames[language][facts.mode]],
           [labels.references, facts.detail],
-          [labels.time, utcMinute(facts.at)],
+          [labels.time, formatUtcMinute(facts.at)],
         ],
       },
       { button, url: facts.dashboardUrl },

@@ -1,4 +1,4 @@
-/** With a longer name, the SMS could need two parts. */
+/** The maximum length of a name in an SMS. With a longer name, the SMS could need two parts. */
 const nameLengthMax = 24;
 
 /**

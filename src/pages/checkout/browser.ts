@@ -7,8 +7,8 @@ import { dayMs } from '../../kit/duration.ts';
 import { newToken } from '../../kit/token.ts';
 
 // Two kinds of cookies identify the customer's browser: a random token with which the browser claims sessions,
-// and a signature for each charge that the browser created from a checkout link or checkout address. Only
-// responses to POST requests set them.
+// and a signature for each charge that the browser created from a checkout link or checkout URL. Only responses
+// to POST requests set them.
 
 /**
  * Over HTTPS, the `__Host-` prefix prevents other hosts and HTTP pages from setting the cookies, so an attacker
@@ -22,7 +22,10 @@ const creatorCookie = (service: Service, chargeId: string) => `${creatorPrefix(s
 /** The token must outlive every checkout page. */
 const tokenMaxAgeSeconds = (30 * dayMs) / 1000;
 const creatorMaxAgeSeconds = (7 * dayMs) / 1000;
-/** Matters on shared devices, such as a shop's tablet: servers accept only 8 or 16 KiB of request headers. */
+/**
+ * The number of creator cookies that a browser keeps. On a shared device, such as a shop's tablet, more cookies
+ * could exceed the 8 or 16 KiB of headers that servers accept.
+ */
 const creatorCookiesMax = 20;
 
 export function getBrowserToken(service: Service, request: FastifyRequest): string | undefined {
@@ -66,10 +69,10 @@ export function getCreatedChargeIds(service: Service, request: FastifyRequest, m
 }
 
 /**
- * Deletes the oldest creator cookies beyond `creatorCookiesMax`. Deletes at most as many again per response,
- * because the size of response headers is limited as well.
+ * Keeps the newest `creatorCookiesMax` creator cookies and deletes the next ones. Each response deletes at most
+ * the same number, because the size of response headers is limited as well.
  */
-export function clearOldestCreatorCookies(
+export function clearExcessCreatorCookies(
   service: Service,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -117,6 +117,6 @@ function toOfferInput(target: CheckoutTarget): OfferInput {
     case 'address':
       return { merchant, mode, money: target.address.money, methods: [] };
     case 'charge':
-      throw new Error('a charge has its method already');
+      throw new Error('the charge already has a payment method');
   }
 }

@@ -12,7 +12,7 @@ import {
   getCheckoutCharge,
 } from '../../domain/payments/checkout/get-checkout-charge.ts';
 import {
-  type CheckoutAddress,
+  type CheckoutUrlTerms,
   parseCheckoutAddress,
 } from '../../domain/payments/checkout/parse-checkout-address.ts';
 import { openCheckoutLink } from '../../domain/payments/checkout-link/open-checkout-link.ts';
@@ -33,7 +33,7 @@ export type CheckoutTarget = { merchant: Merchant; mode: Mode } & (
       isClaimedHere: boolean;
     }
   | { kind: 'link'; link: CheckoutLink }
-  | { kind: 'address'; address: CheckoutAddress }
+  | { kind: 'address'; address: CheckoutUrlTerms }
   | { kind: 'charge'; charge: CheckoutCharge; isCreator: boolean }
 );
 

@@ -11,7 +11,7 @@ import { readForm } from '../posted-form.ts';
 import { needsSandboxParameter } from '../sandbox.ts';
 import { getI18n, type PageContext, sendPage } from '../send-page.ts';
 import { wantsProblem } from '../wants-problem.ts';
-import { clearOldestCreatorCookies, getBrowserToken, isCreator } from './browser.ts';
+import { clearExcessCreatorCookies, getBrowserToken, isCreator } from './browser.ts';
 import { buildCheckoutPage, getChargeContent, getPrefill } from './build-checkout-page.ts';
 import { type CheckoutAction, cancel, claim, pay } from './checkout-actions.ts';
 import { type CheckoutTarget, openCheckoutTarget } from './checkout-target.ts';
@@ -23,11 +23,11 @@ import { getDisplayStatus, getLiveTopic } from './state.ts';
 
 /**
  * Registers the checkout routes, relative to `/checkout`. The query names a session, a link or a charge, or
- * describes a new charge (a checkout address).
+ * describes a new charge (a checkout URL with a publishable key).
  */
 export function checkoutRoutes(app: FastifyInstance, context: Context, pageContext: PageContext): void {
   app.addHook('preHandler', async (request, reply) =>
-    clearOldestCreatorCookies(context.service, request, reply),
+    clearExcessCreatorCookies(context.service, request, reply),
   );
   app.get('/', async (request, reply) => {
     const checkout = await openCheckout(context, request);

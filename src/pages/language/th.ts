@@ -1,7 +1,6 @@
 import type { en } from './en.ts';
 import { thSubscription } from './subscription/th.ts';
 
-/** Thai. */
 export const th: typeof en = {
   language: { name: 'ไทย', choose: 'ภาษา' },
   page: {

@@ -55,10 +55,10 @@ export function whenVisible(callback: () => void): void {
  */
 export async function reloadMain(init: RequestInit = {}): Promise<void> {
   const response = await fetch(location.href, { cache: 'no-store', ...init });
-  if (response.status >= 500) throw new Error(`the server answered ${response.status}`);
+  if (response.status >= 500) throw new Error(`the server responded with ${response.status}`);
   const nextDocument = new DOMParser().parseFromString(await response.text(), 'text/html');
   const nextMain = nextDocument.querySelector('main');
-  if (!nextMain) throw new Error('the answer was no page');
+  if (!nextMain) throw new Error('the response is not a page');
   const currentMain = getMain();
   if (nextMain.dataset.state === currentMain.dataset.state) {
     delete currentMain.dataset.claimsSession;

@@ -54,7 +54,7 @@ function useMessageFilter(): { filter: MessagesFilter; isFiltered: boolean } {
   });
 }
 
-/** Lists messages to customers and users, including those that are stored here instead of being sent. */
+/** Lists messages to customers and users, including messages that are stored instead of being sent. */
 export default function MessagesPage() {
   const cursor = useCursor();
   const { filter, isFiltered } = useMessageFilter();

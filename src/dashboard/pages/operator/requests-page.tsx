@@ -17,7 +17,7 @@ export default function RequestsPage() {
     <>
       <PageHeader
         title="Access requests"
-        text="Merchants that requested the restricted operations but whose volume was too low in at least one month. Open a merchant to see its figures."
+        text="Merchants that requested restricted access, with too low a volume for automatic approval in at least one of the last six months. Open a merchant to see its figures."
       />
       <Section title="Pending requests" isFlush>
         <Loaded query={query}>

@@ -28,7 +28,7 @@ import { TermsFields, termsFieldPaths } from '../checkout-terms/terms-fields.tsx
 import { isOpen, type SessionRow } from './session-row.ts';
 import { createSessionMutation, sessionsQuery } from './sessions-query.ts';
 
-/** Lists the sessions that were created through the API or here. */
+/** Lists the sessions that were created through the API or in the dashboard. */
 export default function SessionsPage() {
   const cursor = useCursor();
   const canWrite = useHasPermission('write');

@@ -107,8 +107,8 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
                 withAsterisk={false}
               />
               <TagsInput
-                label="App schemes"
-                description="Apps that customers can return to, such as myshop"
+                label="URL schemes of apps"
+                description="Return URLs may open these apps. Enter myshop for URLs that begin with myshop://."
                 error={getFieldError('redirectSchemes')}
                 value={redirectSchemes}
                 onChange={setRedirectSchemes}
@@ -130,6 +130,7 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
           <Section title="Dashboard">
             <TimeZoneSelect
               description="Used for times and daily totals"
+              // `UTC`, the default of merchants, means the time zone of each user's browser.
               firstOption={{ value: 'UTC', label: 'Each user’s own' }}
               zone={timeZone}
               onChoose={setTimeZone}

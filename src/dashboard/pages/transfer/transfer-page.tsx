@@ -180,7 +180,7 @@ const allocationReasonTexts: Record<string, string> = {
   charge_cancelled: 'Released: the charge was cancelled',
 };
 
-/** Lists all allocations, oldest first. Those still in effect can be undone. */
+/** Lists all allocations, oldest first. Allocations that are still in effect can be undone. */
 function TransferAllocations(props: { transfer: TransferDetails; onChanged: () => void }) {
   const { transfer, onChanged } = props;
   const { user } = useViewer();

@@ -59,7 +59,7 @@ export default function WebhooksPage() {
         {canManage && (
           <>
             <Button variant="default" onClick={sendAll} loading={fetching}>
-              Send webhooks
+              Send test to all
             </Button>
             <Button onClick={open}>New webhook</Button>
           </>
@@ -102,8 +102,8 @@ const alertTitles: Record<AlertRow['kind'], string> = {
 };
 
 /**
- * Shows the alerts that were emailed to owners and developers, until a user dismisses them. `alerts` contains the
- * newest ones, `count` is the number of all.
+ * Shows the alerts that were emailed to owners and developers, until a user dismisses them. `alerts` contains
+ * the newest alerts; `count` is the number of all alerts.
  */
 function Alerts(props: { alerts: readonly AlertRow[]; count: number; onDismissed: () => void }) {
   const { alerts, count, onDismissed } = props;

@@ -11,7 +11,7 @@ import type { MessageKind } from '../../../message/message-kinds.ts';
 import type { Service } from '../../platform/service.ts';
 import type { AlertKind } from './alert-kind.ts';
 
-/** Few alerts per transaction, because each can have many recipients. */
+/** The number of alerts per transaction. It is small, because each alert can have many recipients. */
 const batchSize = 25;
 
 /**

@@ -2,7 +2,7 @@ import { DomainError } from '../../../kit/errors.ts';
 import { type MerchantCaller, requirePermission } from './permissions.ts';
 
 /**
- * Requires an owner or a key with `manage`, because the audit trail contains names and addresses. Throws
+ * Requires an owner or a key with `manage`, because the audit trail contains personal data of users. Throws
  * `permission_denied`.
  */
 export function requireAuditor(caller: MerchantCaller): void {

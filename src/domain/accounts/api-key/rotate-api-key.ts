@@ -32,7 +32,7 @@ export async function rotateApiKey(
   if (until.getTime() < now.getTime() - clockToleranceMs)
     throw invalidInputError('/previousKeyExpiresAt', 'must not be in the past');
   if (until.getTime() > now.getTime() + overlapMsMax)
-    throw invalidInputError('/previousKeyExpiresAt', 'must be within 90 days');
+    throw invalidInputError('/previousKeyExpiresAt', 'must be at most 90 days in the future');
   return transact(db, async (uow) => {
     const { tx } = uow;
     const old = await lockApiKey(tx, caller, id);

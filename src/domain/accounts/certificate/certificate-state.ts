@@ -20,8 +20,8 @@ export function getCertificateStatus(
 }
 
 /**
- * Returns the signing certificate: the unrevoked one with the latest start that is not in the future. The
- * choice must match that of `findSigningCertificates`, which signs callbacks.
+ * Returns the signing certificate: the unrevoked one with the latest start that is not in the future. Must
+ * choose the same certificate as `findSigningCertificates`, whose result signs callbacks.
  */
 export function findSigningCertificate(
   certificates: readonly Certificate[],

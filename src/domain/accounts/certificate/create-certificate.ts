@@ -22,8 +22,8 @@ const signsFromDelayMsMax = 90 * dayMs;
 const certificatesPerHourMax = 10;
 
 /**
- * Generates a key pair, which takes tenths of a second on another thread. Call it before a transaction
- * begins.
+ * Generates a key pair on another thread, which takes tenths of a second. Call the function before a
+ * transaction begins.
  */
 export function createKeyPair(): Promise<KeyPair> {
   return generateKeyPairAsync('rsa', {
@@ -107,7 +107,7 @@ async function checkHourlyLimit(
 
 function parseSignsFrom(signsFrom: Date, now: Date): Date {
   if (signsFrom.getTime() > now.getTime() + signsFromDelayMsMax) {
-    throw invalidInputError('/signsFrom', 'must be within 90 days');
+    throw invalidInputError('/signsFrom', 'must be at most 90 days in the future');
   }
   return signsFrom < now ? now : signsFrom;
 }

@@ -93,7 +93,7 @@ type PaymentWindow = { method: string; minutes: number };
  */
 type MerchantSettingsInput = {
   timeZone?: string | null | undefined;
-  /** Printed on invoices, one line below the other; null or an empty text removes it. */
+  /** Printed on invoices with its line breaks. Null or an empty text removes the address. */
   postalAddress?: string | null | undefined;
   isSecureModeEnabled?: boolean | null | undefined;
   /** Decimal fractions as text, for example `0.015`. */

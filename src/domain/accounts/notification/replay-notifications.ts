@@ -14,10 +14,10 @@ const batchSizeMax = 2_000;
 export type ReplayResult = { replayed: number; hasMore: boolean };
 
 /**
- * Queues notifications that were created at or after `since` and failed, or were skipped because their
- * webhook was disabled; the oldest first. Each keeps its `webhook-id` and gets the full retry schedule again.
- * Notifications of webhooks that are still disabled, or deleted, are not queued. Throws `webhook_not_found`
- * if the merchant has no such webhook.
+ * Queues notifications that were created at or after `since` and failed, or were skipped because their webhook
+ * was disabled, oldest first. Each keeps its `webhook-id` and gets the full retry schedule again. Notifications
+ * of webhooks that are still disabled, or deleted, are not queued. Throws `webhook_not_found` if the merchant
+ * has no such webhook.
  */
 export async function replayNotifications(
   db: Db,

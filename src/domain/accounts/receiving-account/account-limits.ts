@@ -7,8 +7,8 @@ export type AmountLimits = { min: Money; max: Money };
 type LimitedAccount = Pick<ReceivingAccount, 'currency' | 'minAmount' | 'maxAmount'> & { method: string };
 
 /**
- * Returns the smallest and the largest amount of one payment to an account. A limit that is not set is the
- * one of the payment method.
+ * Returns the smallest and the largest amount of one payment to an account. An account without a limit of its
+ * own has the limit of its payment method.
  */
 export function getLimits({ method, currency, minAmount, maxAmount }: LimitedAccount): AmountLimits {
   const { min, max } = paymentMethods[method as MethodCode];
@@ -19,8 +19,8 @@ export function getLimits({ method, currency, minAmount, maxAmount }: LimitedAcc
 }
 
 /**
- * Returns the range from the smallest to the largest amount that any of the accounts accepts. No account may
- * accept some amounts within the range.
+ * Returns the range from the smallest to the largest amount that any of the accounts accepts. Some amounts
+ * within the range may be accepted by no account.
  */
 export function getWidestLimits(accounts: readonly [LimitedAccount, ...LimitedAccount[]]): AmountLimits {
   return accounts.map(getLimits).reduce((a, b) => ({

@@ -23,7 +23,7 @@ export type CreateReceivingAccountInput = AccountSettingsInput & {
   /** Unvalidated; `detailsSchema` of the method's scheme describes the format. */
   details: unknown;
   accountName: string;
-  /** Protects against mistakes: must equal the method's only currency. */
+  /** Must equal the currency of the method; any other currency is rejected as a mistake. */
   currency?: string | null | undefined;
 };
 

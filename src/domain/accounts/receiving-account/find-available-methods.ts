@@ -11,8 +11,8 @@ export async function findAvailableMethods(
 }
 
 /**
- * Loads the available methods of several merchants and modes with one query. Returns a function that returns
- * those of one merchant and mode.
+ * Loads the available methods of several merchants and modes with one query. Returns a function that looks up
+ * the methods of one merchant and mode.
  */
 export async function findMethodsForScopes(
   { prisma }: { prisma: Pick<Tx, 'receivingAccount'> },

@@ -30,7 +30,8 @@ const countryTimeZones: Record<MethodCountry, string> = {
 };
 
 /**
- * Inserts a receiving account. Callers must have parsed `details` by the scheme and validated the settings.
+ * Inserts a receiving account. Callers must have parsed `details` with the `parseDetails` of the method's
+ * scheme, and validated the settings.
  */
 export function insertReceivingAccount(
   tx: Tx,

@@ -2,8 +2,8 @@ import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 
 /**
- * Sorts accounts by preference for the next charge: those with the fewest open charges relative to their
- * weight first, and of equal ones, the oldest first.
+ * Sorts accounts by preference for the next charge: accounts with the fewest open charges relative to their
+ * weight first, and the oldest first among equals.
  */
 export async function rankReceivingAccounts(
   db: Db,

@@ -13,8 +13,8 @@ const alertKind: AlertKind = 'references_low';
 
 /**
  * Alerts the merchant, once, about each receiving account of which half of the payment references are used or
- * in cooldown. Counts only for methods with enough charges in the monthly totals, so that the hourly run is
- * cheap. Returns the number of new alerts.
+ * in cooldown. Counts the references only for methods with enough charges in the monthly totals, so that the
+ * hourly run is cheap. Returns the number of new alerts.
  */
 export async function watchReferences(service: Service, options: WatchReferencesOptions): Promise<number> {
   const { now, signal, referenceCount = paymentReferenceCount } = options;

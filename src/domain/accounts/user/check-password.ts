@@ -2,13 +2,13 @@ import { invalidInputError } from '../../../kit/errors.ts';
 import { checkText } from '../../../kit/text.ts';
 
 const passwordLengthMin = 12;
-/** Longer passwords are no safer, and hashing them costs CPU time. */
+/** The maximum length of a password. Longer passwords are no safer, and take more CPU time to hash. */
 const passwordLengthMax = 128;
 const distinctCharactersMin = 5;
 
 /**
- * Common words in passwords of at least the minimum length, as `extractLetters` returns them. A password that
- * consists of one of them, even repeated, is rejected.
+ * Words that are common in passwords of at least the minimum length, in the form that `extractLetters` returns.
+ * A password that consists of one of them, even repeated, is rejected.
  */
 const commonWords = [
   'password',
@@ -38,7 +38,7 @@ const commonWords = [
   'correcthorsebatterystaple',
 ];
 /**
- * The digits are repeated, so that they include sequences that start at any digit and continue with 0 after
+ * The digits are repeated, so that the row contains sequences that start at any digit and continue with 0 after
  * 9.
  */
 const keyboardRows = ['0123456789'.repeat(13), 'abcdefghijklmnopqrstuvwxyz', 'qwertyuiopasdfghjklzxcvbnm'];

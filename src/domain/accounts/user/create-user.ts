@@ -41,7 +41,7 @@ type NewUser = {
 
 /**
  * Inserts a user; all new users go through this function. `email` must be folded (`foldEmail`). Returns
- * undefined if another user has it.
+ * undefined if another user has this email.
  */
 export async function insertUser(
   uow: UnitOfWork,

@@ -3,7 +3,7 @@ import { dayMs } from '../../../kit/duration.ts';
 import { processDue } from '../../../kit/process-due.ts';
 import { attemptRetentionMs } from './record-attempt.ts';
 
-/** How long expired invitations are stored, because they can be resent. */
+/** How long expired invitations are stored, so that owners can still resend them. */
 const invitationRetentionMs = 90 * dayMs;
 /** The number of rows per statement, few enough to keep row locks short. */
 const batchSize = 5_000;

@@ -20,7 +20,7 @@ export async function removeUser(db: Db, options: RequestContext & { id: string 
   const { merchant, actor } = caller;
   return transact(db, async (uow) => {
     const { tx } = uow;
-    // Checks the caller again, whom the user to be removed may have removed in the meantime.
+    // Checks the caller's role again, because the user to be removed may have removed the caller concurrently.
     await lockMerchant(tx, merchant.id);
     if (caller.user) await lockUser(tx, caller.user.id, merchant.id);
     const before = await lockUser(tx, id, merchant.id);

@@ -3,7 +3,10 @@ import { minuteMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { isAccountOperation, twoFactorRules } from './two-factor-rules.ts';
 
-/** How long a re-authentication of an operator lasts; for merchants it is a setting. */
+/**
+ * How many minutes a re-authentication of an operator lasts. For users of a merchant, a setting defines the
+ * duration.
+ */
 const operatorMinutes = 15;
 
 /** A caller of any kind: an API key has no user, an operator has neither merchant nor mode. */
@@ -18,7 +21,7 @@ type TwoFactorCheck = { operation: string; exportKind?: unknown; now: Date; mess
 
 /**
  * Requires a recent code where `twoFactorRules` demands one, because a stolen session must not be enough to
- * move live money. API keys and users without two-factor authentication pass. `exportKind` is set for
+ * move money in live mode. API keys and users without two-factor authentication pass. `exportKind` is set for
  * `createExport` and the download of an export; `message` says where to enter a code. Throws
  * `second_factor_required`.
  */
@@ -32,7 +35,7 @@ export function requireRecentTwoFactor(
   }: TwoFactorCheck,
 ): void {
   const rule = twoFactorRules[operation] ?? 'live';
-  // Operators have no mode, but their operations concern live money too.
+  // Operators have no mode, but their operations affect live mode too.
   const isLive = caller.mode !== 'sandbox';
   const isRequired =
     rule === 'always' || (isLive && (rule === 'live' || (rule === 'payouts' && exportKind === 'payouts')));

@@ -159,7 +159,7 @@ const waitMsMax = 30_000;
 const sessionsMax = 200;
 
 type SignInAttempt = {
-  /** One for each counted network. */
+  /** The IDs of the recorded attempts, one for each counted network. */
   ids: bigint[];
   /** The earliest time at which the password may be checked. */
   notBefore: Date;

@@ -9,7 +9,7 @@ import type { SignedInUser } from './find-user-session.ts';
 const sessionDays = 14;
 const userAgentLengthMax = 400;
 
-/** What a new session needs from the client. */
+/** The data about the client that starts a session. */
 export type SessionClient = {
   ipAddress: string;
   userAgent?: string | undefined;

@@ -61,6 +61,6 @@ export async function rotateWebhookSecret(
 function overlapInProgressError(until: Date): DomainError {
   return invalidInputError(
     '/overlapHours',
-    `must be 0, because the secret before the current one remains in use until ${until.toISOString()}`,
+    `must be 0, because the previous secret remains in use until ${until.toISOString()}`,
   );
 }

@@ -9,7 +9,8 @@ import { takeInvoiceNumbers } from './take-invoice-numbers.ts';
 
 /**
  * Creates the next invoice for a customer who pays ahead; the payment creates the charge. Sends no
- * notification: if the invoice is paid early, it needs none, and if not, it is announced at its usual time.
+ * notification: an invoice that is paid early needs none, and any other is announced on the day on which it
+ * would have been created otherwise.
  */
 export async function createInvoiceEarly(
   uow: UnitOfWork<Service>,

@@ -12,7 +12,7 @@ import { checkPlanPayable } from './check-plan-payable.ts';
 import { getSubscriptionPlan, planNotFoundError } from './get-subscription-plan.ts';
 import { type PlanTermsInput, parsePlanName, parsePlanTerms } from './plan-input.ts';
 
-/** Undefined leaves a value unchanged; null removes an optional term. */
+/** Undefined leaves a value unchanged. Null removes an optional term, and leaves `name` and `status` unchanged. */
 export type UpdateSubscriptionPlanInput = Partial<PlanTermsInput> & {
   name?: string | null | undefined;
   status?: string | null | undefined;

@@ -79,7 +79,7 @@ export function applyFreeStart(terms: BillingTerms, at: Date): BillingState {
   return { ...startNextPeriod(initialBillingState, terms.initial, at), paidAt: at };
 }
 
-/** The latest end of a paid period. Adding the days of grace to a later date could exceed the year 9999. */
+/** The latest end of a paid period. Adding the grace period to a later date could exceed the year 9999. */
 const endOfTime = new Date(Date.UTC(9998, 0));
 
 function startNextPeriod(state: BillingState, interval: Interval, at: Date): BillingState {
@@ -103,25 +103,25 @@ export function applyPause(state: BillingState): BillingState {
   return { ...state, status: 'inactive' };
 }
 
-/** Returns the end of the days of grace, or null if nothing is due. */
+/** Returns the end of the grace period, or null if nothing is due. */
 function getGraceEnd(state: BillingState, terms: BillingTerms): Date | null {
   if (state.status !== 'active' || state.nextPayment === null) return null;
   return addDays(state.nextPayment, terms.graceDays);
 }
 
-/** Returns whether the days of grace are over, even if the renewal job has not run yet. */
+/** Returns whether the grace period is over, even if the renewal job has not run yet. */
 export function isOverdue(state: BillingState, terms: BillingTerms, now: MerchantTime): boolean {
   const end = getGraceEnd(state, terms);
   return end !== null && end <= now;
 }
 
 /**
- * What has been sent for the open invoice. An invoice that was created early has no `dueNotifiedAt` until its
- * usual time.
+ * What has been sent for the open invoice. An invoice that was created early, because the customer pays ahead,
+ * has no `dueNotifiedAt` until the day on which it would have been created otherwise.
  */
 export type OpenInvoiceState = { dueNotifiedAt: Date | null; remindedAt: Date | null };
 
-/** Returns the next automatic action, or null if the subscription waits for a payment. */
+/** Returns the next automatic action, or null if the subscription is not active or has no further payment. */
 export function getNextAction(
   state: BillingState,
   terms: BillingTerms,

@@ -12,7 +12,7 @@ import type { LockedSubscription } from './lock-subscription.ts';
  * When an email about an invoice is sent:
  * - `due`: the plan's days of notice before the due date
  * - `reminder`: on the due date
- * - `paused`: after the days of grace
+ * - `paused`: when the grace period is over
  */
 export type InvoiceOccasion = 'due' | 'reminder' | 'paused';
 
@@ -28,10 +28,10 @@ function toMailKey(occasion: InvoiceOccasion, { id }: Pick<Invoice, 'id'>): stri
 }
 
 /**
- * Builds the email about an open invoice for an occasion. Returns undefined if the plan sends no emails or
- * the customer has no email address. A customer who has disabled reminders still gets the email when the
- * invoice is due. An invoice that was announced on or after its due date gets no reminder. Whether it is
- * overdue depends on `now`, the time of the test clock; the email is sent at the system time.
+ * Builds the email about an open invoice for an occasion. Returns undefined if the plan sends no emails or the
+ * customer has no email address. A customer who has disabled reminders still gets the email when the invoice is
+ * due. An invoice that was announced on or after its due date gets no reminder. Whether the invoice is overdue
+ * depends on `now`, the time of the test clock; the email is sent at the system time.
  */
 export function buildInvoiceMail(
   service: Service,

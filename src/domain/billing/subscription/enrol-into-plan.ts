@@ -59,5 +59,5 @@ export async function enrolIntoPlan(
 function parseLanguage(text: string | null | undefined): string | undefined {
   if (text == null) return undefined;
   if (messageLanguages.some((language) => language === text)) return text;
-  throw invalidInputError('/language', `must be one of ${messageLanguages.join(', ')}`);
+  throw invalidInputError('/locale', `must be one of ${messageLanguages.join(', ')}`);
 }

@@ -5,7 +5,10 @@ import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { createdBetween } from '../../platform/created-between.ts';
 import { loadSubscriptionParts, type SubscriptionParts } from './to-subscription-view.ts';
 
-/** The conditions are combined like those of `ChargeFilter`. */
+/**
+ * A subscription must match all conditions. Dates are inclusive at both ends. `customerPhone` is ignored if
+ * `customerEmail` is set.
+ */
 export type SubscriptionFilter = {
   subscriptionPlanId?: string | undefined;
   startDate?: Date | undefined;

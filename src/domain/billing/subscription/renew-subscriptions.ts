@@ -52,7 +52,7 @@ async function renewBatch(
   onLocked(ids);
   if (due.length === 0) return 0;
   // A subscription may have several due actions. If the batch is full, only those up to its last due time are
-  // applied, because a subscription outside of the batch may come before the later ones.
+  // applied, because a subscription outside of the batch may have an action that is due before the later ones.
   const until = due.length < limit ? scope.now : due.at(-1)!.dueAt;
   const targets = await readLockedSubscriptions(uow.tx, ids);
   const context = await createContext(uow, targets, scope);
@@ -172,8 +172,8 @@ async function applyActions(
 }
 
 /**
- * The kinds in the order in which they occur for a subscription. `announce` replaces `create` if the customer
- * had the invoice created early.
+ * The kinds in the order in which they occur for a subscription. `announce` replaces `create` if the invoice
+ * was created early, because the customer pays ahead.
  */
 const actionKinds = ['create', 'announce', 'remind', 'pause'] as const;
 type ActionKind = (typeof actionKinds)[number];

@@ -27,7 +27,8 @@ export async function settleSubscriptionCharge(
   let target = await lockSubscription(uow.tx, charge.subscriptionId);
   const terms = toBillingTerms(target.plan);
   const payment = { at: now, isIntroductory: isIntroductory(charge, target.plan) };
-  // A surplus must not even pause an overdue subscription: the renewal job still has to invoice or pause it.
+  // A surplus payment must not even pause an overdue subscription: the renewal job will create its invoice or
+  // pause it.
   if (!applyPayment(getBillingState(target.subscription), terms, payment)) return;
   // Pause an overdue subscription first, as the renewal job would have done, so that the outcome does not
   // depend on when the job runs.
@@ -49,7 +50,7 @@ export async function settleSubscriptionCharge(
   await transitionSubscription(uow, target, { now, actor, eventType: 'subscription_completed', state });
 }
 
-/** Pauses subscriptions whose days of grace are over. */
+/** Pauses subscriptions whose grace period is over. */
 export function pauseSubscriptions(
   uow: UnitOfWork<Service>,
   targets: readonly LockedSubscription[],

@@ -31,8 +31,8 @@ export function toSubscriptionChargeTerms(
 
 /**
  * Returns the terms of a charge for an invoice, by default with the method used last. The charge is payable
- * until the days of grace are over. If the invoice is not due yet, it is payable only within the method's
- * window, because otherwise the exchange rate would be fixed for months.
+ * until the grace period is over. If the invoice is not due yet, it is payable only within the method's window,
+ * because otherwise the exchange rate would be fixed for months.
  */
 export function toInvoiceChargeTerms(
   { subscription, plan }: { subscription: Subscription; plan: SubscriptionPlan },

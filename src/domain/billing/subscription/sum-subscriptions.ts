@@ -11,8 +11,8 @@ export type SubscriptionSummary = {
   /** The number of inactive subscriptions with a missed payment. */
   paused: number;
   /**
-   * The number of active subscriptions with a payment due within seven days, or overdue within the days of
-   * grace.
+   * The number of active subscriptions with a payment due within seven days, or overdue within the grace
+   * period.
    */
   dueSoon: number;
   /**

@@ -107,8 +107,8 @@ type Settlement = { refundId: string } | { reason: OutgoingReason };
 /**
  * Completes the refund that an outgoing transfer pays out: the transfer must contain the refund's payment
  * reference and have its amount and currency. If the payout was already confirmed manually, only links the
- * transfer to it. Otherwise returns the reason. The row of the transfer must exist. Locks the refund and its
- * charge.
+ * transfer to the payout. If the transfer pays out no refund, returns the reason. The row of the transfer must
+ * exist. Locks the refund and its charge.
  */
 async function settlePayout(
   uow: UnitOfWork,
@@ -160,8 +160,8 @@ async function findReferencedRefund(
 }
 
 /**
- * Links the transfer to a manually confirmed payout. If the payout already has a transfer, the given one is a
- * second payment.
+ * Links the transfer to a manually confirmed payout. If the payout already has a transfer, the new transfer is
+ * a second payment.
  */
 async function linkToPayout(tx: Tx, refund: Refund, transfer: Transfer): Promise<Settlement> {
   const { count } = await tx.refundPayout.updateMany({

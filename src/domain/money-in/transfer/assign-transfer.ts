@@ -8,7 +8,7 @@ import type { AllocationReason } from '../../payments/allocation/insert-allocati
 import {
   getUnallocatedAmount,
   lockTransfer,
-  requireException,
+  requireExceptionStatus,
 } from '../../payments/allocation/lock-transfer.ts';
 import { keepAsException, parseNote } from '../../payments/allocation/transfer-state.ts';
 import { transitionTransfer } from '../../payments/allocation/transition-transfer.ts';
@@ -46,7 +46,7 @@ export async function assignTransfer(
     const { tx } = uow;
     const charges = await lockCharges(tx, scope, assignment.parts);
     const transfer = await lockTransfer(tx, { ...scope, id: assignment.transferId });
-    requireException(transfer);
+    requireExceptionStatus(transfer);
     const parts = resolveParts(transfer, assignment.parts, charges);
     const change = { actor: audit.actor, now };
     const payments = parts.map((part) => ({ ...part, acceptShortfall }));

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { MerchantScope, ScopedId } from '../../../kit/merchant-scope.ts';
 import { lockReceivingAccountRow } from '../../accounts/receiving-account/lock-receiving-account.ts';
-import { lockTransfer, requireException } from '../../payments/allocation/lock-transfer.ts';
+import { lockTransfer, requireExceptionStatus } from '../../payments/allocation/lock-transfer.ts';
 import { transitionTransfer } from '../../payments/allocation/transition-transfer.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import { findRecordedDuplicates, readMappingHash } from './find-recorded-duplicates.ts';
@@ -33,7 +33,7 @@ export async function markTransferAsDuplicate(
     const transfer = await lockTransfer(tx, { ...scope, id: input.transferId });
     const other = await lockTransfer(tx, { ...scope, id: input.duplicateOfId });
     // Outgoing transfers are allowed, too, because two sources may report one reversal.
-    if (transfer.status !== 'exception') requireException(transfer);
+    if (transfer.status !== 'exception') requireExceptionStatus(transfer);
     await requireMatchingTransfers(tx, transfer, other);
     const updated = await transitionTransfer(uow, transfer, {
       to: 'duplicate',

@@ -7,7 +7,7 @@ import { formatMoney, parseMoney, toDecimal } from '../../../kit/money.ts';
 import {
   getUnallocatedAmount,
   lockTransfer,
-  requireException,
+  requireExceptionStatus,
 } from '../../payments/allocation/lock-transfer.ts';
 import { keepAsException, parseNote } from '../../payments/allocation/transfer-state.ts';
 import { transitionTransfer } from '../../payments/allocation/transition-transfer.ts';
@@ -34,7 +34,7 @@ export async function returnTransfer(
   const note = parseNote(input.note);
   return transact(db, async (uow) => {
     const transfer = await lockTransfer(uow.tx, { merchantId, mode, id: input.transferId });
-    if (transfer.status !== 'exception' || transfer.direction === 'credit') requireException(transfer);
+    if (transfer.status !== 'exception' || transfer.direction === 'credit') requireExceptionStatus(transfer);
     const amount = parseAmount(transfer, input);
     const isSettled = amount === getUnallocatedAmount(transfer);
     const settledStatus =

@@ -40,7 +40,8 @@ export async function simulateTransfer(
   },
 ): Promise<string[]> {
   const { merchant, mode, input, actor, now, audit } = options;
-  if (mode !== 'sandbox') throw new DomainError('sandbox_only', 'Only sandbox transfers can be simulated');
+  if (mode !== 'sandbox')
+    throw new DomainError('sandbox_only', 'Transfers can be simulated only in the sandbox');
   const charge = await service.prisma.charge.findFirst({
     where: { id: input.chargeId, merchantId: merchant.id, mode },
     include: { receivingAccount: true },

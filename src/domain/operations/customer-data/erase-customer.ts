@@ -24,7 +24,7 @@ export type Erasure = {
 };
 
 /**
- * How much earlier than the first pass the second pass starts to look for stored responses, because of open
+ * The second pass includes the responses that were stored this long before the first pass, because of open
  * transactions and machines whose clock is behind.
  */
 const overlapMs = 2 * minuteMs;

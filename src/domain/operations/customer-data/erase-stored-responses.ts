@@ -57,7 +57,8 @@ function createEraser({
   const idSet = new Set(ids);
   const containsContact = (text: string) => contacts.some((contact) => text.includes(contact));
   return (response) => {
-    // Both are searched in the whole JSON text: contacts are not escaped in JSON, and IDs also occur in URLs.
+    // Contacts and IDs are searched in the whole JSON text: contacts are not escaped in JSON, and IDs also
+    // occur in URLs.
     const isAboutCustomer =
       containsContact(response.toLowerCase()) ||
       (response.match(idPattern) ?? []).some((id) => idSet.has(id));

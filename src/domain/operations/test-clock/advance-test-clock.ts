@@ -29,9 +29,9 @@ const latestTime = new Date('2100-01-01T00:00:00.000Z');
 type AdvanceTestClockOptions = MerchantScope & Audited & { advanceTo: Date; clock: Clock };
 
 /**
- * Advances the test clock of a merchant's sandbox. Before it returns, it processes everything that falls due,
- * in order, each at its own time. Errors: `sandbox_only`, `invalid_request` for a time that is not ahead, too
- * far ahead or beyond 2100, `test_clock_running` while another call advances the clock.
+ * Advances the test clock of a merchant's sandbox. Before returning, processes everything that falls due, in
+ * order, each action at the time at which it is due. Errors: `sandbox_only`, `invalid_request` for a time that
+ * is not ahead, too far ahead or beyond 2100, `test_clock_running` while another call advances the clock.
  */
 export async function advanceTestClock(
   service: Service,

@@ -31,8 +31,8 @@ export function getUnallocatedAmount(
   return isMoneyIn ? transfer.amount - transfer.allocated : 0n;
 }
 
-/** Throws `transfer_already_allocated` unless the transfer is an incoming exception. */
-export function requireException(transfer: Transfer): void {
+/** Throws `transfer_already_allocated` unless the transfer is incoming and has the status `exception`. */
+export function requireExceptionStatus(transfer: Transfer): void {
   if (transfer.status === 'exception' && transfer.direction === 'credit') return;
   const reason =
     transfer.status === 'exception'

@@ -21,11 +21,10 @@ export type TransferChange = {
 };
 
 /**
- * Changes the status of a recorded transfer together with its allocations, in the caller's transaction.
- * Throws `transfer_already_allocated` if the status or version has changed since the caller read the
- * transfer. Records an event for a new exception. A database constraint prevents that more than the amount is
- * allocated.
- * No other code writes the status, except `recordOutgoing` in the transaction that inserts the transfer.
+ * Changes the status of a recorded transfer together with its allocations, in the caller's transaction. Throws
+ * `transfer_already_allocated` if the status or version has changed since the caller read the transfer. Records
+ * an event for a new exception. A database constraint rejects allocations that exceed the amount. No other code
+ * writes the status, except `recordOutgoing` in the transaction that inserts the transfer.
  */
 export async function transitionTransfer(
   uow: UnitOfWork,
@@ -90,8 +89,8 @@ export async function recordTransferExceptions(
 }
 
 /**
- * Uses the property names of `POST /transfers`: `id` is the ID of the source, `transferId` the ID of this
- * service.
+ * Uses the property names of `POST /transfers`: `id` is the ID that the source gave, `transferId` the ID in
+ * this service.
  */
 function toTransferEventPayload(transfer: Transfer): object {
   return {

@@ -10,7 +10,7 @@ export type CountFilter = {
   customerCurrency?: string | undefined;
 } & DateRange;
 
-/** The values of a composed SQL statement, to which it refers as `$1`, `$2` and so on. */
+/** The values of the parameters `$1`, `$2` and so on of a composed SQL statement. */
 export type SqlValues = unknown[];
 const bind = (values: SqlValues, value: unknown): string => `$${values.push(value)}`;
 
@@ -35,8 +35,8 @@ export function buildStatusCondition(values: SqlValues, column: string, { status
 }
 
 /**
- * Returns a condition on the creation time. IDs begin with it, so the condition uses the index by which the
- * list is ordered.
+ * Returns a condition on the creation time. IDs begin with the creation time, so the condition uses the index
+ * by which the list is ordered.
  */
 function buildCreatedCondition(values: SqlValues, { from, until }: DateRange): string {
   return [

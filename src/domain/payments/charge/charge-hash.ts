@@ -10,7 +10,7 @@ import type { Order } from '../../platform/order.ts';
 export type HashedTerms = {
   money: Money;
   orders: Order[];
-  /** Only for checkout addresses; see `parseCheckoutAddress`. */
+  /** Only for checkout URLs with a publishable key; see `parseCheckoutAddress`. */
   notifyPayload?: string | null;
   notifyUrl?: string | null;
 };

@@ -17,9 +17,9 @@ const amountCooldownMs = hourMs;
 
 /**
  * Chooses the first account with a free amount. On an account that identifies payments by amount, this is the
- * smallest amount that no other charge requests.
- * If no account has a free amount, chooses the first account with the plain amount, because manual assignment
- * is better than a lost sale. Holds the account's lock until the caller's transaction ends.
+ * smallest amount that no other charge requests. If no account has a free amount, chooses the first account
+ * with the unchanged amount, because manual assignment is better than a lost sale. Holds the account's lock
+ * until the caller's transaction ends.
  */
 export async function chooseAccountAndAmount(
   tx: Sql,
@@ -64,7 +64,7 @@ async function readReservedAmounts(
   const { now } = options;
   const amounts = options.amounts.map(String);
   const cooldownSince = new Date(now.getTime() - amountCooldownMs);
-  // Some banks truncate times to the minute. The margin prevents that such a time is in the payment windows
+  // Some banks truncate times to the minute. The margin ensures that such a time is not in the payment windows
   // of two charges.
   const paidSince = new Date(now.getTime() - minuteMs);
   const values = [account.id, amounts, cooldownSince.toISOString(), paidSince.toISOString()];

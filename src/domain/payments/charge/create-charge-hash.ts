@@ -7,7 +7,7 @@ export type CreateChargeHashInput = {
   merchantAmount: number | string;
   merchantCurrency: string;
   orders?: readonly OrderInput[] | null | undefined;
-  /** Only for checkout addresses, whose hash includes them. */
+  /** Only for checkout URLs with a publishable key, whose hash includes them. */
   notifyPayload?: string | null | undefined;
   notifyUrl?: string | null | undefined;
 };
@@ -25,7 +25,7 @@ export async function createChargeHash(
   return computeChargeHash(service.secrets, scope, {
     money,
     orders: parseOrders(orders, merchantCurrency),
-    // An empty value means none, as in the query string of the checkout address.
+    // An empty value means none, as in the query string of the checkout URL.
     notifyPayload: notifyPayload || null,
     notifyUrl: notifyUrl || null,
   });

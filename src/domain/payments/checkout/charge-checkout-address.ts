@@ -7,17 +7,17 @@ import { prepareCharge } from '../charge/prepare-charge.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
 import { upsertPageCustomer } from '../customer/upsert-customer.ts';
 import { type PageVisitor, withCheckoutSlot } from './checkout-slot.ts';
-import type { CheckoutAddress } from './parse-checkout-address.ts';
+import type { CheckoutUrlTerms } from './parse-checkout-address.ts';
 
 /**
- * Creates a charge from a checkout address. Throws `rate_limited` (see `withCheckoutSlot`) and the errors of
- * `prepareCharge` and `insertCharge`.
+ * Creates a charge from the query of a checkout URL. Throws `rate_limited` (see `withCheckoutSlot`) and the
+ * errors of `prepareCharge` and `insertCharge`.
  */
 export async function chargeCheckoutAddress(
   service: Service,
   options: {
     merchant: Merchant;
-    checkoutAddress: CheckoutAddress;
+    checkoutAddress: CheckoutUrlTerms;
     method: MethodCode;
     customer: CustomerDetails;
     visitor: PageVisitor;

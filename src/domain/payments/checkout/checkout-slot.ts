@@ -124,8 +124,8 @@ export async function releaseCheckoutSlots(tx: Tx, charges: readonly Charge[]): 
 }
 
 /**
- * Returns whether a charge may have a slot. Charges of the API and of sessions never have one, so the
- * statement is not needed when they are completed.
+ * Returns whether a charge may have a slot. Charges of the API and of sessions never have one, so their
+ * completion needs no statement that deletes slots.
  */
 function usesCheckoutSlot({ isReusable, sessionId }: Charge): boolean {
   return !isReusable && sessionId === null;

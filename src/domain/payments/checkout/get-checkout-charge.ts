@@ -35,7 +35,7 @@ export async function getCheckoutCharge(
   const claims = readClientToken(service.secrets, options.clientToken);
   const charge =
     claims && (await service.prisma.charge.findUnique({ where: claims, include: checkoutChargeInclude }));
-  if (!charge) throw new DomainError('charge_not_found', 'The link does not open a charge');
+  if (!charge) throw new DomainError('charge_not_found', 'The link is not valid for any charge');
   return charge;
 }
 

@@ -9,10 +9,10 @@ import { parseTargetUrl } from '../../platform/target-url.ts';
 import { checkChargeHash } from '../charge/charge-hash.ts';
 
 /**
- * The validated query of a checkout address, `/checkout?apiKey&amount&currency…`, to which a shop can link
- * without an API call.
+ * The validated query of a checkout URL with a publishable key, `/checkout?apiKey&amount&currency…`, to which a
+ * shop can link without an API call.
  */
-export type CheckoutAddress = {
+export type CheckoutUrlTerms = {
   merchant: Merchant;
   mode: Mode;
   /** The ID of the publishable key. */
@@ -23,14 +23,14 @@ export type CheckoutAddress = {
 };
 
 /**
- * Parses the query of the checkout address. Throws `unauthenticated` for an unknown key, `invalid_request`,
+ * Parses the query of a checkout URL. Throws `unauthenticated` for an unknown key, `invalid_request`,
  * `currency_unsupported`, `target_refused`, `hash_mismatch`, or `hash_required` in secure mode.
  */
 export async function parseCheckoutAddress(
   service: Service,
   query: Record<string, string | undefined>,
   now: Date,
-): Promise<CheckoutAddress> {
+): Promise<CheckoutUrlTerms> {
   const key = await findPublishableKey(service, query.apiKey ?? '', now);
   const { merchant, mode } = key;
   if (!query.currency) throw invalidInputError('/currency', 'is required');

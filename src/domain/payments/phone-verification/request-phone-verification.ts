@@ -39,8 +39,8 @@ export async function requestPhoneVerification(
   const expiresAt = new Date(now.getTime() + validityMs);
   const text = phoneCodeText(language, { merchant: merchant.name, code, minutes: validityMs / minuteMs });
   return transact(service, async (uow) => {
-    // This must come first: it locks the phone number, so that concurrent requests replace the code one at a
-    // time.
+    // The message is enqueued first: enqueuing locks the phone number, so that concurrent requests replace the
+    // code one at a time.
     await enqueueMessage(uow, {
       channel: 'sms',
       kind: 'phone-code',

@@ -9,7 +9,7 @@ import type { Service } from '../../platform/service.ts';
 import { attemptsMax, validityMs } from './phone-verification-state.ts';
 import { transitionPhoneVerification } from './transition-phone-verification.ts';
 
-/** Limits the input; a valid code is much shorter. */
+/** The maximum length of the input; a valid code is much shorter. */
 const codeLengthMax = 64;
 
 export type PhoneInput = { code: string; phone: string };
@@ -72,7 +72,7 @@ export async function verifyPhone(
 
 /**
  * Counts the attempt before the code is checked, and on a separate connection: a rejected code rolls back the
- * caller's transaction, but concurrent guesses, also those with idempotency keys, must count. Returns
+ * caller's transaction, but concurrent guesses, including requests with idempotency keys, must count. Returns
  * undefined if no code is pending or all attempts are used.
  */
 async function countAttempt(

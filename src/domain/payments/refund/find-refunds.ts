@@ -5,7 +5,10 @@ import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { createdBetween } from '../../platform/created-between.ts';
 import type { RefundWithCharge } from './transition-refund.ts';
 
-/** The conditions are combined like those of `ChargeFilter`. */
+/**
+ * A refund must match all conditions. Dates are inclusive at both ends. `customerPhone` is ignored if
+ * `customerEmail` is set.
+ */
 export type RefundFilter = {
   chargeId?: string | undefined;
   status?: RefundStatus | undefined;

@@ -34,7 +34,7 @@ export async function recordPayout(
 
 /**
  * Links the payout of a refund to the transfer that returned it, which contains the same reference. There may
- * be no payout yet, because its return can be reported before its own transfer.
+ * be no payout yet, because a source can report the return before the payout.
  */
 export async function recordPayoutReturn(tx: Tx, refund: Refund, returnTransfer: Transfer): Promise<void> {
   await tx.refundPayout.updateMany({

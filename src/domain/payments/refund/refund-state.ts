@@ -12,7 +12,7 @@ const refundTransitions: Record<RefundStatus, readonly RefundStatus[]> = {
 };
 
 /**
- * Returns whether a status change is allowed. In addition to those that are always allowed, `initiated →
+ * Returns whether a status change is allowed. In addition to the changes that are always allowed, `initiated →
  * completed` is allowed in the sandbox, where no real money moves, and `completed → initiated` if a transfer
  * has returned the payout (`isReturned`).
  */

@@ -41,7 +41,7 @@ export async function chargeSession(
     const { tx } = uow;
     const lockedSession = await lockSession(tx, session.id);
     const status = getSessionStatusAt(lockedSession, now);
-    // A session that was never opened has no claim.
+    // Also throws for a session that no browser has claimed.
     if (!isSessionClaimedBy(lockedSession, options.browserToken))
       throw new DomainError('session_not_claimed');
     if (status === 'charged') return tx.charge.findUniqueOrThrow({ where: { sessionId: lockedSession.id } });

@@ -3,7 +3,7 @@ import type { MerchantTime } from '../../../kit/clock.ts';
 import { dayMs, hourMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
 
-/** Allowed status changes. A session is used only once: the customer opens it, and then it is charged. */
+/** Allowed status changes. A session is used only once: a browser claims it, and then it is charged. */
 export const sessionTransitions: Record<SessionStatus, readonly SessionStatus[]> = {
   created: ['initiated', 'cancelled', 'expired'],
   initiated: ['charged', 'cancelled', 'expired'],
@@ -12,9 +12,7 @@ export const sessionTransitions: Record<SessionStatus, readonly SessionStatus[]>
   expired: [],
 };
 
-/**
- * How long a session is valid: from its creation until the customer opens it, and from then until the charge.
- */
+/** How long a session is valid: from its creation until a browser claims it, and from then until the charge. */
 export const sessionLifetimeMs = { created: 7 * dayMs, initiated: hourMs };
 
 /**

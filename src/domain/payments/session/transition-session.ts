@@ -36,10 +36,7 @@ export async function transitionSession(
   return updated as CheckoutSession;
 }
 
-/**
- * Like `transitionSession`, for several sessions in a fixed number of statements. Changes either all of them
- * or none.
- */
+/** Like `transitionSession`, for several sessions in a fixed number of statements. Changes all sessions or none. */
 export async function transitionSessions(
   uow: UnitOfWork,
   sessions: readonly CheckoutSession[],

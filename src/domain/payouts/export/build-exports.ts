@@ -48,7 +48,7 @@ export async function buildExports(
   }
 }
 
-/** Claims the export with the fewest rows that no worker is building, and of equal ones, the oldest. */
+/** Claims the export with the fewest rows that no worker is building, the oldest among equals. */
 async function claimExport(db: Db, now: Date): Promise<Export | undefined> {
   return transact(db, async ({ tx }) => {
     const [next] = await tx.$queryRaw<{ id: string }[]>`

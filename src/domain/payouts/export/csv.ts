@@ -12,7 +12,7 @@ export function column<Row>(title: string, value: CsvColumn<Row>['value']): CsvC
 }
 
 /**
- * Returns a column of amounts or rates. It must not be the first column, because a parser with another
+ * Returns a column of amounts or rates. The column must not be the first one, because a parser with another
  * separator would read the whole line as one cell.
  */
 export function numberColumn<Row>(title: string, value: CsvColumn<Row>['value']): CsvColumn<Row> {

@@ -40,7 +40,7 @@ export async function choosePayouts(
   if (payingAccount && choice.format !== 'csv' && !canPayByFile(payingAccount)) {
     throw invalidInputError(
       '/payingAccountId',
-      'has an account number that a payment file cannot contain: export CSV instead',
+      'must be an account whose number a payment file can contain; for this account, use the format csv',
     );
   }
   const where = buildPayoutFilter({ ...scope, choice, payingAccount });

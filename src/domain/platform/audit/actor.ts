@@ -29,7 +29,7 @@ export function buildActorFilters(filter: {
   id: string | null | undefined;
 }): Prisma.AuditEntryWhereInput[] {
   const { kind, id } = filter;
-  const prefix = (Object.keys(actorKinds) as ActorPrefix[]).find((one) => actorKinds[one] === kind);
+  const prefix = (Object.keys(actorKinds) as ActorPrefix[]).find((text) => actorKinds[text] === kind);
   return [
     // A semicolon is the character after the colon.
     ...(prefix ? [{ actor: { gte: prefix, lt: `${prefix};` } }] : []),

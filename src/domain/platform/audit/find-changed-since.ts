@@ -8,8 +8,8 @@ type LogPosition = { sequence: bigint; time: Date };
 
 /**
  * Returns the IDs of the objects of a type that changed after a position: objects with an event or an audit
- * entry, and charges with a reversed or unassigned transfer. Does not include automatic changes without an
- * event, of which merchants are not notified.
+ * entry, and charges with a reversed or unassigned transfer. Excludes automatic changes without an event,
+ * because merchants are not notified of them.
  */
 export async function findChangedSince(
   db: Db,

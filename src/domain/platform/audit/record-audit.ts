@@ -90,7 +90,7 @@ export type AuditAction = (typeof auditActions)[number];
 export type Actor = {
   /** `user:usr_…`, `key:key_…`, `operator:usr_…`, or `operator` for the command line. */
   actor: string;
-  /** The IP address of the client; undefined for the command line and jobs. */
+  /** The IP address of the client; undefined for the command line. */
   ipAddress?: string | undefined;
 };
 

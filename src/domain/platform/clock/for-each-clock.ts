@@ -4,9 +4,9 @@ import type { Db } from '../../../kit/db.ts';
 import { shiftTime } from './merchant-now.ts';
 
 /**
- * The time of a sweep and the rows to which it applies: those of one sandbox, which has a test clock of its
- * own, or all rows except those of the sandboxes of some merchants. `systemNow` is the system time, for data
- * that no test clock affects; it defaults to `now`.
+ * The time of a sweep and the rows to which it applies: the rows of one sandbox with its own test clock, or all
+ * rows except the sandbox rows of some merchants. `systemNow` is the system time, for data that no test clock
+ * affects; it defaults to `now`.
  */
 export type SweepScope = {
   now: MerchantTime;

@@ -9,8 +9,8 @@ export type Quote = Ratio & { currency: string; source: string; asOf: Date; fetc
 /** Rates are rounded half up to this many significant digits before any multiplication. */
 const significantDigits = 10;
 /**
- * The number of decimals that a charge stores. A tiny rate is rounded to them here, so that storing it does
- * not change it.
+ * The number of decimals that a charge stores. A tiny rate is rounded to this number here, so that the charge
+ * stores exactly the rate that was applied.
  */
 const rateDecimalsMax = 15;
 

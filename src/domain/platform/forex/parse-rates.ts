@@ -9,6 +9,8 @@ export const rateMax = '1000000000000';
 /** The number of decimals that are stored. Feeds have about six. */
 const storedDecimalsMax = 30;
 
+const feedSubject = 'The exchange rate feed';
+
 /** The rates of one feed, in units of each currency for one unit of the base. */
 export type FeedRates = { base: string; asOf: Date; rates: Map<string, Decimal> };
 
@@ -18,7 +20,7 @@ export type FeedRates = { base: string; asOf: Date; rates: Map<string, Decimal> 
  */
 export function parseRates(text: string): FeedRates {
   const feed = text.trimStart().startsWith('<') ? parseXml(text) : parseJson(text);
-  if (feed.rates.size === 0) throw invalidInputError('', 'contains no rates');
+  if (feed.rates.size === 0) throw invalidInputError('', 'contains no rates', feedSubject);
   return feed;
 }
 
@@ -35,7 +37,7 @@ function parseXml(text: string): FeedRates {
     if (currency !== undefined && rate !== undefined) addRate(rates, currency, rate);
   };
   parser.onerror = (error) => {
-    throw invalidInputError('', `is not well-formed XML: ${error.message.split('\n')[0]}`);
+    throw invalidInputError('', `is not well-formed XML: ${error.message.split('\n')[0]}`, feedSubject);
   };
   try {
     parser.write(text).close();
@@ -63,9 +65,10 @@ function parseJson(text: string): FeedRates {
       typeof value === 'number' ? source : value,
     ) as typeof feed;
   } catch {
-    throw invalidInputError('', 'is neither XML nor JSON');
+    throw invalidInputError('', 'is neither XML nor JSON', feedSubject);
   }
-  if (typeof feed !== 'object' || feed === null) throw invalidInputError('', 'must be an object');
+  if (typeof feed !== 'object' || feed === null)
+    throw invalidInputError('', 'must be an object', feedSubject);
   if (typeof feed.base !== 'string' || !isCurrencyCode(feed.base))
     throw invalidInputError('/base', 'must be an ISO 4217 currency, such as EUR');
   if (typeof feed.rates !== 'object' || feed.rates === null)

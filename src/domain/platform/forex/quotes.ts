@@ -44,8 +44,8 @@ export async function loadQuotes(
 }
 
 /**
- * The newest quotes by the array of rows from the read cache, which returns a new array after a rate has
- * changed.
+ * The newest quotes, cached under the array of rows that the read cache returns. A changed rate results in a
+ * new array.
  */
 const newestCaches = {
   withoutSnapshot: new WeakMap<readonly Quote[], ReadonlyMap<CurrencyCode, Quote>>(),
@@ -57,7 +57,7 @@ function selectNewest(quotes: readonly Quote[]): ReadonlyMap<CurrencyCode, Quote
   return new Map([...quotes.toSorted(compareByAge), baseQuote].map((quote) => [quote.currency, quote]));
 }
 
-/** Sorts older quotes first, and of quotes with the same date, those fetched earlier. */
+/** Sorts older quotes first, and quotes with the same date by fetch time. */
 export function compareByAge(a: Quote, b: Quote): number {
   return (
     a.asOf.getTime() - b.asOf.getTime() ||
@@ -69,8 +69,8 @@ export function compareByAge(a: Quote, b: Quote): number {
 const snapshotAsOf = new Date('2025-06-30T14:00:00Z');
 
 /**
- * Units per euro, rounded from rates published around `snapshotAsOf`. They are indicative: only for the
- * sandbox and demo merchants, never for live money.
+ * Units per euro, rounded from rates published around `snapshotAsOf`. They are indicative, so only the sandbox
+ * and demo merchants may use them.
  */
 const perEuro: Record<string, string> = {
   AUD: '1.7948',

@@ -51,6 +51,6 @@ async function fetchFeed(url: string, signal: AbortSignal): Promise<string> {
 }
 
 function describeError(error: unknown): string {
-  if (error instanceof DomainError) return `the feed ${error.message}`;
+  if (error instanceof DomainError) return error.message;
   return error instanceof Error ? error.message : String(error);
 }

@@ -66,7 +66,7 @@ export async function readDataKeys(db: Queryable, sources: SecretSources): Promi
  */
 export async function findWrappingSecret(sources: SecretSources, wrappedBy: string): Promise<string> {
   const secrets = await readConfiguredSecrets(sources);
-  const secret = secrets.find((one) => getFingerprint(one) === wrappedBy);
+  const secret = secrets.find((candidate) => getFingerprint(candidate) === wrappedBy);
   if (secret === undefined)
     throw new Error(
       sources.appSecret === undefined
@@ -118,8 +118,8 @@ export async function notifyProcesses(client: Queryable): Promise<void> {
 }
 
 /**
- * Prevents concurrent rotations: throws if another connection holds the lock. It is held until the connection
- * ends.
+ * Prevents concurrent rotations: throws if another connection holds the lock. The lock is held until the
+ * connection ends.
  */
 export async function lockSecrets(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ isLocked: boolean }>(

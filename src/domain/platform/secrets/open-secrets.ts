@@ -14,17 +14,14 @@ const retryMs = 1_000;
 /** Without timeouts, a silently broken connection would block all later reloads. */
 const connectionTimeouts = { connectionTimeoutMillis: 10_000, query_timeout: 10_000 };
 
-export type OpenSecrets = {
+export type ReloadingKeyring = {
   secrets: Keyring;
   /** Reloads the data keys, and retries until a reload succeeds. */
   reload: () => Promise<void>;
   stop: () => void;
 };
 
-/**
- * Opens the secrets of a process. Reloads the data keys every half minute, because a change notice may be
- * missed.
- */
+/** Loads the data keys of a process, and reloads them every half minute, because a change notice may be missed. */
 export async function openSecrets(
   connectionString: string,
   {
@@ -32,7 +29,7 @@ export async function openSecrets(
     onError,
     reloadMs = defaultReloadMs,
   }: { sources: SecretSources; onError: (error: Error) => void; reloadMs?: number },
-): Promise<OpenSecrets> {
+): Promise<ReloadingKeyring> {
   const load = () =>
     withClient(connectionString, (client) => readDataKeys(client, sources), connectionTimeouts);
   const secrets = await openKeyring(load, { leaseMs });

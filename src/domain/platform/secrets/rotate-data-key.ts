@@ -112,10 +112,7 @@ async function isReencrypting(client: pg.Client): Promise<boolean> {
   return rows.length > 0;
 }
 
-/**
- * Inserts a data key that is not active yet. Does nothing if there already is one, because a rotation was
- * interrupted.
- */
+/** Inserts a data key that is not active yet. Does nothing if an interrupted rotation has left an inactive key. */
 async function announceDataKey(client: pg.Client, sources: SecretSources): Promise<void> {
   const { rows } = await client.query<{ wrappedBy: string }>(
     'SELECT wrapped_by AS "wrappedBy" FROM data_key LIMIT 1',

@@ -1,7 +1,7 @@
 import type { Db } from '../../../kit/db.ts';
 import { processDue } from '../../../kit/process-due.ts';
 
-/** Few files per statement, because each may be large. */
+/** The number of files per statement. It is small, because each file may be large. */
 const batchSize = 10;
 
 /**
