@@ -4,7 +4,7 @@ import type { FeedDefinition } from '../feed-definition.ts';
 export const anz = {
   name: 'ANZ Real-Time Notification',
   evidence: 'verified',
-  source: 'https://github.com/anz-insto/anz-insto.github.io/blob/master/_data/fileactive/api/npp-rtn.yaml',
+  source: 'https://anz-insto.github.io/fileactive/rtn-info.html',
   authentications: {
     signature: [
       { scheme: 'key', header: 'apikey', pattern: '{key}' },

@@ -10,7 +10,7 @@ const testIf: FeedMapping['testIf'] = [{ pointer: '/id', values: ['0'] }];
 export const cassoV1 = {
   name: 'Casso (webhook V1)',
   evidence: 'documented',
-  source: 'https://developer.casso.vn/webhook',
+  source: 'https://developer.casso.vn',
   authentications: { key: [{ scheme: 'key', header: 'Secure-Token', pattern: '{key}' }] },
   mappings: [
     {
@@ -51,7 +51,7 @@ export const cassoV1 = {
 export const cassoV2 = {
   name: 'Casso (webhook V2)',
   evidence: 'verified',
-  source: 'https://developer.casso.vn/webhook-v2',
+  source: 'https://developer.casso.vn',
   authentications: {
     signature: [
       {

@@ -14,7 +14,7 @@ const common = {
 export const monoova = {
   name: 'Monoova',
   evidence: 'documented',
-  source: 'https://github.com/sdks-io/monoova-js-sdk/blob/main/doc/controllers/webhooks.md',
+  source: 'https://github.com/sdks-io/monoova-js-sdk',
   authentications: {
     signature: [
       {
