@@ -183,9 +183,7 @@ export async function openKeyring(
     sign: (purpose, scope, text) => hmac(current, purpose, scope, text).toString('base64url'),
     listSignatures,
     verify: (purpose, scope, { text, signature }) =>
-      listSignatures(purpose, scope, text).some((valid) =>
-        isSameText(signature, valid.toString('base64url')),
-      ),
+      listSignatures(purpose, scope, text).some((mac) => isSameText(signature, mac.toString('base64url'))),
     hasDataKey: (id) => derivedKeys.has(id),
   };
 }

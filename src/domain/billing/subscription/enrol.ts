@@ -139,10 +139,7 @@ async function insertSubscription(
   return subscription;
 }
 
-/**
- * The free start counts toward the limit of the visitor's network, because the renewals will use payment
- * references.
- */
+/** Counts toward the visitor's network limit, because the renewals will use payment references. */
 async function startFreeSubscription(
   uow: UnitOfWork<Service>,
   id: string,
@@ -220,9 +217,9 @@ function deriveFormIdPart({ linkId, customerId, tokens }: EnrolmentKey): string 
 const formTokenLengthMin = 43;
 
 /**
- * Finds the customer's subscription of this link that a token identifies. The form token identifies a
- * subscription in any status. The page token identifies only a subscription that is unstarted or, with a free
- * start, ongoing. The caller must hold the customer's row lock.
+ * Finds the customer's subscription of this link that a token identifies. The form token identifies it in any
+ * status, the page token only while the subscription is unstarted or, with a free start, ongoing. The caller
+ * must hold the customer's row lock.
  */
 async function findExistingSubscription(
   uow: UnitOfWork<Service>,
