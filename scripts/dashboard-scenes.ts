@@ -118,7 +118,7 @@ async function createCharges(context: SceneContext): Promise<void> {
     });
     const scope = { merchantId: merchant.merchant.id, mode: 'live', id: charge.id } as const;
     if (outcome === 'cancelled')
-      await cancelCharge(service, { ...scope, by: 'merchant', actor: 'script', now });
+      await cancelCharge(service, { ...scope, by: 'merchant', actor: 'key:script', now });
     if (outcome === 'paid') await payCharge(service, merchant, charge, { minor: charge.customerAmount, now });
     if (outcome === 'partial') await payCharge(service, merchant, charge, { minor: 10_000n, now });
   }
@@ -135,7 +135,7 @@ export async function payCharge(
   const [result] = await recordTransfers(service, {
     merchant: merchant.merchant,
     mode: 'live',
-    actor: 'bank',
+    actor: 'key:script',
     items: [
       {
         id: `bank-${charge.paymentReference}`,

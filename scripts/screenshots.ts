@@ -80,7 +80,7 @@ const showRefundDetailsForm: PageScene = async (page, context) => {
   const { refund } = await createRefund(service, {
     merchantId: charge.merchantId,
     mode: charge.mode,
-    actor: 'script',
+    actor: 'key:script',
     input: { chargeId: charge.id, customerAmount: 50 },
     now: new Date(),
   });
@@ -119,7 +119,7 @@ async function openNewSession({ origin, service, merchant }: SceneContext): Prom
   const session = await createSession(service, {
     merchant: merchant.merchant,
     mode: 'live',
-    actor: 'script',
+    actor: 'key:script',
     input: {
       amount: 86.4,
       currency: 'USD',

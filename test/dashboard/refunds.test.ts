@@ -269,7 +269,7 @@ test('the reconciliation of a month links to its exceptions and is exported, and
   await expect.poll(() => page.getByRole('combobox', { name: 'Account' }).inputValue()).toMatch(/^FPS · /);
   await page.goBack();
   await page.getByRole('button', { name: 'Previous month' }).click();
-  await page.getByText('No money moved up to the end of this period').waitFor();
+  await page.getByText('No transfers or refunds by the end of this period').waitFor();
 
   await page.goto(`${site.url}/dashboard/refunds/${refund.id}`);
   await page.getByText('This payout was returned').waitFor();
