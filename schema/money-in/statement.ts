@@ -1,7 +1,7 @@
 import type { Prisma, Statement } from '../../prisma/client/client.ts';
 import { getImportCounts, type ImportCounts } from '../../src/domain/money-in/statement/statement-state.ts';
 import { type CsvMapping, checkCsvMapping } from '../../src/statement/csv-mapping.ts';
-import type { StatementKind } from '../../src/statement/statement-entry.ts';
+import type { StatementFileKind } from '../../src/statement/statement-entry.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
@@ -30,8 +30,10 @@ export const StatementFormat = builder.enumType('StatementFormat', {
     camt_053: { value: 'camt.053', description: 'ISO 20022 camt.053, a statement.' },
     camt_054: { value: 'camt.054', description: 'ISO 20022 camt.054, a debit and credit notification.' },
     csv: { value: 'csv', description: 'CSV, which requires a mapping.' },
+    html: { value: 'html', description: 'An HTML table, often named `.xls`, which requires a mapping.' },
     mt940: { value: 'mt940', description: 'SWIFT MT940.' },
-  } satisfies Record<string, { value: StatementKind; description: string }>,
+    xlsx: { value: 'xlsx', description: 'An Excel workbook, which requires a mapping.' },
+  } satisfies Record<string, { value: StatementFileKind; description: string }>,
 });
 
 const countDescriptions: Record<keyof ImportCounts, string> = {
@@ -85,7 +87,7 @@ export const StatementType = builder.prismaNode('Statement', {
       nullable: true,
       description:
         'The file format. Null until the file has been read, and for an XML file that could not be recognized.',
-      resolve: ({ format }) => (format || null) as StatementKind | null,
+      resolve: ({ format }) => (format || null) as StatementFileKind | null,
     }),
     fileName: t.exposeString('fileName', {
       description: 'The name of the file, as provided with the upload.',

@@ -3,6 +3,9 @@ import type { Money } from '../kit/money.ts';
 /** The kind of file. Banks report one payment in several kinds, under references that may differ. */
 export type StatementKind = 'camt.053' | 'camt.054' | 'mt940' | 'csv';
 
+/** The kind of file as its user knows it. Rows of workbooks and HTML tables are entries of the kind `csv`. */
+export type StatementFileKind = StatementKind | 'xlsx' | 'html';
+
 /**
  * One movement of money, independent of the file format. All readers in this folder yield this type. Properties that
  * the file lacks are undefined.

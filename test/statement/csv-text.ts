@@ -38,6 +38,7 @@ export async function readCsvFile(
   change: Partial<CsvMapping> = {},
 ): Promise<(string | number)[][]> {
   const content = await readFile(new URL(name, fixtures));
-  const mapping = { ...(await guessCsvMapping(content, { currency })), ...change };
+  const guess = await guessCsvMapping(() => toChunks(content), { currency });
+  const mapping = { ...guess.mapping, ...change };
   return (await readCsvText(content, { mapping, currency, today: '2026-11-21' })).map(shortOf);
 }

@@ -13,7 +13,7 @@ import { getReceivingAccount } from '../../accounts/receiving-account/get-receiv
 import { lockReceivingAccountRow } from '../../accounts/receiving-account/lock-receiving-account.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import { getUpload } from '../../platform/upload/get-upload.ts';
-import { readHeadAndFormat } from './read-head.ts';
+import { readFormat } from './read-format.ts';
 import { chooseMapping, storeStatementMapping } from './statement-mapping.ts';
 
 export type ImportInput = MerchantScope & {
@@ -48,7 +48,7 @@ export async function importStatement(db: Db, input: ImportInput & Audited): Pro
   const { merchantId, mode, machineNow, audit } = input;
   const account = await getReceivingAccount(db, { merchantId, mode, id: input.receivingAccountId });
   const upload = await getUpload(db, { id: input.uploadId, merchantId, mode, now: machineNow });
-  const { format } = await readHeadAndFormat(db, upload);
+  const { format } = await readFormat(db, upload);
   const mapping = format === 'csv' ? await requireMapping(db, input) : undefined;
   return transact(db, async (uow) => {
     const { tx } = uow;
@@ -93,7 +93,10 @@ async function findExistingImport(
 async function requireMapping(db: Db, input: ImportInput): Promise<CsvMapping> {
   const choice = await chooseMapping(db, input);
   if (choice) return choice.mapping;
-  throw invalidInput('/mapping', 'is required: no CSV file has been imported for this account before');
+  throw invalidInput(
+    '/mapping',
+    'is required: no table, such as a CSV file, has been imported for this account before',
+  );
 }
 
 async function queueStatement(
