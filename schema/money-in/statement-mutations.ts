@@ -3,6 +3,7 @@ import { type ImportResult, importStatement } from '../../src/domain/money-in/st
 import { previewStatement } from '../../src/domain/money-in/statement/preview-statement.ts';
 import type { PreviewRow, StatementPreview } from '../../src/domain/money-in/statement/statement-preview.ts';
 import { updateStatementMapping } from '../../src/domain/money-in/statement/update-statement-mapping.ts';
+import type { CsvQuestion, CsvQuestionKind } from '../../src/statement/csv-questions.ts';
 import type { StatementEntry } from '../../src/statement/statement-entry.ts';
 import { ReceivingAccountType } from '../accounts/receiving-account.ts';
 import { builder } from '../kit/builder.ts';
@@ -66,12 +67,45 @@ const StatementPreviewRow = builder.objectRef<PreviewRow>('StatementPreviewRow')
     line: t.exposeInt('line', {
       description: 'The line in the file on which the row starts, starting at 1.',
     }),
-    cells: t.exposeStringList('cells', { description: 'The cells of a CSV row.' }),
+    cells: t.exposeStringList('cells', { description: 'The cells of the row of a table.' }),
     entry: t.field({
       type: StatementPreviewEntry,
       nullable: true,
       description: 'The movement. Null for a row that is not a movement or cannot be read.',
       resolve: ({ entry }) => entry,
+    }),
+  }),
+});
+
+const StatementQuestionKind = builder.enumType('StatementQuestionKind', {
+  description: 'The kind of a question about a statement file. More values may be added.',
+  values: {
+    date_order: {
+      description: 'Day and month could be exchanged in all dates. Set `dateOrder` to `dmy` or `mdy`.',
+    },
+    decimal_mark: {
+      description: 'The mark in all amounts could be decimal or group digits. Set `decimalMark`.',
+    },
+    direction: {
+      description:
+        'A value of `directionColumn` is unknown. Add it to `creditValues`, `debitValues` or `ignoredValues`.',
+    },
+    sheet: { description: 'Another worksheet has movements too. Set `sheet`.' },
+    sign: {
+      description:
+        'No amount has a sign, and no column has the direction. Set `isCreditNegative`, or choose other columns.',
+    },
+  } satisfies Record<CsvQuestionKind, object>,
+});
+
+const StatementQuestionType = builder.objectRef<CsvQuestion>('StatementQuestion').implement({
+  description:
+    'A decision that the file leaves open, so that a suggested mapping must not be used unchecked.',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: StatementQuestionKind, description: 'The kind of the question.' }),
+    sample: t.exposeString('sample', {
+      description:
+        'The text of the file that is unclear: a date, an amount, a value, or the name of a worksheet.',
     }),
   }),
 });
@@ -96,18 +130,28 @@ const PreviewType = builder.objectRef<StatementPreview>('StatementPreview').impl
     mapping: t.field({
       type: StatementMappingType,
       nullable: true,
-      description: 'The mapping with which a CSV file is read. Null for other formats.',
+      description: 'The mapping with which a table, such as a CSV file, is read. Null for other formats.',
       resolve: ({ mapping }) => mapping,
     }),
     mappingOrigin: t.field({
       type: StatementMappingOrigin,
       nullable: true,
-      description: 'The origin of the mapping of a CSV file. Null for other formats.',
+      description: 'The origin of the mapping of a table. Null for other formats.',
       resolve: ({ mappingOrigin }) => mappingOrigin,
+    }),
+    bank: t.exposeString('bank', {
+      nullable: true,
+      description:
+        'The bank whose export has exactly this header. Null if the mapping was not detected, or the header is unknown.',
+    }),
+    questions: t.expose('questions', {
+      type: [StatementQuestionType],
+      description:
+        'What you must decide before you import the file with the detected mapping. Empty for other mappings.',
     }),
     columns: t.exposeStringList('columns', {
       description:
-        'The header cells of a CSV file. If the file has no header, the cells of the longest row among the first rows.',
+        'The header cells of a table. If the file has no header, the cells of the longest row among the first rows.',
     }),
     accounts: t.exposeStringList('accounts', {
       description:
@@ -143,7 +187,7 @@ const PreviewStatementInput = builder.inputType('PreviewStatementInput', {
     mapping: t.field({
       type: StatementMappingInput,
       description:
-        'The mapping for a CSV file. If omitted, the mapping last used for the account applies. If there is none, a mapping is detected from the file.',
+        'The mapping for a table, such as a CSV file. If omitted, the mapping last used for the account applies. If there is none, a mapping is detected from the file.',
     }),
   }),
 });
@@ -188,7 +232,7 @@ const ImportStatementInput = builder.inputType('ImportStatementInput', {
     mapping: t.field({
       type: StatementMappingInput,
       description:
-        'The mapping for a CSV file, which is also saved for later files of the account. If omitted, the mapping last used for the account applies.',
+        'The mapping for a table, such as a CSV file, which is also saved for later files of the account. If omitted, the mapping last used for the account applies.',
     }),
   }),
 });

@@ -109,7 +109,7 @@ export const StatementType = builder.prismaNode('Statement', {
     mapping: t.field({
       type: StatementMappingType,
       nullable: true,
-      description: 'The mapping with which a CSV file was read. Null for other formats.',
+      description: 'The mapping with which a table, such as a CSV file, was read. Null for other formats.',
       resolve: ({ mapping }): CsvMapping | null => (mapping === null ? null : checkCsvMapping(mapping)),
     }),
     progress: t.float({

@@ -33,6 +33,8 @@ export function tryParseCsvAmount(cell: string, decimalMark: '.' | ','): CsvAmou
     .normalize('NFKC')
     .replaceAll('−', '-')
     .trim()
+    // Spreadsheets protect text with an apostrophe.
+    .replace(/^'(?=\d)/, '')
     // For example `Rp. 1.000,-`.
     .replace(/^([A-Za-z]{1,4})\.\s*(?=\d)/, '$1 ')
     .replace(/[.,]-$/, '');

@@ -73,8 +73,8 @@ function guessAmountColumns(
     return { amountFormat: 'separate_columns', creditColumn, ...(debitColumn && { debitColumn }) };
   const directionColumn = roles.get('direction')?.[0];
   const hasAmounts = getValues(directionColumn).length > 0 && getValues(directionColumn).every(isAmountCell);
-  const amountColumn = roles.get('amount')?.[0] ?? (hasAmounts ? directionColumn : undefined);
-  if (amountColumn === undefined) return pickAmountColumns(byValues);
+  const amountColumn =
+    roles.get('amount')?.[0] ?? (hasAmounts ? directionColumn : byValues.amountColumn) ?? '#2';
   const direction = hasAmounts
     ? undefined
     : findDirectionColumn(header, rows, { amountColumn, directionColumn });
@@ -85,20 +85,6 @@ function guessAmountColumns(
     directionColumn: direction,
     creditValues,
     debitValues,
-  };
-}
-
-function pickAmountColumns({
-  amountFormat,
-  amountColumn,
-  creditColumn,
-  debitColumn,
-}: GuessedColumns): AmountColumns {
-  return {
-    amountFormat,
-    ...(amountColumn !== undefined && { amountColumn }),
-    ...(creditColumn !== undefined && { creditColumn }),
-    ...(debitColumn !== undefined && { debitColumn }),
   };
 }
 

@@ -43,7 +43,7 @@ export function classifyCsvRow(
 const pendingValues = new Set(pendingWords.map(foldCsvValue));
 
 const summaryPattern = new RegExp(
-  `^(?:${summaryWords.map((word) => foldCsvValue(word).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})(?![\\p{L}\\p{M}])`,
+  `^(?:${summaryWords.map((word) => foldCsvValue(word).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})(?![\\p{sc=Latin}\\p{M}])`,
   'u',
 );
 

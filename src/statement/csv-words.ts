@@ -103,10 +103,10 @@ export const pendingWords =
 
 /** The beginnings of rows with totals and balances, in the languages of the region. */
 export const summaryWords = splitWords(`total | totals | subtotal | sub total | sub-total | grand total
-  | opening balance | closing balance | balance brought forward | balance carried forward | balance b/f
+  | balance at | balance as of | balance as at | opening balance | closing balance | balance brought forward | balance carried forward | balance b/f
   | balance c/f | beginning balance | ending balance | ledger balance | available balance | statement total
   | statement summary | saldo | saldo awal | saldo akhir | mutasi debet | mutasi debit | mutasi kredit
   | mutasi cr | mutasi db | jumlah | total mutasi | baki | baki permulaan | baki penutup | cộng | tổng | tổng cộng
   | số dư đầu kỳ | số dư cuối kỳ | số dư | 합계 | 총계 | 소계 | 누계 | 총합계 | 合计 | 合計 | 总计 | 總計 | 小计 | 小計
-  | 本页合计 | 本頁合計 | 承前结余 | 承上結餘 | 期初余额 | 期末余额 | 期初餘額 | 期末餘額 | รวม | ยอดรวม | รวมทั้งสิ้น
+  | 人民币合计 | 本页合计 | 本頁合計 | 承前结余 | 承上結餘 | 期初余额 | 期末余额 | 期初餘額 | 期末餘額 | รวม | ยอดรวม | รวมทั้งสิ้น
   | ยอดยกมา | ยอดยกไป | no of transactions | number of transactions | count`);

@@ -67,11 +67,15 @@ function closeElement(state: SheetState, name: string, context: XlsxContext): vo
   state.isText = false;
   const { row, cell } = state;
   if (name === 'c' && row && cell) {
-    if (cell.column >= columnsMax)
-      throw invalidStatement(row.line, `row ${row.line} has more than ${columnsMax} columns`);
-    while (row.cells.length < cell.column) row.cells.push('');
-    row.cells[cell.column] = toText(cell, context);
+    const text = toText(cell, context);
     state.cell = undefined;
+    // Workbooks may have formats without values in all 16,384 columns.
+    if (text !== '' && cell.column >= columnsMax)
+      throw invalidStatement(row.line, `row ${row.line} has more than ${columnsMax} columns`);
+    if (text !== '') {
+      while (row.cells.length < cell.column) row.cells.push('');
+      row.cells[cell.column] = text;
+    } else if (row.cells.length === cell.column && cell.column < columnsMax) row.cells.push('');
   }
   if (name === 'row' && row) {
     if (row.cells.some((one) => one !== '')) state.rows.push({ ...row, hasFixedColumns: true });

@@ -27,6 +27,8 @@ const formatNames: Record<StatementFormatCode, string> = {
   camt_054: 'ISO 20022 camt.054',
   mt940: 'SWIFT MT940',
   csv: 'CSV',
+  xlsx: 'Excel workbook',
+  html: 'HTML table',
 };
 
 export function getFormatName(format: StatementFormatCode | null): string | null {

@@ -88,7 +88,7 @@ const columns: TableColumn<PreviewTableRow>[] = [
 
 function describeOutcome({ entry, isInvalid }: PreviewTableRow): string {
   if (isInvalid) return 'Cannot be read';
-  if (!entry) return 'Skipped: no amount';
+  if (!entry) return 'Skipped: not a movement';
   if (!entry.isBooked) return 'Skipped: not booked yet';
   if (entry.isReversal && entry.direction === 'debit') return 'Reverses a credit';
   return entry.direction === 'credit' ? 'Incoming' : 'Outgoing';
