@@ -51,8 +51,9 @@ export function findMonth(name: string): number {
 /**
  * Parses a date, with an optional time in the same or another cell: `2026-11-20`, `20/11/26`, `20 Nov 2026`,
  * `20261120`, `2026年11月20日`, `20/11/2569`, `115/11/20` (of the Republic of China), `2026-11-20T08:30:00+08:00`,
- * `20/11/2026 8:30:05 PM`. The mapping sets the order, except that a year of three or four digits may always come first. `20/11` and `20 Nov` are in the latest year in which they
- * are not more than a month in the future. Midnight is treated as no time.
+ * `20/11/2026 8:30:05 PM`. The mapping sets the order, except that the name of a month is certain, and that a year of
+ * three or four digits may always come first. `20/11` and `20 Nov` are in the latest year in which they are not more
+ * than a month in the future. Midnight is treated as no time.
  */
 export function parseCsvDate(cell: string, timeCell: string, rules: CsvDateRules): CsvDateTime {
   const { day, rest } = readDay(normalizeCell(cell, rules), rules);
@@ -86,8 +87,9 @@ function normalizeCell(cell: string, { line }: CsvDateRules): string {
 }
 
 function readDay(text: string, rules: CsvDateRules): { day: string; rest: string } {
-  const { dateOrder, hasBuddhistYears, line, today } = rules;
+  const { hasBuddhistYears, line, today } = rules;
   const numericText = replaceMonthName(text);
+  const dateOrder = numericText === text ? rules.dateOrder : getNamedOrder(text, rules.dateOrder);
   const completedDay = today === undefined ? undefined : completeDay(numericText, dateOrder, today);
   if (completedDay) return completedDay;
   const match =
@@ -102,13 +104,19 @@ function readDay(text: string, rules: CsvDateRules): { day: string; rest: string
   const day = `${String(fullYear).padStart(4, '0')}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
   const isYear = year.length === 4 || year.length === 2 || isRepublicYear(year);
   if (!match || !isYear || !isCalendarDate(day)) {
-    throw invalidStatement(line, `"${text.slice(0, 40)}" is not a date in the order ${dateOrder}`);
+    throw invalidStatement(line, `"${text.slice(0, 40)}" is not a date in the order ${rules.dateOrder}`);
   }
   if (today !== undefined && Number(day.slice(0, 4)) > Number(today.slice(0, 4)) + 1) {
     const hint = hasBuddhistYears ? '' : '; if years are in the Buddhist era, set hasBuddhistYears';
     throw invalidStatement(line, `"${text.slice(0, 40)}" is years in the future${hint}`);
   }
   return { day, rest: rest.trim() };
+}
+
+/** Returns the order of a date with the name of its month, whose place is certain whatever the mapping says. */
+function getNamedOrder(text: string, order: CsvDateRules['dateOrder']): CsvDateRules['dateOrder'] {
+  if (/^\p{L}/u.test(text)) return 'mdy';
+  return order === 'ymd' ? 'ymd' : 'dmy';
 }
 
 /** How many days in the future a booking date may be: banks book a few days ahead over holidays. */

@@ -8,6 +8,7 @@ import {
 import { guessDateOrder, guessDecimalMark, isDateCell } from './csv-guess-values.ts';
 import { findHeader, findUnknownHeader, headerLinesMax } from './csv-header.ts';
 import { type CsvEncoding, type CsvMapping, csvDelimiters, csvEncodings } from './csv-mapping.ts';
+import type { PresetRules } from './csv-preset-list.ts';
 import { findPreset } from './csv-presets.ts';
 import { type CsvQuestion, findAmountQuestions } from './csv-questions.ts';
 import type { CsvRecord } from './csv-records.ts';
@@ -104,6 +105,10 @@ function guessFromSample({ format, records, questions }: TableSample, options: G
     ...(isDateAmbiguous && !preset ? [{ kind: 'date_order' as const, sample: dates[0] ?? '' }] : []),
     ...(isMarkAmbiguous && !preset ? [{ kind: 'decimal_mark' as const, sample }] : []),
   ];
+  // A known bank signs its amounts, so a file with only credits raises no question.
+  const amountQuestions = findAmountQuestions(columns, { header: names, rows }).filter(
+    ({ kind }) => kind !== 'sign' || !preset,
+  );
   return {
     mapping: {
       ...format,
@@ -114,11 +119,15 @@ function guessFromSample({ format, records, questions }: TableSample, options: G
       ...(preset && isDateAmbiguous && { dateOrder: preset.rules.dateOrder }),
       decimalMark: preset && isMarkAmbiguous ? preset.rules.decimalMark : decimalMark,
       ...columns,
-      ...(preset?.rules.bookedValues && { bookedValues: preset.rules.bookedValues }),
+      ...(preset && pickPresetRules(preset.rules)),
     },
-    questions: [...questions, ...valueQuestions, ...findAmountQuestions(columns, { header: names, rows })],
+    questions: [...questions, ...valueQuestions, ...amountQuestions],
     ...(preset && { bank: preset.bank }),
   };
+}
+
+function pickPresetRules({ bookedValues, isCreditNegative }: PresetRules): Partial<CsvMapping> {
+  return { ...(bookedValues && { bookedValues }), ...(isCreditNegative && { isCreditNegative }) };
 }
 
 /** Returns the encoding that decodes without error and yields the most known headings. */
