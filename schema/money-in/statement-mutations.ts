@@ -3,7 +3,6 @@ import { type ImportResult, importStatement } from '../../src/domain/money-in/st
 import { previewStatement } from '../../src/domain/money-in/statement/preview-statement.ts';
 import type { PreviewRow, StatementPreview } from '../../src/domain/money-in/statement/statement-preview.ts';
 import { updateStatementMapping } from '../../src/domain/money-in/statement/update-statement-mapping.ts';
-import type { CsvQuestion, CsvQuestionKind } from '../../src/statement/csv-questions.ts';
 import type { StatementEntry } from '../../src/statement/statement-entry.ts';
 import { ReceivingAccountType } from '../accounts/receiving-account.ts';
 import { builder } from '../kit/builder.ts';
@@ -12,6 +11,7 @@ import { longRunning } from '../kit/operations-plugin.ts';
 import { toDecimalScalar } from '../scalars.ts';
 import { StatementError, StatementFormat, StatementType } from './statement.ts';
 import { StatementMappingInput, StatementMappingType } from './statement-mapping.ts';
+import { StatementQuestionType } from './statement-question.ts';
 import { TransferDirection } from './transfer.ts';
 
 const StatementPreviewEntry = builder.objectRef<StatementEntry>('StatementPreviewEntry').implement({
@@ -73,39 +73,6 @@ const StatementPreviewRow = builder.objectRef<PreviewRow>('StatementPreviewRow')
       nullable: true,
       description: 'The movement. Null for a row that is not a movement or cannot be read.',
       resolve: ({ entry }) => entry,
-    }),
-  }),
-});
-
-const StatementQuestionKind = builder.enumType('StatementQuestionKind', {
-  description: 'The kind of a question about a statement file. More values may be added.',
-  values: {
-    date_order: {
-      description: 'Day and month could be exchanged in all dates. Set `dateOrder` to `dmy` or `mdy`.',
-    },
-    decimal_mark: {
-      description: 'The mark in all amounts could be decimal or group digits. Set `decimalMark`.',
-    },
-    direction: {
-      description:
-        'A value of `directionColumn` is unknown. Add it to `creditValues`, `debitValues` or `ignoredValues`.',
-    },
-    sheet: { description: 'Another worksheet has movements too. Set `sheet`.' },
-    sign: {
-      description:
-        'No amount has a sign, and no column has the direction. Set `isCreditNegative`, or choose other columns.',
-    },
-  } satisfies Record<CsvQuestionKind, object>,
-});
-
-const StatementQuestionType = builder.objectRef<CsvQuestion>('StatementQuestion').implement({
-  description:
-    'A decision that the file leaves open, so that a suggested mapping must not be used unchecked.',
-  fields: (t) => ({
-    kind: t.expose('kind', { type: StatementQuestionKind, description: 'The kind of the question.' }),
-    sample: t.exposeString('sample', {
-      description:
-        'The text of the file that is unclear: a date, an amount, a value, or the name of a worksheet.',
     }),
   }),
 });

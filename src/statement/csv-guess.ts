@@ -8,7 +8,7 @@ import {
 import { guessDateOrder, guessDecimalMark, isDateCell } from './csv-guess-values.ts';
 import { findHeader, findUnknownHeader, headerLinesMax } from './csv-header.ts';
 import { type CsvEncoding, type CsvMapping, csvDelimiters, csvEncodings } from './csv-mapping.ts';
-import type { PresetRules } from './csv-preset-list.ts';
+import type { PresetRules } from './csv-preset.ts';
 import { findPreset } from './csv-presets.ts';
 import { type CsvQuestion, findAmountQuestions } from './csv-questions.ts';
 import type { CsvRecord } from './csv-records.ts';

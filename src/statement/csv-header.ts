@@ -41,12 +41,9 @@ export function findUnknownHeader(records: CsvRecord[]): CsvHeader | undefined {
 /** Returns whether a row is the header of a table of movements, as far as its headings are known. */
 export function isMovementHeader(cells: string[]): boolean {
   const roles = getRoles(cells);
-  return (
-    roles.has('date') &&
-    (roles.has('amount') || roles.has('credit')) &&
-    !cells.some(isDateCell) &&
-    !cells.some(isAmountCell)
-  );
+  const has = (...names: HeaderRole[]) => names.some((name) => roles.has(name));
+  const isHeader = has('date', 'valueDate') && has('amount', 'credit', 'debit');
+  return isHeader && !cells.some((cell) => isDateCell(cell) || isAmountCell(cell));
 }
 
 function getRoles(cells: string[]): Map<HeaderRole, string[]> {

@@ -1,4 +1,4 @@
-import type { BankPreset } from './csv-preset-list.ts';
+import type { BankPreset } from './csv-preset.ts';
 
 const dayFirst = { dateOrder: 'dmy', decimalMark: '.' } as const;
 const yearFirst = { dateOrder: 'ymd', decimalMark: '.' } as const;

@@ -1,5 +1,6 @@
 import { type CsvHeader, headerLinesMax, toColumnName } from './csv-header.ts';
-import { type BankPreset, bankPresets, type PresetRules } from './csv-preset-list.ts';
+import type { BankPreset, PresetRules } from './csv-preset.ts';
+import { bankPresets } from './csv-preset-list.ts';
 import type { CsvRecord } from './csv-records.ts';
 import type { HeaderRole } from './csv-words.ts';
 

@@ -14,7 +14,7 @@ export type StatementFormat = 'camt' | 'mt940' | 'csv';
 
 type FormatReader = {
   format: StatementFormat;
-  /** The kind of file, if the first bytes tell it. */
+  /** The kind of file, if the first bytes show it. */
   fileKind?: StatementFileKind;
   /** The name of the format in error messages. */
   title: string;

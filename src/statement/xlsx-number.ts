@@ -32,7 +32,7 @@ const serialMax = 2_958_465;
  */
 export function formatXlsxDate(text: string, dateSystem: '1900' | '1904'): string | undefined {
   const serial = Number(text);
-  if (text.trim() === '' || !(serial >= 0 && serial <= serialMax)) return undefined;
+  if (text.trim() === '' || !(serial >= 0 && serial < serialMax + 1)) return undefined;
   const seconds = Math.round(serial * 86_400);
   const [date = '', time = ''] = new Date(epochs[dateSystem] + seconds * 1_000).toISOString().split('T');
   const clock = time.slice(0, 8);

@@ -1,11 +1,19 @@
 import type { CsvRecord } from './csv-records.ts';
 import { invalidStatement } from './invalid-statement.ts';
 import { readXml, type XmlTag } from './read-xml.ts';
-import type { XlsxContext } from './xlsx.ts';
 import { formatXlsxDate, formatXlsxNumber } from './xlsx-number.ts';
 
 /** The maximum number of columns that are read; Excel allows 16,384. */
 const columnsMax = 500;
+
+/** What the cells of all sheets refer to. */
+export type XlsxContext = {
+  sharedStrings: string[];
+  /** Whether each cell style shows dates. */
+  dateStyles: boolean[];
+  dateSystem: '1900' | '1904';
+  decimalMark: '.' | ',';
+};
 
 type XlsxCell = {
   column: number;

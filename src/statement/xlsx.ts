@@ -3,7 +3,7 @@ import type { CsvRecord } from './csv-records.ts';
 import { InvalidStatement, invalidStatement } from './invalid-statement.ts';
 import { readXml, type XmlHandler } from './read-xml.ts';
 import { isDateFormat } from './xlsx-number.ts';
-import { readSheetRows } from './xlsx-sheet.ts';
+import { readSheetRows, type XlsxContext } from './xlsx-sheet.ts';
 import { openZipArchive, type ZipMember } from './zip-archive.ts';
 
 /** The maximum size of a workbook, far above 200,000 movements. It is kept in memory, because its index is at its end. */
@@ -11,15 +11,6 @@ const workbookSizeMax = 64 * 1024 * 1024;
 const sheetSizeMax = 512 * 1024 * 1024;
 const stringsSizeMax = 128 * 1024 * 1024;
 const partSizeMax = 16 * 1024 * 1024;
-
-/** What the cells of all sheets refer to. */
-export type XlsxContext = {
-  sharedStrings: string[];
-  /** Whether each cell style shows dates. */
-  dateStyles: boolean[];
-  dateSystem: '1900' | '1904';
-  decimalMark: '.' | ',';
-};
 
 type XlsxSheet = { name: string; member: ZipMember };
 

@@ -258,7 +258,7 @@ describe('Statements', () => {
       expect(await preview(app, merchant, charge, workbook)).toMatchObject({ code: 'invalid_statement' });
       expect(await importFile(app, merchant, charge, workbook)).toEqual({
         code: 'invalid_statement',
-        message: 'line 1: this is an Excel workbook or another ZIP file: save it as CSV',
+        message: 'line 1: this is a ZIP file, but not an Excel workbook: extract it first',
       });
       expect(await preview(app, merchant, charge, 'up_none')).toMatchObject({ code: 'upload_not_found' });
       expect(

@@ -5,7 +5,7 @@ import type { StatementFileKind } from '../../../statement/statement-entry.ts';
 import { readUpload } from '../../platform/upload/read-upload.ts';
 
 /**
- * Detects the format of a stored file from its first chunk. `fileKind` is undefined if the first bytes do not tell it.
+ * Detects the format of a stored file from its first chunk. `fileKind` is undefined if that chunk does not show it.
  * Error: `invalid_statement` for an unsupported format.
  */
 export async function readFormat(
