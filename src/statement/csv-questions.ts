@@ -1,5 +1,5 @@
 import { findColumnIndex, listValues } from './csv-guess-columns.ts';
-import { isNegativeCell } from './csv-guess-values.ts';
+import { isAmountCell, isNegativeCell } from './csv-guess-values.ts';
 import type { CsvMapping } from './csv-mapping.ts';
 import { foldCsvValue } from './csv-movement.ts';
 import type { CsvRecord } from './csv-records.ts';
@@ -40,7 +40,7 @@ export function findAmountQuestions(
       .slice(0, directionValuesMax)
       .map((sample) => ({ kind: 'direction', sample }));
   }
-  const amounts = getValues(amountColumn);
+  const amounts = getValues(amountColumn).filter(isAmountCell);
   const hasMarks = amounts.some((cell) => isNegativeCell(cell) || /[+]|\bCR?\b/i.test(cell));
   return amountFormat === 'signed' && amounts.length > 0 && !hasMarks
     ? [{ kind: 'sign', sample: amounts[0]! }]

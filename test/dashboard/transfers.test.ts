@@ -341,7 +341,7 @@ test('invalid files display the error and its line', async ({ site }) => {
   await chooser.setInputFiles(file('broken.xml', camtXml(`${ntry()}\n${ntry().replace('CRDT', 'BOTH')}`)));
   await page.getByText(/^Line \d+: <CdtDbtInd> "BOTH" is neither CRDT nor DBIT$/).waitFor();
   await chooser.setInputFiles(file('book.xlsx', 'PK\u0003\u0004'));
-  await page.getByText('this is an Excel workbook').waitFor();
+  await page.getByText('this is a ZIP file, but not an Excel workbook').waitFor();
 });
 
 test('the list displays the state of imports, and the page of a failed one its progress', async ({
