@@ -334,6 +334,20 @@ statementsTest(
   },
 );
 
+test('dates that can be read in two ways are asked about before the import', async ({ site }) => {
+  const { receivingAccountId } = await seedCharge(site.service, site.merchant, { now: new Date() });
+  const page = await site.open(`/statements/new?account=${receivingAccountId}`, desktop);
+  const csv = 'Date,Amount,Memo\n02/03/2026,5.00,A\n02/03/2026,-7.00,B\n';
+  await page.getByLabel('Statement file').setInputFiles(file('march.csv', csv));
+  await page.getByText('Which part of the date 02/03/2026 is the day?').waitFor();
+  const importButton = page.getByRole('button', { name: 'Import', exact: true });
+  expect(await importButton.isDisabled()).toBe(true);
+  await page.getByLabel('The second: month, day, year').check();
+  await page.getByRole('button', { name: 'Apply answers' }).click();
+  await page.getByText('2026-02-03').first().waitFor();
+  expect(await importButton.isEnabled()).toBe(true);
+});
+
 test('invalid files display the error and its line', async ({ site }) => {
   const { receivingAccountId } = await seedCharge(site.service, site.merchant, { now: new Date() });
   const page = await site.open(`/statements/new?account=${receivingAccountId}`, desktop);
