@@ -9,7 +9,7 @@ import {
 import { builder } from '../kit/builder.ts';
 
 const AmountFormat = builder.enumType('StatementAmountFormat', {
-  description: 'The way in which a CSV file represents the amount and the direction of a movement.',
+  description: 'The way in which a table represents the amount and the direction of a movement.',
   values: {
     signed: {
       description:
@@ -56,8 +56,10 @@ const otherColumns = Object.keys(columnDescriptions).filter((name) => name !== '
 /** Descriptions of the fields that list cell values. */
 const valueLists = {
   creditValues: 'The values of `directionColumn` that mark credits. Letter case is ignored.',
+  ignoredValues:
+    'The values of `directionColumn` that mark rows that move no money on the account. Letter case is ignored.',
   debitValues:
-    'The values of `directionColumn` that mark debits. Letter case is ignored. A file with a value in neither list is rejected.',
+    'The values of `directionColumn` that mark debits. Letter case is ignored. A file with a value in no list is rejected.',
   bookedValues:
     'The values of `statusColumn` that mark booked movements. Rows with other values are ignored.',
 } as const;
@@ -69,12 +71,15 @@ function toCode(text: string): string {
 }
 
 const formDescriptions = {
-  encoding: `The character encoding of the file, which is one of ${csvEncodings.map(toCode).join(', ')}.`,
-  delimiter: `The character that separates columns, which is one of ${csvDelimiters.map((delimiter) => toCode(JSON.stringify(delimiter).slice(1, -1))).join(', ')} (\`\\t\` is a tab).`,
+  encoding: `The character encoding of a CSV file, which is one of ${csvEncodings.map(toCode).join(', ')}.`,
+  delimiter: `The character that separates the columns of a CSV file, which is one of ${csvDelimiters.map((delimiter) => toCode(JSON.stringify(delimiter).slice(1, -1))).join(', ')} (\`\\t\` is a tab).`,
   skipLines:
     'The number of lines before the header, or before the first row if there is no header, 0 to 1,000.',
   hasHeader: 'Whether the first row contains the column names.',
-  footerRows: 'The number of rows at the end of the file that are not movements, such as totals, 0 to 1,000.',
+  footerRows:
+    'The number of rows at the end of the file that may be no movements, 0 to 1,000. A row with a date and an amount is always a movement. Usually 0, because totals and notes are recognized.',
+  sheet:
+    'The name of the worksheet of an Excel workbook. Required if several worksheets have movements; other files ignore it.',
   decimalMark: 'The decimal mark: `.` or `,`. The other character, spaces and apostrophes can group digits.',
   dateOrder: 'The order in which the file writes the day, month and year of a date.',
   hasBuddhistYears: 'Whether years are in the Buddhist era, in which 2569 is 2026.',
@@ -84,7 +89,7 @@ const formDescriptions = {
 } as const;
 
 export const StatementMappingType = builder.objectRef<CsvMapping>('StatementMapping').implement({
-  description: `The mapping with which the CSV files of a bank are read. ${columnText}`,
+  description: `The mapping with which the tables of a bank are read: CSV files, Excel workbooks and HTML tables. ${columnText}`,
   fields: (t) => ({
     encoding: t.exposeString('encoding', { description: formDescriptions.encoding }),
     delimiter: t.exposeString('delimiter', { description: formDescriptions.delimiter }),
@@ -102,6 +107,7 @@ export const StatementMappingType = builder.objectRef<CsvMapping>('StatementMapp
       description: formDescriptions.isCreditNegative,
       resolve: ({ isCreditNegative }) => isCreditNegative ?? false,
     }),
+    sheet: t.string({ nullable: true, description: formDescriptions.sheet, resolve: ({ sheet }) => sheet }),
     referenceColumns: t.exposeStringList('referenceColumns', {
       description: formDescriptions.referenceColumns,
     }),
@@ -124,7 +130,7 @@ export const StatementMappingType = builder.objectRef<CsvMapping>('StatementMapp
 });
 
 export const StatementMappingInput = builder.inputType('StatementMappingInput', {
-  description: `The mapping with which the CSV files of a bank are read. ${columnText}`,
+  description: `The mapping with which the tables of a bank are read: CSV files, Excel workbooks and HTML tables. ${columnText}`,
   fields: (t) => ({
     encoding: t.string({ required: true, description: formDescriptions.encoding }),
     delimiter: t.string({ required: true, description: formDescriptions.delimiter }),
@@ -136,6 +142,7 @@ export const StatementMappingInput = builder.inputType('StatementMappingInput', 
     hasBuddhistYears: t.boolean({ required: true, description: formDescriptions.hasBuddhistYears }),
     amountFormat: t.field({ type: AmountFormat, required: true, description: formDescriptions.amountFormat }),
     isCreditNegative: t.boolean({ description: formDescriptions.isCreditNegative }),
+    sheet: t.string({ description: formDescriptions.sheet }),
     referenceColumns: t.stringList({ required: true, description: formDescriptions.referenceColumns }),
     dateColumn: t.string({ required: true, description: columnDescriptions.dateColumn }),
     ...buildFields(otherColumns, (name) => t.string({ description: columnDescriptions[name] })),
@@ -148,7 +155,7 @@ builder.prismaObjectFields('ReceivingAccount', (t) => ({
     type: StatementMappingType,
     nullable: true,
     description:
-      'The mapping with which the CSV files of the account’s bank are read. Null if no mapping has been saved.',
+      'The mapping with which tables of the account’s bank are read, such as CSV files. Null if no mapping has been saved.',
     resolve: ({ id }, _args, { service }) => findStatementMapping(service, id),
   }),
 }));

@@ -1,7 +1,7 @@
 import type { Prisma, Statement } from '../../prisma/client/client.ts';
 import { getImportCounts, type ImportCounts } from '../../src/domain/money-in/statement/statement-state.ts';
 import { type CsvMapping, checkCsvMapping } from '../../src/statement/csv-mapping.ts';
-import type { StatementKind } from '../../src/statement/statement-entry.ts';
+import type { StatementFileKind } from '../../src/statement/statement-entry.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
@@ -39,6 +39,10 @@ export const StatementFormat = builder.enumType('StatementFormat', {
       description: 'The file is an ISO 20022 debit and credit notification (camt.054).',
     },
     csv: { value: 'csv', description: 'The file is a CSV file, which requires a mapping.' },
+    html: {
+      value: 'html',
+      description: 'The file is an HTML table, often named `.xls`, which requires a mapping.',
+    },
     mt940: { value: 'mt940', description: 'The file is a SWIFT MT940 statement.' },
     mt942: {
       value: 'mt942',
@@ -47,7 +51,8 @@ export const StatementFormat = builder.enumType('StatementFormat', {
     },
     ofx: { value: 'ofx', description: 'The file is an OFX or QFX file.' },
     qif: { value: 'qif', description: 'The file is a QIF file.' },
-  } satisfies Record<string, { value: StatementKind; description: string }>,
+    xlsx: { value: 'xlsx', description: 'The file is an Excel workbook, which requires a mapping.' },
+  } satisfies Record<string, { value: StatementFileKind; description: string }>,
 });
 
 const countDescriptions: Record<keyof ImportCounts, string> = {
@@ -106,7 +111,7 @@ export const StatementType = builder.prismaNode('Statement', {
       nullable: true,
       description:
         'The format of the file. Null until the file has been read, and for an XML file that could not be recognized.',
-      resolve: ({ format }) => (format || null) as StatementKind | null,
+      resolve: ({ format }) => (format || null) as StatementFileKind | null,
     }),
     fileName: t.exposeString('fileName', {
       description: 'The name of the file, as provided with the upload.',
@@ -128,7 +133,7 @@ export const StatementType = builder.prismaNode('Statement', {
     mapping: t.field({
       type: StatementMappingType,
       nullable: true,
-      description: 'The mapping with which a CSV file was read. Null for other formats.',
+      description: 'The mapping with which a table, such as a CSV file, was read. Null for other formats.',
       resolve: ({ mapping }): CsvMapping | null => (mapping === null ? null : checkCsvMapping(mapping)),
     }),
     progress: t.float({

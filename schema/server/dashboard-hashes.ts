@@ -189,7 +189,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/sign-in/sign-in-page.tsx signInMutation
   '65da1426b7a9665fd74bd2a8a14703151718b420bbfbe47a623314e65106dcc1',
   // pages/statement/import-query.ts previewStatementMutation
-  '73c0fcef06a4019da84745ee058d86d1ae19f6f77fd33e1cd0120318e301201a',
+  'b732f3c29e4a914177f924753dd6c9d05ceef50d063170822ddd18ccbd84cedd',
   // pages/statement/import-query.ts importStatementMutation
   '1ebc53db58edc2ed06aa4a4f4e7211fcfee5e8a1cc8ea5a468e938a077d54827',
   // pages/statement/statement-page.tsx statementQuery

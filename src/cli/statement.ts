@@ -104,7 +104,7 @@ function toRowJson({ line, entry }: PreviewRow) {
 }
 
 function toPreviewText(preview: StatementPreview): string {
-  const { format, mapping, mappingOrigin, rows, errors, entries, isComplete } = preview;
+  const { format, mapping, mappingOrigin, bank, questions, rows, errors, entries, isComplete } = preview;
   const header = `${format ?? 'unknown format'}, ${entries}${isComplete ? '' : ' or more'} entries`;
   const lines = rows.flatMap(({ line, entry }) => {
     if (!entry) return `line ${line}: skipped`;
@@ -115,6 +115,10 @@ function toPreviewText(preview: StatementPreview): string {
     return `line ${line}: ${[bookedOn, `${signedAmount}${note}`, reference, counterpartyName].filter(Boolean).join(' | ')}`;
   });
   const errorLines = errors.map(({ line, reason }) => `error in line ${line}: ${reason}`);
-  const mappingLines = mapping && [`mapping (${mappingOrigin}):`, JSON.stringify(mapping, null, 2)];
-  return [header, ...lines, ...errorLines, ...(mappingLines ?? [])].join('\n');
+  const questionLines = questions.map(
+    ({ kind, sample }) => `decide before importing: ${kind} of "${sample}"`,
+  );
+  const origin = bank === undefined ? mappingOrigin : `${mappingOrigin}, ${bank}`;
+  const mappingLines = mapping && [`mapping (${origin}):`, JSON.stringify(mapping, null, 2)];
+  return [header, ...lines, ...errorLines, ...questionLines, ...(mappingLines ?? [])].join('\n');
 }

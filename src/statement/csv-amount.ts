@@ -1,3 +1,4 @@
+import { isCurrencyCode } from '../kit/currency.ts';
 import { invalidStatementError } from './invalid-statement.ts';
 
 /** `text` has the digits of an amount, with a decimal point if needed, and no sign. */
@@ -17,40 +18,63 @@ export function parseCsvAmount(
   cell: string,
   { decimalMark, line }: { decimalMark: '.' | ','; line: number },
 ): CsvAmount | undefined {
-  const invalidAmountError = () =>
-    invalidStatementError(
-      line,
-      `"${cell.trim().slice(0, 40)}" is not an amount; the decimal mark is "${decimalMark}"`,
-    );
-  if (cell.trim().length > cellLengthMax) throw invalidAmountError();
+  const amount = tryParseCsvAmount(cell, decimalMark);
+  if (amount !== null) return amount;
+  throw invalidStatementError(
+    line,
+    `"${cell.trim().slice(0, 40)}" is not an amount; the decimal mark is "${decimalMark}"`,
+  );
+}
+
+/** Parses an amount like `parseCsvAmount`, but returns null for any other text. */
+export function tryParseCsvAmount(cell: string, decimalMark: '.' | ','): CsvAmount | undefined | null {
+  if (cell.trim().length > cellLengthMax) return null;
   const text = cell
     .normalize('NFKC')
     .replaceAll('−', '-')
     .trim()
+    // Spreadsheets protect text with an apostrophe.
+    .replace(/^'(?=\d)/, '')
     // For example `Rp. 1.000,-`.
     .replace(/^([A-Za-z]{1,4})\.\s*(?=\d)/, '$1 ')
     .replace(/[.,]-$/, '');
   if (/^-*$/.test(text)) return undefined;
   const [, open, before = '', digits = '', after = ''] =
     /^(\()?([^\d.,()]*)([.,]?\d(?:[\d.,' \u2019]*\d)?[.,]?)([^\d]*)$/.exec(text) ?? [];
-  const affixes = `${before} ${after.replace(')', ' ')}`;
+  const suffix = after.replace(')', ' ');
   const decimal = digits === '' ? undefined : toDecimalText(digits, decimalMark);
-  const isValid = (open === undefined) === !after.includes(')') && isAllowedAffix(affixes);
-  if (decimal === undefined || !isValid) {
-    throw invalidAmountError();
-  }
+  const isEnclosed = (open === undefined) === !after.includes(')');
+  if (decimal === undefined || !isEnclosed || !areAllowedAffixes(before, suffix)) return null;
+  const affixes = `${before} ${suffix}`;
   return {
     text: decimal,
     isNegative: open !== undefined || /-/.test(affixes) || /\bD[RB]?\b/i.test(affixes),
   };
 }
 
-/** Returns whether the text around an amount is only a sign, a currency, and credit or debit marks. */
-function isAllowedAffix(affixes: string): boolean {
-  const marks = affixes
-    .replace(/(?<!\p{L})[A-Za-z]{1,4}(?!\p{L})\.?/gu, ' ')
-    .replace(/(?<!\p{L})(?:\p{Sc}|[\p{sc=Han}\p{sc=Thai}\p{sc=Hangul}]{1,4})(?!\p{L})/gu, ' ');
-  return /^[\s+-]*$/.test(marks) && (marks.match(/[+-]/g)?.length ?? 0) <= 1;
+/** Abbreviations and names of currencies that banks write beside amounts, in addition to ISO 4217 codes. */
+const currencyWords = new Set(
+  'a au b baht cn hk nt nz p r rm rp rs s sg tk us vnđ won yen đ'.split(' ').concat(['rmb', 'yuan']),
+);
+const creditOrDebit = /^(cr|dr|db)$/i;
+
+/**
+ * Returns whether the text around the digits is only a sign, a currency, and a credit or debit mark. Other letters, as
+ * in `FR-001`, belong to a reference.
+ */
+function areAllowedAffixes(before: string, after: string): boolean {
+  const isCurrency = (word: string) =>
+    isCurrencyCode(word.toUpperCase()) || currencyWords.has(word.toLowerCase());
+  const stripWords = (text: string, isAllowed: (word: string) => boolean) =>
+    text
+      .replace(/(?<!\p{L})[A-Za-zđĐ]{1,4}(?!\p{L})\.?/gu, (word) =>
+        isAllowed(word.replace('.', '')) ? ' ' : word,
+      )
+      .replace(/(?<!\p{L})(?:\p{Sc}|[\p{sc=Han}\p{sc=Thai}\p{sc=Hangul}]{1,4})(?!\p{L})/gu, ' ');
+  const signs =
+    stripWords(before, (word) => isCurrency(word) || creditOrDebit.test(word)) +
+    stripWords(after, (word) => isCurrency(word) || creditOrDebit.test(word) || /^[cdk]$/i.test(word));
+  return /^[\s+-]*$/.test(signs) && (signs.match(/[+-]/g)?.length ?? 0) <= 1;
 }
 
 function toDecimalText(digits: string, decimalMark: '.' | ','): string | undefined {

@@ -11,13 +11,49 @@ type CsvDateRules = Pick<CsvMapping, 'dateOrder' | 'hasBuddhistYears'> & {
   today?: string | undefined;
 };
 
-const months = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
+/** The beginnings of English, Indonesian and Malay names, by month. */
+const monthPrefixes = [
+  ['jan'],
+  ['feb', 'peb'],
+  ['mar', 'mac'],
+  ['apr'],
+  ['may', 'mei'],
+  ['jun'],
+  ['jul'],
+  ['aug', 'agu', 'ago', 'ogo'],
+  ['sep'],
+  ['oct', 'okt'],
+  ['nov', 'nop'],
+  ['dec', 'des', 'dis'],
+];
+
+/** Thai abbreviations; names in full begin with the same consonants. */
+const thaiMonths = [
+  ['ม.ค.', 'มกราคม'],
+  ['ก.พ.', 'กุมภาพันธ์'],
+  ['มี.ค.', 'มีนาคม'],
+  ['เม.ย.', 'เมษายน'],
+  ['พ.ค.', 'พฤษภาคม'],
+  ['มิ.ย.', 'มิถุนายน'],
+  ['ก.ค.', 'กรกฎาคม'],
+  ['ส.ค.', 'สิงหาคม'],
+  ['ก.ย.', 'กันยายน'],
+  ['ต.ค.', 'ตุลาคม'],
+  ['พ.ย.', 'พฤศจิกายน'],
+  ['ธ.ค.', 'ธันวาคม'],
+];
+
+/** Returns the number of the month whose name or abbreviation this is, from 1; 0 if there is none. */
+export function findMonth(name: string): number {
+  return monthPrefixes.findIndex((prefixes) => prefixes.includes(name.slice(0, 3).toLowerCase())) + 1;
+}
 
 /**
  * Parses a date, with an optional time in the same or another cell: `2026-11-20`, `20/11/26`, `20 Nov 2026`,
- * `20261120`, `2026年11月20日`, `20/11/2569`, `2026-11-20T08:30:00+08:00`, `20/11/2026 8:30:05 PM`. The mapping sets the
- * order, except that a four-digit year may always come first. `20/11` and `20 Nov` are in the latest year in which they
- * are not more than a month in the future. Midnight is treated as no time.
+ * `20261120`, `2026年11月20日`, `20/11/2569`, `115/11/20` (of the Republic of China), `2026-11-20T08:30:00+08:00`,
+ * `20/11/2026 8:30:05 PM`. The mapping sets the order, except that the name of a month is certain, and that a year of
+ * three or four digits may always come first. `20/11` and `20 Nov` are in the latest year in which they are not more
+ * than a month in the future. Midnight is treated as no time.
  */
 export function parseCsvDate(cell: string, timeCell: string, rules: CsvDateRules): CsvDateTime {
   const { day, rest } = readDay(normalizeCell(cell, rules), rules);
@@ -51,8 +87,9 @@ function normalizeCell(cell: string, { line }: CsvDateRules): string {
 }
 
 function readDay(text: string, rules: CsvDateRules): { day: string; rest: string } {
-  const { dateOrder, hasBuddhistYears, line, today } = rules;
+  const { hasBuddhistYears, line, today } = rules;
   const numericText = replaceMonthName(text);
+  const dateOrder = numericText === text ? rules.dateOrder : getNamedOrder(text, rules.dateOrder);
   const completedDay = today === undefined ? undefined : completeDay(numericText, dateOrder, today);
   if (completedDay) return completedDay;
   const match =
@@ -60,21 +97,26 @@ function readDay(text: string, rules: CsvDateRules): { day: string; rest: string
       numericText,
     ) ?? matchCompactDate(numericText, dateOrder);
   const [, first = '', second = '', third = '', rest = ''] = match ?? [];
-  const order = first.length === 4 ? 'ymd' : dateOrder;
+  const order = first.length > 2 ? 'ymd' : dateOrder;
   const parts = { ymd: [first, second, third], dmy: [third, second, first], mdy: [third, first, second] };
   const [year = '', month = '', date = ''] = parts[order];
-  const fullYear =
-    Number(year.length === 2 ? `20${year}` : year) - (hasBuddhistYears ? getBuddhistOffset(year) : 0);
+  const fullYear = toGregorianYear(year, hasBuddhistYears);
   const day = `${String(fullYear).padStart(4, '0')}-${month.padStart(2, '0')}-${date.padStart(2, '0')}`;
-  const isYear = year.length === 4 || year.length === 2;
+  const isYear = year.length === 4 || year.length === 2 || isRepublicYear(year);
   if (!match || !isYear || !isCalendarDate(day)) {
-    throw invalidStatementError(line, `"${text.slice(0, 40)}" is not a date in the order ${dateOrder}`);
+    throw invalidStatementError(line, `"${text.slice(0, 40)}" is not a date in the order ${rules.dateOrder}`);
   }
   if (today !== undefined && Number(day.slice(0, 4)) > Number(today.slice(0, 4)) + 1) {
     const hint = hasBuddhistYears ? '' : '; if years are in the Buddhist era, set hasBuddhistYears';
     throw invalidStatementError(line, `"${text.slice(0, 40)}" is years in the future${hint}`);
   }
   return { day, rest: rest.trim() };
+}
+
+/** Returns the order of a date with the name of its month, whose place is certain whatever the mapping says. */
+function getNamedOrder(text: string, order: CsvDateRules['dateOrder']): CsvDateRules['dateOrder'] {
+  if (/^\p{L}/u.test(text)) return 'mdy';
+  return order === 'ymd' ? 'ymd' : 'dmy';
 }
 
 /** How many days in the future a booking date may be: banks book a few days ahead over holidays. */
@@ -93,15 +135,33 @@ function completeDay(text: string, order: CsvDateRules['dateOrder'], today: stri
   return day === undefined ? undefined : { day, rest: '' };
 }
 
-/** Returns the number of years to subtract from a year of the Buddhist era: 2569 is 2026, and 69 is 26. */
-function getBuddhistOffset(year: string): number {
-  return year.length === 2 ? 43 : 543;
+/** The offset of years of the Buddhist era: 2569 is 2026. */
+const buddhistOffset = 543;
+/** The offset of years of the Republic of China: 115 is 2026. */
+const republicOffset = 1911;
+
+/** Returns whether a year is of the Republic of China, the only era whose current years have three digits. */
+function isRepublicYear(year: string): boolean {
+  return year.length === 3 && year.startsWith('1');
 }
 
-/** Replaces English month names with numbers. */
+/** Workbooks store real dates, so a Gregorian year is possible even where the bank's texts have Buddhist years. */
+function toGregorianYear(year: string, hasBuddhistYears: boolean): number {
+  if (isRepublicYear(year)) return Number(year) + republicOffset;
+  if (!hasBuddhistYears) return Number(year.length === 2 ? `20${year}` : year);
+  if (year.length === 2) return Number(`25${year}`) - buddhistOffset;
+  return Number(year) > 2400 ? Number(year) - buddhistOffset : Number(year);
+}
+
+/** Replaces English, Indonesian, Malay and Thai month names with numbers. */
 function replaceMonthName(text: string): string {
+  const thai = thaiMonths.findIndex((names) => names.some((name) => text.includes(name)));
+  if (thai !== -1) {
+    const name = thaiMonths[thai]!.find((one) => text.includes(one))!;
+    return text.replace(name, `-${thai + 1}-`).replace(/\s*-\s*/g, '-');
+  }
   return text.replace(/([\s\-/.,]*)\b([A-Za-z]{3,9})\b\.?([\s\-/.,]*)/, (whole, before, name, after, at) => {
-    const month = months.indexOf(String(name).slice(0, 3).toLowerCase()) + 1;
+    const month = findMonth(name);
     if (month === 0) return whole;
     return `${at === 0 && before === '' ? '' : '-'}${month}${after === '' ? '' : '-'}`;
   });

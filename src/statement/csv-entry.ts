@@ -1,95 +1,107 @@
-import { parseCsvAmount } from './csv-amount.ts';
+import type { CsvColumns } from './csv-columns.ts';
+import { toCurrencyCode } from './csv-currency.ts';
 import { parseCsvDate, parseCsvDay } from './csv-date.ts';
+import { isAmountCell, isDateCell } from './csv-guess-values.ts';
 import type { CsvMapping } from './csv-mapping.ts';
+import { type CsvCellReader, foldCsvValue, readMovement } from './csv-movement.ts';
 import type { CsvRecord } from './csv-records.ts';
-import { invalidStatementError } from './invalid-statement.ts';
+import { classifyCsvRow } from './csv-row-kind.ts';
+import { InvalidStatement } from './invalid-statement.ts';
 import { parseStatementAmount } from './statement-amount.ts';
 import type { StatementEntry } from './statement-entry.ts';
 import { joinTexts, unwrapLines, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 
-/** The mapped columns of a file. */
-export type CsvColumns = {
-  /** Returns the cell of a column; an empty text if the column is not mapped or the row is too short. */
-  getCell: (cells: string[], column: string | undefined) => string;
+/** A row between header and footer. */
+export type CsvRow = { record: CsvRecord; columns: CsvColumns; isFooter: boolean };
+
+type CsvRowOptions = {
+  mapping: CsvMapping;
+  /** The account's currency, which CSV files often omit. */
+  currency: string;
+  /** The import day, `YYYY-MM-DD`; see `parseCsvDate`. */
+  today?: string | undefined;
 };
 
 /**
- * Locates the mapped columns in the header, or by number if `header` is undefined. Throws `invalid_statement`
- * with the header's line if a column is missing or ambiguous.
+ * Converts a row to an entry. Returns undefined for a row that is not a movement: one without an amount, such as a
+ * balance carried forward, a total or a note. Throws `invalid_statement` with the row's line.
  */
-export function locateCsvColumns(mapping: CsvMapping, header: CsvRecord | undefined): CsvColumns {
-  const indexes = new Map<string, number>();
-  const { amountColumn, creditColumn, debitColumn, directionColumn } = mapping;
-  const amountColumns = {
-    signed: [amountColumn],
-    separate_columns: [creditColumn, debitColumn],
-    direction_column: [amountColumn, directionColumn],
-  }[mapping.amountFormat];
-  const otherColumns = [
-    mapping.timeColumn,
-    mapping.valueDateColumn,
-    mapping.currencyColumn,
-    mapping.payerNameColumn,
-    mapping.payerAccountColumn,
-    mapping.bankReferenceColumn,
-    mapping.statusColumn,
-  ];
-  const { dateColumn, referenceColumns } = mapping;
-  for (const name of [dateColumn, ...amountColumns, ...referenceColumns, ...otherColumns]) {
-    if (name !== undefined) indexes.set(name, findColumnIndex(name, header));
-  }
-  return {
-    getCell: (cells, column) => (column === undefined ? '' : (cells[indexes.get(column) ?? -1] ?? '')),
-  };
-}
-
-function findColumnIndex(column: string, header: CsvRecord | undefined): number {
-  const fold = (text: string) => text.normalize('NFKC').replace(/\s+/g, ' ').trim().toLowerCase();
-  const indexes = header?.cells.flatMap((cell, index) => (fold(cell) === fold(column) ? [index] : [])) ?? [];
-  if (indexes.length === 1) return indexes[0]!;
-  const line = header?.line ?? 1;
-  if (indexes.length > 1)
-    throw invalidStatementError(line, `the header has the column "${column}" more than once`);
-  const [, number] = /^#([1-9]\d{0,2})$/.exec(column) ?? [];
-  if (number !== undefined) return Number(number) - 1;
-  const reason = header
-    ? `the header has no column "${column}"`
-    : `without a header, the mapping must name columns by number, such as "#1", not "${column}"`;
-  throw invalidStatementError(line, reason);
-}
-
-/**
- * Converts a row to an entry. Returns undefined for a row without an amount, such as a balance carried
- * forward. Throws `invalid_statement` with the row's line.
- */
-export function toCsvEntry(
-  { cells, line }: CsvRecord,
-  options: { mapping: CsvMapping; columns: CsvColumns; currency: string; today?: string | undefined },
-): StatementEntry | undefined {
-  const { mapping, columns } = options;
-  const cell = (column: string | undefined) => columns.getCell(cells, column);
+export function toCsvEntry(row: CsvRow, options: CsvRowOptions): StatementEntry | undefined {
+  const { mapping, today } = options;
+  const { record, columns, isFooter } = row;
+  const { cells, line } = record;
+  const cell: CsvCellReader = (column) => columns.getCell(cells, column);
+  const { dateOrder, hasBuddhistYears } = mapping;
+  const rules = { dateOrder, hasBuddhistYears, line, today };
+  const date = tryParse(() => parseCsvDate(cell(mapping.dateColumn), cell(mapping.timeColumn), rules));
+  const isDate = !(date instanceof InvalidStatement);
+  const kind = classifyCsvRow(record, { mapping, columns, isDate, isFooter });
+  if (kind === 'other') return undefined;
   const movement = readMovement(cell, mapping, line);
   if (!movement) return undefined;
-  const currency = cell(mapping.currencyColumn).normalize('NFKC').toUpperCase() || options.currency;
-  const { dateOrder, hasBuddhistYears } = mapping;
-  const rules = { dateOrder, hasBuddhistYears, line, today: options.today };
-  const valueCell = cell(mapping.valueDateColumn);
+  if (!isDate && kind === 'movement') throw date;
+  const isBooked = kind === 'movement' && isBookedStatus(cell, mapping);
   return withoutUndefined<StatementEntry>({
     kind: 'csv',
     direction: movement.isCredit ? 'credit' : 'debit',
-    status: isBooked(cell, mapping) ? 'booked' : 'pending',
+    status: movement.isIgnored ? 'information' : isBooked ? 'booked' : 'pending',
     isReversal: movement.isReversal,
     isReturned: false,
-    amount: parseStatementAmount(movement.text, currency, line),
+    amount: parseStatementAmount(
+      movement.text,
+      toCurrencyCode(cell(mapping.currencyColumn)) || options.currency,
+      line,
+    ),
     transactionCount: 1,
-    ...parseCsvDate(cell(mapping.dateColumn), cell(mapping.timeColumn), rules),
-    valueOn: valueCell === '' ? undefined : parseCsvDay(valueCell, rules),
+    ...(isDate && date),
+    valueOn:
+      cell(mapping.valueDateColumn) === ''
+        ? undefined
+        : parseValueDay(cell(mapping.valueDateColumn), rules, kind),
     bankReference: withoutPlaceholder(cell(mapping.bankReferenceColumn)),
     reference: joinTexts(mapping.referenceColumns.map((column) => toOneLine(cell(column)))) ?? '',
+    additionalInfo: readUnmappedTexts(cells, columns),
     counterpartyName: withoutPlaceholder(toOneLine(cell(mapping.payerNameColumn))),
     counterpartyAccount: withoutPlaceholder(cell(mapping.payerAccountColumn)),
     line,
   });
+}
+
+function tryParse<T>(parse: () => T): T | InvalidStatement {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof InvalidStatement) return error;
+    throw error;
+  }
+}
+
+/** A movement that is not booked may have a word such as `PEND` instead of a value date. */
+function parseValueDay(
+  text: string,
+  rules: Parameters<typeof parseCsvDay>[1],
+  kind: string,
+): string | undefined {
+  const day = tryParse(() => parseCsvDay(text, rules));
+  if (!(day instanceof InvalidStatement)) return day;
+  if (kind === 'pending') return undefined;
+  throw day;
+}
+
+/** The minimum length of a text that may be worth a search. */
+const textLengthMin = 4;
+
+/** Joins the texts of columns that are not mapped, because the payer's words may be in any column. */
+function readUnmappedTexts(cells: string[], { mappedIndexes }: CsvColumns): string | undefined {
+  const texts = cells.filter(
+    (cell, index) =>
+      !mappedIndexes.has(index) &&
+      cell.length >= textLengthMin &&
+      /\p{L}/u.test(cell) &&
+      !isAmountCell(cell) &&
+      !isDateCell(cell),
+  );
+  return joinTexts([...new Set(texts.map(toOneLine))]);
 }
 
 /**
@@ -98,8 +110,8 @@ export function toCsvEntry(
  */
 export function appendContinuation(
   entry: StatementEntry,
-  { cells }: CsvRecord,
-  { mapping, columns }: { mapping: CsvMapping; columns: CsvColumns },
+  { record: { cells }, columns }: CsvRow,
+  mapping: CsvMapping,
 ): StatementEntry {
   const texts = mapping.referenceColumns
     .map((column) => toOneLine(columns.getCell(cells, column)))
@@ -108,60 +120,10 @@ export function appendContinuation(
   return hasOnlyText ? { ...entry, reference: joinTexts([entry.reference, ...texts]) ?? '' } : entry;
 }
 
-type CellReader = (column: string | undefined) => string;
-type CsvMovement = { text: string; isCredit: boolean; isReversal: boolean };
-
-function readMovement(cell: CellReader, mapping: CsvMapping, line: number): CsvMovement | undefined {
-  const read = (column: string | undefined) =>
-    parseCsvAmount(cell(column), { decimalMark: mapping.decimalMark, line });
-  if (mapping.amountFormat === 'separate_columns') {
-    const credit = ignoreZero(read(mapping.creditColumn));
-    const debit = ignoreZero(read(mapping.debitColumn));
-    if (credit && debit) throw invalidStatementError(line, 'this row has both a credit and a debit');
-    // A negative credit is a reversal. Debits may or may not have a sign.
-    if (credit) return { text: credit.text, isCredit: !credit.isNegative, isReversal: credit.isNegative };
-    return debit && { text: debit.text, isCredit: false, isReversal: false };
-  }
-  const amount = read(mapping.amountColumn);
-  if (!amount) return undefined;
-  if (mapping.amountFormat === 'signed') {
-    return {
-      text: amount.text,
-      isCredit: amount.isNegative === (mapping.isCreditNegative ?? false),
-      isReversal: false,
-    };
-  }
-  const isCredit = isCreditDirection(cell(mapping.directionColumn), mapping, line);
-  return {
-    text: amount.text,
-    isCredit: isCredit && !amount.isNegative,
-    isReversal: isCredit && amount.isNegative,
-  };
-}
-
-/** Throws for an unknown value, because incoming money must never be read as outgoing. */
-function isCreditDirection(text: string, mapping: CsvMapping, line: number): boolean {
-  const matches = (words: string[] = []) => words.some((word) => foldValue(word) === foldValue(text));
-  if (matches(mapping.creditValues)) return true;
-  if (matches(mapping.debitValues)) return false;
-  throw invalidStatementError(
-    line,
-    `"${text.slice(0, 40)}" is in neither creditValues nor debitValues of the mapping`,
-  );
-}
-
-function ignoreZero(amount: { text: string; isNegative: boolean } | undefined) {
-  return amount && /[1-9]/.test(amount.text) ? amount : undefined;
-}
-
-function isBooked(cell: CellReader, { statusColumn, bookedValues = [] }: CsvMapping): boolean {
+function isBookedStatus(cell: CsvCellReader, { statusColumn, bookedValues = [] }: CsvMapping): boolean {
   if (statusColumn === undefined) return true;
-  const statusValue = foldValue(cell(statusColumn));
-  return bookedValues.some((word) => foldValue(word) === statusValue);
-}
-
-function foldValue(text: string): string {
-  return text.normalize('NFKC').trim().toLowerCase();
+  const statusValue = foldCsvValue(cell(statusColumn));
+  return bookedValues.some((word) => foldCsvValue(word) === statusValue);
 }
 
 function toOneLine(text: string): string {

@@ -1,29 +1,37 @@
-import { isAmountCell, isDateCell, isNegativeCell } from './csv-guess-values.ts';
+import { isCurrencyCell } from './csv-currency.ts';
+import { isAmountCell, isDateCell, isNegativeCell, isRowCounter } from './csv-guess-values.ts';
+import { type CsvHeader, foldColumnName, toColumnName } from './csv-header.ts';
 import type { CsvMapping } from './csv-mapping.ts';
+import { foldCsvValue } from './csv-movement.ts';
 import type { CsvRecord } from './csv-records.ts';
-import { bookedValues, creditValues, debitValues, type HeaderRole } from './csv-words.ts';
+import {
+  bookedValues,
+  creditValues,
+  debitValues,
+  type HeaderRole,
+  vagueDirectionHeadings,
+} from './csv-words.ts';
 import { withoutPlaceholder } from './statement-text.ts';
 
-type HeaderColumns = { cells: string[]; roles: Map<HeaderRole, string[]> };
-type GuessedColumns = Omit<
-  CsvMapping,
-  | 'encoding'
-  | 'delimiter'
-  | 'skipLines'
-  | 'hasHeader'
-  | 'footerRows'
-  | 'decimalMark'
-  | 'dateOrder'
-  | 'hasBuddhistYears'
->;
+export type GuessedColumns = Pick<CsvMapping, 'amountFormat' | 'dateColumn' | 'referenceColumns'> &
+  Partial<
+    Omit<
+      CsvMapping,
+      | 'encoding'
+      | 'delimiter'
+      | 'skipLines'
+      | 'hasHeader'
+      | 'footerRows'
+      | 'decimalMark'
+      | 'dateOrder'
+      | 'hasBuddhistYears'
+    >
+  >;
 
-/** Guesses the columns from their headers, unless the values contradict the headers. */
-export function guessColumnsByHeader(
-  { cells: header, roles }: HeaderColumns,
-  rows: CsvRecord[],
-): GuessedColumns {
+/** Guesses the columns from their headers, and from their values where the headers are unknown or contradict them. */
+export function guessColumnsByHeader({ cells: header, roles }: CsvHeader, rows: CsvRecord[]): GuessedColumns {
+  const byValues = guessColumnsByValues(rows, header);
   const first = (role: HeaderRole) => roles.get(role)?.[0];
-  if (!first('date')) return guessColumnsByValues(rows);
   const optional = (role: HeaderRole) => {
     const column = first(role);
     return column === undefined ? {} : { [`${role}Column`]: column };
@@ -34,12 +42,14 @@ export function guessColumnsByHeader(
     (value) => withoutPlaceholder(value) !== undefined,
   );
   const isUnique = new Set(bankReferences).size === bankReferences.length;
-  const texts = roles.get('references') ?? [];
+  const texts = roles.get('references') ?? (first('date') ? [] : byValues.referenceColumns);
+  const { currencyColumn } = byValues;
   return {
-    ...guessAmountColumns({ cells: header, roles }, rows),
-    dateColumn: first('date') ?? '#1',
+    ...guessAmountColumns({ cells: header, roles }, rows, byValues),
+    dateColumn: first('date') ?? byValues.dateColumn,
     ...optional('time'),
     ...optional('valueDate'),
+    ...(currencyColumn !== undefined && { currencyColumn }),
     ...optional('currency'),
     referenceColumns: isUnique ? texts : [...texts, ...(roles.get('bankReference') ?? [])],
     ...optional('payerName'),
@@ -49,28 +59,53 @@ export function guessColumnsByHeader(
   };
 }
 
+type AmountColumns = Pick<GuessedColumns, 'amountFormat'> & Partial<GuessedColumns>;
+
 /** Guesses how rows express amount and direction: separate columns, a direction column or a sign. */
-function guessAmountColumns({ cells: header, roles }: HeaderColumns, rows: CsvRecord[]) {
+function guessAmountColumns(
+  { cells: header, roles }: Pick<CsvHeader, 'cells' | 'roles'>,
+  rows: CsvRecord[],
+  byValues: GuessedColumns,
+): AmountColumns {
+  const getValues = (column: string | undefined) => listValues(rows, findColumnIndex(header, column));
   const [creditColumn, debitColumn] = [roles.get('credit')?.[0], roles.get('debit')?.[0]];
   if (creditColumn !== undefined)
-    return { amountFormat: 'separate_columns' as const, creditColumn, ...(debitColumn && { debitColumn }) };
-  const amountColumn = roles.get('amount')?.[0] ?? '#2';
-  const isSigned = listValues(rows, findColumnIndex(header, amountColumn)).some(isNegativeCell);
-  const namedIndex = findColumnIndex(header, roles.get('direction')?.[0]);
-  const directionIndex = isSigned
-    ? -1
-    : [namedIndex, ...header.keys()].find((index) =>
-        isDirectionColumn(listValues(rows, index), { isNamed: index === namedIndex }),
-      );
-  if (directionIndex === undefined || directionIndex === -1)
-    return { amountFormat: 'signed' as const, amountColumn };
+    return { amountFormat: 'separate_columns', creditColumn, ...(debitColumn && { debitColumn }) };
+  const directionColumn = roles.get('direction')?.[0];
+  const hasAmounts = getValues(directionColumn).length > 0 && getValues(directionColumn).every(isAmountCell);
+  const amountColumn =
+    roles.get('amount')?.[0] ?? (hasAmounts ? directionColumn : byValues.amountColumn) ?? '#2';
+  const direction = hasAmounts
+    ? undefined
+    : findDirectionColumn(header, rows, { amountColumn, directionColumn });
+  if (direction === undefined) return { amountFormat: 'signed', amountColumn };
   return {
-    amountFormat: 'direction_column' as const,
+    amountFormat: 'direction_column',
     amountColumn,
-    directionColumn: toColumnName(header, directionIndex),
+    directionColumn: direction,
     creditValues,
     debitValues,
   };
+}
+
+/**
+ * Returns the column that says which rows are credits. A heading that clearly names it is enough, even if some of its
+ * values are unknown. Under a vague or unknown heading, all values must be known.
+ */
+function findDirectionColumn(
+  header: string[],
+  rows: CsvRecord[],
+  { amountColumn, directionColumn }: { amountColumn: string; directionColumn: string | undefined },
+): string | undefined {
+  const isVague =
+    directionColumn !== undefined && vagueDirectionHeadings.includes(foldColumnName(directionColumn));
+  if (directionColumn !== undefined && !isVague) return directionColumn;
+  if (listValues(rows, findColumnIndex(header, amountColumn)).some(isNegativeCell)) return undefined;
+  const namedIndex = findColumnIndex(header, directionColumn);
+  const index = [namedIndex, ...header.keys()].find((one) =>
+    isDirectionColumn(listValues(rows, one), { isNamed: one === namedIndex }),
+  );
+  return index === undefined ? undefined : toColumnName(header, index);
 }
 
 /**
@@ -79,13 +114,13 @@ function guessAmountColumns({ cells: header, roles }: HeaderColumns, rows: CsvRe
  */
 function isDirectionColumn(values: string[], { isNamed }: { isNamed: boolean }): boolean {
   const countMatches = (words: string[]) =>
-    values.filter((value) => words.includes(value.toLowerCase())).length;
+    values.filter((value) => words.includes(foldCsvValue(value))).length;
   const [credits, debits] = [countMatches(creditValues), countMatches(debitValues)];
   return values.length > 0 && credits + debits === values.length && (isNamed || (credits > 0 && debits > 0));
 }
 
-/** Guesses the columns of a file without known headers from what most of their values look like. */
-export function guessColumnsByValues(rows: CsvRecord[]): GuessedColumns {
+/** Guesses the columns from what most of their values look like. Names them by `header`, or by number without one. */
+export function guessColumnsByValues(rows: CsvRecord[], header: string[] = []): GuessedColumns {
   const width = Math.max(0, ...rows.map(({ cells }) => cells.length));
   const indexes = Array.from({ length: width }, (_, index) => index);
   const isMostly = (index: number, test: (cell: string) => boolean) => {
@@ -93,19 +128,26 @@ export function guessColumnsByValues(rows: CsvRecord[]): GuessedColumns {
     return values.length > 0 && values.filter(test).length > values.length * 0.6;
   };
   const date = indexes.find((index) => isMostly(index, isDateCell)) ?? 0;
-  const amounts = indexes.filter((index) => index !== date && isMostly(index, isAmountCell));
+  const amounts = indexes.filter(
+    (index) => index !== date && isMostly(index, isAmountCell) && !isRowCounter(listValues(rows, index)),
+  );
+  const currency = indexes.find(
+    (index) => listValues(rows, index).length > 0 && listValues(rows, index).every(isCurrencyCell),
+  );
   const isText = (cell: string) => /\p{L}{2}/u.test(cell) && !isDateCell(cell) && !isAmountCell(cell);
-  const texts = indexes.filter((index) => index !== date && isMostly(index, isText));
+  const texts = indexes.filter((index) => index !== date && index !== currency && isMostly(index, isText));
   // Of several columns with amounts, the one with negative values is chosen; the others are balances. If two columns
   // without negative values alternate, it is unknown which has the credits. Then a text column is chosen, which cannot
   // be parsed as an amount, so that a person has to choose.
   const signed = amounts.find((index) => listValues(rows, index).some(isNegativeCell));
   const amount = signed ?? (isAlternating(rows, amounts) ? texts[0] : amounts[0]) ?? 1;
+  const toName = (index: number) => toColumnName(header, index);
   return {
     amountFormat: 'signed',
-    amountColumn: `#${amount + 1}`,
-    dateColumn: `#${date + 1}`,
-    referenceColumns: texts.map((index) => `#${index + 1}`),
+    amountColumn: toName(amount),
+    dateColumn: toName(date),
+    ...(currency !== undefined && { currencyColumn: toName(currency) }),
+    referenceColumns: texts.map(toName),
   };
 }
 
@@ -115,18 +157,13 @@ function isAlternating(rows: CsvRecord[], [one, other]: number[]): boolean {
   return rows.every(({ cells }) => !cells[one] || !cells[other]);
 }
 
-function listValues(rows: CsvRecord[], index: number): string[] {
+export function listValues(rows: CsvRecord[], index: number): string[] {
   return rows.flatMap(({ cells }) => cells[index]?.trim() || []);
 }
 
-function findColumnIndex(header: string[], column: string | undefined): number {
+/** Returns the index of a column that is named by its heading or number; -1 if there is none. */
+export function findColumnIndex(header: string[], column: string | undefined): number {
   if (column === undefined) return -1;
   const [, number] = /^#(\d+)$/.exec(column) ?? [];
   return number === undefined ? header.indexOf(column) : Number(number) - 1;
-}
-
-/** Returns the header of a column, or its number if the header is empty or not unique. */
-function toColumnName(header: string[], index: number): string {
-  const name = header[index] ?? '';
-  return name === '' || header.indexOf(name) !== header.lastIndexOf(name) ? `#${index + 1}` : name;
 }

@@ -18,12 +18,13 @@ export const csvEncodings = [
 export type CsvEncoding = (typeof csvEncodings)[number];
 
 export const csvDelimiters = [',', ';', '\t', '|', '^', ':'] as const;
+
 export const csvDateOrders = ['ymd', 'dmy', 'mdy'] as const;
 export const csvAmountFormats = ['signed', 'separate_columns', 'direction_column'] as const;
 
 /** A column: its header text, or `#3` for the third column. */
 const column = Type.String({ minLength: 1, maxLength: 200 });
-const valueList = Type.Array(Type.String({ minLength: 1, maxLength: 60 }), { maxItems: 20 });
+const valueList = Type.Array(Type.String({ minLength: 1, maxLength: 60 }), { maxItems: 50 });
 const noOtherProperties = { additionalProperties: false } as const;
 const stringEnum = <T extends string>(list: readonly T[]) =>
   Type.Unsafe<T>({ type: 'string', enum: [...list] });
@@ -35,7 +36,9 @@ const mappingSchema = Type.Object(
     /** The number of lines before the header, or before the first row if there is no header. */
     skipLines: Type.Integer({ minimum: 0, maximum: 1000 }),
     hasHeader: Type.Boolean(),
-    /** The number of rows at the end that are not movements. */
+    /** The worksheet of an Excel workbook. Without it, the workbook must have only one sheet with movements. */
+    sheet: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+    /** The number of rows at the end that may be no movements. A row with a date and an amount is always one. */
     footerRows: Type.Integer({ minimum: 0, maximum: 1000 }),
     /** The other mark, spaces and apostrophes may group digits. */
     decimalMark: stringEnum(['.', ','] as const),
@@ -57,6 +60,8 @@ const mappingSchema = Type.Object(
     directionColumn: Type.Optional(column),
     creditValues: Type.Optional(valueList),
     debitValues: Type.Optional(valueList),
+    /** For `direction_column`: the values for rows that move no money on this account. */
+    ignoredValues: Type.Optional(valueList),
     /** For `signed`: whether credits are negative. */
     isCreditNegative: Type.Optional(Type.Boolean()),
     /** Without this column, all amounts are in the account's currency. */
@@ -74,7 +79,7 @@ const mappingSchema = Type.Object(
   noOtherProperties,
 );
 
-/** The rules for reading a bank's CSV files. */
+/** The rules for reading a bank's tables: CSV files, Excel workbooks and HTML tables. */
 export type CsvMapping = Static<typeof mappingSchema>;
 
 const validator = Compile(mappingSchema);

@@ -6,8 +6,15 @@ import type { CsvMapping } from './csv-mapping.ts';
 import { decodeText } from './decode-text.ts';
 import { invalidStatementError } from './invalid-statement.ts';
 
-/** A row of a CSV file, as text. `line` is the number of its first line, counted from 1. */
-export type CsvRecord = { cells: string[]; line: number };
+/** A row of a table, as text. `line` is the number of its first line, or of its row in a workbook, counted from 1. */
+export type CsvRecord = {
+  cells: string[];
+  line: number;
+  /** Set on the last row if no line break follows, so that its last cell may be cut unless it is quoted. */
+  unterminated?: 'bare' | 'quoted';
+  /** Whether the file says in which column each cell is, so that cells cannot shift. */
+  hasFixedColumns?: boolean;
+};
 
 /** The maximum length of a row, far more than any bank writes. */
 const recordLengthMax = 64 * 1024;
@@ -16,8 +23,8 @@ const blockSize = 64 * 1024;
 export type CsvFormat = Pick<CsvMapping, 'encoding' | 'delimiter' | 'skipLines'>;
 
 /**
- * Streams the non-blank rows of a CSV file (RFC 4180). Also accepts any of four delimiters, quotes inside an
- * unquoted field, and the spreadsheet form `="…"`. Throws `invalid_statement` for invalid bytes, an unclosed
+ * Streams the non-blank rows of a CSV file (RFC 4180). Also accepts other delimiters, quotes inside an unquoted field,
+ * space around a quoted one, and the spreadsheet form `="…"`. Throws `invalid_statement` for invalid bytes, an unclosed
  * quoted field or an oversized row.
  */
 export async function* readCsvRecords(
@@ -30,6 +37,7 @@ export async function* readCsvRecords(
     record_delimiter: '\n',
     relax_column_count: true,
     relax_quotes: true,
+    ltrim: delimiter !== '\t',
     max_record_size: recordLengthMax,
     // Each row gets its line number when it is parsed: an error drops the rows that are parsed but not consumed yet, so
     // counting the consumed rows would be wrong.
@@ -39,13 +47,17 @@ export async function* readCsvRecords(
       return numberedCells;
     },
   });
-  const text = readTextAfterSkippedLines(source, { encoding, skipLines });
+  const end = { text: '\n' };
+  const text = readTextAfterSkippedLines(source, { encoding, skipLines, end });
   pipeline(Readable.from(text), parser, () => {});
+  let previous: CsvRecord | undefined;
   try {
     for await (const [lineNumber, ...cells] of parser as AsyncIterable<string[]>) {
-      if (cells.some((cell) => cell.trim() !== ''))
-        yield { cells: cells.map(unprotectCell), line: Number(lineNumber) };
+      if (cells.every((cell) => cell.trim() === '')) continue;
+      if (previous) yield previous;
+      previous = { cells: cells.map(unprotectCell), line: Number(lineNumber) };
     }
+    if (previous) yield { ...previous, ...findMissingLineEnd(end.text) };
   } catch (error) {
     if (error instanceof CsvError) throw invalidStatementError(line, getReason(error));
     throw error;
@@ -58,19 +70,36 @@ function getReason(error: CsvError): string {
   return 'this row is not valid CSV';
 }
 
-/** Removes what spreadsheets add to protect digits: a formula around them, or an apostrophe before them. */
-function unprotectCell(cell: string): string {
-  const text = cell.trim().replace(/^'(?=\d)/, '');
-  return /^="[^"]*"$/.test(text) ? text.slice(2, -1) : text;
+function findMissingLineEnd(end: string): Pick<CsvRecord, 'unterminated'> {
+  if (/\n\s*$/.test(end)) return {};
+  return { unterminated: /"\s*$/.test(end) ? 'quoted' : 'bare' };
 }
 
-/** Decodes the text without the byte order mark and the skipped lines. */
+/**
+ * Removes what spreadsheets add to protect text: a formula around it, or an apostrophe before it. Also removes quotes
+ * that the parser keeps because a space or tab follows them.
+ */
+function unprotectCell(cell: string): string {
+  const text = cell.trim().replace(/^'(?=[\dA-Z])/, '');
+  return /^=?"[^"]*"$/.test(text) ? text.slice(text.indexOf('"') + 1, -1).trim() : text;
+}
+
+/** Long enough for the spaces that a file may end with. */
+const endLengthMax = 200;
+
+/**
+ * Decodes the text without the byte order mark and the skipped lines. `end.text` receives the last characters of the
+ * file.
+ */
 async function* readTextAfterSkippedLines(
   source: AsyncIterable<Uint8Array>,
-  { encoding, skipLines }: Pick<CsvFormat, 'encoding' | 'skipLines'>,
+  { encoding, skipLines, end }: Pick<CsvFormat, 'encoding' | 'skipLines'> & { end: { text: string } },
 ): AsyncGenerator<string> {
   let linesToSkip = skipLines;
-  for await (const { text, line } of decodeText(skipByteOrderMark(source, encoding), { encoding })) {
+  for await (const piece of decodeText(skipByteOrderMark(source, encoding), { encoding })) {
+    const { line } = piece;
+    const text = withoutEndMarks(piece.text);
+    end.text = (end.text + text).slice(-endLengthMax);
     if (text.includes('\0')) {
       const before = text.slice(0, text.indexOf('\0')).split('\n').length - 1;
       throw invalidStatementError(line + before, 'this is not a text file: it contains the character U+0000');
@@ -95,4 +124,10 @@ async function* skipByteOrderMark(
     isFirst = false;
     yield mark?.encoding === encoding ? block.subarray(mark.size) : block;
   }
+}
+
+/** Removes the end-of-file character of mainframes and old file systems, with the zeros that pad the last block. */
+function withoutEndMarks(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern matches U+001A and U+0000
+  return text.replace(/\u001A\0*$/, '');
 }

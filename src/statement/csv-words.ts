@@ -1,7 +1,7 @@
 /** Splits a list of words at `|`. */
 const splitWords = (text: string): string[] => text.split('|').map((word) => word.trim());
 
-/** The column headings of banks, by role. Comparisons ignore character width, case and text in brackets. */
+/** The column headings of banks, by role. Comparisons ignore character width, case, underscores and camel case. */
 export const headerWords = {
   date: splitWords(`completed at | completed date | completed on | created on | created at | booked on
     | settled at | started date | txn posted date | date | transaction date | trans date | txn date
@@ -10,12 +10,12 @@ export const headerWords = {
     | 入帳日期 | 交易时间 | 交易時間 | 记账日 | 取引日 | 日付 | お取引日 | お取扱日 | 거래일 | 거래일자
     | 거래일시 | 일자 | วันที่ | วันที่ทำรายการ | วันที่/เวลา | tanggal | tgl | tgl transaksi
     | tanggal transaksi | tarikh | tarikh transaksi | ngày | ngày giao dịch | ngày gd | ngày hạch toán
-    | petsa`),
+    | petsa | tgl tran | 交易创建时间 | 交易成功时间`),
   time: splitWords(`transaction hour | time | transaction time | txn time | 时间 | 時間 | 時刻
     | 取引時刻 | 거래시간 | 시간 | เวลา | jam | waktu | masa | giờ | giờ giao dịch`),
   valueDate: splitWords(
     `val date | value dat | value date | value dt | 起息日 | 起息日期 | 生效日期
-    | ngày hiệu lực | tanggal efektif`,
+    | ngày hiệu lực | tanggal efektif | val dt | effective date`,
   ),
   credit: splitWords(`money in amount | credited amount | credit amt | 입금액 | 貸方金額 | credit
     | credits | credit amount | deposit | deposits | deposit amount | deposit amt | paid in | money in
@@ -23,13 +23,14 @@ export const headerWords = {
     | 贷方金额 | 贷方发生额 | 存入金額 | 存入金额 | 入金 | お預入 | お預り金額 | お預かり金額 | お預入金額
     | 入金金額 | 預入金額 | 입금 | 입금금액 | 맡기신금액 | 맡기신금액(원) | ฝาก | ฝากเงิน | เงินเข้า
     | เงินฝาก | จำนวนเงินฝาก | kredit | masuk | uang masuk | ghi có | phát sinh có | số tiền ghi có | có
-    | tiền vào | wang masuk`),
+    | tiền vào | wang masuk | 入金額 | mutasi kredit`),
   debit: splitWords(`debited amount | debit amt | debit | debits | debit amount | withdrawal
     | withdrawals | withdrawal amount | withdrawal amt | paid out | money out | amount out | dr | dr amount
     | spent | payment | 支出 | 支出金额 | 支出金額 | 提款 | 提取 | 借方 | 借方金额 | 借方发生额 | 借方金額
     | 提款金額 | 出金 | お引出 | お引き出し | お支払金額 | お引出金額 | 出金金額 | 支払金額 | 출금 | 출금액
     | 출금금액 | 찾으신금액 | ถอน | ถอนเงิน | เงินออก | จำนวนเงินถอน | debet | keluar | uang keluar | ghi nợ
-    | phát sinh nợ | số tiền ghi nợ | nợ | tiền ra | wang keluar`),
+    | phát sinh nợ | số tiền ghi nợ | nợ | tiền ra | wang keluar | 出金額 | mutasi debet | withdrawn amt
+    | pengeluaran`),
   amount: splitWords(`billing amount | wallet amount | net amount | gross amount | amount received
     | amount | transaction amount | txn amount | amt | value | 金额 | 金額 | 交易金额 | 交易金額 | 发生额
     | 發生額 | 取引金額 | 거래금액 | 금액 | จำนวนเงิน | จำนวน | jumlah | nominal | mutasi | số tiền
@@ -50,7 +51,8 @@ export const headerWords = {
     | 备注 | 備註 | 附言 | 用途 | 交易说明 | 交易說明 | 说明 | 說明 | 详细信息 | 交易详情 | 留言 | 摘要内容
     | お取り扱い内容 | お取扱内容 | 内容 | メモ | 적요 | 내용 | 메모 | 기재내용 | 거래내용 | 통장표시내용
     | รายละเอียด | รายการ | หมายเหตุ | keterangan | uraian | deskripsi | berita | catatan | butiran | rujukan
-    | nội dung | nội dung giao dịch | diễn giải | mô tả | ghi chú`),
+    | nội dung | nội dung giao dịch | nội dung chi tiết | diễn giải | mô tả | ghi chú | mô tả giao dịch
+    | 거래특이사항 | 거래기록사항 | 이체메모 | 交易附言 | 客户摘要`),
   payerName: splitWords(`sender's / receiver's name | sender / receiver name | from / to | payer/payee name
     | đối tác | payer | payer name | sender | sender name | remitter | remitter name | counterparty
     | counterparty name | other party | other party name | from | name | payee | payer/payee | 对方户名
@@ -68,7 +70,7 @@ export const headerWords = {
     | nomor referensi | số tham chiếu | số giao dịch | mã giao dịch | số bút toán | no rujukan`),
   status: splitWords(
     `state | status | transaction status | 状态 | 狀態 | 交易状态 | 交易狀態 | 상태
-    | สถานะ | trạng thái`,
+    | สถานะ | trạng thái | 当前状态`,
   ),
   balance: splitWords(`balance | running balance | ledger balance | available balance | closing balance
     | 余额 | 餘額 | 结余 | 結餘 | 账户余额 | 残高 | 差引残高 | 잔액 | 거래후잔액 | ยอดคงเหลือ | คงเหลือ
@@ -77,15 +79,34 @@ export const headerWords = {
 
 export type HeaderRole = keyof typeof headerWords;
 
+/** Headings of `direction` that also stand above other kinds of a movement, so that the values decide. */
+export const vagueDirectionHeadings = splitWords(`transaction type | type | indicator | 구분 | ประเภท | jenis
+  | loại giao dịch | loại`);
+
 /** Values of direction columns. */
 export const creditValues =
   splitWords(`+ | c | cr | credit | in | deposit | 贷 | 貸 | 贷方 | 貸方 | 收入 | 收 | 入金 | 입금
-    | เงินเข้า | ฝาก | kredit | k | masuk | có | ghi có`);
+    | เงินเข้า | ฝาก | kredit | k | masuk | có | ghi có | 贷 cr | 貸 cr`);
 export const debitValues =
   splitWords(`- | d | dr | db | debit | out | withdrawal | 借 | 借方 | 支出 | 支 | 出金 | 출금
-    | เงินออก | ถอน | debet | keluar | nợ | ghi nợ`);
+    | เงินออก | ถอน | debet | keluar | nợ | ghi nợ | 借 dr`);
 
 /** Values of status columns for booked movements. */
 export const bookedValues =
   splitWords(`booked | posted | completed | complete | success | successful | settled | cleared
     | 成功 | 交易成功 | 已入账 | 已入帳 | 完成 | 정상 | 완료 | สำเร็จ | berhasil | sukses | thành công`);
+
+/** Values in the date column of movements that are not booked yet. */
+export const pendingWords =
+  splitWords(`pend | pending | pending transaction | 未入账 | 未入帳 | 处理中 | 處理中
+  | 미결제 | chờ xử lý | รอดำเนินการ`);
+
+/** The beginnings of rows with totals and balances, in the languages of the region. */
+export const summaryWords = splitWords(`total | totals | subtotal | sub total | sub-total | grand total
+  | balance at | balance as of | balance as at | opening balance | closing balance | balance brought forward | balance carried forward | balance b/f
+  | balance c/f | beginning balance | ending balance | ledger balance | available balance | statement total
+  | statement summary | saldo | saldo awal | saldo akhir | mutasi debet | mutasi debit | mutasi kredit
+  | mutasi cr | mutasi db | jumlah | total mutasi | baki | baki permulaan | baki penutup | cộng | tổng | tổng cộng
+  | số dư đầu kỳ | số dư cuối kỳ | số dư | 합계 | 총계 | 소계 | 누계 | 총합계 | 合计 | 合計 | 总计 | 總計 | 小计 | 小計
+  | 人民币合计 | 本页合计 | 本頁合計 | 承前结余 | 承上結餘 | 期初余额 | 期末余额 | 期初餘額 | 期末餘額 | รวม | ยอดรวม | รวมทั้งสิ้น
+  | ยอดยกมา | ยอดยกไป | no of transactions | number of transactions | count`);

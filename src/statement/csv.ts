@@ -1,8 +1,11 @@
-import { appendContinuation, locateCsvColumns, toCsvEntry } from './csv-entry.ts';
+import { locateCsvColumns } from './csv-columns.ts';
+import { appendContinuation, type CsvRow, toCsvEntry } from './csv-entry.ts';
 import type { CsvMapping } from './csv-mapping.ts';
-import { type CsvRecord, readCsvRecords } from './csv-records.ts';
+import type { CsvRecord } from './csv-records.ts';
+import { createRowChecker } from './csv-row-check.ts';
 import { invalidStatementError } from './invalid-statement.ts';
 import type { StatementEntry } from './statement-entry.ts';
+import { readTableRecords } from './table-records.ts';
 
 export type CsvReadOptions = {
   mapping: CsvMapping;
@@ -13,7 +16,7 @@ export type CsvReadOptions = {
 };
 
 /**
- * Streams the entries of a CSV file; keeps only the footer rows and one entry in memory. Skips rows without an amount;
+ * Streams the entries of a table; keeps only the footer rows and one entry in memory. Skips rows that are not movements;
  * a row with only text extends the text of the entry above it. Throws `invalid_statement` with line and reason, also if
  * no row has an amount, since the mapping is then wrong.
  */
@@ -24,11 +27,11 @@ export async function* readCsv(
   let movementCount = 0;
   let rowCount = 0;
   let pendingEntry: StatementEntry | undefined;
-  for await (const { record, columns } of readCsvRows(source, mapping)) {
+  for await (const row of readCsvRows(source, { mapping, ...options })) {
     rowCount += 1;
-    const entry = toCsvEntry(record, { mapping, columns, ...options });
+    const entry = toCsvEntry(row, { mapping, ...options });
     if (!entry) {
-      pendingEntry &&= appendContinuation(pendingEntry, record, { mapping, columns });
+      pendingEntry &&= appendContinuation(pendingEntry, row, mapping);
       continue;
     }
     movementCount += 1;
@@ -45,19 +48,25 @@ export async function* readCsv(
 }
 
 /**
- * Yields the rows between header and footer. Throws the errors of `readCsvRecords` and `locateCsvColumns`, and an error
- * if the header is missing.
+ * Yields the rows below the header. Throws the errors of `readTableRecords`, `locateCsvColumns` and the row checker, and
+ * an error if the header is missing.
  */
-export async function* readCsvRows(source: AsyncIterable<Uint8Array>, mapping: CsvMapping) {
+export async function* readCsvRows(
+  source: AsyncIterable<Uint8Array>,
+  { mapping, currency }: CsvReadOptions,
+): AsyncGenerator<CsvRow> {
   let columns = mapping.hasHeader ? undefined : locateCsvColumns(mapping, undefined);
+  const checkRow = createRowChecker({ mapping, currency });
   const footerBuffer: CsvRecord[] = [];
-  for await (const record of readCsvRecords(source, mapping)) {
+  const openRow = (record: CsvRecord, isFooter: boolean): CsvRow => ({ record, columns: columns!, isFooter });
+  for await (const record of readTableRecords(source, mapping)) {
     if (!columns) {
       columns = locateCsvColumns(mapping, record);
       continue;
     }
-    footerBuffer.push(record);
-    if (footerBuffer.length > mapping.footerRows) yield { record: footerBuffer.shift()!, columns };
+    footerBuffer.push(checkRow(record, columns));
+    if (footerBuffer.length > mapping.footerRows) yield openRow(footerBuffer.shift()!, false);
   }
   if (!columns) throw invalidStatementError(mapping.skipLines + 1, 'the file ends before its header');
+  for (const record of footerBuffer) yield openRow(record, true);
 }

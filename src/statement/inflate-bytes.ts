@@ -12,16 +12,18 @@ export async function* inflateBytes(reader: ByteReader): AsyncGenerator<Uint8Arr
   const inflate = createInflateRaw();
   const output: Uint8Array[] = [];
   let error: Error | undefined;
+  let stopWaiting = () => {};
   inflate.on('data', (bytes: Uint8Array) => output.push(bytes));
   inflate.on('error', (reason) => {
     error = reason;
+    stopWaiting();
   });
   let written = 0;
   try {
     for (;;) {
       const slice = await reader.read(sliceSize);
       await new Promise<void>((resolve) => {
-        inflate.once('error', () => resolve());
+        stopWaiting = resolve;
         if (slice.length === 0) inflate.end(resolve);
         else inflate.write(slice, () => resolve());
       });

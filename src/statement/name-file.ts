@@ -25,16 +25,13 @@ const otherFiles: OtherFile[] = [
     isHarmless: true,
   },
   {
-    pattern: /^PK[^ -~]{2}[\s\S]*?(\[Content_Types\]\.xml|_rels\/|xl\/|docProps\/)/,
-    advice: 'this is an Excel workbook or another Office document: save it as CSV',
-  },
-  {
     pattern: /^PK[^ -~]{2}[\s\S]*?mimetypeapplication\/vnd\.oasis/,
-    advice: 'this is an OpenDocument file: save it as CSV',
+    advice: 'this is an OpenDocument file: save it as .xlsx or CSV',
   },
   {
     pattern: /^\u00D0\u00CF.\u00E0/,
-    advice: 'this is an old or password-protected Excel workbook: save it as CSV',
+    advice:
+      'this is an Excel 97-2003 workbook (.xls) or one with a password: open it in Excel or LibreOffice and save it as .xlsx',
   },
   {
     pattern: /^(7z\u00BC\u00AF|Rar!|BZh\d|\u00FD7zXZ|\u0028\u00B5\u002F\u00FD|[^\r\n]{20,400}ustar(00| ))/,

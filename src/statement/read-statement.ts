@@ -3,6 +3,7 @@ import { detectUnmarkedUtf16, findByteOrderMark } from './byte-order-mark.ts';
 import { readCamt } from './camt.ts';
 import type { StatementListener } from './control-figures.ts';
 import { type CsvReadOptions, readCsv } from './csv.ts';
+import { isAmountCell, isDateCell } from './csv-guess-values.ts';
 import { csvDelimiters } from './csv-mapping.ts';
 import { gunzipBytes } from './gunzip-bytes.ts';
 import { InvalidStatement, invalidStatementError } from './invalid-statement.ts';
@@ -11,63 +12,98 @@ import { findOtherFile } from './name-file.ts';
 import { readOfx } from './ofx.ts';
 import { type PeekedStream, peekBytes } from './peek-bytes.ts';
 import { readQif } from './qif.ts';
-import type { StatementEntry, StatementKind } from './statement-entry.ts';
+import type { StatementEntry, StatementFileKind } from './statement-entry.ts';
+import { isHtmlHead, isXlsxHead } from './table-records.ts';
 import { trimPadding } from './trim-padding.ts';
 import { readZipFiles } from './zip-files.ts';
 
-/** The format as detected from the first bytes, which name neither the message of a camt file nor what is in an archive. */
+/**
+ * The reader, as detected from the first bytes, which name neither the message of a camt file nor what is in an archive.
+ * `csv` reads all tables: text, Excel workbooks and HTML.
+ */
 export type StatementFormat = 'camt' | 'mt940' | 'ofx' | 'qif' | 'bai2' | 'csv' | 'zip';
 
 type FormatReader = {
   format: StatementFormat;
+  /** The kind of file, if the first bytes show it. */
+  fileKind?: StatementFileKind;
+  /** Whether trailing zero bytes belong to the file. */
+  isBinary?: boolean;
   /** The name of the format in error messages. */
   title: string;
-  /** Detects the format from the beginning of the file, with one character per byte. */
-  detect(head: string): boolean;
+  /** Detects the format from the beginning of the file, as text with one character per byte and as bytes. */
+  detect(text: string, head: Uint8Array): boolean;
   read(source: AsyncIterable<Uint8Array>, options: StatementReadOptions): AsyncGenerator<StatementEntry>;
 };
 
 export type StatementReadOptions = {
+  /** Required for tables. */
   csv?: CsvReadOptions | undefined;
   /** The account's currency and the import day, `YYYY-MM-DD`, which QIF files omit. */
   account?: { currency: string; today: string } | undefined;
   /** Called with the kind of the file as soon as it is known, also if the file has no entries. */
-  onKind?: ((kind: StatementKind) => void) | undefined;
-  /** Called at the end of each statement, report or notification, with its control figures; not for CSV. */
+  onKind?: ((kind: StatementFileKind) => void) | undefined;
+  /** Called at the end of each statement, report or notification, with its control figures; not for tables. */
   onStatement?: StatementListener | undefined;
 };
 
-/** The supported formats, in detection order. */
+/** Creates the reader of a kind of tables, which differ only in how their rows are stored. */
+function createTableReader(
+  fileKind: StatementFileKind,
+  details: Pick<FormatReader, 'title' | 'detect' | 'isBinary'>,
+): FormatReader {
+  return {
+    format: 'csv',
+    fileKind,
+    ...details,
+    read: (source, { csv, onKind }) => {
+      onKind?.(fileKind);
+      if (!csv) throw invalidStatementError(1, 'this file requires a column mapping');
+      return readCsv(source, csv);
+    },
+  };
+}
+
+/** The supported formats, in detection order. An Excel workbook is a ZIP archive too. */
 const readers: FormatReader[] = [
+  createTableReader('xlsx', {
+    title: 'Excel workbook (.xlsx)',
+    isBinary: true,
+    detect: (_, head) => isXlsxHead(head),
+  }),
   {
     format: 'zip',
+    isBinary: true,
     title: 'ZIP and GZIP files with these',
-    detect: (head) => /^PK[^ -~]{2}/.test(head),
+    detect: (text) => /^PK[^ -~]{2}/.test(text),
     read: readArchive,
   },
   {
     format: 'ofx',
+    fileKind: 'ofx',
     title: 'OFX and QFX',
-    detect: (head) => /^\s*(OFXHEADER\s*:|(<\?xml[^>]*>\s*)?(<!--[^>]*-->\s*)*<(\?OFX|OFX>))/i.test(head),
+    detect: (text) => /^\s*(OFXHEADER\s*:|(<\?xml[^>]*>\s*)?(<!--[^>]*-->\s*)*<(\?OFX|OFX>))/i.test(text),
     read: readOfx,
   },
+  createTableReader('html', { title: 'HTML table', detect: isHtmlHead }),
   {
     format: 'camt',
     title: 'ISO 20022 camt.052, camt.053 and camt.054 (XML)',
-    detect: (head) => /^\s*</.test(head),
+    detect: (text) => /^\s*</.test(text),
     read: readCamt,
   },
   {
     format: 'mt940',
     title: 'SWIFT MT940 and MT942',
     // The first field may follow SWIFT's envelope or a bank's header lines.
-    detect: (head) => /^(?:\{1:.*\{4:)?:20:/m.test(head.slice(0, 1000).replace(/\r\n?/g, '\n')),
+    detect: (text) => /^(?:\{1:.*\{4:)?:20:/m.test(text.slice(0, 1000).replace(/\r\n?/g, '\n')),
     read: readMt940,
   },
   {
     format: 'qif',
+    fileKind: 'qif',
     title: 'QIF',
-    detect: (head) => /^(?:[^!\r\n]*(?:\r\n?|\n)){0,20}!(Type|Account|Option|Clear)\b/i.test(head),
+    detect: (text) => /^(?:[^!\r\n]*(?:\r\n?|\n)){0,20}!(Type|Account|Option|Clear)\b/i.test(text),
     read: (source, { account, ...listeners }) => {
       if (!account) throw invalidStatementError(1, 'a QIF file requires the currency of the account');
       return readQif(source, { ...account, ...listeners });
@@ -75,38 +111,42 @@ const readers: FormatReader[] = [
   },
   {
     format: 'bai2',
+    fileKind: 'bai2',
     title: 'BAI2',
-    detect: (head) => /^\s*01,[^,\r\n]*,[^,\r\n]*,\d{6,8},/.test(head),
+    detect: (text) => /^\s*01,[^,\r\n]*,[^,\r\n]*,\d{6,8},/.test(text),
     read: readBai2,
   },
-  {
-    format: 'csv',
-    title: 'CSV with your bank’s columns',
-    detect: looksLikeCsv,
-    read: (source, { csv, onKind }) => {
-      onKind?.('csv');
-      if (!csv) throw invalidStatementError(1, 'a CSV file requires a column mapping');
-      return readCsv(source, csv);
-    },
-  },
+  createTableReader('csv', { title: 'CSV with your bank’s columns', detect: looksLikeCsv }),
 ];
 
-/** Returns whether two lines, such as a header and a row, contain the same delimiter. */
-function looksLikeCsv(head: string): boolean {
-  const lines = head.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
-  return csvDelimiters.some((delimiter) => lines.filter((line) => line.includes(delimiter)).length > 1);
+/**
+ * Returns whether two lines, such as a header and a row, contain the same delimiter, or the only line has a date and an
+ * amount.
+ */
+function looksLikeCsv(text: string): boolean {
+  const lines = text.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '');
+  const [firstLine = ''] = lines;
+  return csvDelimiters.some((delimiter) => {
+    if (lines.length > 1) return lines.filter((line) => line.includes(delimiter)).length > 1;
+    const cells = firstLine.split(delimiter).map((cell) => cell.trim().replace(/^"|"$/g, ''));
+    return cells.some(isDateCell) && cells.some(isAmountCell);
+  });
 }
 
 const headSize = 4096;
 
 /** Detects the format of a file that `decompress` returned. Throws `invalid_statement` if it is not supported. */
-export function detectFormat(head: Uint8Array): StatementFormat {
-  return findReader(head).format;
+export function detectFormat(head: Uint8Array): {
+  format: StatementFormat;
+  fileKind: StatementFileKind | undefined;
+} {
+  const { format, fileKind } = findReader(head);
+  return { format, fileKind };
 }
 
 /**
  * Streams the entries of a bank statement file, or of the files in an archive, in file order; the first bytes determine
- * the format. `csv` is required for CSV, and `account` for QIF. Throws `invalid_statement` with line and reason, possibly
+ * the format. `csv` is required for tables, and `account` for QIF. Throws `invalid_statement` with line and reason, possibly
  * after some entries, so the caller must import all or nothing. For progress, count the bytes that `source` yields.
  */
 export async function* readStatement(
@@ -139,7 +179,7 @@ function readFile(
   options: StatementReadOptions,
 ): AsyncGenerator<StatementEntry> {
   const reader = findReader(head);
-  const isText = reader.format !== 'zip' && toEncoding(head) === undefined;
+  const isText = !reader.isBinary && toEncoding(head) === undefined;
   return reader.read(isText ? trimPadding(source) : source, options);
 }
 
@@ -156,7 +196,7 @@ async function* readArchive(
     try {
       const peeked = await peekBytes(decompress(bytes), { size: headSize });
       if (isSkipped(name, peeked)) continue;
-      if (toHeadText(peeked.head).startsWith('PK'))
+      if (findReader(peeked.head).format === 'zip')
         throw invalidStatementError(1, 'this is an archive within an archive: extract it first');
       for await (const entry of readFile(peeked.head, peeked.source, options)) yield { ...entry, fileIndex };
     } catch (error) {
@@ -179,7 +219,7 @@ function findReader(head: Uint8Array): FormatReader {
   const text = toHeadText(head);
   const { advice } = findOtherFile(text) ?? {};
   if (advice !== undefined) throw invalidStatementError(1, advice);
-  const reader = readers.find(({ detect }) => detect(text));
+  const reader = readers.find(({ detect }) => detect(text, head));
   if (reader) return reader;
   const titles = readers.map(({ title }) => title).join('; ');
   throw invalidStatementError(1, `the format of this file is not recognized; supported formats: ${titles}`);

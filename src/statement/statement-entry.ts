@@ -12,6 +12,9 @@ export type StatementKind =
   | 'bai2'
   | 'csv';
 
+/** The kind of file as its user knows it. Rows of workbooks and HTML tables are entries of the kind `csv`. */
+export type StatementFileKind = StatementKind | 'xlsx' | 'html';
+
 /**
  * One movement of money, independent of the file format. All readers in this folder yield this type. Properties that
  * the file lacks are undefined.

@@ -25,7 +25,7 @@ const otherMethods = new Map([
 
 type ZipHeader = { name: string; flags: number; method: number; checksum: number; compressedSize: number };
 
-const damaged = () => invalidStatementError(1, 'this ZIP archive is damaged or truncated');
+export const damagedZipError = () => invalidStatementError(1, 'this ZIP archive is damaged or truncated');
 
 /**
  * Yields the files of a ZIP archive in their order, without extracting any of them as a whole. Throws
@@ -45,8 +45,19 @@ export async function* readZipFiles(source: AsyncIterable<Uint8Array>): AsyncGen
     if (!isDirectory) yield { name: header.name, bytes };
     // Skips what the caller has not read.
     if (!state.isRead) for await (const _ of bytes);
-    if (!state.isRead) throw damaged();
+    if (!state.isRead) throw damagedZipError();
   }
+}
+
+/** Yields the bytes of the file whose header is at the beginning of `source`, at most `sizeMax`. */
+export async function* readZipFile(
+  source: AsyncIterable<Uint8Array>,
+  { sizeMax }: { sizeMax: number },
+): AsyncGenerator<Uint8Array> {
+  const reader = createByteReader(source);
+  const header = await readHeader(reader);
+  if (!header) throw damagedZipError();
+  yield* readFileBytes(reader, header, { state: { isRead: false }, limit: createSizeLimit(sizeMax) });
 }
 
 async function readHeader(reader: ByteReader): Promise<ZipHeader | undefined> {
@@ -54,7 +65,7 @@ async function readHeader(reader: ByteReader): Promise<ZipHeader | undefined> {
   const signature = start.getUint32(0, true);
   // The directory at the end repeats the headers.
   if (signature === centralHeader || signature === emptyArchiveEnd) return undefined;
-  if (signature !== localHeader) throw damaged();
+  if (signature !== localHeader) throw damagedZipError();
   const fields = view(await reader.read(26), 26);
   const nameBytes = await reader.read(fields.getUint16(22, true));
   const extra = await reader.read(fields.getUint16(24, true));
@@ -86,7 +97,7 @@ async function readHeader(reader: ByteReader): Promise<ZipHeader | undefined> {
 
 /** Returns a view of bytes that must be complete. */
 function view(bytes: Uint8Array, size: number): DataView {
-  if (bytes.length < size) throw damaged();
+  if (bytes.length < size) throw damagedZipError();
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 }
 
@@ -114,10 +125,10 @@ async function* readFileBytes(
     }
   } catch (error) {
     if (error instanceof InvalidStatement || !isZlibError(error)) throw error;
-    throw damaged();
+    throw damagedZipError();
   }
   const expected = hasDescriptor(header) ? await readDescriptor(reader) : header.checksum;
-  if (checksum !== expected) throw damaged();
+  if (checksum !== expected) throw damagedZipError();
   state.isRead = true;
 }
 
@@ -132,7 +143,7 @@ async function* readStored(reader: ByteReader, header: ZipHeader): AsyncGenerato
     throw invalidStatementError(1, `the size of ${header.name} is unknown: extract the archive first`);
   for (let remaining = header.compressedSize; remaining > 0; ) {
     const block = await reader.read(Math.min(remaining, 64 * 1024));
-    if (block.length === 0) throw damaged();
+    if (block.length === 0) throw damagedZipError();
     remaining -= block.length;
     yield block;
   }

@@ -334,14 +334,28 @@ statementsTest(
   },
 );
 
+test('dates that can be read in two ways are asked about before the import', async ({ site }) => {
+  const { receivingAccountId } = await seedCharge(site.service, site.merchant, { now: new Date() });
+  const page = await site.open(`/statements/new?account=${receivingAccountId}`, desktop);
+  const csv = 'Date,Amount,Memo\n02/03/2026,5.00,A\n02/03/2026,-7.00,B\n';
+  await page.getByLabel('Statement file').setInputFiles(file('march.csv', csv));
+  await page.getByText('Which part of the date 02/03/2026 is the day?').waitFor();
+  const importButton = page.getByRole('button', { name: 'Import', exact: true });
+  expect(await importButton.isDisabled()).toBe(true);
+  await page.getByLabel('The second: month, day, year').check();
+  await page.getByRole('button', { name: 'Apply answers' }).click();
+  await page.getByText('2026-02-03').first().waitFor();
+  expect(await importButton.isEnabled()).toBe(true);
+});
+
 test('invalid files display the error and its line', async ({ site }) => {
   const { receivingAccountId } = await seedCharge(site.service, site.merchant, { now: new Date() });
   const page = await site.open(`/statements/new?account=${receivingAccountId}`, desktop);
   const chooser = page.getByLabel('Statement file');
   await chooser.setInputFiles(file('broken.xml', camtXml(`${ntry()}\n${ntry().replace('CRDT', 'BOTH')}`)));
   await page.getByText(/^Line \d+: <CdtDbtInd> "BOTH" is neither CRDT nor DBIT$/).waitFor();
-  await chooser.setInputFiles(file('book.xlsx', 'PK\u0003\u0004'));
-  await page.getByText('this is an Excel workbook').waitFor();
+  await chooser.setInputFiles(file('november.pdf', '%PDF-1.7'));
+  await page.getByText('this is a PDF: ask the bank').waitFor();
 });
 
 test('the list displays the state of imports, and the page of a failed one its progress', async ({

@@ -38,7 +38,7 @@ const mappingFields = `encoding delimiter skipLines hasHeader footerRows decimal
 
 const previewMutation = `mutation ($input: PreviewStatementInput!) { previewStatement(input: $input) {
   ... on PreviewStatementSuccess { preview {
-    format columns accounts entryCount isComplete mappingOrigin mapping { ${mappingFields} } errors { line message }
+    format bank questions { kind sample } columns accounts entryCount isComplete mappingOrigin mapping { ${mappingFields} } errors { line message }
     rows { line cells entry { direction isBooked isReversal amount currency date reference payerName bankReference } }
   } }
   ... on UserError { code message }
@@ -256,16 +256,43 @@ describe('Statements', () => {
       },
     );
 
+    statementTest(
+      'of a known bank is recognized, and anything that a file leaves open is returned as a question',
+      async ({ app, merchant, charge }) => {
+        const known =
+          'Date,Description,Billing amount,Billing currency,Balance,Balance currency\n02/10/2026,FPS,5.00,HKD,5.00,HKD\n';
+        const { preview: hsbc } = await preview(app, merchant, charge, await send(app, merchant, known));
+        expect(hsbc).toMatchObject({ bank: 'HSBC Hong Kong', questions: [], errors: [], entryCount: 1 });
+        const open = 'Date,Amount,D/C\n02/10/2026,5.00,C\n02/10/2026,7.00,NEUTRAL\n';
+        const uploadId = await send(app, merchant, open);
+        const { preview: asked } = await preview(app, merchant, charge, uploadId);
+        expect(asked).toMatchObject({
+          bank: null,
+          questions: [
+            { kind: 'date_order', sample: '02/10/2026' },
+            { kind: 'direction', sample: 'NEUTRAL' },
+          ],
+        });
+        const answered = { ...asked.mapping, dateOrder: 'mdy', ignoredValues: ['neutral'] };
+        const { preview: clear } = await preview(app, merchant, charge, uploadId, answered);
+        expect(clear).toMatchObject({ questions: [], errors: [], mappingOrigin: 'provided' });
+        expect(clear.rows.map(({ entry }: { entry: object }) => entry)).toMatchObject([
+          { date: '2026-02-10', isBooked: true },
+          { date: '2026-02-10', isBooked: false },
+        ]);
+      },
+    );
+
     statementTest('that is not a statement is rejected at once', async ({ app, merchant, charge }) => {
-      const workbook = await send(app, merchant, 'PK\u0003\u0004 a workbook', 'bank.xlsx');
-      expect(await preview(app, merchant, charge, workbook)).toMatchObject({ code: 'invalid_statement' });
-      expect(await importFile(app, merchant, charge, workbook)).toEqual({
+      const document = await send(app, merchant, '%PDF-1.7 a document', 'bank.pdf');
+      expect(await preview(app, merchant, charge, document)).toMatchObject({ code: 'invalid_statement' });
+      expect(await importFile(app, merchant, charge, document)).toEqual({
         code: 'invalid_statement',
-        message: 'line 1: this is an Excel workbook or another ZIP file: save it as CSV',
+        message: 'line 1: this is a PDF: ask the bank for camt.053, MT940 or CSV',
       });
       expect(await preview(app, merchant, charge, 'up_none')).toMatchObject({ code: 'upload_not_found' });
       expect(
-        await preview(app, merchant, charge, workbook, undefined, app.otherMerchant.keys.live),
+        await preview(app, merchant, charge, document, undefined, app.otherMerchant.keys.live),
       ).toMatchObject({
         code: 'receiving_account_not_found',
       });
@@ -340,7 +367,7 @@ describe('Statements', () => {
         app,
         merchant,
         charge,
-        await send(app, merchant, '<Document><BkToCstmrAcctRpt/></Document>', 'camt.xml'),
+        await send(app, merchant, '<Document><CstmrCdtTrfInitn/></Document>', 'camt.xml'),
       );
       expect(unknown).toMatchObject({ format: null, entryCount: 0, errors: [{ line: 1 }] });
     },

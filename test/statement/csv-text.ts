@@ -18,7 +18,7 @@ export async function readCsvText(
  * A movement in short: line, day and time, what it moves, what text, who, under which reference of the bank; what is not
  * there is left out.
  */
-function shortOf(entry: StatementEntry): (string | number)[] {
+export function summarizeCsvEntry(entry: StatementEntry): (string | number)[] {
   const { line, status, reference, counterpartyName, bankReference } = entry;
   const moved = status === 'booked' ? whatMoved(entry) : `${whatMoved(entry)} ${status}`;
   const said = [reference, counterpartyName, bankReference].flatMap((one) => one || []);
@@ -38,6 +38,7 @@ export async function readCsvFile(
   change: Partial<CsvMapping> = {},
 ): Promise<(string | number)[][]> {
   const content = await readFile(new URL(name, fixtures));
-  const mapping = { ...(await guessCsvMapping(content, { currency })), ...change };
-  return (await readCsvText(content, { mapping, currency, today: '2026-11-21' })).map(shortOf);
+  const guess = await guessCsvMapping(() => toChunks(content), { currency });
+  const mapping = { ...guess.mapping, ...change };
+  return (await readCsvText(content, { mapping, currency, today: '2026-11-21' })).map(summarizeCsvEntry);
 }

@@ -5,7 +5,7 @@ import { parseCsvDate } from '../../src/statement/csv-date.ts';
 import { guessCsvMapping } from '../../src/statement/csv-guess.ts';
 import { checkCsvMapping } from '../../src/statement/csv-mapping.ts';
 import { count } from '../setup/counts.ts';
-import { csvMapping } from '../setup/statement-files.ts';
+import { csvMapping, toChunks } from '../setup/statement-files.ts';
 import { csvRefusal, readCsvText } from './csv-text.ts';
 import { invalidStatementText } from './read.ts';
 
@@ -226,7 +226,7 @@ describe('a broken file is invalidStatementText, naming line and reason', () => 
       'without a header, the mapping must name columns by number, such as "#1", not "Date"',
     );
     const columns = csvMapping(separateColumns);
-    const both = await csvRefusal('Date,In,Out\n2026-11-20,1,2', { mapping: columns });
+    const both = await csvRefusal('Date,In,Out\n2026-11-20,1,2\n', { mapping: columns });
     expect(both).toBe(invalidStatementText(2, 'this row has both a credit and a debit'));
   });
 });
@@ -303,7 +303,8 @@ describe('what a mapping says', () => {
   test('guessed from anything is a mapping', async () => {
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 400 }), async (bytes) => {
-        checkCsvMapping(await guessCsvMapping(bytes, { currency: 'HKD' }));
+        const { mapping } = await guessCsvMapping(() => toChunks(bytes), { currency: 'HKD' });
+        checkCsvMapping(mapping);
       }),
       { numRuns: count(100, 2000) },
     );

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { StatementSummary } from '../../src/statement/control-figures.ts';
 import { readStatement } from '../../src/statement/read-statement.ts';
-import type { StatementKind } from '../../src/statement/statement-entry.ts';
+import type { StatementFileKind } from '../../src/statement/statement-entry.ts';
 import { mt940Text, toChunks } from '../setup/statement-files.ts';
 import { catchReadErrorText, entriesOf, invalidStatementText, onlyEntryOf, whatMoved } from './read.ts';
 
@@ -148,10 +148,10 @@ describe('MT942', () => {
   const movements = ':61:261120C1,NTRFNONREF//B1\n:86:TIGER2345\n:61:261120ED2,NTRFNONREF//B2';
 
   async function readReport(content: string) {
-    const kinds: StatementKind[] = [];
+    const kinds: StatementFileKind[] = [];
     const summaries: StatementSummary[] = [];
     const onStatement = (summary: StatementSummary) => summaries.push(summary);
-    const onKind = (kind: StatementKind) => kinds.push(kind);
+    const onKind = (kind: StatementFileKind) => kinds.push(kind);
     const entries = await Array.fromAsync(readStatement(toChunks(content), { onKind, onStatement }));
     return { kinds, summaries, entries };
   }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { CsvReadOptions } from '../../src/statement/csv.ts';
 import { detectFormat, readStatement } from '../../src/statement/read-statement.ts';
-import type { StatementKind } from '../../src/statement/statement-entry.ts';
+import type { StatementFileKind } from '../../src/statement/statement-entry.ts';
 import { count } from '../setup/counts.ts';
 import { measureHeapBytes } from '../setup/fuzz.ts';
 import { camtXml, csvMapping, details, mt940Text, ntry, payer, toChunks } from '../setup/statement-files.ts';
@@ -209,21 +209,21 @@ describe('the format of a statement file', () => {
     ['mt940', mt940Text(':61:261120C1,NTRF')],
     ['csv', 'Date,Amount\n2026-11-20,1'],
   ])('%s is detected by the first bytes', (format, content) => {
-    expect(detectFormat(Buffer.from(content))).toBe(format);
-    expect(detectFormat(Buffer.from(`\uFEFF${content}`))).toBe(format);
-    expect(detectFormat(Buffer.from(`\uFEFF${content}`, 'utf16le'))).toBe(format);
+    expect(detectFormat(Buffer.from(content)).format).toBe(format);
+    expect(detectFormat(Buffer.from(`\uFEFF${content}`)).format).toBe(format);
+    expect(detectFormat(Buffer.from(`\uFEFF${content}`, 'utf16le')).format).toBe(format);
   });
 
   test.each([
     [
       'plain text',
       Buffer.from('Dear customer,'),
-      /the format of this file is not recognized; supported formats: ZIP and GZIP files with these; OFX and QFX; ISO 20022 camt.052, camt.053 and camt.054 \(XML\); SWIFT MT940 and MT942; QIF; BAI2; CSV with your bank’s columns$/,
+      /the format of this file is not recognized; supported formats: Excel workbook \(.xlsx\); ZIP and GZIP files with these; OFX and QFX; HTML table; ISO 20022 camt.052, camt.053 and camt.054 \(XML\); SWIFT MT940 and MT942; QIF; BAI2; CSV with your bank’s columns$/,
     ],
     [
       'a CSV file without a mapping',
       Buffer.from('Date,Amount\n2026-11-20,1'),
-      /a CSV file requires a column mapping$/,
+      /this file requires a column mapping$/,
     ],
   ])('%s is invalidStatementText, saying what to do', async (_, bytes, reason) => {
     const refusal = await catchReadErrorText(bytes);
@@ -239,12 +239,12 @@ describe('the format of a statement file', () => {
     expect(await kindOf(camtXml(ntry(), { message: '054' }))).toBe('camt.054');
     expect(await kindOf(mt940Text(':61:261120C1,NTRF'))).toBe('mt940');
     const mapping = csvMapping({ amountColumn: 'Amount' });
-    expect(await kindOf('Date,Amount\n2026-11-20,1', { mapping, currency: 'HKD' })).toBe('csv');
+    expect(await kindOf('Date,Amount\n2026-11-20,1\n', { mapping, currency: 'HKD' })).toBe('csv');
   });
 
   test('the kind of a file without entries is reported', async () => {
     const listKinds = async (content: string) => {
-      const kinds: StatementKind[] = [];
+      const kinds: StatementFileKind[] = [];
       const entries = readStatement(toChunks(content), { onKind: (kind) => kinds.push(kind) });
       expect(await Array.fromAsync(entries)).toEqual([]);
       return kinds;

@@ -52,7 +52,7 @@ describe('a file that is not well-formed', () => {
     ['<?xml version="1.0"?>\n\n', 3, 'the file contains no XML element'],
     ['<Document><a></b></Document>', 1, '<a> is not a supported message'],
     ['\n<Document>\n</Docment>', 3, 'not well-formed XML: Unexpected close tag'],
-    ['<html>\n<body/>\n</html>', 1, '<html> is not an ISO 20022 message: it contains no <Document>'],
+    ['<Report>\n<body/>\n</Report>', 1, '<Report> is not an ISO 20022 message: it contains no <Document>'],
     ['<Document>\n</Document>', 2, 'the <Document> is empty'],
     ['<Document/><Document/>', 1, 'the <Document> is empty'],
     [`${good.trimEnd()}<Document>`, 22, 'the file ends inside <Document>: it is truncated'],

@@ -208,8 +208,8 @@ describe('Marking a transfer as a duplicate', () => {
     const { receivingAccountId } = charge;
     const { transferId: original } = await record(transfers, charge, 'feed');
     const content = 'Date,Amount,Text,Payer\n2026-11-17,5,hello,CHAN\n2026-11-17,5,hello,CHAN\n';
-    for (const references of [['Text'], ['Text', 'Payer']]) {
-      const mapping = csvMapping({ referenceColumns: references });
+    for (const payer of [{}, { payerNameColumn: 'Payer' }]) {
+      const mapping = csvMapping({ referenceColumns: ['Text'], ...payer });
       await importFile(service, merchant, { content, receivingAccountId, mapping, now });
     }
     const lines = await service.prisma.transfer.findMany({

@@ -32,6 +32,8 @@ const formatNames: Record<StatementFormatCode, string> = {
   ofx: 'OFX',
   qif: 'QIF',
   csv: 'CSV',
+  xlsx: 'Excel workbook',
+  html: 'HTML table',
 };
 
 export function getFormatName(format: StatementFormatCode | null): string | null {

@@ -14,6 +14,11 @@ export const previewStatementMutation = graphql(
             accounts
             entryCount
             isComplete
+            bank
+            questions {
+              kind
+              sample
+            }
             mapping {
               encoding
               delimiter
@@ -40,7 +45,9 @@ export const previewStatementMutation = graphql(
               statusColumn
               creditValues
               debitValues
+              ignoredValues
               bookedValues
+              sheet
             }
             errors {
               line

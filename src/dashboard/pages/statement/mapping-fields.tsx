@@ -100,7 +100,10 @@ export function ColumnSelect(
 }
 
 export function ValuesField(
-  props: MappingFieldProps & { name: 'creditValues' | 'debitValues' | 'bookedValues'; label: string },
+  props: MappingFieldProps & {
+    name: 'creditValues' | 'debitValues' | 'ignoredValues' | 'bookedValues';
+    label: string;
+  },
 ) {
   const { name, label, mapping, onChange, getFieldError } = props;
   return (

@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, Stack, TagsInput, Text } from '@mantine/core';
+import { Button, Group, SimpleGrid, Stack, TagsInput, Text, TextInput } from '@mantine/core';
 import { handleSubmit } from '../../components/form.tsx';
 import { type FieldErrors, findFieldError } from '../../graphql/errors.ts';
 import type { MappingInput, StatementPreviewData } from './import-query.ts';
@@ -28,6 +28,8 @@ const delimiters = [
   { value: ';', label: 'Semicolon' },
   { value: '\t', label: 'Tab' },
   { value: '|', label: 'Pipe' },
+  { value: '^', label: 'Caret' },
+  { value: ':', label: 'Colon' },
 ];
 const dateOrders = [
   { value: 'dmy', label: 'Day, month, year' },
@@ -71,11 +73,26 @@ export function MappingForm(props: {
     <form onSubmit={handleSubmit(() => onPreview(toRelevantMapping(mapping)))}>
       <Stack>
         <Text size="sm" c="var(--causeway-muted)">
-          {mappingSourceTexts[preview.mappingOrigin ?? 'detected']}
+          {preview.bank
+            ? `Recognized as an export of ${preview.bank}. Check the preview below.`
+            : mappingSourceTexts[preview.mappingOrigin ?? 'detected']}
         </Text>
         <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
-          <SelectField name="encoding" label="Encoding" choices={encodings} {...fieldProps} />
-          <SelectField name="delimiter" label="Delimiter" choices={delimiters} {...fieldProps} />
+          {preview.format === 'csv' && (
+            <>
+              <SelectField name="encoding" label="Encoding" choices={encodings} {...fieldProps} />
+              <SelectField name="delimiter" label="Delimiter" choices={delimiters} {...fieldProps} />
+            </>
+          )}
+          {preview.format === 'xlsx' && (
+            <TextInput
+              label="Worksheet"
+              placeholder="The only one with movements"
+              value={mapping.sheet ?? ''}
+              onChange={({ currentTarget }) => fieldProps.onChange({ sheet: currentTarget.value || null })}
+              error={fieldProps.getFieldError('sheet')}
+            />
+          )}
           <SelectField name="dateOrder" label="Date format" choices={dateOrders} {...fieldProps} />
           <SelectField name="decimalMark" label="Decimal separator" choices={decimalMarks} {...fieldProps} />
           <RowCountField name="skipLines" label="Lines to skip at top" {...fieldProps} />
@@ -141,6 +158,7 @@ function AmountColumns(props: MappingFieldProps) {
           <ColumnSelect name="directionColumn" label="Direction" required {...props} />
           <ValuesField name="creditValues" label="Values meaning “credit”" {...props} />
           <ValuesField name="debitValues" label="Values meaning “debit”" {...props} />
+          <ValuesField name="ignoredValues" label="Values to skip" {...props} />
         </>
       );
   }

@@ -17,6 +17,7 @@ import classes from './file-drop.module.css';
 import { type StatementPreviewData, toMappingInput } from './import-query.ts';
 import { MappingForm } from './mapping-form.tsx';
 import { StatementPreview } from './statement-preview.tsx';
+import { StatementQuestions } from './statement-questions.tsx';
 import { useMappingDraft } from './use-mapping-draft.ts';
 import { useStatementImport, useStatementPreview, useUpload } from './use-statement-import.ts';
 
@@ -106,6 +107,14 @@ function ImportForm({ accounts }: { accounts: readonly { value: string; label: s
       )}
       {preview && (
         <Section title="Preview" isFlush>
+          {preview.questions.length > 0 && (
+            <StatementQuestions
+              key={draftKey}
+              preview={preview}
+              isBusy={previewState.fetching}
+              onAnswer={previewState.loadPreview}
+            />
+          )}
           <StatementPreview preview={preview} />
           <Group justify="space-between" px="lg" pb="lg" pt="sm">
             <Text size="sm" c="var(--causeway-muted)">
@@ -116,7 +125,7 @@ function ImportForm({ accounts }: { accounts: readonly { value: string; label: s
             <Button
               onClick={() => importState.start(preview.mapping ? toMappingInput(preview.mapping) : undefined)}
               loading={importState.fetching}
-              disabled={preview.errors.length > 0 || !draft.isPreviewed}
+              disabled={preview.errors.length > 0 || preview.questions.length > 0 || !draft.isPreviewed}
             >
               Import
             </Button>
@@ -170,7 +179,7 @@ function FileDrop({ file, onFile }: { file: File | undefined; onFile: (file: Fil
       <Text component="span" display="block" size="sm" c="var(--causeway-muted)">
         {file
           ? `${formatSize(file.size)} · choose another`
-          : 'camt.053, camt.054, MT940 or CSV, up to 256 MiB'}
+          : 'camt, MT940, OFX, CSV, Excel and other bank files, up to 256 MiB'}
       </Text>
     </label>
   );

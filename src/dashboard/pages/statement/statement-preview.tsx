@@ -95,7 +95,7 @@ const skipTexts = {
 
 function describeOutcome({ entry, isInvalid }: PreviewTableRow): string {
   if (isInvalid) return 'Cannot be read';
-  if (!entry) return 'Skipped: no amount';
+  if (!entry) return 'Skipped: not a movement';
   if (entry.skipReason) return skipTexts[entry.skipReason];
   if (entry.isReversal && entry.direction === 'debit') return 'Reverses a credit';
   return entry.direction === 'credit' ? 'Incoming' : 'Outgoing';

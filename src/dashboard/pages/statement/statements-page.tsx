@@ -45,8 +45,9 @@ export default function StatementsPage() {
               cursor={cursor}
               empty={
                 <EmptyState title="No statements yet">
-                  Import a camt.053, camt.054, MT940 or CSV file from your bank. Its entries are matched to
-                  your charges. You can import a file, or parts of it, again; nothing is counted twice.
+                  Import a camt.053, camt.054, MT940, CSV or Excel file from your bank. Its entries are
+                  matched to your charges. You can import a file, or parts of it, again; nothing is counted
+                  twice.
                 </EmptyState>
               }
             >

@@ -42,6 +42,7 @@ export function toRelevantMapping(mapping: MappingInput): MappingInput {
     directionColumn,
     creditValues,
     debitValues,
+    ignoredValues,
     isCreditNegative,
     bookedValues,
     ...rest
@@ -49,7 +50,7 @@ export function toRelevantMapping(mapping: MappingInput): MappingInput {
   const amountFields = {
     separate_columns: { creditColumn, debitColumn },
     signed: { amountColumn, isCreditNegative },
-    direction_column: { amountColumn, directionColumn, creditValues, debitValues },
+    direction_column: { amountColumn, directionColumn, creditValues, debitValues, ignoredValues },
   };
   const status = rest.statusColumn == null ? {} : { bookedValues };
   return toMappingInput({ ...rest, ...amountFields[mapping.amountFormat], ...status });

@@ -2,7 +2,7 @@ import type { Statement } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Clock, MerchantTime } from '../../../kit/clock.ts';
 import type { Db } from '../../../kit/db.ts';
-import type { StatementEntry, StatementKind } from '../../../statement/statement-entry.ts';
+import type { StatementEntry, StatementFileKind } from '../../../statement/statement-entry.ts';
 import { merchantNow } from '../../platform/clock/merchant-now.ts';
 import { type StatementChange, transitionStatement } from './transition-statement.ts';
 
@@ -24,7 +24,7 @@ export type ImportRun = {
 /** One pass over the file. */
 export type StatementReading = {
   /** Calls `onKind` with the kind of the file. */
-  readEntries: (onKind?: (kind: StatementKind) => void) => AsyncGenerator<StatementEntry>;
+  readEntries: (onKind?: (kind: StatementFileKind) => void) => AsyncGenerator<StatementEntry>;
   /** Returns the number of bytes read so far. */
   getBytesRead: () => number;
 };

@@ -13,7 +13,7 @@ import { getReceivingAccount } from '../../accounts/receiving-account/get-receiv
 import { lockReceivingAccountRow } from '../../accounts/receiving-account/lock-receiving-account.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import { getUpload } from '../../platform/upload/get-upload.ts';
-import { readHeadAndFormat } from './read-head.ts';
+import { readFormat } from './read-format.ts';
 import { chooseMapping, storeStatementMapping } from './statement-mapping.ts';
 
 export type ImportInput = MerchantScope & {
@@ -48,8 +48,8 @@ export async function importStatement(db: Db, input: ImportInput & Audited): Pro
   const { merchantId, mode, systemNow, audit } = input;
   const account = await getReceivingAccount(db, { merchantId, mode, id: input.receivingAccountId });
   const upload = await getUpload(db, { id: input.uploadId, merchantId, mode, now: systemNow });
-  const { format } = await readHeadAndFormat(db, upload);
-  // An archive may contain CSV files. Reading them without a mapping is an error of the import.
+  const { format } = await readFormat(db, upload);
+  // An archive may contain tables. Reading them without a mapping is an error of the import.
   const archiveMapping = format === 'zip' ? (await chooseMapping(db, input))?.mapping : undefined;
   const mapping = format === 'csv' ? await requireMapping(db, input) : archiveMapping;
   return transact(db, async (uow) => {
@@ -95,7 +95,10 @@ async function findExistingImport(
 async function requireMapping(db: Db, input: ImportInput): Promise<CsvMapping> {
   const choice = await chooseMapping(db, input);
   if (choice) return choice.mapping;
-  throw invalidInputError('/mapping', 'is required: no CSV file has been imported for this account before');
+  throw invalidInputError(
+    '/mapping',
+    'is required: no table, such as a CSV file, has been imported for this account before',
+  );
 }
 
 async function queueStatement(

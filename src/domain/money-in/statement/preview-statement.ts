@@ -6,13 +6,13 @@ import { readCsvRows } from '../../../statement/csv.ts';
 import { appendContinuation, toCsvEntry } from '../../../statement/csv-entry.ts';
 import { guessCsvMapping } from '../../../statement/csv-guess.ts';
 import type { CsvMapping } from '../../../statement/csv-mapping.ts';
-import { readCsvRecords } from '../../../statement/csv-records.ts';
 import { decompress, readStatement, type StatementReadOptions } from '../../../statement/read-statement.ts';
-import type { StatementEntry, StatementKind } from '../../../statement/statement-entry.ts';
+import type { StatementEntry, StatementFileKind } from '../../../statement/statement-entry.ts';
+import { readTableRecords } from '../../../statement/table-records.ts';
 import { getReceivingAccount } from '../../accounts/receiving-account/get-receiving-account.ts';
 import { getUpload } from '../../platform/upload/get-upload.ts';
 import { readUpload } from '../../platform/upload/read-upload.ts';
-import { readHeadAndFormat } from './read-head.ts';
+import { readFormat } from './read-format.ts';
 import { chooseMapping } from './statement-mapping.ts';
 import {
   accountsMax,
@@ -34,7 +34,7 @@ type PreviewInput = MerchantScope & {
 
 /**
  * Returns the first rows of a file as entries, with the errors in the first {@link scannedRowsMax} rows,
- * without importing anything. For CSV, suggests a mapping if none is given and the account has none. Errors:
+ * without importing anything. For a table, suggests a mapping if none is given and the account has none. Errors:
  * `upload_not_found`, `receiving_account_not_found`, `invalid_request` for an invalid mapping,
  * `invalid_statement` for an unsupported format.
  */
@@ -42,10 +42,10 @@ export async function previewStatement(db: Db, input: PreviewInput): Promise<Sta
   const { merchantId, mode, systemNow } = input;
   const account = await getReceivingAccount(db, { merchantId, mode, id: input.receivingAccountId });
   const upload = await getUpload(db, { merchantId, mode, id: input.uploadId, now: systemNow });
-  const { head, format } = await readHeadAndFormat(db, upload);
-  const emptyLists = { columns: [], accounts: [], rows: [], errors: [] };
+  const { format, fileKind } = await readFormat(db, upload);
+  const emptyLists = { columns: [], accounts: [], rows: [], errors: [], questions: [] };
   const preview: StatementPreview = {
-    format: format === 'csv' ? format : null,
+    format: fileKind ?? null,
     ...emptyLists,
     entries: 0,
     isComplete: false,
@@ -57,11 +57,11 @@ export async function previewStatement(db: Db, input: PreviewInput): Promise<Sta
     const csv = mapping && { mapping, currency, today };
     return readEntries(preview, readUpload(db, upload), { csv, account: { currency, today } });
   }
+  const rows = () => decompress(readUpload(db, upload));
   const choice = (await chooseMapping(db, input)) ?? {
-    mapping: await guessCsvMapping(head, { currency }),
+    ...(await guessCsvMapping(rows, { currency, today })),
     mappingOrigin: 'detected',
   };
-  const rows = () => decompress(readUpload(db, upload));
   return previewCsv({ ...preview, ...choice }, choice.mapping, { rows, currency, today });
 }
 
@@ -71,7 +71,7 @@ async function readEntries(
   source: AsyncIterable<Uint8Array>,
   options: StatementReadOptions,
 ): Promise<StatementPreview> {
-  const onKind = (kind: StatementKind) => {
+  const onKind = (kind: StatementFileKind) => {
     preview.format ??= kind;
   };
   try {
@@ -105,19 +105,19 @@ async function previewCsv(
   let lastEntryIndex = -1;
   try {
     preview.columns = (await readColumns(rows(), mapping)).map(truncateCell);
-    for await (const { record, columns } of readCsvRows(rows(), mapping)) {
+    for await (const row of readCsvRows(rows(), { mapping, ...options })) {
       if (scannedCount === scannedRowsMax) return preview;
       scannedCount += 1;
-      const entry = tryParseEntry(preview, () => toCsvEntry(record, { mapping, columns, ...options }));
+      const entry = tryParseEntry(preview, () => toCsvEntry(row, { mapping, ...options }));
       if (entry) {
         preview.entries += 1;
         lastEntryIndex = preview.rows.length;
       }
       const previousRow = entry ? undefined : preview.rows[lastEntryIndex];
-      if (previousRow?.entry)
-        previousRow.entry = appendContinuation(previousRow.entry, record, { mapping, columns });
+      if (previousRow?.entry) previousRow.entry = appendContinuation(previousRow.entry, row, mapping);
       if (preview.rows.length >= previewRowsMax) continue;
-      preview.rows.push({ line: record.line, cells: record.cells.map(truncateCell), entry: entry ?? null });
+      const { line, cells } = row.record;
+      preview.rows.push({ line, cells: cells.map(truncateCell), entry: entry ?? null });
     }
     preview.isComplete = true;
   } catch (error) {
@@ -133,7 +133,7 @@ async function previewCsv(
 async function readColumns(source: AsyncIterable<Uint8Array>, mapping: CsvMapping): Promise<string[]> {
   let widest: string[] = [];
   let scannedCount = 0;
-  for await (const { cells } of readCsvRecords(source, mapping)) {
+  for await (const { cells } of readTableRecords(source, mapping)) {
     if (cells.length > widest.length) widest = cells;
     scannedCount += 1;
     if (mapping.hasHeader || scannedCount === previewRowsMax) break;

@@ -4,7 +4,7 @@ import { toLocalDate } from '../../../kit/time-zone.ts';
 import { checkCsvMapping } from '../../../statement/csv-mapping.ts';
 import { InvalidStatement } from '../../../statement/invalid-statement.ts';
 import { readStatement } from '../../../statement/read-statement.ts';
-import type { StatementKind } from '../../../statement/statement-entry.ts';
+import type { StatementFileKind } from '../../../statement/statement-entry.ts';
 import type { Service } from '../../platform/service.ts';
 import { readUpload } from '../../platform/upload/read-upload.ts';
 import { getMerchantTime, type ImportRun, type StatementReading, transitionRun } from './import-run.ts';
@@ -67,7 +67,7 @@ async function validateFile(db: Db, initialRun: ImportRun, reading: StatementRea
   let entryCount = 0;
   let format = '';
   try {
-    const setFormat = (kind: StatementKind) => {
+    const setFormat = (kind: StatementFileKind) => {
       format ||= kind;
     };
     for await (const _ of reading.readEntries(setFormat)) {

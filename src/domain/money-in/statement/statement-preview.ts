@@ -1,6 +1,7 @@
 import type { CsvMapping } from '../../../statement/csv-mapping.ts';
+import type { CsvQuestion } from '../../../statement/csv-questions.ts';
 import { InvalidStatement } from '../../../statement/invalid-statement.ts';
-import type { StatementEntry, StatementKind } from '../../../statement/statement-entry.ts';
+import type { StatementEntry, StatementFileKind } from '../../../statement/statement-entry.ts';
 
 /** The maximum number of rows in a preview. */
 export const previewRowsMax = 20;
@@ -13,11 +14,15 @@ type PreviewError = { line: number; reason: string };
 
 export type StatementPreview = {
   /** Null if the message of a camt file could not be read. */
-  format: StatementKind | null;
-  /** Only for CSV files. */
+  format: StatementFileKind | null;
+  /** Only for tables. */
   mapping?: CsvMapping;
   mappingOrigin?: 'provided' | 'saved' | 'detected';
-  /** For CSV, the cells of the header or, if there is none, of the widest of the first rows. */
+  /** The bank whose export has exactly this header. */
+  bank?: string | undefined;
+  /** What a person must decide before the suggested mapping may be used. */
+  questions: CsvQuestion[];
+  /** For tables, the cells of the header or, if there is none, of the widest of the first rows. */
   columns: string[];
   /** The accounts that the file names, as the bank writes them; rare in CSV files. */
   accounts: string[];

@@ -1,0 +1,157 @@
+import { getSkipReason, type SkipReason } from '../../src/domain/money-in/statement/skip-reason.ts';
+import type { PreviewRow, StatementPreview } from '../../src/domain/money-in/statement/statement-preview.ts';
+import type { StatementEntry } from '../../src/statement/statement-entry.ts';
+import { builder } from '../kit/builder.ts';
+import { toDecimalScalar } from '../scalars.ts';
+import { StatementError, StatementFormat } from './statement.ts';
+import { StatementMappingType } from './statement-mapping.ts';
+import { StatementQuestionType } from './statement-question.ts';
+import { TransferDirection } from './transfer.ts';
+
+const StatementSkipReason = builder.enumType('StatementSkipReason', {
+  description: 'The reason why a movement is not recorded. More values may be added.',
+  values: {
+    provisional: {
+      description:
+        'An interim report (camt.052, MT942) lists the movement. It is recorded when you import the statement with its booking.',
+    },
+    pending: { description: 'The movement is not booked yet, and may never be.' },
+    information: { description: 'The movement is for information only.' },
+    zero_amount: { description: 'The amount is zero.' },
+  } satisfies Record<SkipReason, { description: string }>,
+});
+
+const StatementPreviewEntry = builder.objectRef<StatementEntry>('StatementPreviewEntry').implement({
+  description: 'A movement of a statement file, as it would be imported.',
+  fields: (t) => ({
+    direction: t.expose('direction', {
+      type: TransferDirection,
+      description: 'Whether the money was received (`credit`) or sent (`debit`).',
+    }),
+    isBooked: t.boolean({
+      description: 'Whether the movement is booked. Movements that are not booked are ignored.',
+      resolve: ({ status }) => status === 'booked',
+    }),
+    skipReason: t.field({
+      type: StatementSkipReason,
+      nullable: true,
+      description: 'The reason why the movement will not be recorded. Null if it will be recorded.',
+      resolve: getSkipReason,
+    }),
+    isReversal: t.exposeBoolean('isReversal', {
+      description: 'Whether the movement reverses an earlier booking.',
+    }),
+    amount: t.field({
+      type: 'Decimal',
+      description: 'The amount of the movement, in `currency`. It is never negative.',
+      resolve: ({ amount }) => toDecimalScalar(amount.minor, amount.currency),
+    }),
+    currency: t.field({
+      type: 'CurrencyCode',
+      description: 'The currency of `amount`.',
+      resolve: ({ amount }) => amount.currency,
+    }),
+    date: t.string({
+      nullable: true,
+      description:
+        'The date of the movement, or its date and time, as the bank reported it. Null if the file has none.',
+      resolve: (entry) =>
+        entry.bookedAt?.toISOString() ?? entry.bookedAtLocal ?? entry.bookedOn ?? entry.valueOn,
+    }),
+    reference: t.string({
+      description: 'The text that the payer wrote, which is searched for the payment reference.',
+      resolve: ({ reference, additionalInfo }) => [reference, additionalInfo].filter(Boolean).join(' '),
+    }),
+    payerName: t.string({
+      nullable: true,
+      description: 'The name of the counterparty. Null if the file has none.',
+      resolve: ({ counterpartyName }) => counterpartyName,
+    }),
+    bankReference: t.string({
+      nullable: true,
+      description: 'The bank’s reference for the movement. Null if the file has none.',
+      resolve: ({ bankReference }) => bankReference,
+    }),
+  }),
+});
+
+const StatementPreviewRow = builder.objectRef<PreviewRow>('StatementPreviewRow').implement({
+  description: 'A row of a statement file and the movement read from it.',
+  fields: (t) => ({
+    line: t.exposeInt('line', {
+      description: 'The line in the file on which the row starts, starting at 1.',
+    }),
+    cells: t.exposeStringList('cells', {
+      description: 'The cells of the row of a table. For other formats, the list is empty.',
+    }),
+    entry: t.field({
+      type: StatementPreviewEntry,
+      nullable: true,
+      description: 'The movement. Null for a row that is not a movement or cannot be read.',
+      resolve: ({ entry }) => entry,
+    }),
+  }),
+});
+
+const StatementMappingOrigin = builder.enumType('StatementMappingOrigin', {
+  description: 'The origin of the mapping in a preview.',
+  values: {
+    provided: { description: 'You provided the mapping.' },
+    saved: { description: 'The mapping is the one last used for the account.' },
+    detected: { description: 'The mapping was detected from the file.' },
+  },
+});
+
+export const StatementPreviewType = builder.objectRef<StatementPreview>('StatementPreview').implement({
+  description: 'A preview of how a statement file would be read. Nothing is imported.',
+  fields: (t) => ({
+    format: t.expose('format', {
+      type: StatementFormat,
+      nullable: true,
+      description: 'The detected format of the file. Null for an XML file that could not be recognized.',
+    }),
+    mapping: t.field({
+      type: StatementMappingType,
+      nullable: true,
+      description: 'The mapping with which a table, such as a CSV file, is read. Null for other formats.',
+      resolve: ({ mapping }) => mapping,
+    }),
+    mappingOrigin: t.field({
+      type: StatementMappingOrigin,
+      nullable: true,
+      description: 'The origin of the mapping of a table. Null for other formats.',
+      resolve: ({ mappingOrigin }) => mappingOrigin,
+    }),
+    bank: t.exposeString('bank', {
+      nullable: true,
+      description:
+        'The bank whose export has exactly this header. Null if the mapping was not detected, or the header is unknown.',
+    }),
+    questions: t.expose('questions', {
+      type: [StatementQuestionType],
+      description:
+        'What you must decide before you import the file with the detected mapping. Empty for other mappings.',
+    }),
+    columns: t.exposeStringList('columns', {
+      description:
+        'The header cells of a table. If the file has no header, the cells of the longest row among the first rows.',
+    }),
+    accounts: t.exposeStringList('accounts', {
+      description:
+        'The accounts that the file contains, as the bank writes them, at most 20. All movements are recorded on the receiving account that you chose.',
+    }),
+    rows: t.expose('rows', {
+      type: [StatementPreviewRow],
+      description: 'The first rows of the file, at most 20, each with the movement read from it.',
+    }),
+    errors: t.expose('errors', {
+      type: [StatementError],
+      description:
+        'The errors in the first 2,000 rows, at most 20. A single error is enough to reject the file.',
+    }),
+    entryCount: t.exposeInt('entries', { description: 'The number of movements that were read.' }),
+    isComplete: t.exposeBoolean('isComplete', {
+      description: 'Whether the whole file was read. The import always checks the whole file first.',
+    }),
+  }),
+});

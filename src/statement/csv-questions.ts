@@ -1,0 +1,48 @@
+import { findColumnIndex, listValues } from './csv-guess-columns.ts';
+import { isAmountCell, isNegativeCell } from './csv-guess-values.ts';
+import type { CsvMapping } from './csv-mapping.ts';
+import { foldCsvValue } from './csv-movement.ts';
+import type { CsvRecord } from './csv-records.ts';
+
+/** What a file does not say, so that a person must decide before the import. */
+export type CsvQuestion =
+  /** All dates can be read with the day or the month first. `sample` is one of them. */
+  | { kind: 'date_order'; sample: string }
+  /** The mark in all amounts can be decimal or group digits. */
+  | { kind: 'decimal_mark'; sample: string }
+  /** `sample` is a value of the direction column, and neither known as credit nor as debit. */
+  | { kind: 'direction'; sample: string }
+  /** No amount has a sign, and no column has the direction. */
+  | { kind: 'sign'; sample: string }
+  /** Another worksheet, `sample`, has movements too. */
+  | { kind: 'sheet'; sample: string };
+
+export type CsvQuestionKind = CsvQuestion['kind'];
+
+const directionValuesMax = 10;
+
+/** Returns the questions about amount and direction that a guessed mapping leaves open. */
+export function findAmountQuestions(
+  mapping: Pick<
+    CsvMapping,
+    'amountFormat' | 'amountColumn' | 'directionColumn' | 'creditValues' | 'debitValues'
+  >,
+  { header, rows }: { header: string[]; rows: CsvRecord[] },
+): CsvQuestion[] {
+  const getValues = (column: string | undefined) => listValues(rows, findColumnIndex(header, column));
+  const { amountFormat, amountColumn, directionColumn, creditValues = [], debitValues = [] } = mapping;
+  if (amountFormat === 'direction_column') {
+    const known = new Set([...creditValues, ...debitValues].map(foldCsvValue));
+    const unknown = getValues(directionColumn).filter(
+      (value) => value.length <= 60 && !known.has(foldCsvValue(value)),
+    );
+    return [...new Set(unknown)]
+      .slice(0, directionValuesMax)
+      .map((sample) => ({ kind: 'direction', sample }));
+  }
+  const amounts = getValues(amountColumn).filter(isAmountCell);
+  const hasMarks = amounts.some((cell) => isNegativeCell(cell) || /[+]|\bCR?\b/i.test(cell));
+  return amountFormat === 'signed' && amounts.length > 0 && !hasMarks
+    ? [{ kind: 'sign', sample: amounts[0]! }]
+    : [];
+}

@@ -1,0 +1,61 @@
+import type { CsvColumns } from './csv-columns.ts';
+import { isAmountCell, isDateCell } from './csv-guess-values.ts';
+import { foldColumnName, isMovementHeader } from './csv-header.ts';
+import type { CsvMapping } from './csv-mapping.ts';
+import { type CsvCellReader, countAmounts, foldCsvValue } from './csv-movement.ts';
+import type { CsvRecord } from './csv-records.ts';
+import { pendingWords, summaryWords } from './csv-words.ts';
+import { invalidStatementError } from './invalid-statement.ts';
+
+/** `movement`: a row with a date. `pending`: a movement that is not booked. `other`: a total, a note or a repeated header. */
+export type CsvRowKind = 'movement' | 'pending' | 'other';
+
+/**
+ * Decides by its content whether a row is a movement, so that a total or a note is never read as one, and a movement is
+ * never skipped. Throws `invalid_statement` for a row of which neither can be said.
+ */
+export function classifyCsvRow(
+  record: CsvRecord,
+  options: { mapping: CsvMapping; columns: CsvColumns; isDate: boolean; isFooter: boolean },
+): CsvRowKind {
+  const { cells, line } = record;
+  const { mapping, columns, isDate, isFooter } = options;
+  if (isDate) return 'movement';
+  const cell: CsvCellReader = (column) => columns.getCell(cells, column);
+  const date = cell(mapping.dateColumn);
+  const amountCount = countAmounts(cell, mapping);
+  if (pendingValues.has(foldCsvValue(date)) && amountCount !== 0) return 'pending';
+  if (isFooter || isSummary(date, cells) || isRepeatedHeader(cells, columns)) return 'other';
+  if (isMovementHeader(cells))
+    throw invalidStatementError(line, 'another table begins here: import it as a file of its own');
+  if (amountCount === 0) return 'other';
+  if (amountCount === undefined) {
+    // A note. Anything that looks like a part of a movement is reported, as its columns may have shifted.
+    if (!cells.some(isAmountCell) && !cells.some(isDateCell)) return 'other';
+    return 'movement';
+  }
+  // Totals of both columns may have no text at all.
+  if (amountCount === 2 && !cells.some((one) => /\p{L}/u.test(one))) return 'other';
+  if (date === '') throw invalidStatementError(line, 'this row has an amount, but no date');
+  return 'movement';
+}
+
+const pendingValues = new Set(pendingWords.map(foldCsvValue));
+
+const summaryPattern = new RegExp(
+  `^(?:${summaryWords.map((word) => foldCsvValue(word).replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|')})(?![\\p{sc=Latin}\\p{M}])`,
+  'u',
+);
+
+/**
+ * Returns whether a row begins like a total or a balance. A row with digits in its date column is none, because a
+ * payer's text may begin with such a word.
+ */
+function isSummary(date: string, cells: string[]): boolean {
+  const text = /\d/.test(date) ? date : (cells.find((cell) => /\p{L}/u.test(cell)) ?? '');
+  return summaryPattern.test(foldCsvValue(text.slice(0, 100)).replace(/^[^\p{L}\d]+/u, ''));
+}
+
+function isRepeatedHeader(cells: string[], { header }: CsvColumns): boolean {
+  return header?.every((cell, index) => foldColumnName(cell) === foldColumnName(cells[index] ?? '')) ?? false;
+}
