@@ -6,6 +6,7 @@ import { verifyWebhook, type WebhookCredentials } from './webhook.ts';
 
 /** An endpoint of webhooks. `onEvent` records the event; the service repeats the notification if it throws. */
 export type WebhookReceiver = WebhookCredentials & {
+  publicKey?: undefined;
   onEvent(event: WebhookEvent): unknown;
 };
 
@@ -31,7 +32,7 @@ async function verify(
   request: ReceivedNotification,
 ): Promise<(() => unknown) | undefined> {
   try {
-    if ('publicKey' in receiver) {
+    if (receiver.publicKey !== undefined) {
       const event = await verifyCallback({ body: request.body, publicKey: receiver.publicKey });
       return () => receiver.onEvent(event);
     }

@@ -1,7 +1,7 @@
 import { type Receiver, receive } from '../receive.ts';
 import type { RawBody } from '../request.ts';
 
-type NodeRequest = AsyncIterable<unknown> & {
+type NodeRequest = {
   headers: Record<string, string | string[] | undefined>;
   body?: unknown;
 };

@@ -6,7 +6,12 @@ type FastifyReplyLike = { code(status: number): { send(): unknown } };
 type FastifyLike = {
   removeAllContentTypeParsers(): void;
   addContentTypeParser(type: string, options: { parseAs: 'buffer' }, parser: BodyParser): unknown;
-  post(path: string, handler: (request: never, reply: never) => Promise<unknown>): unknown;
+  route(options: RouteLike): unknown;
+};
+type RouteLike = {
+  method: 'POST';
+  url: string;
+  handler(request: FastifyRequestLike, reply: FastifyReplyLike): Promise<unknown>;
 };
 type BodyParser = (request: never, body: never, done: (error: Error | null, body?: unknown) => void) => void;
 
@@ -15,8 +20,11 @@ export function receiveWithFastify(path: string, receiver: Receiver): (app: Fast
   return async (app) => {
     app.removeAllContentTypeParsers();
     app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
-    app.post(path, async ({ body, headers }: FastifyRequestLike, reply: FastifyReplyLike) =>
-      reply.code(await receive(receiver, { body: body as RawBody, headers })).send(),
-    );
+    app.route({
+      method: 'POST',
+      url: path,
+      handler: async ({ body, headers }, reply) =>
+        reply.code(await receive(receiver, { body: body as RawBody, headers })).send(),
+    });
   };
 }
