@@ -270,6 +270,60 @@ describe('GraphQL', () => {
     await events.return(undefined);
   });
 
+  test('continues a stream with the variables of resume after complete, an interruption and 503', async ({
+    app,
+  }) => {
+    const event = (n: number) => `event: next\r\ndata: {"data":{"eventAdded":{"cursor":"${n}"}}}\r\n\r\n`;
+    await using server = await startReceiver(({ index }, response) => {
+      if (index === 2) return void response.writeHead(503).end();
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      if (index === 0)
+        return void response.end(`:\r\n\r\n${event(1)}${event(2)}event: complete\r\ndata:\r\n\r\n`);
+      if (index === 1) return void response.write(event(3), () => response.destroy());
+      const half = event(4).length / 2;
+      response.write(event(4).slice(0, half), () => response.write(event(4).slice(half)));
+    });
+    const causeway = new Causeway(toOptions(app, { url: server.url }));
+    type Added = { eventAdded: { cursor: string } };
+    const document = 'subscription ($after: String) { eventAdded(after: $after) { cursor } }';
+    const causes: (string | undefined)[] = [];
+    const events = causeway.subscribe<Added, { after: string }>(
+      document,
+      { after: '0' },
+      {
+        resume: ({ eventAdded }) => ({ after: eventAdded.cursor }),
+        onDisconnect: (error) => causes.push(error?.code),
+      },
+    );
+    const cursors: string[] = [];
+    for await (const { eventAdded } of events) if (cursors.push(eventAdded.cursor) === 4) break;
+    expect(cursors).toEqual(['1', '2', '3', '4']);
+    expect(server.requests.map(({ body }) => JSON.parse(body).variables.after)).toEqual(['0', '2', '3', '3']);
+    expect(causes).toEqual([undefined, 'connection_failed', 'invalid_response']);
+  });
+
+  test('reads and follows a session with its client token only', async ({ app, causeway }) => {
+    const document = `mutation ($input: CreateSessionInput!) {
+      createSession(input: $input) {
+        ... on CreateSessionSuccess { session { id } clientToken } ... on UserError { code message }
+      }
+    }`;
+    type Created = { createSession: { session: { id: string }; clientToken: string } };
+    const input = { amount: '5', currency: 'HKD' };
+    const { createSession } = await causeway.graphql<Created>(document, { input });
+    const { clientToken, session } = createSession;
+    const customer = new Causeway({ url: app.url, clientToken });
+    const query = 'query ($id: ID!) { session(id: $id) { status } }';
+    expect(await customer.graphql(query, session)).toEqual({ session: { status: 'created' } });
+    const updates = customer.subscribe(
+      'subscription ($id: ID!) { sessionUpdated(id: $id) { status } }',
+      session,
+    );
+    expect((await updates.next()).value).toEqual({ sessionUpdated: { status: 'created' } });
+    await updates.return(undefined);
+    await expect(customer.charges.get('ch_none')).rejects.toMatchObject({ code: 'unauthenticated' });
+  });
+
   test('ends a live field of an unknown object, and throws without valid credentials', async ({
     app,
     causeway,
