@@ -10,12 +10,13 @@ type Package = {
   license?: string;
   hasInstallScript?: true;
   integrity?: string;
+  link?: true;
   os?: string[];
   libc?: string[];
 };
-/** The name and lock entry of each package; some have several versions. */
+/** The name and lock entry of each installed package; some have several versions. Workspaces are in the repository. */
 const packages = Object.entries<Package>(JSON.parse(read('package-lock.json')).packages)
-  .filter(([path]) => path !== '')
+  .filter(([path, { link }]) => path.includes('node_modules/') && !link)
   .map(([path, entry]) => [path.replace(/^.*node_modules\//, ''), entry] as const);
 
 const permissive =

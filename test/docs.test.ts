@@ -18,6 +18,7 @@ const pages = [
   ...listDocs('docs'),
   ...listDocs('examples'),
   ...listDocs('contracts'),
+  'packages/client/README.md',
 ];
 const read = (page: string) => readFileSync(join(root, page), 'utf8');
 

@@ -61,7 +61,7 @@ const isSql = (text: string) => /\b(?:SELECT|INSERT|UPDATE|DELETE|WHERE|FROM|CRE
 
 function findSourceTexts(): Text[] {
   return [...readSources()]
-    .filter(([file]) => /^(?:src|schema)\//.test(file))
+    .filter(([file]) => /^(?:src|schema|packages)\//.test(file))
     .flatMap(findTexts)
     .filter(({ text }) => !isSql(text));
 }
@@ -96,7 +96,7 @@ const commentPattern = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/ [^\n]*/g;
 
 function findComments(): Text[] {
   return [...readSources()]
-    .filter(([file]) => /^(?:src|schema|scripts|bench|examples)\//.test(file) || isEditedTest(file))
+    .filter(([file]) => /^(?:src|schema|scripts|bench|examples|packages)\//.test(file) || isEditedTest(file))
     .flatMap(([file, source]) =>
       [...source.matchAll(commentPattern)].map(([text]) => ({ file, text: text.replace(/\s+\*?\s*/g, ' ') })),
     );

@@ -12,6 +12,7 @@ const parts = [
   'scripts',
   'bench',
   'examples',
+  'packages',
   'test',
   'package.json',
   'package-lock.json',

@@ -1,0 +1,6 @@
+import { type Receiver, receiveRequest } from '../receive.ts';
+
+/** In `app/causeway/route.ts`: `export const POST = receiveWithNext({ username, password, onEvent })` */
+export function receiveWithNext(receiver: Receiver): (request: Request) => Promise<Response> {
+  return (request) => receiveRequest(receiver, request);
+}
