@@ -2,6 +2,7 @@ import { type MethodCode, paymentMethods } from './catalog.ts';
 import { invalidAccount } from './details.ts';
 import { type EmvField, emvLengthMax, getTemplate, getText, readEmv, writeEmv } from './emv.ts';
 import { currencyNumber } from './payment-code.ts';
+import { paymentReferenceLength } from './payment-reference.ts';
 import { demoName } from './scheme.ts';
 
 /**
@@ -22,7 +23,7 @@ export type BaseCodeRule = {
 /** Limit of the characters we add: amount (4 + 13), reference (4 + 4 + 25 without an existing 62), 01 (6), DEMO (8). */
 const additionsLengthMax = 64;
 /** `05` + length + a payment reference. */
-const referenceLength = 13;
+const referenceLength = 4 + paymentReferenceLength;
 
 /**
  * Reads and checks a merchant's own code; returns its fields without the checksum. Throws

@@ -80,7 +80,7 @@ function fill(method: MethodCode, staticQrCode: string, demo = false): string {
   const code = codeFor(
     method,
     { staticQrCode },
-    { minor: 1_234_500n, nonce: 'BREAD2345', holder: 'Holder', demo },
+    { minor: 1_234_500n, nonce: 'BREW23456R', holder: 'Holder', demo },
   );
   expectOthersAgree(code);
   return code;
@@ -302,9 +302,9 @@ describe('a merchant’s own code is filled for one payment', () => {
         ...fieldsOf(base),
         '01': '12',
         '54': '12345.00',
-        '62': { '05': 'BREAD2345' },
+        '62': { '05': 'BREW23456R' },
       });
-      const added = ['540812345.00', '62130509BREAD2345'];
+      const added = ['540812345.00', '62140510BREW23456R'];
       expect(added.reduce((text, field) => text.replace(field, ''), code).slice(0, -4)).toBe(
         base.replace('010211', '010212').slice(0, -4),
       );
@@ -327,7 +327,7 @@ describe('a merchant’s own code is filled for one payment', () => {
 
   test('other additional data is kept beside the reference', () => {
     const base = duitNowCode({ '62': encode([tag('03', 'STORE'), tag('05', '***'), tag('07', 'T1')]) });
-    expect(fieldsOf(fill('duit-now', base))['62']).toEqual({ '03': 'STORE', '05': 'BREAD2345', '07': 'T1' });
+    expect(fieldsOf(fill('duit-now', base))['62']).toEqual({ '03': 'STORE', '05': 'BREW23456R', '07': 'T1' });
   });
 
   test.each([

@@ -230,20 +230,20 @@ describe('the destination of a charge', () => {
       details: { uen: '209900000Z' },
       holder: 'Bánh Mì Pte Ltd',
       amount: { minor: 1250n, currency: 'SGD' },
-      paymentReference: 'BREAD2345',
+      paymentReference: 'BREW23456R',
       demo: false,
     });
     expect(destination).toEqual({
       qrCode: expect.stringMatching(/^000201/),
       account: '209900000Z',
-      nonce: 'BREAD2345',
+      nonce: 'BREW23456R',
       accountName: 'Bánh Mì Pte Ltd',
       bank: 'PayNow',
     });
     expect(fieldsOf(destination.qrCode)).toMatchObject({
       '54': '12.50',
       '59': 'Banh Mi Pte Ltd',
-      '62': { '01': 'BREAD2345' },
+      '62': { '01': 'BREW23456R' },
     });
   });
 
@@ -253,7 +253,7 @@ describe('the destination of a charge', () => {
       details: { ...vpa, bank: 'Details Bank' },
       holder: 'Shop',
       amount: rupees,
-      paymentReference: 'BREAD2345',
+      paymentReference: 'BREW23456R',
       demo: false,
     } as const;
     expect(createDestination({ ...input, bank: 'Given Bank' }).bank).toBe('Given Bank');
@@ -268,7 +268,7 @@ describe('the destination of a charge', () => {
       details: getScheme(method).demoDetails,
       holder: 'Real Holder',
       amount: { minor: 123_400n, currency },
-      paymentReference: 'BREAD2345',
+      paymentReference: 'BREW23456R',
       demo: true,
     });
     expect(destination.account).toMatch(/\S/);
@@ -291,7 +291,7 @@ describe('the destination of a charge', () => {
             details,
             holder: 'x',
             amount,
-            paymentReference: 'BREAD2345',
+            paymentReference: 'BREW23456R',
             demo: true,
           }),
         ];
@@ -323,7 +323,7 @@ describe('UPI links', () => {
       details,
       holder,
       amount: rupees,
-      paymentReference: 'BREAD2345',
+      paymentReference: 'BREW23456R',
       demo,
     });
 
@@ -337,8 +337,8 @@ describe('UPI links', () => {
       pn: 'Tea & Toast = 100%',
       am: '499.00',
       cu: 'INR',
-      tn: 'BREAD2345',
-      tr: 'BREAD2345',
+      tn: 'BREW23456R',
+      tr: 'BREW23456R',
     });
     expect(qrCode).toContain('pa=shop.1@okbank&');
     expect(qrCode).not.toContain('+');
@@ -376,7 +376,7 @@ describe('Toss links', () => {
       details: { bankCode: '092', account: '100012345678', bank: 'Toss Bank' },
       holder: '가게',
       amount: { minor: 15_000n, currency: 'KRW' },
-      paymentReference: 'BREAD2345',
+      paymentReference: 'BREW23456R',
       demo,
     });
 

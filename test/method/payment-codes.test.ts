@@ -240,7 +240,7 @@ describe('every code made is read alike by two other parsers', () => {
   });
 
   test('PromptPay codes pass a parser that knows PromptPay', () => {
-    const payment = { minor: 4200n, nonce: 'BREAD2345' };
+    const payment = { minor: 4200n, nonce: 'BREW23456R' };
     expect(validate.anyId(codeFor('prompt-pay', { mobile: '0812223333' }, payment))).toEqual({
       type: 'MSISDN',
       target: '0812223333',
@@ -259,7 +259,7 @@ describe('every code made is read alike by two other parsers', () => {
     const bill = codeFor('prompt-pay', { billerId: '099300045304207', reference2: 'shop1' }, payment);
     expect(validate.billPayment(bill)).toMatchObject({
       billerId: '099300045304207',
-      ref1: 'BREAD2345',
+      ref1: 'BREW23456R',
       ref2: 'SHOP1',
       amount: 42,
     });
@@ -283,7 +283,7 @@ describe('an amount that the method cannot be paid in is a bug, not a code', () 
     ],
   ])('%s', (_, method, amount, reason) => {
     const scheme = getScheme(method);
-    const payment = { amount, paymentReference: 'BREAD2345', holder: 'x', demo: true };
+    const payment = { amount, paymentReference: 'BREW23456R', holder: 'x', demo: true };
     expect(() => scheme.qrCode(scheme.demoDetails, payment)).toThrow(reason);
   });
 });
@@ -368,17 +368,17 @@ describe('published codes are reproduced from the account they are for', () => {
 
   test('DuitNow (DN-1, DN-2) and QRIS (QRIS-2) are the merchant’s own code with our amount', () => {
     for (const base of [vectors['DN-1'], vectors['DN-2']]) {
-      const code = codeFor('duit-now', { staticQrCode: base }, { minor: 2550n, nonce: 'BREAD2345' });
+      const code = codeFor('duit-now', { staticQrCode: base }, { minor: 2550n, nonce: 'BREW23456R' });
       expect(fieldsOf(code)).toEqual({
         ...fieldsOf(base),
         '01': '12',
         '54': '25.50',
-        '62': { '05': 'BREAD2345' },
+        '62': { '05': 'BREW23456R' },
       });
       expect(code.startsWith('000202010212')).toBe(true);
     }
     const base = vectors['QRIS-2 real, static'];
-    const code = codeFor('gojek-id', { staticQrCode: base }, { minor: 1_500_000n, nonce: 'BREAD2345' });
+    const code = codeFor('gojek-id', { staticQrCode: base }, { minor: 1_500_000n, nonce: 'BREW23456R' });
     expect(code.slice(0, -4)).toBe(
       base.slice(0, -4).replace('010211', '010212').replace('5802ID', '5405150005802ID'),
     );

@@ -145,7 +145,7 @@ export const charges: Mutant[] = [
     promise: 'Payment references are found anywhere in a remark',
     file: 'src/method/payment-reference.ts',
     find: 'at++',
-    replace: 'at += nonceLength',
+    replace: 'at += paymentReferenceLength',
     tests: ['test/method/payment-references.test.ts'],
   },
   {

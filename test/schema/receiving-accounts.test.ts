@@ -230,9 +230,9 @@ describe('Reading receiving accounts', () => {
       );
     const { data } = await preview('(amount: "128.50")');
     expect(data.receivingAccount.sampleDestination).toMatchObject({
-      qrCode: expect.stringMatching(/^000201010212.*hk\.com\.hkicl02074455667.*5406128\.50.*0509SAMPLE123/),
+      qrCode: expect.stringMatching(/^000201010212.*hk\.com\.hkicl02074455667.*5406128\.50.*0510SAMPLE1234/),
       account: '4455667',
-      paymentReference: 'SAMPLE123',
+      paymentReference: 'SAMPLE1234',
       accountName: 'Harbour Teas Ltd',
     });
     expect((await preview()).data.receivingAccount.sampleDestination.qrCode).toContain('540520.00');
