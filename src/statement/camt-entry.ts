@@ -83,6 +83,7 @@ function toEntry(
     mandateId: transaction.mandateId,
     reference: joinTexts(transaction.texts) ?? '',
     additionalInfo: joinTexts([transaction.additionalInfo, info]),
+    otherTexts: transaction.otherTexts.length > 0 ? transaction.otherTexts : undefined,
     counterpartyName: counterparty.name,
     counterpartyAccount: counterparty.account,
   });

@@ -8,7 +8,8 @@ import { withoutUndefined } from './statement-text.ts';
  */
 export function mergeTransactions(transactions: CamtTransaction[]): CamtTransaction {
   const [first, ...others] = transactions;
-  if (!first) return { line: 0, amounts: [], texts: [], debtor: {}, creditor: {}, isReturned: false };
+  if (!first)
+    return { line: 0, amounts: [], texts: [], otherTexts: [], debtor: {}, creditor: {}, isReturned: false };
   if (others.length === 0) return first;
   const getCommon = <T>(read: (transaction: CamtTransaction) => T): T | undefined =>
     others.every((other) => read(other) === read(first)) ? read(first) : undefined;
@@ -28,6 +29,7 @@ export function mergeTransactions(transactions: CamtTransaction[]): CamtTransact
     mandateId: getCommon((one) => one.mandateId),
     texts: [...new Set(transactions.flatMap(({ texts }) => texts))],
     additionalInfo: getCommon((one) => one.additionalInfo),
+    otherTexts: [...new Set(transactions.flatMap(({ otherTexts }) => otherTexts))],
     debtor: mergeParty((one) => one.debtor),
     creditor: mergeParty((one) => one.creditor),
     isReturned: transactions.every(({ isReturned }) => isReturned),

@@ -17,6 +17,7 @@ export type CamtTransaction = {
   mandateId?: string;
   texts: string[];
   additionalInfo?: string;
+  otherTexts: string[];
   debtor: CamtParty;
   creditor: CamtParty;
   isReturned: boolean;
@@ -46,6 +47,7 @@ export function toCamtTransaction(node: XmlNode): CamtTransaction {
     mandateId: getReference('MndtId'),
     texts: listPayerTexts(node, endToEndId),
     additionalInfo: findText(node, 'AddtlTxInf'),
+    otherTexts: listOtherTexts(node),
     debtor: readParty(node, 'Dbtr', 'UltmtDbtr'),
     creditor: readParty(node, 'Cdtr', 'UltmtCdtr'),
     isReturned: returns.length > 0,
@@ -57,7 +59,7 @@ export function toCamtTransaction(node: XmlNode): CamtTransaction {
  * Returns the texts that the payer may have written, any of which can contain the payment reference:
  * `RmtInf/Ustrd`, and the document number, creditor reference and additional information of `RmtInf/Strd`.
  * The end-to-end ID comes last: banking apps of some schemes put the payer's reference there. `InstrId`,
- * `TxId`, `ClrSysRef` and `Prtry` are excluded, since banks and clearing systems generate them.
+ * `TxId`, `ClrSysRef` and `Prtry` are among the other texts, since banks and clearing systems generate them.
  */
 function listPayerTexts(node: XmlNode, endToEndId: string | undefined): string[] {
   const remittance = findAll(node, 'RmtInf').flatMap(({ children }) => children);
@@ -67,6 +69,16 @@ function listPayerTexts(node: XmlNode, endToEndId: string | undefined): string[]
     .filter((text) => text !== '');
   const isIncluded = endToEndId === undefined || texts.some((text) => text.includes(endToEndId));
   return isIncluded ? texts : [...texts, endToEndId];
+}
+
+/** Returns the texts of the identifiers, parties, purposes and remittance information. */
+function listOtherTexts(node: XmlNode): string[] {
+  const parts = ['Refs', 'RltdPties', 'Purp', 'RmtInf'].flatMap((name) => findAll(node, name));
+  return [...new Set(parts.flatMap(listLeafTexts))];
+}
+
+function listLeafTexts({ text, children }: XmlNode): string[] {
+  return children.length > 0 ? children.flatMap(listLeafTexts) : [text].filter((one) => one !== '');
 }
 
 function listStructuredTexts(part: XmlNode): XmlNode[] {

@@ -25,7 +25,7 @@ const allowedChildren = new Map<string, Set<string>>(
     Acct: 'Id Ccy Prxy',
     Ntry: 'Amt CdtDbtInd RvslInd Sts BookgDt ValDt AcctSvcrRef NtryDtls AddtlNtryInf',
     NtryDtls: 'Btch TxDtls',
-    TxDtls: 'Refs Amt CdtDbtInd AmtDtls RltdPties RmtInf RtrInf AddtlTxInf',
+    TxDtls: 'Refs Amt CdtDbtInd AmtDtls RltdPties Purp RmtInf RtrInf AddtlTxInf',
     RltdPties: 'Dbtr DbtrAcct UltmtDbtr Cdtr CdtrAcct UltmtCdtr',
     Dbtr: 'Nm Pty Agt',
     UltmtDbtr: 'Nm Pty Agt',

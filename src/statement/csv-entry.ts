@@ -11,6 +11,8 @@ import { joinTexts, unwrapLines, withoutPlaceholder, withoutUndefined } from './
 export type CsvColumns = {
   /** Returns the cell of a column; an empty text if the column is not mapped or the row is too short. */
   getCell: (cells: string[], column: string | undefined) => string;
+  /** Returns the cells of all columns that are not mapped. */
+  listOtherCells: (cells: string[]) => string[];
 };
 
 /**
@@ -38,8 +40,10 @@ export function locateCsvColumns(mapping: CsvMapping, header: CsvRecord | undefi
   for (const name of [dateColumn, ...amountColumns, ...referenceColumns, ...otherColumns]) {
     if (name !== undefined) indexes.set(name, findColumnIndex(name, header));
   }
+  const mappedIndexes = new Set(indexes.values());
   return {
     getCell: (cells, column) => (column === undefined ? '' : (cells[indexes.get(column) ?? -1] ?? '')),
+    listOtherCells: (cells) => cells.filter((cell, index) => cell !== '' && !mappedIndexes.has(index)),
   };
 }
 
@@ -74,6 +78,7 @@ export function toCsvEntry(
   const { dateOrder, hasBuddhistYears } = mapping;
   const rules = { dateOrder, hasBuddhistYears, line, today: options.today };
   const valueCell = cell(mapping.valueDateColumn);
+  const otherTexts = columns.listOtherCells(cells).map(toOneLine);
   return withoutUndefined<StatementEntry>({
     kind: 'csv',
     direction: movement.isCredit ? 'credit' : 'debit',
@@ -86,6 +91,7 @@ export function toCsvEntry(
     valueOn: valueCell === '' ? undefined : parseCsvDay(valueCell, rules),
     bankReference: withoutPlaceholder(cell(mapping.bankReferenceColumn)),
     reference: joinTexts(mapping.referenceColumns.map((column) => toOneLine(cell(column)))) ?? '',
+    otherTexts: otherTexts.length > 0 ? otherTexts : undefined,
     counterpartyName: withoutPlaceholder(toOneLine(cell(mapping.payerNameColumn))),
     counterpartyAccount: withoutPlaceholder(cell(mapping.payerAccountColumn)),
     line,

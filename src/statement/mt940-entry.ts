@@ -29,6 +29,8 @@ export function toMt940Entry(
   const isAdditional = ownerReference !== undefined && !reference.includes(ownerReference);
   const account =
     counterpartyAccount ?? (supplement && accountNumberPattern.test(supplement) ? supplement : undefined);
+  // A field may be split anywhere, so its lines are joined without a space.
+  const allText = [info.lines.join(''), supplement ?? ''].filter((text) => text !== '');
   return withoutUndefined<StatementEntry>({
     kind: 'mt940',
     ...rest,
@@ -37,6 +39,7 @@ export function toMt940Entry(
     transactionCount: 1,
     reference: joinTexts([reference, isAdditional ? ownerReference : '']) ?? '',
     additionalInfo: joinTexts([...bankTexts, supplement === account ? '' : supplement]),
+    otherTexts: allText.length > 0 ? allText : undefined,
     counterpartyAccount: account,
     accountId: getAccountId(statement),
     accountCurrency: statement.currency,

@@ -55,6 +55,11 @@ export type StatementEntry = {
    * `reference`.
    */
   additionalInfo?: string;
+  /**
+   * All other texts of the movement: names, IDs, purposes and unmapped columns. Any of them may contain the
+   * payment reference, but none is shown to the merchant as the payer's text.
+   */
+  otherTexts?: string[];
   /** The other party: the payer of a credit, the payee of a debit. */
   counterpartyName?: string;
   /** The IBAN without spaces, or another account number as the bank writes it. */

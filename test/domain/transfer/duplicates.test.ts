@@ -11,7 +11,7 @@ import {
 import { getPaymentReferences } from '../../../src/domain/payments/allocation/get-payment-references.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { createDateFormatter } from '../../../src/kit/time-zone.ts';
-import { paymentReferenceWords } from '../../../src/method/payment-reference-words.ts';
+import { anyNonce } from '../../method/any-nonce.ts';
 import { concurrently } from '../../setup/concurrently.ts';
 import { count } from '../../setup/counts.ts';
 import { getErrorCode } from '../../setup/errors.ts';
@@ -338,7 +338,6 @@ describe('matchDuplicates', () => {
 
   /** A distinct payment reference for each number. */
   function toPaymentReference(i: number): string {
-    const digits = 2345 + Math.floor(i / paymentReferenceWords.length);
-    return `${paymentReferenceWords[i % paymentReferenceWords.length]}${digits}`;
+    return fc.sample(anyNonce, { seed: i, numRuns: 1 })[0]!;
   }
 });

@@ -8,6 +8,7 @@ import type { StatementEntry } from '../../../statement/statement-entry.ts';
 import { merchantNow } from '../../platform/clock/merchant-now.ts';
 import type { Service } from '../../platform/service.ts';
 import { recordOutgoing } from '../outgoing/record-outgoing.ts';
+import { appendReferences } from '../transfer/append-references.ts';
 import {
   type RecordContext,
   type TransferInput,
@@ -182,7 +183,7 @@ function createEntryConverter(
       // in a repeat.
       content: amount,
       money: entry.amount,
-      reference,
+      reference: appendReferences(reference, [entry.counterpartyName, ...(entry.otherTexts ?? [])]),
       payerName: entry.counterpartyName?.slice(0, payerNameLengthMax).toWellFormed(),
       ...getPaidAt(entry, account, options.now),
       statementId: options.statementId,
