@@ -201,7 +201,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/test-clock/test-clock-page.tsx advanceTestClockMutation
   'fb2b8141057881ce6ac08ce31b279154d10483f4e2c9753c64df64718a5c5aca',
   // pages/transfer/transfer-query.ts transferQuery
-  '4b02e464a3f6ef6626addba109ef345ae61bfb87a01cf32018ff1091f7222d9b',
+  '06b3716b11cb5538d08e25f72d2b4c261dca1dd0e349123576df4cdb78ec8401',
   // pages/transfer/transfer-query.ts assignTransferMutation
   '7f6870f91ad7a2c2e0ae6b28d56ea038eed7cd59e08420bc1f6952d2be196293',
   // pages/transfer/transfer-query.ts splitTransferMutation

@@ -892,6 +892,10 @@ CREATE TABLE transfer (
 CREATE INDEX transfer_batch_reference_idx ON transfer (receiving_account_id, batch_reference)
   WHERE batch_reference IS NOT NULL;
 
+-- Finds earlier payments of a payer, to suggest the charges of the same customer.
+CREATE INDEX transfer_payer_name_idx ON transfer (merchant_id, mode, upper(payer_name), id DESC)
+  WHERE payer_name IS NOT NULL AND direction = 'credit';
+
 -- Finds the duplicates of a transfer.
 CREATE INDEX transfer_duplicate_of_id_idx ON transfer (duplicate_of_id) WHERE duplicate_of_id IS NOT NULL;
 
