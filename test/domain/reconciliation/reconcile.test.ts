@@ -114,6 +114,7 @@ describe('Reconciliation', () => {
         exceptions: 700n,
         returned: 42n,
         refunded: 2_000n,
+        fees: 0n,
         otherOutgoing: 9_900n,
         closing: 16_550n,
       },
@@ -297,6 +298,7 @@ function computeModel(books: readonly Entry[], from: number, to: number) {
     exceptions: sumOf('exceptions'),
     returned: sumOf('returned'),
     refunded: sumOf('refunded'),
+    fees: 0n,
     otherOutgoing: sumOf('otherOutgoing'),
     closing: getBalance(to + 1),
   };

@@ -167,6 +167,7 @@ function toCreatedEvents(charges: readonly Charge[], context: CreationContext): 
 const initialFields = {
   status: 'pending',
   amountReceived: 0n,
+  feeAmount: 0n,
   completedBy: null,
   completedAt: null,
 } as const;

@@ -1,0 +1,25 @@
+import type { Charge, ReceivingAccount } from '../../../../prisma/client/client.ts';
+import { Decimal } from '../../../kit/decimal.ts';
+
+/** The settings of a receiving account that limit the fee. */
+export type FeeRule = Pick<ReceivingAccount, 'maxBankFee' | 'maxBankFeeRate'>;
+
+/**
+ * Returns the fee that banks have deducted on the way, if the rule of the account allows the difference, and
+ * otherwise 0. A fee is never more than half of the amount, because the rest would then be no payment of it.
+ */
+export function getDeductedFee(
+  rule: FeeRule,
+  { asked, received }: { asked: bigint; received: bigint },
+): bigint {
+  const difference = asked - received;
+  if (difference <= 0n || difference * 2n > asked) return 0n;
+  const byRate = new Decimal(asked.toString()).mul(rule.maxBankFeeRate ?? 0).toFixed(0, Decimal.ROUND_DOWN);
+  return difference <= (rule.maxBankFee ?? 0n) || difference <= BigInt(byRate) ? difference : 0n;
+}
+
+/** Returns the fee of a payment that completes a charge together with earlier ones, and otherwise 0. */
+export function getChargeFee(rule: FeeRule, charge: Charge, received: bigint): bigint {
+  if (charge.status === 'completed') return 0n;
+  return getDeductedFee(rule, { asked: charge.customerAmount, received });
+}
