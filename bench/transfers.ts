@@ -59,13 +59,21 @@ export const benchmark: Benchmark = async (options) => {
       'CPU each, PostgreSQL (ms)': (after.postgres - before.postgres) / doneCount,
     };
   };
-  const send = (getReference: (charge: BenchCharge) => string, idPrefix: string) => () =>
-    sendAll(server.url, merchant, { charges: payableCharges, getReference, idPrefix });
+  const send = (getReference: (charge: BenchCharge) => string, idPrefix: string, minor?: bigint) => () =>
+    sendAll(server.url, merchant, { charges: payableCharges, getReference, idPrefix, minor });
   const expire = () => expireCharges(service, { now: new Date(now.getTime() + 86_400_000) });
   printTable([
     await measure(
       'transfers without a payment reference',
       send(() => 'rent', 'a'),
+    ),
+    await measure(
+      'transfers with a mistyped reference',
+      send(({ paymentReference }) => mistype(paymentReference), 'm'),
+    ),
+    await measure(
+      'transfers with a reference and another amount',
+      send(({ paymentReference }) => paymentReference, 'o', 50n),
     ),
     await measure(
       'transfers that complete charges',
@@ -98,13 +106,17 @@ async function sendAll(
     charges: readonly BenchCharge[];
     getReference: (charge: BenchCharge) => string;
     idPrefix: string;
+    /** The amount if it is not that of the charge. */
+    minor?: bigint | undefined;
   },
 ): Promise<number> {
   const authorization = basicAuth(keys.sandbox);
   const items = options.charges.map((charge) => ({
     id: `${options.idPrefix}-${charge.id}`,
     receivingAccountId: charge.receivingAccountId,
-    amount: Number(toDecimal({ minor: charge.customerAmount, currency: charge.customerCurrency })),
+    amount: Number(
+      toDecimal({ minor: options.minor ?? charge.customerAmount, currency: charge.customerCurrency }),
+    ),
     currency: charge.customerCurrency,
     reference: options.getReference(charge),
     paidAt: charge.createdAt.toISOString(),
@@ -119,4 +131,9 @@ async function sendAll(
     await response.arrayBuffer();
   }
   return items.length;
+}
+
+/** Changes a digit, so that the check letter is wrong. */
+function mistype(reference: string): string {
+  return `${reference.slice(0, 8)}${reference.charAt(8) === '2' ? '3' : '2'}${reference.slice(9)}`;
 }

@@ -441,12 +441,19 @@ describe('receiving accounts', () => {
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Minimum amount (THB)').fill('6000');
       await dialog.getByLabel('Unique amounts').fill('20');
+      await dialog.getByLabel('Largest bank fee (THB)').fill('15');
+      await dialog.getByLabel('Largest bank fee rate').fill('0.015');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await dialog.getByText('Must be at most').waitFor();
       await dialog.getByLabel('Minimum amount (THB)').fill('20');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Up to 20 THB added').waitFor();
-      expect(await readAccount(site)).toMatchObject({ minAmount: 2_000n, maxAmountOffset: 20 });
+      await page.getByText('1.5% per payment').waitFor();
+      expect(await readAccount(site)).toMatchObject({
+        minAmount: 2_000n,
+        maxAmountOffset: 20,
+        maxBankFee: 1_500n,
+      });
 
       await page.getByRole('button', { name: 'Deactivate' }).click();
       await page.getByRole('dialog').getByText('still complete when they’re paid').waitFor();

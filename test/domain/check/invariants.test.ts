@@ -104,6 +104,7 @@ const fresh = (rest = '') => `jsonb_build_object('id', t.id || 'x' ${rest})`;
 
 /** By the promise: how it is broken. */
 const breaks: Record<string, string> = {
+  charge_fee: set('charge', 'fee_amount = 1', `completed_by = 'transfer'`),
   charge_received: set('charge', 'amount_received = amount_received + 1', `completed_by = 'transfer'`),
   transfer_allocated: set('allocation', 'amount = amount - 1', `reason = 'matched'`),
   transfer_fully_allocated: set('transfer', `status = 'duplicate'`, `status = 'matched'`),

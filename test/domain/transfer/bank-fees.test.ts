@@ -91,7 +91,7 @@ describe('Fee that banks deducted on the way', () => {
         (asked, received, maxBankFee, points) => {
           const rule = { maxBankFee, maxBankFeeRate: new Decimal(points).div(10_000) };
           const fee = getDeductedFee(rule, { asked, received });
-          const byRate = (asked * BigInt(points)) / 10_000n;
+          const byRate = (asked * BigInt(points) + 9_999n) / 10_000n;
           const limit = maxBankFee > byRate ? maxBankFee : byRate;
           const isAllowed = received < asked && asked - received <= limit && (asked - received) * 2n <= asked;
           expect(fee).toBe(isAllowed ? asked - received : 0n);

@@ -162,6 +162,38 @@ describe('Suggested split', () => {
     expect((await suggest(one, { reference, minor: 17_351n })).split).toEqual([]);
   });
 
+  test('divides the fee of a net batch, within the rule of the account', async ({
+    transfers,
+    service,
+    merchant,
+    suggest,
+  }) => {
+    const [one, two] = [await transfers.newCharge(), await seedAmount(service, merchant, 45)];
+    const id = one.receivingAccountId;
+    const setRate = (maxBankFeeRate: string | null) =>
+      service.prisma.receivingAccount.update({ where: { id }, data: { maxBankFeeRate } });
+    const reference = `${one.paymentReference} and ${two.paymentReference}`;
+    const net = { reference, minor: 17_089n, exception: 'batch' as const };
+    await setRate('0.0150');
+    const { split } = await suggest(one, net);
+    expect(split.map(([, amount]) => amount as bigint).reduce((sum, amount) => sum + amount)).toBe(17_089n);
+    const { transferId } = await transfers.record(one, net);
+    await transfers.assign(
+      transferId,
+      ...split.map(([chargeId, amount]) => ({
+        chargeId: chargeId as string,
+        amount: (Number(amount) / 100).toFixed(2),
+      })),
+    );
+    const charges = [await transfers.reload(one), await transfers.reload(two)];
+    expect(charges.map(({ status }) => status)).toEqual(['completed', 'completed']);
+    expect(charges[0]!.feeAmount + charges[1]!.feeAmount).toBe(261n);
+    await setRate(null);
+    const unpaid = [await transfers.newCharge(), await seedAmount(service, merchant, 45)] as const;
+    const other = `${unpaid[0].paymentReference} and ${unpaid[1].paymentReference}`;
+    expect((await suggest(one, { ...net, reference: other })).split).toEqual([]);
+  });
+
   test('is proposed exactly when all charges or a single pair add up', () => {
     const createCharge = (amount: bigint, i: number) =>
       ({
@@ -186,7 +218,7 @@ describe('Suggested split', () => {
             allocated: 0n,
             amount,
           } as Transfer;
-          const split = suggestSplit(transfer, charges);
+          const split = suggestSplit(transfer, charges, { maxBankFee: null, maxBankFeeRate: null });
           const sum = amounts.reduce((total, one) => total + one, 0n);
           const pairs = amounts.flatMap((one, i) =>
             amounts.slice(i + 1).filter((other) => one + other === amount),

@@ -1,7 +1,10 @@
 import { findSimilarReferences } from '../../../method/find-similar-references.ts';
 import { findPaymentReferences, foldReference } from '../../../method/payment-reference.ts';
 
-const textLengthMax = 200;
+/** Longer texts are not copied; only their payment references are. */
+const copiedLengthMax = 200;
+/** A cheap check, because most names and IDs have too few letters or digits for a reference with one error. */
+const mayHaveReference = /(?=(?:.*?\p{L}){3})(?=(?:.*?\p{N}){4})/su;
 
 /**
  * Appends the texts that contain a payment reference, also a mistyped one, to the payer's text. Banks put the
@@ -10,20 +13,25 @@ const textLengthMax = 200;
  */
 export function appendReferences(reference: string, otherTexts: readonly (string | undefined)[]): string {
   return otherTexts.reduce<string>((all, text) => {
-    if (!text || (text.length <= textLengthMax && all.includes(text))) return all;
-    const folded = foldReference(text);
-    const known = foldReference(all);
-    const references = findPaymentReferences(folded);
-    const isUnknown = (found: string[], knownReferences: string[]) =>
-      found.some((one) => !knownReferences.includes(one));
-    if (isUnknown(references, findPaymentReferences(known))) {
-      // A long text is not copied: only its payment references are needed.
-      return [all, text.length <= textLengthMax ? text : references.join(' ')].filter(Boolean).join(' ');
-    }
-    const isMistyped =
-      text.length <= textLengthMax &&
-      references.length === 0 &&
-      isUnknown(findSimilarReferences(folded), findSimilarReferences(known));
-    return isMistyped ? [all, text].filter(Boolean).join(' ') : all;
+    if (!text || !mayHaveReference.test(text) || (text.length <= copiedLengthMax && all.includes(text)))
+      return all;
+    const addedText = getAddedText(all, text);
+    return addedText === undefined ? all : [all, addedText].filter(Boolean).join(' ');
   }, reference);
+}
+
+function getAddedText(known: string, text: string): string | undefined {
+  const folded = foldReference(text);
+  const isShort = text.length <= copiedLengthMax;
+  const references = findPaymentReferences(folded);
+  if (references.length > 0) {
+    const knownReferences = findPaymentReferences(foldReference(known));
+    const newReferences = references.filter((one) => !knownReferences.includes(one));
+    if (newReferences.length === 0) return undefined;
+    return isShort ? text : newReferences.join(' ');
+  }
+  const similar = isShort ? findSimilarReferences(folded) : [];
+  if (similar.length === 0) return undefined;
+  const knownSimilar = findSimilarReferences(foldReference(known));
+  return similar.some((one) => !knownSimilar.includes(one)) ? text : undefined;
 }

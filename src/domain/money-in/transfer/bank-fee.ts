@@ -6,7 +6,8 @@ export type FeeRule = Pick<ReceivingAccount, 'maxBankFee' | 'maxBankFeeRate'>;
 
 /**
  * Returns the fee that banks have deducted on the way, if the rule of the account allows the difference, and
- * otherwise 0. A fee is never more than half of the amount, because the rest would then be no payment of it.
+ * otherwise 0. The rate is rounded up to a minor unit, as acquirers do. A fee is never more than half of the
+ * amount, because the rest would then be no payment of it.
  */
 export function getDeductedFee(
   rule: FeeRule,
@@ -14,7 +15,7 @@ export function getDeductedFee(
 ): bigint {
   const difference = asked - received;
   if (difference <= 0n || difference * 2n > asked) return 0n;
-  const byRate = new Decimal(asked.toString()).mul(rule.maxBankFeeRate ?? 0).toFixed(0, Decimal.ROUND_DOWN);
+  const byRate = new Decimal(asked.toString()).mul(rule.maxBankFeeRate ?? 0).toFixed(0, Decimal.ROUND_UP);
   return difference <= (rule.maxBankFee ?? 0n) || difference <= BigInt(byRate) ? difference : 0n;
 }
 

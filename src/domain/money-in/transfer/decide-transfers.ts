@@ -7,8 +7,9 @@ import { transitionTransfer } from '../../payments/allocation/transition-transfe
 import { isSufficient } from './apply-to-charges.ts';
 import { findFirstParts } from './batch-parts.ts';
 import type { RecordContext, TransferInput } from './draft-transfer.ts';
+import type { ChargeMatch } from './find-charges-by-amount.ts';
 import { findDuplicates } from './find-duplicates.ts';
-import { type ChargeMatch, findPaidCharges } from './find-paid-charges.ts';
+import { findPaidCharges } from './find-paid-charges.ts';
 import { getSettledStatus } from './net-allocations.ts';
 import { findReversedCredits } from './unmatched-reversals.ts';
 

@@ -4,8 +4,8 @@ import { dayMs, minuteMs } from '../../../kit/duration.ts';
 import { createDateFormatter } from '../../../kit/time-zone.ts';
 import type { ExceptionReason } from '../../payments/allocation/transfer-state.ts';
 
-/** Undefined if no charge with a unique amount matches. */
-type AmountMatch = { charge: Charge } | { reason: ExceptionReason } | undefined;
+/** The locked charge that a transfer pays, or why it pays none. */
+export type ChargeMatch = { charge: Charge } | { reason: ExceptionReason };
 
 /**
  * Finds and locks the charges that transfers without a payment reference pay, by their amount. A charge
@@ -27,7 +27,7 @@ export async function findChargesByAmount(
     matchedCharges: readonly Charge[];
     similarCharges: ReadonlyMap<Transfer, ReadonlySet<string>>;
   },
-): Promise<AmountMatch[]> {
+): Promise<(ChargeMatch | undefined)[]> {
   const charges = await lockChargesByAmount(tx, transfers, account);
   const matchedIds = new Set(matchedCharges.map(({ id }) => id));
   const toDate = createDateFormatter(account.timeZone);

@@ -4,10 +4,8 @@ import { foldReference, hasWrongCheckLetter } from '../../../method/payment-refe
 import { getPaymentReferences } from '../../payments/allocation/get-payment-references.ts';
 import { isPaidInTime } from '../../payments/allocation/is-paid-in-time.ts';
 import type { ExceptionReason } from '../../payments/allocation/transfer-state.ts';
-import { findChargesByAmount } from './find-charges-by-amount.ts';
+import { type ChargeMatch, findChargesByAmount } from './find-charges-by-amount.ts';
 import { findSimilarCharges, rejectAmbiguous } from './similar-charges.ts';
-
-export type ChargeMatch = { charge: Charge } | { reason: ExceptionReason };
 
 /**
  * Finds and locks the charge that each transfer pays, or returns the reason why there is none. The charge is

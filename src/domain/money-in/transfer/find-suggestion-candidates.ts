@@ -7,6 +7,7 @@ import {
   getPaymentReferences,
   getSimilarReferences,
 } from '../../payments/allocation/get-payment-references.ts';
+import type { FeeRule } from './bank-fee.ts';
 
 /**
  * How many days before the payment date a charge without a matching reference may have been created, and how
@@ -24,6 +25,8 @@ export type SuggestionCandidates = {
   sameAmount: Map<string, Charge[]>;
   /** Unpaid charges on the account of customers for whom the payer has paid before, by transfer. */
   knownPayer: Map<string, Charge[]>;
+  /** The rules for fees, by receiving account. */
+  feeRules: Map<string, FeeRule>;
 };
 
 /** Finds the charges that may be suggested. The number of SQL statements does not depend on the number of transfers. */
@@ -32,10 +35,14 @@ export async function findSuggestionCandidates(
   scope: MerchantScope,
   transfers: readonly Transfer[],
 ): Promise<SuggestionCandidates> {
-  const [referenced, sameAmountPairs, knownPayerPairs] = await Promise.all([
+  const [referenced, sameAmountPairs, knownPayerPairs, accounts] = await Promise.all([
     findReferencedCharges(db, scope, transfers),
     findSameAmount(db, transfers),
     findKnownPayers(db, scope, transfers),
+    db.prisma.receivingAccount.findMany({
+      where: { ...scope, id: { in: transfers.map(({ receivingAccountId }) => receivingAccountId) } },
+      select: { id: true, maxBankFee: true, maxBankFeeRate: true },
+    }),
   ]);
   const charges = await db.prisma.charge.findMany({
     where: { id: { in: [...sameAmountPairs, ...knownPayerPairs].map(({ chargeId }) => chargeId) } },
@@ -48,7 +55,12 @@ export async function findSuggestionCandidates(
         rows.flatMap(({ chargeId }) => byId.get(chargeId) ?? []),
       ]),
     );
-  return { referenced, sameAmount: group(sameAmountPairs), knownPayer: group(knownPayerPairs) };
+  return {
+    referenced,
+    sameAmount: group(sameAmountPairs),
+    knownPayer: group(knownPayerPairs),
+    feeRules: new Map(accounts.map((account) => [account.id, account])),
+  };
 }
 
 function findReferencedCharges(

@@ -5,7 +5,7 @@ import { foldReference } from '../../../method/payment-reference.ts';
 import { getReferenceDistance } from '../../../method/reference-distance.ts';
 import { getSimilarReferences } from '../../payments/allocation/get-payment-references.ts';
 import { isPaidInTime } from '../../payments/allocation/is-paid-in-time.ts';
-import type { ChargeMatch } from './find-paid-charges.ts';
+import type { ChargeMatch } from './find-charges-by-amount.ts';
 
 /**
  * Returns, for each transfer whose text contains the reference of charges of the account with one typing error,

@@ -61,7 +61,10 @@ function buildSuggestions(transfer: Transfer, candidates: SuggestionCandidates):
   // Time alone distinguishes charges for the same amount.
   scored.sort((a, b) => b.score - a.score || b.charge.createdAt.getTime() - a.charge.createdAt.getTime());
   const charges = scored.slice(0, suggestionsMax).map(({ charge, reasons }) => ({ charge, reasons }));
-  return { charges, split: suggestSplit(transfer, referenced) };
+  return {
+    charges,
+    split: suggestSplit(transfer, referenced, candidates.feeRules.get(transfer.receivingAccountId)!),
+  };
 }
 
 /** The points of each reason. The reference weighs most, then the amount, then the payer. */

@@ -1,5 +1,6 @@
 import type { Charge, Transfer } from '../../../../prisma/client/client.ts';
 import { getUnallocatedAmount } from '../../payments/allocation/lock-transfer.ts';
+import { type FeeRule, getDeductedFee } from './bank-fee.ts';
 
 /** A charge, and the part of the transfer that it would receive, in minor units. */
 export type SplitPart = { charge: Charge; amount: bigint };
@@ -9,9 +10,14 @@ const chargesMax = 12;
 
 /**
  * Returns the charges among the referenced ones whose outstanding amounts add up to exactly the unallocated
- * amount of the transfer: all of them, or two. Returns an empty list if there are none, or several pairs.
+ * amount of the transfer: all of them, or two. All of them may also add up to more, if the rule of the account
+ * explains the difference as a fee, which is divided. Returns an empty list if there are none, or several pairs.
  */
-export function suggestSplit(transfer: Transfer, referenced: readonly Charge[]): SplitPart[] {
+export function suggestSplit(
+  transfer: Transfer,
+  referenced: readonly Charge[],
+  feeRule: FeeRule,
+): SplitPart[] {
   const unallocated = getUnallocatedAmount(transfer);
   const parts = referenced
     .filter(({ status, receivingAccountId, customerCurrency }) => {
@@ -22,8 +28,25 @@ export function suggestSplit(transfer: Transfer, referenced: readonly Charge[]):
     .map((charge) => ({ charge, amount: charge.customerAmount - charge.amountReceived }))
     .filter(({ amount }) => amount > 0n);
   const addsUp = (combination: SplitPart[]) =>
-    combination.length > 1 && combination.reduce((sum, { amount }) => sum + amount, 0n) === unallocated;
+    combination.length > 1 && sumParts(combination) === unallocated;
   if (addsUp(parts)) return parts;
   const pairs = parts.flatMap((one, i) => parts.slice(i + 1).map((other) => [one, other])).filter(addsUp);
-  return pairs.length === 1 ? pairs[0]! : [];
+  if (pairs.length === 1) return pairs[0]!;
+  const fee = getDeductedFee(feeRule, { asked: sumParts(parts), received: unallocated });
+  return parts.length > 1 && fee > 0n ? deductFee(parts, fee) : [];
+}
+
+function sumParts(parts: readonly SplitPart[]): bigint {
+  return parts.reduce((sum, { amount }) => sum + amount, 0n);
+}
+
+/** Deducts the fee from the parts in proportion to their amounts. */
+function deductFee(parts: readonly SplitPart[], fee: bigint): SplitPart[] {
+  let [restFee, restAmount] = [fee, sumParts(parts)];
+  return parts.map(({ charge, amount }) => {
+    // Rounded up like the limit of each charge, so that the last one gets no more than its share.
+    const partFee = (restFee * amount + restAmount - 1n) / restAmount;
+    [restFee, restAmount] = [restFee - partFee, restAmount - amount];
+    return { charge, amount: amount - partFee };
+  });
 }
