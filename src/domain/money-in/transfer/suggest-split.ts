@@ -1,6 +1,6 @@
 import type { Charge, Transfer } from '../../../../prisma/client/client.ts';
 import { getUnallocatedAmount } from '../../payments/allocation/lock-transfer.ts';
-import { type FeeRule, getDeductedFee } from './bank-fee.ts';
+import { type FeeRule, getDeductedFee, getFeeLimit } from './bank-fee.ts';
 
 /** A charge, and the part of the transfer that it would receive, in minor units. */
 export type SplitPart = { charge: Charge; amount: bigint };
@@ -33,20 +33,25 @@ export function suggestSplit(
   const pairs = parts.flatMap((one, i) => parts.slice(i + 1).map((other) => [one, other])).filter(addsUp);
   if (pairs.length === 1) return pairs[0]!;
   const fee = getDeductedFee(feeRule, { asked: sumParts(parts), received: unallocated });
-  return parts.length > 1 && fee > 0n ? deductFee(parts, fee) : [];
+  return parts.length > 1 && fee > 0n ? deductFee(parts, fee, feeRule) : [];
 }
 
 function sumParts(parts: readonly SplitPart[]): bigint {
   return parts.reduce((sum, { amount }) => sum + amount, 0n);
 }
 
-/** Deducts the fee from the parts in proportion to their amounts. */
-function deductFee(parts: readonly SplitPart[], fee: bigint): SplitPart[] {
-  let [restFee, restAmount] = [fee, sumParts(parts)];
-  return parts.map(({ charge, amount }) => {
-    // Rounded up like the limit of each charge, so that the last one gets no more than its share.
-    const partFee = (restFee * amount + restAmount - 1n) / restAmount;
-    [restFee, restAmount] = [restFee - partFee, restAmount - amount];
-    return { charge, amount: amount - partFee };
+/**
+ * Deducts the fee from the parts in proportion to their amounts. The minor units that remain go to parts whose
+ * limit is not reached.
+ */
+function deductFee(parts: readonly SplitPart[], fee: bigint, feeRule: FeeRule): SplitPart[] {
+  const total = sumParts(parts);
+  const shares = parts.map((part) => ({ ...part, share: (fee * part.amount) / total }));
+  let rest = shares.reduce((left, { share }) => left - share, fee);
+  return shares.map(({ charge, amount, share }) => {
+    const room = getFeeLimit(feeRule, charge.customerAmount) - share;
+    const extra = rest < room ? rest : room;
+    rest -= extra;
+    return { charge, amount: amount - share - extra };
   });
 }
