@@ -59,8 +59,8 @@ export const benchmark: Benchmark = async (options) => {
       'CPU each, PostgreSQL (ms)': (after.postgres - before.postgres) / doneCount,
     };
   };
-  const send = (getReference: (charge: BenchCharge) => string, idPrefix: string, minor?: bigint) => () =>
-    sendAll(server.url, merchant, { charges: payableCharges, getReference, idPrefix, minor });
+  const send = (getReference: (charge: BenchCharge) => string, idPrefix: string) => () =>
+    sendAll(server.url, merchant, { charges: payableCharges, getReference, idPrefix });
   const expire = () => expireCharges(service, { now: new Date(now.getTime() + 86_400_000) });
   printTable([
     await measure(
@@ -72,10 +72,6 @@ export const benchmark: Benchmark = async (options) => {
       send(({ paymentReference }) => mistype(paymentReference), 'm'),
     ),
     await measure(
-      'transfers with a reference and another amount',
-      send(({ paymentReference }) => paymentReference, 'o', 50n),
-    ),
-    await measure(
       'transfers that complete charges',
       send(({ paymentReference }) => paymentReference, 'b'),
     ),
@@ -84,6 +80,15 @@ export const benchmark: Benchmark = async (options) => {
       send(({ paymentReference }) => paymentReference, 'b'),
     ),
     await measure('charges expired (in this process)', expire),
+    // The charges have expired, so that the amounts remain exceptions.
+    await measure('transfers with a reference and another amount', () =>
+      sendAll(server.url, merchant, {
+        charges: charges.slice(count / 2),
+        getReference: ({ paymentReference }) => paymentReference,
+        idPrefix: 'o',
+        minor: 50n,
+      }),
+    ),
   ]);
 };
 

@@ -28,11 +28,13 @@ export function isDateCell(cell: string): boolean {
 
 /**
  * Returns whether a cell looks like an amount: a number with decimals or grouped digits, or with at most eight digits.
+ * A payment reference, such as `ZEBU23456Y`, is none: no currency has four letters.
  */
 export function isAmountCell(cell: string): boolean {
   const text = normalizeCell(cell).replaceAll('−', '-');
   return (
     !isDateCell(cell) &&
+    !/^\p{L}{4}/u.test(text) &&
     /^\(?[^\d\s]{0,4}\s?(\d{1,8}|\d{1,3}([.,' ]\d{2,3})+|\d+[.,]\d{1,3}|\d{1,3}([.,' ]\d{2,3})+[.,]\d{1,2})([\s)]?-?[A-Z]{0,3})?\)?$/i.test(
       text,
     )

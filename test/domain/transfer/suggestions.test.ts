@@ -37,9 +37,11 @@ const seedAmount = (service: Service, merchant: NewMerchant, merchantAmount: num
     now,
   });
 
-/** Changes two digits, so that the text is two typing errors away. */
-const mistypeTwice = (reference: string) =>
-  reference.replace(/\d{2}/, (digits) => [...digits].map((digit) => (digit === '2' ? '3' : '2')).join(''));
+/** Changes two digits that are no neighbors, so that the text is two typing errors away. */
+function mistypeTwice(reference: string): string {
+  const change = (at: number) => (reference.charAt(at) === '2' ? '3' : '2');
+  return `${reference.slice(0, 4)}${change(4)}${reference.charAt(5)}${change(6)}${reference.slice(7)}`;
+}
 
 describe('Suggestions', () => {
   test('prefer the exact reference over the amount, and one typing error over two', async ({
