@@ -362,7 +362,7 @@ describe('Uploaded file', () => {
             details,
             holder: 'H',
             amount,
-            paymentReference: 'BREAD2345',
+            paymentReference: 'BREW23456R',
             demo,
           });
           expect(destination.qrCode).toMatch(/6304[0-9A-F]{4}$/);

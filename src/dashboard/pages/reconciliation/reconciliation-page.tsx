@@ -185,6 +185,7 @@ function AccountReconciliation({ line }: { line: AccountReconciliationLine }) {
           {renderRow('Returned or reversed', line.returnedAmount, 'part')}
           {renderRow('Less returned or reversed', line.returnedAmount)}
           {renderRow('Less refunds paid', line.refundedAmount)}
+          {!isZero(line.feeAmount) && renderRow('Less fees deducted from batches', line.feeAmount)}
           {renderRow('Closing', line.closingBalance, 'total')}
           {!isZero(line.otherOutgoingAmount) &&
             renderRow('Other outgoing (not included)', line.otherOutgoingAmount, 'part')}
@@ -209,6 +210,7 @@ const reconciliationQuery = graphql(`
         exceptionAmount
         returnedAmount
         refundedAmount
+        feeAmount
         closingBalance
         otherOutgoingAmount
         receivingAccount {
