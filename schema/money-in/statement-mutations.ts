@@ -131,7 +131,13 @@ const PreviewType = builder.objectRef<StatementPreview>('StatementPreview').impl
     }),
     accounts: t.exposeStringList('accounts', {
       description:
-        'The accounts that the file contains, as the bank writes them, at most 20. All movements are recorded on the receiving account that you chose.',
+        'The accounts that the file contains, as the bank writes them, at most 20. Of several accounts, only one is recorded on the receiving account that you chose.',
+    }),
+    fileAccount: t.string({
+      nullable: true,
+      description:
+        'The account whose movements would be recorded, if the file contains several: the one with the number of the receiving account. Null if the file contains one account, or if you must choose.',
+      resolve: ({ fileAccount }) => fileAccount,
     }),
     rows: t.expose('rows', { type: [StatementPreviewRow], description: 'The first rows, at most 20.' }),
     errors: t.expose('errors', {
@@ -209,6 +215,10 @@ const ImportStatementInput = builder.inputType('ImportStatementInput', {
       type: StatementMappingInput,
       description:
         'The mapping for a CSV file, which is also saved for later files of the account. If omitted, the mapping last used for the account applies.',
+    }),
+    fileAccount: t.string({
+      description:
+        'The account in the file whose movements are recorded, as the bank writes it. Required if the file contains several accounts and none has the number of the receiving account.',
     }),
   }),
 });

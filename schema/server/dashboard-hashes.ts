@@ -171,7 +171,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/sign-in/sign-in-page.tsx signInMutation
   '65da1426b7a9665fd74bd2a8a14703151718b420bbfbe47a623314e65106dcc1',
   // pages/statement/import-query.ts previewStatementMutation
-  'ed2472755390da9672f162d1592fc335e1c5eb912931a7afb4ca32bf4bc5d202',
+  '8e6338381e48ae4f1ec63691d1e85b43bed216152189f0479e5989298ac0ea3a',
   // pages/statement/import-query.ts importStatementMutation
   '1ebc53db58edc2ed06aa4a4f4e7211fcfee5e8a1cc8ea5a468e938a077d54827',
   // pages/statement/statement-page.tsx statementQuery

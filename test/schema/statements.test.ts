@@ -254,15 +254,15 @@ describe('Statements', () => {
     );
 
     statementTest('that is not a statement is rejected at once', async ({ app, merchant, charge }) => {
-      const workbook = await send(app, merchant, 'PK\u0003\u0004 a workbook', 'bank.xlsx');
-      expect(await preview(app, merchant, charge, workbook)).toMatchObject({ code: 'invalid_statement' });
-      expect(await importFile(app, merchant, charge, workbook)).toEqual({
+      const document = await send(app, merchant, '%PDF-1.7 a document', 'bank.xlsx');
+      expect(await preview(app, merchant, charge, document)).toMatchObject({ code: 'invalid_statement' });
+      expect(await importFile(app, merchant, charge, document)).toEqual({
         code: 'invalid_statement',
-        message: 'line 1: this is an Excel workbook or another ZIP file: save it as CSV',
+        message: 'line 1: this is an Excel document or another ZIP file: save it as CSV',
       });
       expect(await preview(app, merchant, charge, 'up_none')).toMatchObject({ code: 'upload_not_found' });
       expect(
-        await preview(app, merchant, charge, workbook, undefined, app.otherMerchant.keys.live),
+        await preview(app, merchant, charge, document, undefined, app.otherMerchant.keys.live),
       ).toMatchObject({
         code: 'receiving_account_not_found',
       });
@@ -337,7 +337,7 @@ describe('Statements', () => {
         app,
         merchant,
         charge,
-        await send(app, merchant, '<Document><BkToCstmrAcctRpt/></Document>', 'camt.xml'),
+        await send(app, merchant, '<Document><CstmrCdtTrfInitn/></Document>', 'camt.xml'),
       );
       expect(unknown).toMatchObject({ format: null, entryCount: 0, errors: [{ line: 1 }] });
     },

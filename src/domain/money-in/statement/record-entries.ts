@@ -16,6 +16,7 @@ import {
 } from '../transfer/draft-transfer.ts';
 import { recordCredits } from '../transfer/record-credits.ts';
 import { recordReversal } from '../transfer/record-reversal.ts';
+import { isOfFileAccount } from './file-account.ts';
 import { getMerchantTime, type ImportRun, type StatementReading, transitionRun } from './import-run.ts';
 import { getSkipReason } from './skip-reason.ts';
 import { getImportCounts, type ImportCounts } from './statement-state.ts';
@@ -25,7 +26,7 @@ const batchSize = 250;
 
 type ImportTarget = { reading: StatementReading; merchant: Merchant; account: ReceivingAccount };
 
-/** The entries of one transaction. `ignored` counts entries that are not booked or have no amount. */
+/** The entries of one transaction. `ignored` counts entries that are not booked, have no amount, or are of another account. */
 type ImportBatch = {
   credits: TransferInput[];
   debits: TransferInput[];
@@ -57,7 +58,7 @@ export async function recordEntries(
 }
 
 async function* readBatches(
-  { id, createdAt, recordedCount }: Statement,
+  { id, createdAt, recordedCount, fileAccount }: Statement,
   { reading, account }: ImportTarget,
 ): AsyncGenerator<ImportBatch> {
   let toTransfer = createEntryConverter(account, { statementId: id, now: createdAt });
@@ -74,7 +75,8 @@ async function* readBatches(
     }
     // Converts entries that are already recorded, too, because equal lines are distinguished by their order
     // in the file.
-    const input = getSkipReason(entry) === undefined ? toTransfer(entry) : undefined;
+    const isRecorded = getSkipReason(entry) === undefined && isOfFileAccount(entry, fileAccount);
+    const input = isRecorded ? toTransfer(entry) : undefined;
     position += 1;
     if (position <= recordedCount) continue;
     const isReversal = input && entry.isReversal && entry.direction === 'debit';
