@@ -67,7 +67,11 @@ const readers: FormatReader[] = [
   {
     format: 'qif',
     title: 'QIF',
-    detect: (head) => /^(?:[^!\r\n]*[\r\n]+){0,10}!(Type|Account|Option|Clear)\b/i.test(head),
+    detect: (head) =>
+      head
+        .split(/[\r\n]/)
+        .slice(0, 20)
+        .some((line) => /^!(Type|Account|Option|Clear)\b/i.test(line)),
     read: (source, { account, ...listeners }) => {
       if (!account) throw invalidStatement(1, 'a QIF file requires the currency of the account');
       return readQif(source, { ...account, ...listeners });

@@ -254,11 +254,11 @@ describe('Statements', () => {
     );
 
     statementTest('that is not a statement is rejected at once', async ({ app, merchant, charge }) => {
-      const document = await send(app, merchant, '%PDF-1.7 a document', 'bank.xlsx');
+      const document = await send(app, merchant, '%PDF-1.7 a document', 'bank.pdf');
       expect(await preview(app, merchant, charge, document)).toMatchObject({ code: 'invalid_statement' });
       expect(await importFile(app, merchant, charge, document)).toEqual({
         code: 'invalid_statement',
-        message: 'line 1: this is an Excel document or another ZIP file: save it as CSV',
+        message: 'line 1: this is a PDF: ask the bank for camt.053, MT940 or CSV',
       });
       expect(await preview(app, merchant, charge, 'up_none')).toMatchObject({ code: 'upload_not_found' });
       expect(

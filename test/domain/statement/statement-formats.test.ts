@@ -8,7 +8,7 @@ import { serviceTest } from '../../setup/fixtures.ts';
 import { getNonZeroCounts, getReceivedAmount, importFile as importWhole } from '../../setup/import-file.ts';
 import { expectInvariants } from '../../setup/invariants.ts';
 import { noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
-import { booking, camtXml, mt940Text } from '../../setup/statement-files.ts';
+import { booking, camtXml, details, mt940Text, ntry } from '../../setup/statement-files.ts';
 import { zip, zipFile } from '../../setup/zip-files.ts';
 
 const test = serviceTest.extend('merchant', ({ service }, { onCleanup }) => {
@@ -56,6 +56,52 @@ describe('interim reports', () => {
       expect(await readStatus(service, charge)).toBe('completed');
     },
   );
+});
+
+describe('the details of a batch booking in a notification', () => {
+  const batch = camtXml(
+    ntry({
+      amount: '<Amt Ccy="HKD">178.50</Amt>',
+      reference: '<AcctSvcrRef>BATCH</AcctSvcrRef>',
+      details: '<NtryDtls><Btch><NbOfTxs>2</NbOfTxs></Btch></NtryDtls>',
+    }),
+  );
+  const part = (amount: string, text: string) =>
+    `<Amt Ccy="HKD">${amount}</Amt><RmtInf><Ustrd>${text}</Ustrd></RmtInf>`;
+  const notification = (reference: string, amounts = ['128.50', '50.00']) =>
+    camtXml(
+      ntry({
+        amount: `<Amt Ccy="HKD">178.50</Amt>`,
+        status: '<Sts><Cd>INFO</Cd></Sts>',
+        reference: '<AcctSvcrRef>BATCH</AcctSvcrRef>',
+        details: details(part(amounts[0]!, reference), part(amounts[1]!, 'other')),
+      }),
+      { message: '054' },
+    );
+
+  test('are recorded, and replace the booking', async ({ service, merchant }) => {
+    const charge = await seedCharge(service, merchant);
+    const statement = await importFile(service, merchant, charge, batch);
+    expect(getNonZeroCounts(statement)).toEqual({ exception: 1 });
+    const parts = await importFile(service, merchant, charge, notification(charge.paymentReference));
+    expect(getNonZeroCounts(parts)).toEqual({ matched: 1, exception: 1 });
+    expect(await readStatus(service, charge)).toBe('completed');
+    const booking = await service.prisma.transfer.findFirstOrThrow({ where: { statementId: statement.id } });
+    expect(booking.status).toBe('duplicate');
+  });
+
+  test('are not recorded without the booking, or if they do not add up to it', async ({
+    service,
+    merchant,
+  }) => {
+    const charge = await seedCharge(service, merchant);
+    const early = await importFile(service, merchant, charge, notification(charge.paymentReference));
+    expect(getNonZeroCounts(early)).toEqual({ ignored: 2 });
+    await importFile(service, merchant, charge, batch.replace('178.50', '179.50'));
+    const other = `${notification(charge.paymentReference)}\n`;
+    expect(getNonZeroCounts(await importFile(service, merchant, charge, other))).toEqual({ ignored: 2 });
+    expect(await readStatus(service, charge)).toBe('pending');
+  });
 });
 
 describe('compressed files', () => {

@@ -18,6 +18,7 @@ import { recordCredits } from '../transfer/record-credits.ts';
 import { recordReversal } from '../transfer/record-reversal.ts';
 import { isOfFileAccount } from './file-account.ts';
 import { getMerchantTime, type ImportRun, type StatementReading, transitionRun } from './import-run.ts';
+import { promoteBatchDetails } from './promote-batch-details.ts';
 import { getSkipReason } from './skip-reason.ts';
 import { getImportCounts, type ImportCounts } from './statement-state.ts';
 import { transitionStatement } from './transition-statement.ts';
@@ -46,7 +47,7 @@ export async function recordEntries(
   target: ImportTarget,
 ): Promise<Statement> {
   const run = { ...initialRun };
-  for await (const batch of readBatches(run.statement, target)) {
+  for await (const batch of readBatches(service, run.statement, target)) {
     const before = run.statement.recordedCount;
     run.statement = await recordImportBatch(service, run, target, batch);
     if (analyzeThresholds.some((threshold) => before < threshold && threshold <= run.statement.recordedCount))
@@ -58,6 +59,7 @@ export async function recordEntries(
 }
 
 async function* readBatches(
+  db: Db,
   { id, createdAt, recordedCount, fileAccount }: Statement,
   { reading, account }: ImportTarget,
 ): AsyncGenerator<ImportBatch> {
@@ -65,7 +67,7 @@ async function* readBatches(
   let batch: ImportBatch = emptyBatch();
   let position = 0;
   let fileIndex: number | undefined;
-  for await (const entry of reading.readEntries()) {
+  for await (const entry of promoteBatchDetails(db, account, reading.readEntries())) {
     // The files of an archive are separate reports: a later one may repeat the entries of an earlier one.
     if (entry.fileIndex !== fileIndex) {
       fileIndex = entry.fileIndex;
