@@ -59,8 +59,10 @@ describe('interim reports', () => {
 });
 
 describe('the details of a batch booking in a notification', () => {
+  const booked = '<BookgDt><Dt>2026-11-17</Dt></BookgDt>';
   const batch = camtXml(
     ntry({
+      booked,
       amount: '<Amt Ccy="HKD">178.50</Amt>',
       reference: '<AcctSvcrRef>BATCH</AcctSvcrRef>',
       details: '<NtryDtls><Btch><NbOfTxs>2</NbOfTxs></Btch></NtryDtls>',
@@ -71,7 +73,8 @@ describe('the details of a batch booking in a notification', () => {
   const notification = (reference: string, amounts = ['128.50', '50.00']) =>
     camtXml(
       ntry({
-        amount: `<Amt Ccy="HKD">178.50</Amt>`,
+        amount: '<Amt Ccy="HKD">178.50</Amt>',
+        booked,
         status: '<Sts><Cd>INFO</Cd></Sts>',
         reference: '<AcctSvcrRef>BATCH</AcctSvcrRef>',
         details: details(part(amounts[0]!, reference), part(amounts[1]!, 'other')),

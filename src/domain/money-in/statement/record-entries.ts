@@ -16,6 +16,7 @@ import {
 } from '../transfer/draft-transfer.ts';
 import { recordCredits } from '../transfer/record-credits.ts';
 import { recordReversal } from '../transfer/record-reversal.ts';
+import { analyzeTransfers } from './analyze-transfers.ts';
 import { isOfFileAccount } from './file-account.ts';
 import { getMerchantTime, type ImportRun, type StatementReading, transitionRun } from './import-run.ts';
 import { promoteBatchDetails } from './promote-batch-details.ts';
@@ -50,8 +51,7 @@ export async function recordEntries(
   for await (const batch of readBatches(service, run.statement, target)) {
     const before = run.statement.recordedCount;
     run.statement = await recordImportBatch(service, run, target, batch);
-    if (analyzeThresholds.some((threshold) => before < threshold && threshold <= run.statement.recordedCount))
-      await analyze(service);
+    await analyzeTransfers(service, { before, after: run.statement.recordedCount });
     run.onProgress?.(run.statement);
     if (run.signal?.aborted) return transitionRun(service, run, 'queued');
   }
@@ -98,16 +98,6 @@ async function* readBatches(
 
 function emptyBatch(): ImportBatch {
   return { credits: [], debits: [], ignoredCount: 0, entryCount: 0 };
-}
-
-/**
- * After this many entries, the statistics of PostgreSQL's planner are updated, because outdated statistics
- * lead to sequential scans.
- */
-const analyzeThresholds = [1_000, 4_000, 16_000, 64_000];
-
-async function analyze({ prisma }: Db): Promise<void> {
-  await prisma.$executeRaw`ANALYZE transfer`;
 }
 
 /**
