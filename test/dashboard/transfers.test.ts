@@ -340,8 +340,8 @@ test('invalid files display the error and its line', async ({ site }) => {
   const chooser = page.getByLabel('Statement file');
   await chooser.setInputFiles(file('broken.xml', camtXml(`${ntry()}\n${ntry().replace('CRDT', 'BOTH')}`)));
   await page.getByText(/^Line \d+: <CdtDbtInd> "BOTH" is neither CRDT nor DBIT$/).waitFor();
-  await chooser.setInputFiles(file('book.xlsx', 'PK\u0003\u0004'));
-  await page.getByText('this is an Excel workbook').waitFor();
+  await chooser.setInputFiles(file('book.pdf', '%PDF-1.7'));
+  await page.getByText('this is a PDF').waitFor();
 });
 
 test('the list displays the state of imports, and the page of a failed one its progress', async ({
