@@ -171,7 +171,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/sign-in/sign-in-page.tsx signInMutation
   '65da1426b7a9665fd74bd2a8a14703151718b420bbfbe47a623314e65106dcc1',
   // pages/statement/import-query.ts previewStatementMutation
-  'b732f3c29e4a914177f924753dd6c9d05ceef50d063170822ddd18ccbd84cedd',
+  'a775ff2879896edf9c53d4d9698dd33e8ca7b8874495925b63a4f3373220a21e',
   // pages/statement/import-query.ts importStatementMutation
   '1ebc53db58edc2ed06aa4a4f4e7211fcfee5e8a1cc8ea5a468e938a077d54827',
   // pages/statement/statement-page.tsx statementQuery

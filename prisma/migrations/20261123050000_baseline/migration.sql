@@ -802,6 +802,7 @@ CREATE TABLE statement (
   size                 bigint NOT NULL DEFAULT 0,
   mapping              jsonb,
   mapping_hash         text COLLATE "C" NOT NULL DEFAULT '',
+  file_account         text COLLATE "C",
   imported_by          text COLLATE "C" NOT NULL,
   entry_count          integer,
   recorded_count       integer NOT NULL DEFAULT 0,
