@@ -68,6 +68,10 @@ export const benchmark: Benchmark = async (options) => {
       send(() => 'rent', 'a'),
     ),
     await measure(
+      'transfers with a mistyped reference',
+      send(({ paymentReference }) => mistype(paymentReference), 'm'),
+    ),
+    await measure(
       'transfers that complete charges',
       send(({ paymentReference }) => paymentReference, 'b'),
     ),
@@ -76,6 +80,15 @@ export const benchmark: Benchmark = async (options) => {
       send(({ paymentReference }) => paymentReference, 'b'),
     ),
     await measure('charges expired (in this process)', expire),
+    // The charges have expired, so that the amounts remain exceptions.
+    await measure('transfers with a reference and another amount', () =>
+      sendAll(server.url, merchant, {
+        charges: charges.slice(count / 2),
+        getReference: ({ paymentReference }) => paymentReference,
+        idPrefix: 'o',
+        minor: 50n,
+      }),
+    ),
   ]);
 };
 
@@ -98,13 +111,17 @@ async function sendAll(
     charges: readonly BenchCharge[];
     getReference: (charge: BenchCharge) => string;
     idPrefix: string;
+    /** The amount if it is not that of the charge. */
+    minor?: bigint | undefined;
   },
 ): Promise<number> {
   const authorization = basicAuth(keys.sandbox);
   const items = options.charges.map((charge) => ({
     id: `${options.idPrefix}-${charge.id}`,
     receivingAccountId: charge.receivingAccountId,
-    amount: Number(toDecimal({ minor: charge.customerAmount, currency: charge.customerCurrency })),
+    amount: Number(
+      toDecimal({ minor: options.minor ?? charge.customerAmount, currency: charge.customerCurrency }),
+    ),
     currency: charge.customerCurrency,
     reference: options.getReference(charge),
     paidAt: charge.createdAt.toISOString(),
@@ -119,4 +136,9 @@ async function sendAll(
     await response.arrayBuffer();
   }
   return items.length;
+}
+
+/** Changes a digit, so that the check letter is wrong. */
+function mistype(reference: string): string {
+  return `${reference.slice(0, 8)}${reference.charAt(8) === '2' ? '3' : '2'}${reference.slice(9)}`;
 }

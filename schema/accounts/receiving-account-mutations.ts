@@ -21,6 +21,10 @@ const descriptions = {
     'The IANA time zone of dates, and of times without an offset, in bank feeds and statements for this account.',
   uniqueAmountsMax:
     'The maximum number of whole currency units that can be added to an amount so that no two open charges have the same amount, 1 to 999. It applies only if payments to the account carry no reference. If null, nothing is added, and transfers must be assigned manually.',
+  maxBankFee:
+    'The largest fee that banks may deduct on the way from a payment, in major units. A charge then completes in full, and the fee is recorded. A fee is never more than half of the amount. If null, no fixed fee is accepted.',
+  maxBankFeeRate:
+    'The largest fee as a fraction of the amount, at most 0.05, such as 0.015 for an acquirer that deducts 1.5 %. If null, no such fee is accepted.',
 };
 
 const CreateReceivingAccountInput = builder.inputType('CreateReceivingAccountInput', {
@@ -47,6 +51,8 @@ const CreateReceivingAccountInput = builder.inputType('CreateReceivingAccountInp
       description: `${descriptions.timeZone} The default is the time zone of the country.`,
     }),
     maxAmountOffset: t.int({ description: descriptions.uniqueAmountsMax }),
+    maxBankFee: t.field({ type: 'Decimal', description: descriptions.maxBankFee }),
+    maxBankFeeRate: t.field({ type: 'Decimal', description: descriptions.maxBankFeeRate }),
   }),
 });
 
@@ -97,6 +103,8 @@ const UpdateReceivingAccountInput = builder.inputType('UpdateReceivingAccountInp
     weight: t.int({ description: descriptions.weight }),
     timeZone: t.string({ description: descriptions.timeZone }),
     maxAmountOffset: t.int({ description: descriptions.uniqueAmountsMax }),
+    maxBankFee: t.field({ type: 'Decimal', description: descriptions.maxBankFee }),
+    maxBankFeeRate: t.field({ type: 'Decimal', description: descriptions.maxBankFeeRate }),
   }),
 });
 

@@ -126,6 +126,21 @@ export const ReceivingAccountType = builder.prismaNode('ReceivingAccount', {
       description:
         'The maximum number of whole currency units that can be added to an amount so that no two open charges have the same amount. It applies only if payments to the account carry no reference. If null, nothing is added.',
     }),
+    maxBankFee: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description:
+        'The largest fee that banks may deduct on the way from a payment, in `currency`. A charge then completes in full, and the fee is recorded. If null, only `maxBankFeeRate` applies.',
+      resolve: ({ maxBankFee, currency }) =>
+        maxBankFee === null ? null : toDecimalScalar(maxBankFee, currency),
+    }),
+    maxBankFeeRate: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description:
+        'The largest fee as a fraction of the amount, such as `0.015` for an acquirer that deducts 1.5 %. If null, only `maxBankFee` applies.',
+      resolve: ({ maxBankFeeRate }) => maxBankFeeRate?.toFixed() ?? null,
+    }),
     sampleDestination: t.field({
       type: DestinationType,
       nullable: true,

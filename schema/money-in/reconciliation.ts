@@ -36,9 +36,13 @@ const sums = {
     'The part of `receivedAmount` that was returned to payers or reversed by the bank.',
   ],
   refundedAmount: ['refunded', 'The amount paid out for refunds.'],
+  feeAmount: [
+    'fees',
+    'The fees that acquirers deducted from batches. The payments of a batch are received in full.',
+  ],
   closingBalance: [
     'closing',
-    'The closing balance: `openingBalance` + `receivedAmount` − `returnedAmount` − `refundedAmount`.',
+    'The closing balance: `openingBalance` + `receivedAmount` − `returnedAmount` − `refundedAmount` − `feeAmount`.',
   ],
   otherOutgoingAmount: [
     'otherOutgoing',

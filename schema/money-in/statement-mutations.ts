@@ -79,6 +79,10 @@ const ImportStatementInput = builder.inputType('ImportStatementInput', {
       description:
         'The mapping for a table, such as a CSV file, which is also saved for later files of the account. If omitted, the mapping last used for the account applies.',
     }),
+    fileAccount: t.string({
+      description:
+        'The account in the file whose movements are recorded, as the bank writes it. Required if the file contains several accounts and none has the number of the receiving account.',
+    }),
   }),
 });
 

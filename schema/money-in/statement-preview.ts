@@ -138,7 +138,13 @@ export const StatementPreviewType = builder.objectRef<StatementPreview>('Stateme
     }),
     accounts: t.exposeStringList('accounts', {
       description:
-        'The accounts that the file contains, as the bank writes them, at most 20. All movements are recorded on the receiving account that you chose.',
+        'The accounts that the file contains, as the bank writes them, at most 20. Of several accounts, only one is recorded on the receiving account that you chose.',
+    }),
+    fileAccount: t.string({
+      nullable: true,
+      description:
+        'The account whose movements would be recorded, if the file contains several: the one with the number of the receiving account. Null if the file contains one account, or if you must choose.',
+      resolve: ({ fileAccount }) => fileAccount,
     }),
     rows: t.expose('rows', {
       type: [StatementPreviewRow],

@@ -63,7 +63,8 @@ const countDescriptions: Record<keyof ImportCounts, string> = {
   duplicate: 'The number of entries that were already recorded from this file, another file or a feed.',
   returned: 'The number of entries that had already been returned.',
   outgoing: 'The number of entries that left the account or reversed a credit.',
-  ignored: 'The number of entries that were not booked or moved no money.',
+  ignored:
+    'The number of entries that were not booked, moved no money, or belong to another account of the file.',
 };
 
 const StatementResultCounts = builder.objectRef<ImportCounts>('StatementResultCounts').implement({
@@ -135,6 +136,11 @@ export const StatementType = builder.prismaNode('Statement', {
       nullable: true,
       description: 'The mapping with which a table, such as a CSV file, was read. Null for other formats.',
       resolve: ({ mapping }): CsvMapping | null => (mapping === null ? null : checkCsvMapping(mapping)),
+    }),
+    fileAccount: t.exposeString('fileAccount', {
+      nullable: true,
+      description:
+        'The account in the file whose movements are recorded, if the file contains several. Null if all movements are recorded.',
     }),
     progress: t.float({
       description:

@@ -4,10 +4,12 @@ import {
   suggestCharges,
   suggestionReasons,
 } from '../../src/domain/money-in/transfer/suggest-charges.ts';
+import type { SplitPart } from '../../src/domain/money-in/transfer/suggest-split.ts';
 import { builder } from '../kit/builder.ts';
 import { getMerchantScope } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
 import { ChargeType } from '../payments/charge.ts';
+import { toDecimalScalar } from '../scalars.ts';
 
 const reasons = Object.entries(suggestionReasons) as [SuggestionReason, string][];
 
@@ -29,6 +31,18 @@ const TransferSuggestion = builder.objectRef<Suggestion>('TransferSuggestion').i
   }),
 });
 
+const TransferSplitSuggestion = builder.objectRef<SplitPart>('TransferSplitSuggestion').implement({
+  description: 'A part of a transfer that can be applied to a charge.',
+  fields: (t) => ({
+    charge: t.expose('charge', { type: ChargeType, description: 'The charge.' }),
+    amount: t.field({
+      type: 'Decimal',
+      description: 'The amount that is missing on the charge, in the currency of the transfer.',
+      resolve: ({ amount, charge }) => toDecimalScalar(amount, charge.customerCurrency),
+    }),
+  }),
+});
+
 const loadSuggestions = createLoader(async (context, ids) => {
   const where = {
     ...getMerchantScope(context),
@@ -45,6 +59,15 @@ builder.prismaObjectField('Transfer', 'suggestions', (t) =>
     type: [TransferSuggestion],
     description:
       'The charges that the payer may have meant, most likely first, at most 5. The list is empty unless the status is `exception`. Suggestions are never applied automatically.',
-    resolve: async ({ id }, _args, context) => (await loadSuggestions(context, id)) ?? [],
+    resolve: async ({ id }, _args, context) => (await loadSuggestions(context, id))?.charges ?? [],
+  }),
+);
+
+builder.prismaObjectField('Transfer', 'suggestedSplit', (t) =>
+  t.field({
+    type: [TransferSplitSuggestion],
+    description:
+      'The parts into which the transfer can be split, because the charges whose payment references it carries add up to its unallocated amount. The list is empty otherwise. Apply it with `splitTransfer`.',
+    resolve: async ({ id }, _args, context) => (await loadSuggestions(context, id))?.split ?? [],
   }),
 );

@@ -39,6 +39,13 @@ const AllocationType = builder.prismaNode('Allocation', {
       select: { transfer: { select: { currency: true } } },
       resolve: ({ amount, transfer }) => toDecimalScalar(amount, transfer.currency),
     }),
+    feeAmount: t.field({
+      type: 'Decimal',
+      description:
+        'The fee that banks deducted on the way, in the currency of the transfer. It counts as paid, but is not part of `amount`.',
+      select: { transfer: { select: { currency: true } } },
+      resolve: ({ feeAmount, transfer }) => toDecimalScalar(feeAmount, transfer.currency),
+    }),
     transfer: t.relation('transfer', { description: 'The transfer that the money came from.' }),
     charge: t.relation('charge', {
       nullable: true,

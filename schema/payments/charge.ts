@@ -1,5 +1,5 @@
 import type { Charge } from '../../prisma/client/client.ts';
-import { getPaymentState } from '../../src/domain/payments/charge/charge-state.ts';
+import { getAmountPaid, getPaymentState } from '../../src/domain/payments/charge/charge-state.ts';
 import { getRefundableAmount } from '../../src/domain/payments/refund/refund-state.ts';
 import type { Order } from '../../src/domain/platform/order.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
@@ -143,12 +143,18 @@ export const ChargeType = builder.prismaNode('Charge', {
       description: 'The amount received so far, in `customerCurrency`.',
       resolve: (charge) => toDecimalScalar(charge.amountReceived, charge.customerCurrency),
     }),
+    feeAmount: t.field({
+      type: 'Decimal',
+      description:
+        'The fees that banks deducted on the way, in `customerCurrency`. They count as paid, but are not part of `amountReceived`.',
+      resolve: (charge) => toDecimalScalar(charge.feeAmount, charge.customerCurrency),
+    }),
     amountDifference: t.field({
       type: 'Decimal',
       description:
-        '`amountReceived` minus `customerAmount`, in `customerCurrency`. Negative if the customer has paid less than `customerAmount`.',
+        '`amountReceived` plus `feeAmount` minus `customerAmount`, in `customerCurrency`. Negative if the customer has paid less than `customerAmount`.',
       resolve: (charge) =>
-        toDecimalScalar(charge.amountReceived - charge.customerAmount, charge.customerCurrency),
+        toDecimalScalar(getAmountPaid(charge) - charge.customerAmount, charge.customerCurrency),
     }),
     paymentState: t.field({
       type: PaymentState,

@@ -67,7 +67,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/charge/charge-actions.tsx completeChargeMutation
   '35c7eade6529f4c3d710d8a870e137bbc29289d79e7faf0f117b550ac3070372',
   // pages/charge/charge-query.ts chargeQuery
-  '978b338b915c779338fb6c19be26ff43b8128d0336cfe6c07fa6c06af844f5b3',
+  'c0f026e85f3d98f8a9dc1ef68b4b62ce302010007d560e0cca06b5aea252057d',
   // pages/charge/charges-page.tsx chargesQuery
   '7927b0feb7ebe999ecbfd567b4647000b06ae88dd7a9bbd9504e59f41e02cb90',
   // pages/charge/simulate-transfer.tsx simulateTransferMutation
@@ -139,7 +139,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/receiving-account/receiving-accounts-query.ts receivingAccountsQuery
   '3aa92f9d64d03180955f76b78baab27a65d5b9dfa93b066cc8c6b0ab708d82c5',
   // pages/receiving-account/receiving-accounts-query.ts receivingAccountQuery
-  '4b6fb1550fb3bf55232c0729f7caca58bd8948cbc1b080ec7f367dac01bbf414',
+  '4b339a34736f6a3683ba7918a0630311c58bc8086049053ece5fe634bbc7729a',
   // pages/receiving-account/receiving-accounts-query.ts accountSampleQuery
   '4dc7d04a349215086b5663cadbda05b92b09ddd4027963f7e54b0a77dfcead51',
   // pages/receiving-account/receiving-accounts-query.ts accountTypesQuery
@@ -151,7 +151,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/receiving-account/use-account-names.ts accountNamesQuery
   '984d8fcfeca1381d2ddae630d4ed3501c69cd68f7ae9c3e3ed028446c23d5bd2',
   // pages/reconciliation/reconciliation-page.tsx reconciliationQuery
-  '37fe876d904a37473c5f2a9b5879cc5f8bf7c377ee2949e381a3ba2cdf3cd660',
+  '9cbb9070cf839b36b81f2a83c738813e0b2025eb785854233dc3439d04f62ec9',
   // pages/refund/refund-query.ts refundQuery
   'c856e8ee2dccffd7e7a1d95c6644640face96bb9cdaa82ca2bcd613342d1fe1c',
   // pages/refund/refund-query.ts refundLinkQuery
@@ -189,7 +189,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/sign-in/sign-in-page.tsx signInMutation
   '65da1426b7a9665fd74bd2a8a14703151718b420bbfbe47a623314e65106dcc1',
   // pages/statement/import-query.ts previewStatementMutation
-  'b732f3c29e4a914177f924753dd6c9d05ceef50d063170822ddd18ccbd84cedd',
+  'a775ff2879896edf9c53d4d9698dd33e8ca7b8874495925b63a4f3373220a21e',
   // pages/statement/import-query.ts importStatementMutation
   '1ebc53db58edc2ed06aa4a4f4e7211fcfee5e8a1cc8ea5a468e938a077d54827',
   // pages/statement/statement-page.tsx statementQuery
@@ -219,7 +219,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/test-clock/test-clock-page.tsx advanceTestClockMutation
   'fb2b8141057881ce6ac08ce31b279154d10483f4e2c9753c64df64718a5c5aca',
   // pages/transfer/transfer-query.ts transferQuery
-  '4b02e464a3f6ef6626addba109ef345ae61bfb87a01cf32018ff1091f7222d9b',
+  '06b3716b11cb5538d08e25f72d2b4c261dca1dd0e349123576df4cdb78ec8401',
   // pages/transfer/transfer-query.ts assignTransferMutation
   '7f6870f91ad7a2c2e0ae6b28d56ea038eed7cd59e08420bc1f6952d2be196293',
   // pages/transfer/transfer-query.ts splitTransferMutation

@@ -110,10 +110,10 @@ export const commands: readonly Command[] = [
   {
     words: ['statement', 'import'],
     needsDatabase: true,
-    usage: 'FILE --account ID [--mapping JSON_FILE]',
+    usage: 'FILE --account ID [--mapping JSON_FILE] [--file-account NUMBER]',
     summary: 'Imports a bank statement of a receiving account and matches its transfers',
     positionals: ['FILE'],
-    options: { account: { type: 'string' }, mapping: { type: 'string' } },
+    options: { account: { type: 'string' }, mapping: { type: 'string' }, 'file-account': { type: 'string' } },
     required: ['account'],
     load: async () => (await import('./statement.ts')).importStatementCommand,
   },

@@ -46,6 +46,7 @@ async function readStatementInput(service: Service, { positionals: [file = ''], 
     source: createReadStream(file),
     fileName: basename(file),
     mapping: options.mapping === undefined ? undefined : await readMapping(String(options.mapping)),
+    ...(options['file-account'] !== undefined && { fileAccount: String(options['file-account']) }),
     actor: 'operator:cli',
     clock: systemClock,
   };

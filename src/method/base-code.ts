@@ -2,6 +2,7 @@ import { type MethodCode, paymentMethods } from './catalog.ts';
 import { invalidAccountError } from './details.ts';
 import { type EmvField, emvLengthMax, getTemplate, getText, readEmv, writeEmv } from './emv.ts';
 import { getCurrencyNumber } from './payment-code.ts';
+import { paymentReferenceLength } from './payment-reference.ts';
 import { demoName } from './scheme.ts';
 
 /**
@@ -22,7 +23,7 @@ export type BaseCodeRule = {
 /** The maximum that `fillBaseCode` adds: amount (4 + 13), a new field 62 (4 + 4 + 25), field 01 (6), demo name (8). */
 const additionsLengthMax = 64;
 /** The length of field 62-05: its ID, its length and a payment reference. */
-const referenceLength = 13;
+const referenceLength = 4 + paymentReferenceLength;
 
 /**
  * Reads and checks a merchant's own code; returns its fields without the checksum. Throws

@@ -1,11 +1,15 @@
+import {
+  isPaymentReference,
+  listWordsFor,
+  paymentReferenceLength,
+  withCheckLetter,
+} from './payment-reference.ts';
 import { paymentReferenceWords } from './payment-reference-words.ts';
 
 const digits = ['2', '3', '4', '5', '6', '7', '8', '9'];
 /** The maximum length of a searched text, which limits the work. Banks truncate longer texts. */
-const searchLengthMax = 200;
-
-/** Indexes each word under its own letters, and with one letter removed or replaced by `-`. */
-const wordsByPattern = indexByDeletion(paymentReferenceWords);
+const searchLengthMax = 1_000;
+const words: ReadonlySet<string> = new Set(paymentReferenceWords);
 
 /**
  * Returns the payment references that a payer may have mistyped: each is one edit away from a substring of
@@ -14,84 +18,66 @@ const wordsByPattern = indexByDeletion(paymentReferenceWords);
  */
 export function findSimilarReferences(folded: string): string[] {
   const text = folded.slice(0, searchLengthMax);
-  const references = new Set<string>();
-  for (let index = 0; index < text.length; index++) {
-    for (const length of [8, 9, 10]) {
-      const candidate = text.slice(index, index + length);
-      if (candidate.length === length)
-        for (const reference of generateCorrections(candidate)) references.add(reference);
+  return [...new Set([...correctWords(text), ...correctEnds(text), ...correctSwaps(text)])];
+}
+
+/** Corrects the three, four or five letters before five digits and a check letter. */
+function* correctWords(text: string): Generator<string> {
+  for (const { index, 1: end = '' } of text.matchAll(/(?=([2-9]{5}[AC-FHJKMNP-RT-Y]))/g)) {
+    const candidates = [3, 4, 5].flatMap((length) =>
+      index >= length ? text.slice(index - length, index) : [],
+    );
+    for (const word of listWordsFor(end)) {
+      if (candidates.some((candidate) => isOneEditAway(candidate, word))) yield word + end;
     }
   }
-  return [...references];
 }
 
-/** Yields the references with one edit in the letters or the digits, or with last letter and first digit swapped. */
-function* generateCorrections(candidate: string): Generator<string> {
-  const digitsPart = candidate.slice(-4);
-  const word = candidate.slice(0, -4);
-  if (isDigits(digitsPart)) for (const similar of findSimilarWords(word)) yield similar + digitsPart;
-  const wordPart = candidate.slice(0, 5);
-  if (isWord(wordPart)) for (const similar of findSimilarDigits(candidate.slice(5))) yield wordPart + similar;
-  if (candidate.length === 9) {
-    const swapped = swap(candidate, 4);
-    if (isWord(swapped.slice(0, 5)) && isDigits(swapped.slice(5))) yield swapped;
+function isOneEditAway(text: string, word: string): boolean {
+  const at = [...word].findIndex((letter, i) => letter !== text[i]);
+  if (at < 0) return text.length > word.length;
+  const [textRest, wordRest] = [text.slice(at + 1), word.slice(at + 1)];
+  if (text.length < word.length) return text.slice(at) === wordRest;
+  if (text.length > word.length) return textRest === word.slice(at);
+  const isSwap = text[at] === word[at + 1] && text[at + 1] === word[at];
+  return textRest === wordRest || (isSwap && text.slice(at + 2) === word.slice(at + 2));
+}
+
+/** Corrects the digits and the check letter after a word. */
+function* correctEnds(text: string): Generator<string> {
+  // One error leaves at least four of the five digits.
+  for (const { index, 1: word = '' } of text.matchAll(/(?=([A-HJKMNP-Z]{4})[^2-9]?(?:[2-9][^2-9]?){4})/g)) {
+    if (!words.has(word)) continue;
+    const rest = text.slice(index + 4, index + 11);
+    const candidates = [withCheckLetter(word + rest.slice(0, 5)), ...listEnds(rest).map((end) => word + end)];
+    yield* candidates.filter(
+      (candidate) => isPaymentReference(candidate) && !text.startsWith(candidate, index),
+    );
   }
 }
 
-/** Returns the words at one edit from a text of four to six characters. */
-function findSimilarWords(text: string): string[] {
-  const similar = new Set<string>();
-  if (text.length === 4) for (const word of wordsByPattern.get(text) ?? []) similar.add(word);
-  for (let index = 0; index < text.length; index++) {
-    if (text.length === 5) {
-      for (const word of wordsByPattern.get(`${text.slice(0, index)}-${text.slice(index + 1)}`) ?? [])
-        similar.add(word);
-      if (isWord(swap(text, index))) similar.add(swap(text, index));
-    }
-    const shortened = text.slice(0, index) + text.slice(index + 1);
-    if (text.length === 6 && isWord(shortened)) similar.add(shortened);
-  }
-  similar.delete(text);
-  return [...similar];
+/** Returns the texts of six characters that are one edit away from the beginning of the given one. */
+function listEnds(rest: string): string[] {
+  const six = rest.slice(0, 6);
+  return [0, 1, 2, 3, 4, 5].flatMap((i) => [
+    swap(six, i),
+    rest.slice(0, i) + rest.slice(i + 1),
+    ...digits.flatMap((digit) => [
+      six.slice(0, i) + digit + six.slice(i + 1),
+      rest.slice(0, i) + digit + rest.slice(i, 5),
+    ]),
+  ]);
 }
 
-/** Returns the groups of four digits at one edit from a text of three to five characters. */
-function findSimilarDigits(text: string): string[] {
-  const similar = new Set<string>();
-  for (let index = 0; index <= text.length; index++) {
-    const [before, after, afterNext] = [text.slice(0, index), text.slice(index), text.slice(index + 1)];
-    if (text.length === 3) for (const digit of digits) similar.add(before + digit + after);
-    if (text.length === 4 && index < 4) for (const digit of digits) similar.add(before + digit + afterNext);
-    if (text.length === 4) similar.add(swap(text, index));
-    if (text.length === 5) similar.add(before + afterNext);
-  }
-  similar.delete(text);
-  return [...similar].filter(isDigits);
+/** Swaps the last letter of a word back with the first digit. */
+function correctSwaps(text: string): string[] {
+  return [...text.matchAll(/(?=[A-Z]{3}[2-9][A-Z][2-9]{4}[A-Z])/g)]
+    .map(({ index }) => swap(text.slice(index, index + paymentReferenceLength), 3))
+    .filter(isPaymentReference);
 }
 
 function swap(text: string, index: number): string {
   return index + 1 < text.length
     ? text.slice(0, index) + text.charAt(index + 1) + text.charAt(index) + text.slice(index + 2)
     : text;
-}
-
-function isDigits(text: string): boolean {
-  return /^[2-9]{4}$/.test(text);
-}
-
-function isWord(text: string): boolean {
-  return text.length === 5 && (wordsByPattern.get(text)?.includes(text) ?? false);
-}
-
-function indexByDeletion(words: readonly string[]): ReadonlyMap<string, readonly string[]> {
-  const index = new Map<string, string[]>();
-  const add = (pattern: string, word: string) => index.set(pattern, [...(index.get(pattern) ?? []), word]);
-  for (const word of words) {
-    add(word, word);
-    for (let index = 0; index < word.length; index++) {
-      add(`${word.slice(0, index)}-${word.slice(index + 1)}`, word);
-      add(word.slice(0, index) + word.slice(index + 1), word);
-    }
-  }
-  return index;
 }

@@ -34,9 +34,9 @@ const pendingCharge = {
   status: 'pending',
   destination: {
     qrCode:
-      '00020101021226270012hk.com.hkicl02071234567520400005303344540596.005802HK5912Demo Tea Ltd6002HK62130509TEACH23456304A10C',
+      '00020101021226270012hk.com.hkicl02071234567520400005303344540596.005802HK5912Demo Tea Ltd6002HK62130509TEAK23456D6304A10C',
     account: '1234567',
-    nonce: 'TEACH2345',
+    nonce: 'TEAK23456D',
     accountName: 'Demo Tea Ltd',
     bank: 'FPS',
   },

@@ -139,7 +139,7 @@ export const operations: Record<string, RestOperation> = {
           account: '1234567',
           amount: 96,
           currency: 'HKD',
-          reference: 'TEACH2345',
+          reference: 'TEAK23456D',
           payerName: 'WONG ADA',
           paidAt: '2026-11-20T08:30:00Z',
         },

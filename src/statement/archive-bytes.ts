@@ -34,7 +34,7 @@ export function createByteReader(source: AsyncIterable<Uint8Array>): ByteReader 
         blocks.push(block);
         length += block.length;
       }
-      const bytes = Buffer.concat(blocks);
+      const bytes = blocks.length === 1 ? blocks[0]! : Buffer.concat(blocks);
       if (length > size) rest = bytes.subarray(size);
       return bytes.subarray(0, size);
     },

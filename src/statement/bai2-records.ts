@@ -4,8 +4,9 @@ import { readTextLines } from './text-lines.ts';
 /** A record with its continuations. `text` has the fields without the record code. */
 export type Bai2Record = { code: string; text: string; line: number };
 
-/** The maximum length of a record with its continuations. */
+/** The maximum length of a record with its continuations, and their number. */
 const recordLengthMax = 64 * 1024;
+const continuationsMax = 1_000;
 
 /**
  * Yields the records of a BAI2 file. A record ends at the line end, or at a slash if another record follows on the line.
@@ -13,6 +14,9 @@ const recordLengthMax = 64 * 1024;
  */
 export async function* readBai2Records(source: AsyncIterable<Uint8Array>): AsyncGenerator<Bai2Record> {
   let current: Bai2Record | undefined;
+  // Whether the record has reached the text of a movement, in which commas do not separate fields.
+  let isInText = false;
+  let continuations = 0;
   for await (const lines of readTextLines(source)) {
     for (const { text: lineText, line } of lines) {
       for (const text of lineText.trim().split(/\/\s+(?=(?:01|02|03|16|49|88|98|99),)/)) {
@@ -23,26 +27,21 @@ export async function* readBai2Records(source: AsyncIterable<Uint8Array>): Async
         const content = rest.trimEnd().replace(/\/$/, '').trimEnd();
         if (code === '88') {
           if (!current) throw invalidStatementError(line, 'a continuation (88) continues no record');
-          current.text = appendContinuation(current, content);
-          if (current.text.length > recordLengthMax)
-            throw invalidStatementError(
-              current.line,
-              `a record is longer than ${recordLengthMax} characters`,
-            );
+          isInText ||= current.code === '16' && splitBai2Movement(current.text).text !== undefined;
+          current.text += `${isInText ? ' ' : ','}${content}`;
+          continuations += 1;
+          if (current.text.length > recordLengthMax || continuations > continuationsMax)
+            throw invalidStatementError(current.line, 'this record has too many continuations (88)');
           continue;
         }
         if (current) yield current;
         current = { code, text: content, line };
+        isInText = false;
+        continuations = 0;
       }
     }
   }
   if (current) yield current;
-}
-
-/** Appends fields or, within the text of a movement, words. */
-function appendContinuation({ code, text }: Bai2Record, content: string): string {
-  if (code === '16' && splitBai2Movement(text).text !== undefined) return `${text} ${content}`;
-  return `${text},${content}`;
 }
 
 /** The fields of a movement (16). `text` is undefined if the record does not reach it. */

@@ -12,7 +12,7 @@ import { invalidStatementError } from './invalid-statement.ts';
 import { parseStatementAmount } from './statement-amount.ts';
 import { isCalendarDate } from './statement-date.ts';
 import type { StatementEntry, StatementKind } from './statement-entry.ts';
-import { joinOtherTexts, joinTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
+import { joinTexts, selectOtherTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 
 type Bai2Listeners = {
   onKind?: ((kind: StatementKind) => void) | undefined;
@@ -170,7 +170,7 @@ function toEntry(
     valueOn: movement.valueDate ? parseBai2Date(movement.valueDate, line) : undefined,
     bankReference: withoutPlaceholder(movement.bankReference),
     reference,
-    otherText: joinOtherTexts([withoutPlaceholder(movement.bankReference)], [reference]),
+    otherTexts: selectOtherTexts([withoutPlaceholder(movement.bankReference)], [reference]),
     accountId,
     accountCurrency: currency,
     line,

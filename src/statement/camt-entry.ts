@@ -5,7 +5,7 @@ import type { CamtTransaction } from './camt-transaction.ts';
 import { invalidStatementError } from './invalid-statement.ts';
 import { parseStatementAmount, parseStatementMinor } from './statement-amount.ts';
 import type { StatementEntry } from './statement-entry.ts';
-import { joinOtherTexts, joinTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
+import { joinTexts, selectOtherTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 import { findAll, findText, getOnlyChild, type XmlNode } from './xml-node.ts';
 
 /** The statement or notification that contains an entry. */
@@ -90,7 +90,7 @@ function toEntry(
     mandateId: transaction.mandateId,
     reference,
     additionalInfo,
-    otherText: joinOtherTexts([...transaction.otherTexts, entryText], [reference, additionalInfo]),
+    otherTexts: selectOtherTexts([...transaction.otherTexts, entryText], [reference, additionalInfo]),
     counterpartyName: counterparty.name,
     counterpartyAccount: counterparty.account,
   });

@@ -16,7 +16,7 @@ export type CamtTransaction = {
   instructionId?: string;
   mandateId?: string;
   texts: string[];
-  /** Further references, names and purposes. */
+  /** All references, names, accounts, purposes and remittance information. */
   otherTexts: string[];
   additionalInfo?: string;
   debtor: CamtParty;
@@ -60,7 +60,7 @@ export function toCamtTransaction(node: XmlNode): CamtTransaction {
  * Returns the texts that the payer may have written, any of which can contain the payment reference:
  * `RmtInf/Ustrd`, and the document number, creditor reference and additional information of `RmtInf/Strd`.
  * The end-to-end ID comes last: banking apps of some schemes put the payer's reference there. `InstrId`,
- * `TxId`, `ClrSysRef` and `Prtry` are excluded, since banks and clearing systems generate them.
+ * `TxId`, `ClrSysRef` and `Prtry` are among the other texts, since banks and clearing systems generate them.
  */
 function listPayerTexts(node: XmlNode, endToEndId: string | undefined): string[] {
   const remittance = findAll(node, 'RmtInf').flatMap(({ children }) => children);
@@ -72,28 +72,16 @@ function listPayerTexts(node: XmlNode, endToEndId: string | undefined): string[]
   return isIncluded ? texts : [...texts, endToEndId];
 }
 
-/**
- * Returns the names of all parties, the references that banks generate, the purpose, and the parts of structured
- * remittance information that are usually not the payer's.
- */
+/** Returns the texts of the identifiers, parties, purposes and remittance information. */
 function listOtherTexts(node: XmlNode): string[] {
-  const partyNodes = findAll(node, 'RltdPties').flatMap(({ children }) => children);
-  return [
-    ...partyNodes.flatMap((party) => [...findAll(party, 'Nm'), ...findAll(party, 'Pty', 'Nm')]),
-    ...findAll(node, 'Refs').flatMap(({ children }) => children.flatMap(listLeaves)),
-    ...findAll(node, 'Purp').flatMap(({ children }) => children),
-    ...findAll(node, 'RltdRmtInf', 'RmtId'),
-    ...findAll(node, 'RmtInf', 'Strd')
-      .flatMap(({ children }) => children)
-      .filter((part) => listStructuredTexts(part).length === 0)
-      .flatMap(listLeaves),
-  ]
-    .map(({ text }) => withoutPlaceholder(text))
-    .filter((text) => text !== undefined);
+  const parts = ['Refs', 'RltdPties', 'Purp', 'RltdRmtInf', 'RmtInf'].flatMap((name) => findAll(node, name));
+  return [...new Set(parts.flatMap(listLeafTexts))];
 }
 
-function listLeaves(node: XmlNode): XmlNode[] {
-  return node.children.length === 0 ? [node] : node.children.flatMap(listLeaves);
+function listLeafTexts({ text, children }: XmlNode): string[] {
+  if (children.length > 0) return children.flatMap(listLeafTexts);
+  const leafText = withoutPlaceholder(text);
+  return leafText === undefined ? [] : [leafText];
 }
 
 function listStructuredTexts(part: XmlNode): XmlNode[] {

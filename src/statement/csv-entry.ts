@@ -9,7 +9,13 @@ import { classifyCsvRow } from './csv-row-kind.ts';
 import { InvalidStatement } from './invalid-statement.ts';
 import { parseStatementAmount } from './statement-amount.ts';
 import type { StatementEntry } from './statement-entry.ts';
-import { joinTexts, unwrapLines, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
+import {
+  joinTexts,
+  selectOtherTexts,
+  unwrapLines,
+  withoutPlaceholder,
+  withoutUndefined,
+} from './statement-text.ts';
 
 /** A row between header and footer. */
 export type CsvRow = { record: CsvRecord; columns: CsvColumns; isFooter: boolean };
@@ -60,7 +66,7 @@ export function toCsvEntry(row: CsvRow, options: CsvRowOptions): StatementEntry 
         : parseValueDay(cell(mapping.valueDateColumn), rules, kind),
     bankReference: withoutPlaceholder(cell(mapping.bankReferenceColumn)),
     reference: joinTexts(mapping.referenceColumns.map((column) => toOneLine(cell(column)))) ?? '',
-    additionalInfo: readUnmappedTexts(cells, columns),
+    otherTexts: selectOtherTexts(listUnmappedTexts(cells, columns), []),
     counterpartyName: withoutPlaceholder(toOneLine(cell(mapping.payerNameColumn))),
     counterpartyAccount: withoutPlaceholder(cell(mapping.payerAccountColumn)),
     line,
@@ -91,17 +97,18 @@ function parseValueDay(
 /** The minimum length of a text that may be worth a search. */
 const textLengthMin = 4;
 
-/** Joins the texts of columns that are not mapped, because the payer's words may be in any column. */
-function readUnmappedTexts(cells: string[], { mappedIndexes }: CsvColumns): string | undefined {
-  const texts = cells.filter(
-    (cell, index) =>
-      !mappedIndexes.has(index) &&
-      cell.length >= textLengthMin &&
-      /\p{L}/u.test(cell) &&
-      !isAmountCell(cell) &&
-      !isDateCell(cell),
-  );
-  return joinTexts([...new Set(texts.map(toOneLine))]);
+/** Returns the texts of columns that are not mapped, because the payer's words may be in any column. */
+function listUnmappedTexts(cells: string[], { mappedIndexes }: CsvColumns): string[] {
+  return cells
+    .filter(
+      (cell, index) =>
+        !mappedIndexes.has(index) &&
+        cell.length >= textLengthMin &&
+        /\p{L}/u.test(cell) &&
+        !isAmountCell(cell) &&
+        !isDateCell(cell),
+    )
+    .map(toOneLine);
 }
 
 /**

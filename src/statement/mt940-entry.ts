@@ -6,7 +6,7 @@ import { parsePlainInfo } from './mt940-plain.ts';
 import { parseStructuredInfo } from './mt940-structured.ts';
 import type { WrappedLine } from './mt940-wrap.ts';
 import type { StatementEntry } from './statement-entry.ts';
-import { joinOtherTexts, joinTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
+import { joinTexts, selectOtherTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 
 /** The statement that contains a movement. `header` is the text before the first field of the file. */
 export type Mt940Statement = {
@@ -39,7 +39,9 @@ export function toMt940Entry(
     counterpartyAccount ?? (supplement && accountNumberPattern.test(supplement) ? supplement : undefined);
   const fullReference = joinTexts([reference, isAdditional ? ownerReference : '']) ?? '';
   const additionalInfo = joinTexts([...bankTexts, supplement === account ? '' : supplement]);
-  const otherTexts = [...others, rest.counterpartyName, line.bankReference, account];
+  // A bank may split a field anywhere, so its lines are also searched without a space between them.
+  const wholeField = info.lines.map(({ text }) => text).join('');
+  const otherTexts = [...others, rest.counterpartyName, line.bankReference, account, supplement, wholeField];
   return withoutUndefined<StatementEntry>({
     kind: statement.kind,
     ...rest,
@@ -49,7 +51,7 @@ export function toMt940Entry(
     transactionCount: 1,
     reference: fullReference,
     additionalInfo,
-    otherText: joinOtherTexts(otherTexts.map(withoutPlaceholder), [fullReference, additionalInfo]),
+    otherTexts: selectOtherTexts(otherTexts.map(withoutPlaceholder), [fullReference, additionalInfo]),
     counterpartyAccount: account,
     ...getMt940Account(statement),
   });

@@ -2,7 +2,7 @@ import { invalidStatementError } from './invalid-statement.ts';
 import { parseStatementAmount } from './statement-amount.ts';
 import { isCalendarDate } from './statement-date.ts';
 import type { StatementEntry } from './statement-entry.ts';
-import { joinOtherTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
+import { joinTexts, selectOtherTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 
 /** The account and currency of a statement. */
 export type OfxAccount = { accountId?: string; accountCurrency?: string };
@@ -24,7 +24,7 @@ export function toOfxEntry({ values, isPending, line }: OfxTransaction, account:
   const postedAt = values.get('DTPOSTED');
   const name = value('PAYEE/NAME') ?? value('NAME') ?? value('EXTDNAME');
   const payerTexts = ['NAME', 'EXTDNAME', 'MEMO', 'REFNUM', 'CHECKNUM'].map(value);
-  const reference = joinOtherTexts(payerTexts, []) ?? '';
+  const reference = joinTexts(new Set(payerTexts)) ?? '';
   return withoutUndefined<StatementEntry>({
     kind: 'ofx',
     direction: isNegative ? 'debit' : 'credit',
@@ -37,7 +37,7 @@ export function toOfxEntry({ values, isPending, line }: OfxTransaction, account:
     valueOn: values.has('DTAVAIL') ? parseOfxDate(values.get('DTAVAIL')!, line).bookedOn : undefined,
     bankReference: value('FITID'),
     reference,
-    otherText: joinOtherTexts(
+    otherTexts: selectOtherTexts(
       [...values].filter(([key]) => !/^(TRN|DT)/.test(key)).map(([, one]) => one),
       [reference],
     ),

@@ -8,7 +8,7 @@ import { invalidStatementError } from './invalid-statement.ts';
 import { chooseQifDateOrder, parseQifDate, type QifDateOrder } from './qif-date.ts';
 import { parseStatementAmount } from './statement-amount.ts';
 import type { StatementEntry, StatementKind } from './statement-entry.ts';
-import { joinOtherTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
+import { joinTexts, selectOtherTexts, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 import { readTextLines, type TextLine } from './text-lines.ts';
 
 export type QifOptions = {
@@ -179,7 +179,7 @@ function toEntry(
   const payee = value('P');
   // Quicken begins an account with its balance, transferred from the account to itself.
   const isOpening = /^opening balance$/i.test(payee ?? '') && /^\[.*\]$/.test(fields.get('L')?.[0] ?? '');
-  const reference = joinOtherTexts([payee, value('M'), value('N')], []) ?? '';
+  const reference = joinTexts(new Set([payee, value('M'), value('N')])) ?? '';
   return withoutUndefined<StatementEntry>({
     kind: 'qif',
     direction: isNegative ? 'debit' : 'credit',
@@ -190,7 +190,7 @@ function toEntry(
     transactionCount: 1,
     bookedOn: parseQifDate(date, dateOrder, line),
     reference,
-    otherText: joinOtherTexts([value('A'), value('L'), value('S'), value('E')], [reference]),
+    otherTexts: selectOtherTexts([value('A'), value('L'), value('S'), value('E')], [reference]),
     counterpartyName: payee,
     accountId,
     accountCurrency: currency,

@@ -103,7 +103,11 @@ const readers: FormatReader[] = [
     format: 'qif',
     fileKind: 'qif',
     title: 'QIF',
-    detect: (text) => /^(?:[^!\r\n]*(?:\r\n?|\n)){0,20}!(Type|Account|Option|Clear)\b/i.test(text),
+    detect: (text) =>
+      text
+        .split(/[\r\n]/)
+        .slice(0, 20)
+        .some((line) => /^!(Type|Account|Option|Clear)\b/i.test(line)),
     read: (source, { account, ...listeners }) => {
       if (!account) throw invalidStatementError(1, 'a QIF file requires the currency of the account');
       return readQif(source, { ...account, ...listeners });

@@ -71,10 +71,10 @@ export type StatementEntry = {
    */
   additionalInfo?: string;
   /**
-   * All other text of the movement: further names, references, purposes, and codes of the bank. It can contain a payment
-   * reference that the payer or a bank put into the wrong field.
+   * All other texts of the movement: further names, references, purposes, codes of the bank and unmapped columns. Any of
+   * them may contain the payment reference, but none is shown to the merchant as the payer's text.
    */
-  otherText?: string;
+  otherTexts?: string[];
   /** The other party: the payer of a credit, the payee of a debit. */
   counterpartyName?: string;
   /** The IBAN without spaces, or another account number as the bank writes it. */

@@ -20,15 +20,14 @@ export function joinTexts(texts: Iterable<string | undefined>): string | undefin
   return joined === '' ? undefined : joined;
 }
 
-/** Joins the distinct texts that none of the given texts contains. Returns undefined if there are none. */
-export function joinOtherTexts(
+/** Returns the distinct texts that none of the given texts contains, or undefined if there are none. */
+export function selectOtherTexts(
   texts: Iterable<string | undefined>,
   containing: (string | undefined)[],
-): string | undefined {
+): string[] | undefined {
   const others = new Set<string>();
-  for (const text of texts)
-    if (text !== undefined && !containing.some((one) => one?.includes(text))) others.add(text);
-  return joinTexts(others);
+  for (const text of texts) if (text && !containing.some((one) => one?.includes(text))) others.add(text);
+  return others.size > 0 ? [...others] : undefined;
 }
 
 /** Returns an object with only the properties that have a value. */

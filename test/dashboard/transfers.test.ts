@@ -118,6 +118,26 @@ test('an unmatched transfer is assigned to the suggested charge, unassigned, and
   await page.getByText('$100.00 HKD · Assigned').waitFor();
 });
 
+test('a transfer with the references of two charges is split as suggested', async ({ site }) => {
+  const charge = await seedNewCharge(site, 'ada@example.com');
+  const other = await seedNewCharge(site, 'bo@example.com');
+  const id = await recordTransfer(
+    site,
+    charge,
+    25_700n,
+    `${charge.paymentReference} ${other.paymentReference}`,
+  );
+  const page = await site.open(`/transfers/${id}`, desktop);
+  const split = page.getByRole('group', { name: 'Suggested split' });
+  await split.getByText('$128.50 HKD for ada@example.com').waitFor();
+  await page.getByText('Payment reference matches.').first().waitFor();
+  await split.getByRole('button', { name: 'Apply split' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Split' }).click();
+  await page.getByText('$128.50 HKD · Assigned').first().waitFor();
+  const charges = await site.service.prisma.charge.findMany({ where: { id: { in: [charge.id, other.id] } } });
+  expect(charges.map(({ status }) => status)).toEqual(['completed', 'completed']);
+});
+
 test('a transfer is marked as returned on a phone, and an amount that is too high is rejected', async ({
   site,
 }) => {
@@ -435,12 +455,19 @@ describe('receiving accounts', () => {
       const dialog = page.getByRole('dialog');
       await dialog.getByLabel('Minimum amount (THB)').fill('6000');
       await dialog.getByLabel('Unique amounts').fill('20');
+      await dialog.getByLabel('Largest bank fee (THB)').fill('15');
+      await dialog.getByLabel('Largest bank fee rate').fill('0.015');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await dialog.getByText('Must be at most').waitFor();
       await dialog.getByLabel('Minimum amount (THB)').fill('20');
       await dialog.getByRole('button', { name: 'Save' }).click();
       await page.getByText('Up to 20 THB added').waitFor();
-      expect(await readAccount(site)).toMatchObject({ minAmount: 2_000n, maxAmountOffset: 20 });
+      await page.getByText('1.5% per payment').waitFor();
+      expect(await readAccount(site)).toMatchObject({
+        minAmount: 2_000n,
+        maxAmountOffset: 20,
+        maxBankFee: 1_500n,
+      });
 
       await page.getByRole('button', { name: 'Deactivate' }).click();
       await page.getByRole('dialog').getByText('still complete when they’re paid').waitFor();

@@ -80,7 +80,7 @@ function fillCode(method: MethodCode, staticQrCode: string, demo = false): strin
   const code = createCode(
     method,
     { staticQrCode },
-    { minor: 1_234_500n, nonce: 'BREAD2345', holder: 'Holder', demo },
+    { minor: 1_234_500n, nonce: 'BREW23456R', holder: 'Holder', demo },
   );
   expectOthersAgree(code);
   return code;
@@ -306,9 +306,9 @@ describe('the code of a merchant', () => {
         ...parseFields(base),
         '01': '12',
         '54': '12345.00',
-        '62': { '05': 'BREAD2345' },
+        '62': { '05': 'BREW23456R' },
       });
-      const added = ['540812345.00', '62130509BREAD2345'];
+      const added = ['540812345.00', '62140510BREW23456R'];
       expect(added.reduce((text, field) => text.replace(field, ''), code).slice(0, -4)).toBe(
         base.replace('010211', '010212').slice(0, -4),
       );
@@ -337,7 +337,7 @@ describe('the code of a merchant', () => {
     const base = buildDuitNowCode({ '62': encode([tag('03', 'STORE'), tag('05', '***'), tag('07', 'T1')]) });
     expect(parseFields(fillCode('duit-now', base))['62']).toEqual({
       '03': 'STORE',
-      '05': 'BREAD2345',
+      '05': 'BREW23456R',
       '07': 'T1',
     });
   });

@@ -232,20 +232,20 @@ describe('createDestination', () => {
       details: { uen: '209900000Z' },
       holder: 'Bánh Mì Pte Ltd',
       amount: { minor: 1250n, currency: 'SGD' },
-      paymentReference: 'BREAD2345',
+      paymentReference: 'BREW23456R',
       demo: false,
     });
     expect(destination).toEqual({
       qrCode: expect.stringMatching(/^000201/),
       account: '209900000Z',
-      nonce: 'BREAD2345',
+      nonce: 'BREW23456R',
       accountName: 'Bánh Mì Pte Ltd',
       bank: 'PayNow',
     });
     expect(parseFields(destination.qrCode)).toMatchObject({
       '54': '12.50',
       '59': 'Banh Mi Pte Ltd',
-      '62': { '01': 'BREAD2345' },
+      '62': { '01': 'BREW23456R' },
     });
   });
 
@@ -255,7 +255,7 @@ describe('createDestination', () => {
       details: { ...vpa, bank: 'Details Bank' },
       holder: 'Shop',
       amount: rupees,
-      paymentReference: 'BREAD2345',
+      paymentReference: 'BREW23456R',
       demo: false,
     } as const;
     expect(createDestination({ ...input, bank: 'Given Bank' }).bank).toBe('Given Bank');
@@ -270,7 +270,7 @@ describe('createDestination', () => {
       details: getScheme(method).demoDetails,
       holder: 'Real Holder',
       amount: { minor: 123_400n, currency },
-      paymentReference: 'BREAD2345',
+      paymentReference: 'BREW23456R',
       demo: true,
     });
     expect(destination.account).toMatch(/\S/);
@@ -293,7 +293,7 @@ describe('createDestination', () => {
             details,
             holder: 'x',
             amount,
-            paymentReference: 'BREAD2345',
+            paymentReference: 'BREW23456R',
             demo: true,
           }),
         ];
@@ -325,7 +325,7 @@ describe('UPI links', () => {
       details,
       holder,
       amount: rupees,
-      paymentReference: 'BREAD2345',
+      paymentReference: 'BREW23456R',
       demo,
     });
 
@@ -339,8 +339,8 @@ describe('UPI links', () => {
       pn: 'Tea & Toast = 100%',
       am: '499.00',
       cu: 'INR',
-      tn: 'BREAD2345',
-      tr: 'BREAD2345',
+      tn: 'BREW23456R',
+      tr: 'BREW23456R',
     });
     expect(qrCode).toContain('pa=shop.1@okbank&');
     expect(qrCode).not.toContain('+');
@@ -378,7 +378,7 @@ describe('Toss links', () => {
       details: { bankCode: '092', account: '100012345678', bank: 'Toss Bank' },
       holder: '가게',
       amount: { minor: 15_000n, currency: 'KRW' },
-      paymentReference: 'BREAD2345',
+      paymentReference: 'BREW23456R',
       demo,
     });
 

@@ -246,7 +246,7 @@ describe('payment codes', () => {
   );
 
   test('for PromptPay are valid for a parser of PromptPay', () => {
-    const payment = { minor: 4200n, nonce: 'BREAD2345' };
+    const payment = { minor: 4200n, nonce: 'BREW23456R' };
     expect(validate.anyId(createCode('prompt-pay', { mobile: '0812223333' }, payment))).toEqual({
       type: 'MSISDN',
       target: '0812223333',
@@ -265,7 +265,7 @@ describe('payment codes', () => {
     const bill = createCode('prompt-pay', { billerId: '099300045304207', reference2: 'shop1' }, payment);
     expect(validate.billPayment(bill)).toMatchObject({
       billerId: '099300045304207',
-      ref1: 'BREAD2345',
+      ref1: 'BREW23456R',
       ref2: 'SHOP1',
       amount: 42,
     });
@@ -289,7 +289,7 @@ describe('an amount that cannot be paid by the method', () => {
     ],
   ])('throws an internal error: %s', (_, method, amount, reason) => {
     const scheme = getScheme(method);
-    const payment = { amount, paymentReference: 'BREAD2345', holder: 'x', demo: true };
+    const payment = { amount, paymentReference: 'BREW23456R', holder: 'x', demo: true };
     expect(() => scheme.qrCode(scheme.demoDetails, payment)).toThrow(reason);
   });
 });
@@ -378,17 +378,17 @@ describe('published codes are reproduced from their account', () => {
 
   test('DuitNow (DN-1, DN-2) and QRIS (QRIS-2), from the code of the merchant, with our amount', () => {
     for (const base of [vectors['DN-1'], vectors['DN-2']]) {
-      const code = createCode('duit-now', { staticQrCode: base }, { minor: 2550n, nonce: 'BREAD2345' });
+      const code = createCode('duit-now', { staticQrCode: base }, { minor: 2550n, nonce: 'BREW23456R' });
       expect(parseFields(code)).toEqual({
         ...parseFields(base),
         '01': '12',
         '54': '25.50',
-        '62': { '05': 'BREAD2345' },
+        '62': { '05': 'BREW23456R' },
       });
       expect(code.startsWith('000202010212')).toBe(true);
     }
     const base = vectors['QRIS-2 real, static'];
-    const code = createCode('gojek-id', { staticQrCode: base }, { minor: 1_500_000n, nonce: 'BREAD2345' });
+    const code = createCode('gojek-id', { staticQrCode: base }, { minor: 1_500_000n, nonce: 'BREW23456R' });
     expect(code.slice(0, -4)).toBe(
       base.slice(0, -4).replace('010211', '010212').replace('5802ID', '5405150005802ID'),
     );

@@ -1,12 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { dayMs } from '../../src/kit/duration.ts';
 import { findSimilarReferences } from '../../src/method/find-similar-references.ts';
 import {
   findPaymentReferences,
   foldReference,
+  hasWrongCheckLetter,
+  isPaymentReference,
   newPaymentReference,
+  paymentReferenceCooldownMs,
+  paymentReferenceCount,
+  withCheckLetter,
 } from '../../src/method/payment-reference.ts';
 import { paymentReferenceWords } from '../../src/method/payment-reference-words.ts';
+import { getReferenceDistance } from '../../src/method/reference-distance.ts';
 import { count } from '../setup/counts.ts';
 import { anyReference } from './any-reference.ts';
 import { anyText } from './any-text.ts';
@@ -15,7 +22,7 @@ const letter = fc.constantFrom(...'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789');
 
 /** A payment reference with one typing error. */
 const mistyped = fc
-  .tuple(anyReference, fc.nat(8), letter, fc.constantFrom('changed', 'removed', 'added', 'swapped'))
+  .tuple(anyReference, fc.nat(9), letter, fc.constantFrom('changed', 'removed', 'added', 'swapped'))
   .map(([reference, position, wrongCharacter, kind]) => {
     const [before, after] = [reference.slice(0, position), reference.slice(position + 1)];
     const swapped =
@@ -32,18 +39,19 @@ const mistyped = fc
 describe('a new payment reference', () => {
   const references = Array.from({ length: 20_000 }, () => newPaymentReference());
 
-  test('consists of five letters from the list and four digits from 2 to 9', () => {
+  test('consists of a word of the list, five digits from 2 to 9 and the check letter, 10 characters', () => {
     const words = new Set(paymentReferenceWords);
     for (const reference of references) {
-      expect(reference).toMatch(/^[A-HJKMNP-Z]{5}[2-9]{4}$/);
-      expect(words.has(reference.slice(0, 5))).toBe(true);
+      expect(reference).toMatch(/^[A-HJKMNP-Z]{4}[2-9]{5}[AC-FHJKMNP-RT-Y]$/);
+      expect(words.has(reference.slice(0, 4))).toBe(true);
+      expect(isPaymentReference(reference)).toBe(true);
     }
   });
 
   test('uses all words and all digits about equally', () => {
-    const perWord = Map.groupBy(references, (reference) => reference.slice(0, 5));
+    const perWord = Map.groupBy(references, (reference) => reference.slice(0, 4));
     expect(perWord.size).toBe(paymentReferenceWords.length);
-    for (let position = 5; position < 9; position++) {
+    for (let position = 4; position < 9; position++) {
       const perDigit = Map.groupBy(references, (reference) => reference[position]);
       expect([...perDigit.keys()].sort().join('')).toBe('23456789');
       for (const [, withDigit] of perDigit)
@@ -52,31 +60,116 @@ describe('a new payment reference', () => {
   });
 
   test('is rarely repeated', () => {
-    // Of 20,000 references among 2.4 million, about 80 are expected to be repeated; 200 are not possible by chance.
-    expect(references.length - new Set(references).size).toBeLessThan(200);
+    // Of 20,000 references among 9.1 million, about 22 are expected to be repeated; 80 are not possible by chance.
+    expect(references.length - new Set(references).size).toBeLessThan(80);
   });
 });
 
-test('there are at least 400 different words, without the letters I, L and O', () => {
-  expect(paymentReferenceWords.length).toBeGreaterThanOrEqual(400);
+test('there are 9,149,493 payment references, enough for 50,000 charges a day with a cooldown of 180 days', () => {
+  let counted = 0;
+  for (const word of paymentReferenceWords.slice(0, 4))
+    for (let number = 22_222; number <= 99_999; number++)
+      if (isPaymentReference(withCheckLetter(`${word}${number}`))) counted += 1;
+  // Each word has nearly the same number, so that four words check the count of all.
+  expect(Math.abs(counted * (paymentReferenceWords.length / 4) - paymentReferenceCount)).toBeLessThan(20_000);
+  expect(paymentReferenceCount).toBe(9_149_493);
+  expect(paymentReferenceCount).toBeGreaterThan((50_000 * paymentReferenceCooldownMs) / dayMs);
+});
+
+test('the words are all different, without I, L and O, and none about money', () => {
   expect(new Set(paymentReferenceWords).size).toBe(paymentReferenceWords.length);
-  for (const word of paymentReferenceWords) expect(word).toMatch(/^[A-HJKMNP-Z]{5}$/);
+  for (const word of paymentReferenceWords) expect(word).toMatch(/^[A-HJKMNP-Z]{4}$/);
+  for (const word of ['BANK', 'CARD', 'CASH', 'DATE', 'FEES', 'PAYS', 'RATE', 'RENT', 'WEEK', 'YEAR'])
+    expect(paymentReferenceWords).not.toContain(word);
+});
+
+describe('typing errors in a payment reference', () => {
+  const characters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789';
+
+  /** All texts with one typing error: a character is changed, added or left out, or two neighbours are swapped. */
+  function listMistyped(text: string): string[] {
+    return Array.from({ length: text.length + 1 }, (_, at) => {
+      const [before, rest] = [text.slice(0, at), text.slice(at + 1)];
+      const swapped = before + text.charAt(at + 1) + text.charAt(at) + text.slice(at + 2);
+      return [
+        ...[...characters].map((character) => before + character + text.slice(at)),
+        ...(at < text.length ? [before + rest, ...[...characters].map((one) => before + one + rest)] : []),
+        ...(at + 1 < text.length ? [swapped] : []),
+      ];
+    })
+      .flat()
+      .filter((typed) => typed !== text);
+  }
+
+  const hasOther = (reference: string) => (text: string) =>
+    findPaymentReferences(text).some((other) => other !== reference);
+
+  test('one error never gives another reference: every word and each of its errors', () => {
+    for (const word of paymentReferenceWords) {
+      const reference = [22_222, 36_974, 98_765, 45_678]
+        .map((number) => withCheckLetter(`${word}${number}`))
+        .find(isPaymentReference);
+      if (reference !== undefined) expect(listMistyped(reference).filter(hasOther(reference))).toEqual([]);
+    }
+  });
+
+  test('one error never gives another reference: every two digits and check letters', () => {
+    fc.assert(
+      fc.property(anyReference, (reference) => {
+        expect(listMistyped(reference).filter(hasOther(reference))).toEqual([]);
+      }),
+      { numRuns: count(200, 5_000) },
+    );
+  });
+
+  test('two errors give another reference at most once in a thousand times', () => {
+    let [all, wrong] = [0, 0];
+    for (const reference of Array.from({ length: count(3, 100) }, newPaymentReference)) {
+      const texts = listMistyped(reference).flatMap(listMistyped);
+      all += texts.length;
+      wrong += texts.filter(hasOther(reference)).length;
+    }
+    expect(wrong / all).toBeLessThan(0.001);
+    expect(wrong).toBeGreaterThan(0);
+  });
+
+  test('a wrong check letter is recognized', () => {
+    fc.assert(
+      fc.property(anyReference, fc.nat(4), fc.integer({ min: 2, max: 9 }), (reference, at, digit) => {
+        const typed = reference.slice(0, 4 + at) + digit + reference.slice(5 + at);
+        expect(hasWrongCheckLetter(`FOR${typed}THANKS`)).toBe(typed !== reference);
+      }),
+    );
+    for (const text of ['BREW', '', 'CONTRACT778812', 'DEBITPURCHASE666666'])
+      expect(hasWrongCheckLetter(text)).toBe(false);
+  });
 });
 
 describe('foldReference', () => {
   test.each([
-    ['bread 2345', 'BREAD2345'],
-    ['  Br-ea/d.23\n45 ', 'BREAD2345'],
-    ['ＢＲＥＡＤ２３４５', 'BREAD2345'],
-    ['thanks! BREAD②③④⑤', 'THANKSBREAD2345'],
+    ['brew 23456r', 'BREW23456R'],
+    ['  Br-e/w.23\n456R ', 'BREW23456R'],
+    ['ＢＲＥＷ２３４５６Ｒ', 'BREW23456R'],
+    ['thanks! BREW②③④⑤⑥R', 'THANKSBREW23456R'],
     ['Straße é', 'STRASSEÉ'],
     ['ข้อความ 12', 'ขอความ12'],
-    ['付款 BREAD2345', '付款BREAD2345'],
-    ['\u0000\u200bBREAD\u00a02345\ufeff', 'BREAD2345'],
+    ['付款 BREW23456R', '付款BREW23456R'],
+    ['\u0000\u200bBREW\u00a023456R\ufeff', 'BREW23456R'],
     ['***---', ''],
+    ['brew ๒๓๔๕๖ r', 'BREW23456R'],
+    ['BREW २३४५६ R', 'BREW23456R'],
     ['', ''],
   ])('converts %j to %j', (text, folded) => {
     expect(foldReference(text)).toBe(folded);
+  });
+
+  test('turns the digits of every script into 0 to 9', () => {
+    const digits = Array.from({ length: 0x110000 }, (_, codePoint) => codePoint)
+      .filter((codePoint) => codePoint < 0xd800 || codePoint > 0xdfff)
+      .map((codePoint) => String.fromCodePoint(codePoint))
+      .filter((character) => /\p{Nd}/u.test(character));
+    expect(digits.length).toBeGreaterThan(600);
+    expect(digits.map(foldReference).join('')).toBe('0123456789'.repeat(digits.length / 10));
   });
 
   test('is idempotent', () => {
@@ -93,21 +186,22 @@ describe('foldReference', () => {
 
 describe('findPaymentReferences', () => {
   test.each([
-    ['BREAD2345', ['BREAD2345']],
-    ['PAYMENTBREAD2345THANKS', ['BREAD2345']],
-    ['REF99BREAD234567', ['BREAD2345']],
-    ['BREAD2345TRAIN', ['BREAD2345']],
-    ['BREAD2345WATER6789', ['BREAD2345', 'WATER6789']],
-    ['BREAD2345BREAD2345', ['BREAD2345']],
-    ['BREAD234', []],
-    ['BREAD2340', []],
-    ['BREAD1345', []],
-    ['BRXAD2345', []],
-    ['BREAD 2345', []],
-    ['bread2345', []],
+    ['BREW23456R', ['BREW23456R']],
+    ['PAYMENTBREW23456RTHANKS', ['BREW23456R']],
+    ['REF99BREW23456R67', ['BREW23456R']],
+    ['BREW23456RTRAIN', ['BREW23456R']],
+    ['BREW23456RWAVE67892J', ['BREW23456R', 'WAVE67892J']],
+    ['BREW23456RBREW23456R', ['BREW23456R']],
+    ['BREW23456', []],
+    ['BREW23450R', []],
+    ['BREW13456R', []],
+    ['BREW23456T', []],
+    ['BRXW23456R', []],
+    ['BREW 23456R', []],
+    ['brew23456r', []],
     ['', []],
     // Folding removes spaces that a bank has inserted, but not letters.
-    ['XBREADX2345', []],
+    ['XBREWX23456R', []],
   ])('finds in %j the references %j', (folded, references) => {
     expect(findPaymentReferences(folded)).toEqual(references);
   });
@@ -120,7 +214,7 @@ describe('findPaymentReferences', () => {
         anyReference,
         around,
         around,
-        fc.array(gap, { minLength: 9, maxLength: 9 }),
+        fc.array(gap, { minLength: 10, maxLength: 10 }),
         fc.boolean(),
         (reference, before, after, gaps, isLowerCase) => {
           const written = [...reference].map((character, i) => character + gaps[i]).join('');
@@ -150,6 +244,19 @@ describe('findPaymentReferences', () => {
   });
 });
 
+describe('getReferenceDistance', () => {
+  test.each([
+    ['FPSBREW23456RTHANKS', 0],
+    ['BREW32456R', 1],
+    ['BREWNO23456R', 2],
+    ['BR3W2345R', 2],
+    ['BREW2345', 2],
+    ['', 10],
+  ])('returns for %j the distance %i', (text, distance) => {
+    expect(getReferenceDistance(text, 'BREW23456R')).toBe(distance);
+  });
+});
+
 describe('findSimilarReferences', () => {
   test('finds the reference for any single typing error, with any text around it', () => {
     fc.assert(
@@ -157,6 +264,7 @@ describe('findSimilarReferences', () => {
         const folded = foldReference(`${around} ${typed} ${around}`);
         const references = [...findPaymentReferences(folded), ...findSimilarReferences(folded)];
         expect(references).toContain(reference);
+        expect(getReferenceDistance(folded, reference)).toBeLessThanOrEqual(1);
       }),
       { numRuns: count(500, 5_000) },
     );
@@ -168,7 +276,7 @@ describe('findSimilarReferences', () => {
   });
 
   test('returns a limited number of references for the worst text', () => {
-    const worst = foldReference('ZEBRA2345'.repeat(200));
-    expect(findSimilarReferences(worst).length).toBeLessThan(2_000);
+    const worst = foldReference('ZEBU23456Y'.repeat(200));
+    expect(findSimilarReferences(worst).length).toBeLessThan(200);
   });
 });

@@ -64,7 +64,7 @@ describe('a QR code is read by a scanner', () => {
   });
 
   test.each(methodCodes)('for the demo account of %s', (method) => {
-    const payment = { minor: 123_400n, nonce: 'BREAD2345', holder: 'Holder', demo: true };
+    const payment = { minor: 123_400n, nonce: 'BREW23456R', holder: 'Holder', demo: true };
     const code = createCode(method, getScheme(method).demoDetails, payment);
     if (code !== '') expect(scan(renderQrSvg(code))).toBe(code);
     else expect(method).toMatch(/bank-transfer$/);

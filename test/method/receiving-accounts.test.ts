@@ -34,7 +34,7 @@ function expectUsableIfAccepted(method: MethodCode, input: unknown): boolean {
         details,
         holder: 'Công ty Đá',
         amount: { minor, currency },
-        paymentReference: 'BREAD2345',
+        paymentReference: 'BREW23456R',
         demo,
       });
       expect(destination.account).toMatch(/\S/);

@@ -135,6 +135,20 @@ export const charges: Mutant[] = [
     tests: ['test/method/payment-references.test.ts'],
   },
   {
+    promise: 'A payment reference has a check letter',
+    file: 'src/method/payment-reference.ts',
+    find: 'return withCheckLetter(text.slice(0, -1)) === text;',
+    replace: "return withCheckLetter(text.slice(0, -1)) !== '';",
+    tests: ['test/method/payment-references.test.ts'],
+  },
+  {
+    promise: 'Digits of every script are read',
+    file: 'src/method/payment-reference.ts',
+    find: '(codePoint - first) % 10',
+    replace: '(codePoint - first) % 11',
+    tests: ['test/method/payment-references.test.ts'],
+  },
+  {
     promise: 'Payment references are found in any case',
     file: 'src/method/payment-reference.ts',
     find: '.toUpperCase()',
@@ -145,7 +159,7 @@ export const charges: Mutant[] = [
     promise: 'Payment references are found anywhere in a remark',
     file: 'src/method/payment-reference.ts',
     find: 'position++',
-    replace: 'position += referenceLength',
+    replace: 'position += paymentReferenceLength',
     tests: ['test/method/payment-references.test.ts'],
   },
   {

@@ -25,8 +25,8 @@ export const moneyIn: Mutant[] = [
   {
     promise: 'Money of exactly the amount completes a charge',
     file: 'src/domain/money-in/transfer/apply-to-charges.ts',
-    find: 'return received >= charge.customerAmount -',
-    replace: 'return received > charge.customerAmount -',
+    find: 'isTolerated = received >= charge.customerAmount -',
+    replace: 'isTolerated = received > charge.customerAmount -',
     tests: ['test/domain/transfer/transfers.test.ts'],
   },
   {
@@ -63,6 +63,48 @@ export const moneyIn: Mutant[] = [
     find: "['pending', 'expired'] as const",
     replace: "['pending', 'expired', 'cancelled'] as const",
     tests: ['test/domain/transfer/transfers.test.ts'],
+  },
+  {
+    promise: 'A transfer whose amount a near reference asks is not matched',
+    file: 'src/domain/money-in/transfer/similar-charges.ts',
+    find: 'ambiguousDistanceMax = 2',
+    replace: 'ambiguousDistanceMax = 1',
+    tests: ['test/domain/transfer/mistyped-references.test.ts'],
+  },
+  {
+    promise: 'An accidental reference does not prevent a match by amount',
+    file: 'src/domain/money-in/transfer/find-paid-charges.ts',
+    find: "['missing_reference', 'unknown_reference']",
+    replace: "['missing_reference']",
+    tests: ['test/domain/transfer/mistyped-references.test.ts'],
+  },
+  {
+    promise: 'A mistyped reference of another charge prevents a match by amount',
+    file: 'src/domain/money-in/transfer/find-charges-by-amount.ts',
+    find: '?.has(charge.id) === false',
+    replace: '?.has(charge.id) === null',
+    tests: ['test/domain/transfer/mistyped-references.test.ts'],
+  },
+  {
+    promise: 'A fee is within the rule of the account',
+    file: 'src/domain/money-in/transfer/bank-fee.ts',
+    find: 'limit * 2n > asked ? asked / 2n',
+    replace: 'limit > asked ? asked',
+    tests: ['test/domain/transfer/bank-fees.test.ts'],
+  },
+  {
+    promise: 'A fee is removed with its payment',
+    file: 'src/domain/money-in/transfer/unassign-transfer.ts',
+    find: 'received: -amount, fee: -fee,',
+    replace: 'received: -amount,',
+    tests: ['test/domain/transfer/bank-fees.test.ts'],
+  },
+  {
+    promise: 'A payer who has paid before is suggested again',
+    file: 'src/domain/money-in/transfer/find-suggestion-candidates.ts',
+    find: 'upper(known.payer_name) = upper(item.payer)',
+    replace: 'known.payer_name = item.payer',
+    tests: ['test/domain/transfer/suggestions.test.ts'],
   },
   {
     promise: 'Two sources report one payment within three days',
@@ -123,8 +165,8 @@ export const moneyIn: Mutant[] = [
   {
     promise: 'Late money completes a charge together with its earlier parts',
     file: 'src/domain/money-in/transfer/decide-transfers.ts',
-    find: 'isSufficient(charge, sum, tolerance)',
-    replace: 'isSufficient(charge, sum && received, tolerance)',
+    find: 'isSufficient(charge, sum, rules)',
+    replace: 'isSufficient(charge, sum && received, rules)',
     tests: ['test/domain/transfer/transfers.test.ts'],
   },
   {
@@ -133,6 +175,13 @@ export const moneyIn: Mutant[] = [
     find: 'toSyntheticReference(syntheticKey, ordinal)',
     replace: 'toSyntheticReference(syntheticKey, 1)',
     tests: ['test/domain/statement/statements.test.ts'],
+  },
+  {
+    promise: 'An interim report completes no charge',
+    file: 'src/domain/money-in/statement/skip-reason.ts',
+    find: "if (status !== 'booked') return status;",
+    replace: "if (status !== 'booked' && status !== 'provisional') return status;",
+    tests: ['test/domain/statement/statement-formats.test.ts'],
   },
   {
     promise: 'A tolerance is at most 2 %',

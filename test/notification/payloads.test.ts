@@ -74,7 +74,7 @@ function createMask(): (text: string) => string {
     text
       .replaceAll(/http:\/\/[^"]*\/pay\/invoice\/(in_\w+)[^"]*/g, 'https://…/pay/invoice/$1…')
       .replaceAll(/"qrCode":"[^"]+"/g, '"qrCode":"…"')
-      .replaceAll(/"nonce":"[A-Z]{5}[2-9]{4}"/g, '"nonce":"…"')
+      .replaceAll(/"nonce":"[A-Z]{4}[2-9]{5}[A-Z]"/g, '"nonce":"…"')
       .replaceAll(/\b(mer|sub|pl|ch|in|ev|cus)_[0-9a-z]{20,}/g, (id, kind: string) => {
         if (!numbers.has(id)) {
           counts.set(kind, (counts.get(kind) ?? 0) + 1);

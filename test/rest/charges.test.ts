@@ -113,7 +113,7 @@ describe('Charge', () => {
         method: 'fps',
         status: 'pending',
         customer: { email: 'ada@example.com' },
-        destination: { accountName: 'Harbour Teas', nonce: expect.stringMatching(/^[A-Z]{5}\d{4}$/) },
+        destination: { accountName: 'Harbour Teas', nonce: expect.stringMatching(/^[A-Z]{4}\d{5}[A-Z]$/) },
         refunds: [],
         notifyPayload: 'b3JkZXI=',
         isDuplicate: false,

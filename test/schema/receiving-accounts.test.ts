@@ -232,9 +232,9 @@ describe('Reading receiving accounts', () => {
       );
     const { data } = await preview('(amount: "128.50")');
     expect(data.receivingAccount.sampleDestination).toMatchObject({
-      qrCode: expect.stringMatching(/^000201010212.*hk\.com\.hkicl02074455667.*5406128\.50.*0509SAMPLE123/),
+      qrCode: expect.stringMatching(/^000201010212.*hk\.com\.hkicl02074455667.*5406128\.50.*0510SAMPLE1234/),
       account: '4455667',
-      paymentReference: 'SAMPLE123',
+      paymentReference: 'SAMPLE1234',
       accountName: 'Harbour Teas Ltd',
     });
     expect((await preview()).data.receivingAccount.sampleDestination.qrCode).toContain('540520.00');
@@ -447,6 +447,22 @@ describe('createReceivingAccount', () => {
       maxAmountOffset: 9,
     });
     expect(created.receivingAccount).toMatchObject({ maxAmountOffset: 9, canCarryReference: false });
+  });
+
+  test('accepts a rule for bank fees, and removes it with null', async ({ app }) => {
+    const details = { toss: { bankCode: '092', account: '100099887766', bank: 'Toss Bank' } };
+    for (const [terms, path] of [
+      [{ maxBankFeeRate: '0.0501' }, '/maxBankFeeRate'],
+      [{ maxBankFeeRate: '0' }, '/maxBankFeeRate'],
+      [{ maxBankFee: '-1' }, '/maxBankFee'],
+    ] as const) {
+      const rejected = await create(app, { details, ...terms });
+      expect(rejected.errors.map((error: Json) => error.path)).toEqual([path]);
+    }
+    const created = await create(app, { details, maxBankFee: '500', maxBankFeeRate: '0.015' });
+    expect(created.receivingAccount).toMatchObject({ maxBankFee: '500', maxBankFeeRate: '0.015' });
+    const updated = await update(app, { id: created.receivingAccount.id, maxBankFee: null });
+    expect(updated.receivingAccount).toMatchObject({ maxBankFee: null, maxBankFeeRate: '0.015' });
   });
 
   test('rejects an account that exists already, retired or not', async ({ app }) => {

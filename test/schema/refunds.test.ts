@@ -32,7 +32,7 @@ describe('Refunds', () => {
         status: 'initiated',
         detailsUrl: expect.stringContaining(`/pay/refund/${refund.id}.`),
         reopenReason: null,
-        payoutReference: expect.stringMatching(/^[A-Z]{5}[2-9]{4}$/),
+        payoutReference: expect.stringMatching(/^[A-Z]{4}[2-9]{5}[A-Z]$/),
         payoutDetails: null,
       });
       const details = { bank: '004', account: '123456789', accountName: 'Ada Wong' };

@@ -180,7 +180,7 @@ describe('Decisions', () => {
         { status: 'completed' },
       ],
       ['missing_reference', [['exception', 'missing_reference']], { status: 'pending' }],
-      ['mistyped_reference', [['exception', 'unknown_reference']], { status: 'pending' }],
+      ['mistyped_reference', [['exception', 'mistyped_reference']], { status: 'pending' }],
       ['wrong_currency', [['exception', 'wrong_currency']], { status: 'pending' }],
       [
         'reversed',

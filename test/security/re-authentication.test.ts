@@ -120,7 +120,7 @@ describe('Stolen session of an owner', () => {
         origin: publicOrigin,
         'content-type': 'application/octet-stream',
       },
-      payload: 'Date,Amount,Text\n2026-11-20,9000.00,TUNES6426\n',
+      payload: 'Date,Amount,Text\n2026-11-20,9000.00,TUNA64262M\n',
     });
     return response.json().code;
   }

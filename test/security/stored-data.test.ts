@@ -28,14 +28,14 @@ const databaseConstraintsTest = fileTest
 describe('Database constraints', () => {
   const test = databaseConstraintsTest;
 
-  const ownKeys = { session_id: null, payment_reference: 'ZEBRA2345' };
+  const ownKeys = { session_id: null, payment_reference: 'ZEBU23456Y' };
 
   test.for<[what: string, table: string, noun: IdType, changes: object, constraint: string]>([
     [
       'a charge of a session',
       'charge',
       'charge',
-      { payment_reference: 'ZEBRA2345' },
+      { payment_reference: 'ZEBU23456Y' },
       'charge_session_id_key',
     ],
     [

@@ -15,16 +15,20 @@ import { createDestination } from '../../src/method/destination.ts';
 import { getScheme } from '../../src/method/schemes.ts';
 import { isDelivered, parseRetryAfter } from '../../src/notification/notification-state.ts';
 import { createPoster } from '../../src/notification/post.ts';
+import { readBai2 } from '../../src/statement/bai2.ts';
 import { readCamt } from '../../src/statement/camt.ts';
 import { readCsv } from '../../src/statement/csv.ts';
 import { guessCsvMapping } from '../../src/statement/csv-guess.ts';
 import type { CsvMapping } from '../../src/statement/csv-mapping.ts';
 import { readMt940 } from '../../src/statement/mt940.ts';
+import { readOfx } from '../../src/statement/ofx.ts';
+import { readQif } from '../../src/statement/qif.ts';
 import { readStatement } from '../../src/statement/read-statement.ts';
 import { count, isLongRun } from '../setup/counts.ts';
 import { fileTest } from '../setup/fixtures.ts';
 import { fuzz, mutateBytes } from '../setup/fuzz.ts';
-import { csvMapping, toChunks } from '../setup/statement-files.ts';
+import { camtXml, csvMapping, mt940Text, ntry, toChunks } from '../setup/statement-files.ts';
+import { zip, zipFile } from '../setup/zip-files.ts';
 
 describe('Exported CSV file', () => {
   type Row = { amount: string; texts: (string | null)[] };
@@ -135,9 +139,11 @@ describe('Exported CSV file', () => {
 describe('Uploaded file', () => {
   const folder = fileURLToPath(new URL('../fixtures/statements', import.meta.url));
   const readSamples = (format: string) =>
-    readdirSync(join(folder, format))
-      .filter((name) => /\.(?:xml|sta|txt|csv)$/.test(name))
-      .map((name) => readFileSync(join(folder, format, name)));
+    format === 'zip'
+      ? [zip(zipFile('a.xml', camtXml(ntry())), zipFile('b.sta', mt940Text(''), { descriptor: 'signature' }))]
+      : readdirSync(join(folder, format))
+          .filter((name) => /\.(?:xml|sta|txt|csv|ofx|qfx|qif|bai)$/.test(name))
+          .map((name) => readFileSync(join(folder, format, name)));
 
   const names = [...'abcdefghij'];
   const entities = names.slice(1).map((name, i) => `<!ENTITY ${name} "${`&${names[i]};`.repeat(10)}">`);
@@ -205,7 +211,11 @@ describe('Uploaded file', () => {
   test.each([
     ['camt', readCamt],
     ['mt940', readMt940],
-  ] as const)(
+    ['ofx', readOfx],
+    ['qif', (source) => readQif(source, { currency: 'NZD', today: '2026-11-21' })],
+    ['bai2', readBai2],
+    ['zip', (source) => readStatement(source)],
+  ] as [string, (source: AsyncIterable<Uint8Array>) => AsyncIterable<unknown>][])(
     'is read or rejected as a statement of %s',
     async (format, read) => {
       await fuzz(mutateBytes(readSamples(format), payloads), (bytes) =>
@@ -362,7 +372,7 @@ describe('Uploaded file', () => {
             details,
             holder: 'H',
             amount,
-            paymentReference: 'BREAD2345',
+            paymentReference: 'BREW23456R',
             demo,
           });
           expect(destination.qrCode).toMatch(/6304[0-9A-F]{4}$/);

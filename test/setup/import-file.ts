@@ -12,6 +12,7 @@ type ImportedFile = {
   content: string | Uint8Array;
   receivingAccountId: string;
   mapping?: object | undefined;
+  fileAccount?: string;
   now: Date;
 };
 
@@ -19,12 +20,20 @@ type ImportedFile = {
 export async function queueFile(
   service: Service,
   { merchant }: NewMerchant,
-  { content, receivingAccountId, mapping, now }: ImportedFile,
+  { content, receivingAccountId, mapping, fileAccount, now }: ImportedFile,
 ): Promise<ImportResult> {
   const owner = { merchantId: merchant.id, mode: 'live', actor: 'user:ada' } as const;
   const file = { ...owner, fileName: 'file', source: toChunks(content, 1000), now };
   const { id: uploadId } = await storeUpload(service, file);
-  return importStatement(service, { ...owner, uploadId, receivingAccountId, mapping, now, systemNow: now });
+  return importStatement(service, {
+    ...owner,
+    uploadId,
+    receivingAccountId,
+    mapping,
+    fileAccount,
+    now,
+    systemNow: now,
+  });
 }
 
 /** Imports a file completely, as a worker does. */

@@ -1,48 +1,12 @@
-import { crc32, deflateRawSync, gzipSync } from 'node:zlib';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { detectFormat, readStatement } from '../../src/statement/read-statement.ts';
 import type { StatementFileKind } from '../../src/statement/statement-entry.ts';
 import { measureHeapBytes } from '../setup/fuzz.ts';
 import { camtXml, csvMapping, mt940Text, ntry, toChunks } from '../setup/statement-files.ts';
 import { xlsxWorkbook } from '../setup/xlsx.ts';
+import { zip, zipFile } from '../setup/zip-files.ts';
 import { catchErrorText, catchReadErrorText, entriesOf, invalidStatementText } from './read.ts';
-
-type ZipShape = {
-  flags?: number;
-  method?: number;
-  checksum?: number;
-  /** What comes behind the bytes; then the header has no sizes. */
-  descriptor?: 'signature' | 'bare' | 'zip64';
-  size?: number;
-};
-
-/** A file of a ZIP archive, as ZIP programs write it. */
-function zipFile(name: string, content: string | Uint8Array, shape: ZipShape = {}): Buffer {
-  const { method = 8, descriptor } = shape;
-  const raw = Buffer.from(content);
-  const bytes = method === 8 ? deflateRawSync(raw) : raw;
-  const checksum = shape.checksum ?? crc32(raw);
-  const nameBytes = Buffer.from(name);
-  const header = Buffer.alloc(30);
-  header.writeUInt32LE(0x04034b50, 0);
-  header.writeUInt16LE(0x800 | (shape.flags ?? 0) | (descriptor ? 8 : 0), 6);
-  header.writeUInt16LE(method, 8);
-  if (!descriptor) {
-    header.writeUInt32LE(checksum, 14);
-    header.writeUInt32LE(shape.size ?? bytes.length, 18);
-    header.writeUInt32LE(raw.length, 22);
-  }
-  header.writeUInt16LE(nameBytes.length, 26);
-  const end = Buffer.alloc(descriptor === 'zip64' ? 20 : 12);
-  end.writeUInt32LE(checksum, 0);
-  const signature = descriptor === 'bare' ? '' : 'PK\x07\x08';
-  return Buffer.concat([header, nameBytes, bytes, ...(descriptor ? [Buffer.from(signature), end] : [])]);
-}
-
-/** The directory at the end of an archive, of which only the beginning is read. */
-const directory = Buffer.concat([Buffer.from('PK\x01\x02'), Buffer.alloc(60)]);
-
-const zip = (...files: Buffer[]) => Buffer.concat([...files, directory]);
 
 const camt = (reference: string) => camtXml(ntry({ reference: `<AcctSvcrRef>${reference}</AcctSvcrRef>` }));
 
@@ -212,7 +176,7 @@ describe('a GZIP file', () => {
 
 describe('a file that is not a statement is named', () => {
   const ole = Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1]);
-  test.each<[string | Uint8Array, string]>([
+  const others: [content: string | Uint8Array, reason: string][] = [
     ['%PDF-1.7', 'this is a PDF: ask the bank'],
     [Buffer.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10]), 'this is an image'],
     [Buffer.from([0xff, 0xd8, 0xff, 0xe0]), 'this is an image'],
@@ -237,10 +201,15 @@ describe('a file that is not a statement is named', () => {
     ['{1:F01BANK}{2:O9991200}{4:\n:20:X\n-}', 'this file is MT999, not a statement'],
     [':20:X\n:23B:CRED\n:32A:261120HKD1,\n:59:/1\nNAME\n', 'this file is MT103'],
     [':20:X\n:21:Y\n:25:123\n:32A:261120HKD1,\n', 'this file is MT910'],
-  ])('%#: %s', async (content, reason) => {
-    const bytes = typeof content === 'string' ? Buffer.from(content, 'latin1') : content;
-    expect(await catchReadErrorText(bytes)).toContain(`invalid_statement: line 1: ${reason}`);
-  });
+  ];
+
+  test.each(others.map(([content, reason]) => ({ content, reason })))(
+    '$reason',
+    async ({ content, reason }) => {
+      const bytes = typeof content === 'string' ? Buffer.from(content, 'latin1') : content;
+      expect(await catchReadErrorText(bytes)).toContain(`invalid_statement: line 1: ${reason}`);
+    },
+  );
 });
 
 describe('bytes behind the end of a file', () => {

@@ -44,38 +44,6 @@ describe('messages and versions', () => {
     }
   });
 
-  test('version 1 names the version in its elements and has no element around transactions', async () => {
-    const entry = ntry({
-      status: '<Sts>BOOK</Sts>',
-      details: details(payer('Chan Tai Man', 'HK00999', 1)).replace(/<\/?NtryDtls>/g, ''),
-    });
-    const xml = camtXml(entry, { version: 1 }).replaceAll('BkToCstmrStmt>', 'BkToCstmrStmtV01>');
-    expect(await onlyEntryOf(xml)).toMatchObject({ counterpartyName: 'Chan Tai Man' });
-  });
-
-  test('a message without a namespace is named for what it is', async () => {
-    expect(await catchReadErrorText('<Document><CstmrCdtTrfInitn/></Document>')).toBe(
-      invalidStatementText(
-        1,
-        'this file is pain.001, a payment order to the bank: camt.052, camt.053 and camt.054 are supported',
-      ),
-    );
-  });
-
-  test('several documents one after the other are read as one file', async () => {
-    const other = camtXml(ntry({ reference: '<AcctSvcrRef>R2</AcctSvcrRef>' }), {
-      message: '054',
-      version: 2,
-    });
-    for (const between of ['', '\n', '\uFEFF', '\r\n\uFEFF']) {
-      const entries = await entriesOf(camtXml(ntry()) + between + other);
-      expect(entries.map(({ bankReference }) => bankReference)).toEqual(['R1', 'R2']);
-    }
-    expect(await catchReadErrorText(`${camtXml(ntry())}<html/>`)).toContain(
-      '<html> is not an ISO 20022 message',
-    );
-  });
-
   test.each([
     ['a prefix', { prefix: 'ns2' }],
     ['no namespace', { namespace: '' }],

@@ -245,7 +245,7 @@ describe('dates and amounts that can be read in two ways', () => {
 test('the texts of columns that are not mapped are kept for the search of the payment reference', async () => {
   const text = 'Date,Amount,Text,Teller,Code,Balance\n2026-11-20,5.00,FPS,TIGER2345 CHAN,AB,"1,000.00 CR"\n';
   const [entry] = await readCsvText(text, { mapping: csvMapping({ referenceColumns: ['Text'] }) });
-  expect([entry?.reference, entry?.additionalInfo]).toEqual(['FPS', 'TIGER2345 CHAN']);
+  expect([entry?.reference, entry?.otherTexts]).toEqual(['FPS', ['TIGER2345 CHAN']]);
 });
 
 test.each([

@@ -3,13 +3,14 @@ import { readStatement } from '../../src/statement/read-statement.ts';
 import type { StatementEntry } from '../../src/statement/statement-entry.ts';
 import { camtXml, ntry, toChunks } from '../setup/statement-files.ts';
 
-/** Entries without their kind, which is the same for a whole file, and without their other text. */
-export type Entry = Omit<StatementEntry, 'kind' | 'otherText'>;
+/** Entries without their kind, which is the same for a whole file, and without the texts that only matching reads. */
+export type Entry = Omit<StatementEntry, 'kind' | 'otherTexts'>;
 
 /** Every entry of a stream. */
 export async function readAll(source: AsyncIterable<Uint8Array>): Promise<Entry[]> {
   const entries: Entry[] = [];
-  for await (const { kind: _kind, otherText: _text, ...entry } of readStatement(source)) entries.push(entry);
+  for await (const { kind: _kind, otherTexts: _texts, ...entry } of readStatement(source))
+    entries.push(entry);
   return entries;
 }
 

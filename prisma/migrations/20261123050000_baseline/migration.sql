@@ -318,6 +318,8 @@ CREATE TABLE receiving_account (
   max_amount             bigint,
   payment_window_minutes integer,
   max_amount_offset      integer,
+  max_bank_fee           bigint,
+  max_bank_fee_rate      numeric(5, 4),
   references_low_at      timestamptz(3),
   demo                   boolean NOT NULL DEFAULT false,
   retired_at             timestamptz(3),
@@ -328,6 +330,7 @@ CREATE TABLE receiving_account (
   CONSTRAINT receiving_account_settings_in_range CHECK (
     weight BETWEEN 1 AND 100 AND max_amount_offset BETWEEN 1 AND 999
       AND payment_window_minutes BETWEEN 5 AND 43200 AND min_amount > 0 AND max_amount > 0
+      AND max_bank_fee > 0 AND max_bank_fee_rate > 0 AND max_bank_fee_rate <= 0.05
   ),
   CONSTRAINT receiving_account_retired_at_consistent CHECK ((retired_at IS NOT NULL) = (status = 'retired'))
 );
@@ -643,6 +646,7 @@ CREATE TABLE charge (
   invoice_id           text COLLATE "C",
   is_reusable          boolean NOT NULL DEFAULT false,
   amount_received      bigint NOT NULL DEFAULT 0,
+  fee_amount           bigint NOT NULL DEFAULT 0,
   completed_by         text COLLATE "C",
   version              integer NOT NULL DEFAULT 0,
   expires_at           timestamptz(3) NOT NULL,
@@ -798,6 +802,7 @@ CREATE TABLE statement (
   size                 bigint NOT NULL DEFAULT 0,
   mapping              jsonb,
   mapping_hash         text COLLATE "C" NOT NULL DEFAULT '',
+  file_account         text COLLATE "C",
   imported_by          text COLLATE "C" NOT NULL,
   entry_count          integer,
   recorded_count       integer NOT NULL DEFAULT 0,
@@ -868,6 +873,7 @@ CREATE TABLE transfer (
   reason               text COLLATE "C",
   duplicate_of_id      text COLLATE "C",
   allocated            bigint NOT NULL DEFAULT 0,
+  fee_amount           bigint NOT NULL DEFAULT 0,
   reversal_of_id       text COLLATE "C",
   statement_id         text COLLATE "C",
   version              integer NOT NULL DEFAULT 0,
@@ -877,6 +883,8 @@ CREATE TABLE transfer (
   FOREIGN KEY (receiving_account_id) REFERENCES receiving_account (id) ON UPDATE CASCADE ON DELETE RESTRICT,
   FOREIGN KEY (statement_id) REFERENCES statement (id) ON UPDATE CASCADE ON DELETE SET NULL,
   CONSTRAINT transfer_amount_positive CHECK (amount > 0),
+  -- Only a batch booking that its parts replace has a fee: the difference between the parts and its amount.
+  CONSTRAINT transfer_fee_of_batch CHECK (fee_amount >= 0 AND (fee_amount = 0 OR status = 'duplicate')),
   -- No more can be allocated than was transferred.
   CONSTRAINT transfer_allocated_in_range CHECK (allocated BETWEEN 0 AND amount),
   CONSTRAINT transfer_allocated_consistent CHECK (
@@ -892,6 +900,10 @@ CREATE TABLE transfer (
 CREATE INDEX transfer_batch_reference_idx ON transfer (receiving_account_id, batch_reference)
   WHERE batch_reference IS NOT NULL;
 
+-- Finds earlier payments of a payer, to suggest the charges of the same customer.
+CREATE INDEX transfer_payer_name_idx ON transfer (merchant_id, mode, upper(payer_name), id DESC)
+  WHERE payer_name IS NOT NULL AND direction = 'credit';
+
 -- Finds the duplicates of a transfer.
 CREATE INDEX transfer_duplicate_of_id_idx ON transfer (duplicate_of_id) WHERE duplicate_of_id IS NOT NULL;
 
@@ -901,6 +913,9 @@ CREATE INDEX transfer_source_amount_idx ON transfer (receiving_account_id, sourc
 -- Reconciliation sums up transfers from this index alone, without reading the table.
 CREATE INDEX transfer_reconciliation_idx ON transfer (merchant_id, mode, paid_at)
   INCLUDE (id, receiving_account_id, currency, direction, status, amount, allocated, paid_at_is_date);
+
+-- Reconciliation sums up the fees of batches.
+CREATE INDEX transfer_fee_idx ON transfer (merchant_id, mode, paid_at) WHERE fee_amount > 0;
 
 -- Counts transfers; without ids, equal keys are deduplicated and the index is a tenth of the size.
 CREATE INDEX transfer_merchant_id_mode_status_reason_direction_source_idx
@@ -1104,6 +1119,7 @@ CREATE TABLE allocation (
   charge_id   text COLLATE "C",
   refund_id   text COLLATE "C",
   amount      bigint NOT NULL,
+  fee_amount  bigint NOT NULL DEFAULT 0,
   actor       text COLLATE "C" NOT NULL,
   reason      text COLLATE "C" NOT NULL,
   note        text COLLATE "C",

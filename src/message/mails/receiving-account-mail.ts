@@ -12,7 +12,9 @@ type ReceivingAccountSetting =
   | 'paymentWindowMinutes'
   | 'weight'
   | 'timeZone'
-  | 'maxAmountOffset';
+  | 'maxAmountOffset'
+  | 'maxBankFee'
+  | 'maxBankFeeRate';
 
 type ReceivingAccountMailFacts = {
   change: ReceivingAccountChange;
@@ -72,6 +74,8 @@ const translations: Record<MessageLanguage, ReceivingAccountMailStrings> = {
       weight: 'Traffic weight',
       timeZone: 'Time zone',
       maxAmountOffset: 'Maximum units added for unique amounts',
+      maxBankFee: 'Largest bank fee',
+      maxBankFeeRate: 'Largest bank fee rate',
     },
     none: 'none',
     warning:
@@ -109,6 +113,8 @@ const translations: Record<MessageLanguage, ReceivingAccountMailStrings> = {
       weight: '流量权重',
       timeZone: '时区',
       maxAmountOffset: '唯一金额最多附加的单位数',
+      maxBankFee: '银行手续费上限',
+      maxBankFeeRate: '银行手续费率上限',
     },
     none: '无',
     warning: '如果这不是贵团队的操作，请立即停用该账户，并撤销所用的 API 密钥或重置相关密码。',
@@ -145,6 +151,8 @@ const translations: Record<MessageLanguage, ReceivingAccountMailStrings> = {
       weight: 'น้ำหนักการกระจายรายการ',
       timeZone: 'เขตเวลา',
       maxAmountOffset: 'จำนวนหน่วยสูงสุดที่เพิ่มเพื่อให้ยอดไม่ซ้ำ',
+      maxBankFee: 'ค่าธรรมเนียมธนาคารสูงสุด',
+      maxBankFeeRate: 'อัตราค่าธรรมเนียมธนาคารสูงสุด',
     },
     none: 'ไม่มี',
     warning: 'หากไม่มีใครในทีมเป็นผู้ดำเนินการ โปรดปิดใช้งานบัญชีทันที และเพิกถอนคีย์ API หรือรีเซ็ตรหัสผ่านที่ถูกใช้',

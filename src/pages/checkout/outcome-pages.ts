@@ -1,4 +1,4 @@
-import { getPaymentState } from '../../domain/payments/charge/charge-state.ts';
+import { getAmountPaid, getPaymentState } from '../../domain/payments/charge/charge-state.ts';
 import {
   type CheckoutCharge,
   getPartialAmountReceived,
@@ -27,7 +27,7 @@ export function paidPage(
   const { paid } = i18n.strings;
   const requestedMinor = charge.customerAmount;
   const isManual = charge.amountReceived === 0n && charge.completedBy === 'manual';
-  const minor = isManual ? requestedMinor : charge.amountReceived;
+  const minor = isManual ? requestedMinor : getAmountPaid(charge);
   if (minor <= 0n) return reversedPage(i18n, { charge, pageLink });
   const receivedMoney = toMoney(charge, minor);
   const merchant = merchantName(charge.merchant);
@@ -57,9 +57,9 @@ ${backButton(i18n, charge)}`;
 }
 
 function overpaid(i18n: PageI18n, charge: CheckoutCharge): Html {
-  const excess = charge.amountReceived - charge.customerAmount;
+  const excess = getAmountPaid(charge) - charge.customerAmount;
   return html`<p class="aside">${fill(i18n.strings.paid.overpaid, {
-    received: amount(i18n, toMoney(charge, charge.amountReceived)),
+    received: amount(i18n, toMoney(charge, getAmountPaid(charge))),
     excess: amount(i18n, toMoney(charge, excess)),
     merchant: merchantName(charge.merchant),
   })}</p>`;

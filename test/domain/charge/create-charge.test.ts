@@ -24,7 +24,7 @@ describe('New charge', () => {
       customerAmount: 12850n,
       customerCurrency: 'HKD',
     });
-    expect(charge.paymentReference).toMatch(/^[A-HJKMNP-Z]{5}[2-9]{4}$/);
+    expect(charge.paymentReference).toMatch(/^[A-HJKMNP-Z]{4}[2-9]{5}[A-Y]$/);
     expect(charge.destination).toMatchObject({ nonce: charge.paymentReference, accountName: 'Harbour Teas' });
     expect((charge.destination as { qrCode: string }).qrCode).toContain(charge.paymentReference);
   });

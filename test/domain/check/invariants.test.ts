@@ -108,6 +108,7 @@ const replaceId = (otherColumns = '') => `jsonb_build_object('id', t.id || 'x' $
 
 /** The SQL that violates each invariant. */
 const violationSql: Record<string, string> = {
+  charge_fee: update('charge', 'fee_amount = 1', `completed_by = 'transfer'`),
   charge_received: update('charge', 'amount_received = amount_received + 1', `completed_by = 'transfer'`),
   transfer_allocated: update('allocation', 'amount = amount - 1', `reason = 'matched'`),
   transfer_fully_allocated: update('transfer', `status = 'duplicate'`, `status = 'matched'`),

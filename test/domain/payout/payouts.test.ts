@@ -69,7 +69,7 @@ describe('Outgoing transfer', () => {
     ['another amount', { amount: '20.51' }, 'payout_amount_mismatch'],
     ['another currency', { currency: 'USD' }, 'payout_amount_mismatch'],
     ['no payout reference', { reference: 'Rent for November' }, 'unknown_payout'],
-    ['an unknown payout reference', { reference: 'PANDA2345' }, 'unknown_payout'],
+    ['an unknown payout reference', { reference: 'PUMA23456W' }, 'unknown_payout'],
   ] as const)(
     'with %s does not complete the refund, and has a reason',
     async ([_name, line, reason], { service, merchant }) => {

@@ -114,6 +114,7 @@ describe('Reconciliation', () => {
         exceptions: 700n,
         returned: 42n,
         refunded: 2_000n,
+        fees: 0n,
         otherOutgoing: 9_900n,
         closing: 16_550n,
       },
@@ -303,6 +304,7 @@ function computeModel(books: readonly Entry[], from: number, to: number) {
     exceptions: sumKind('exceptions'),
     returned: sumKind('returned'),
     refunded: sumKind('refunded'),
+    fees: 0n,
     otherOutgoing: sumKind('otherOutgoing'),
     closing: getBalance(to + 1),
   };

@@ -165,7 +165,7 @@ describe('Payment reported by several sources', () => {
         merchant,
         charges,
         text,
-        csvMapping({ referenceColumns: ['Text'], payerNameColumn: 'Payer' }),
+        csvMapping({ referenceColumns: ['Text', 'Payer'] }),
       ),
     ).toEqual({
       exception: 2,

@@ -325,7 +325,7 @@ describe('Transfer that cannot be matched', () => {
   }) => {
     const charge = await transfers.newCharge();
     const [result] = await record(service, merchant, [
-      toItem(charge, { reference: `${'é '.repeat(495)} ${charge.paymentReference}` }),
+      toItem(charge, { reference: `${'é '.repeat(494)} ${charge.paymentReference}` }),
     ]);
     expect(result).toMatchObject({ status: 'matched', chargeId: charge.id });
   });

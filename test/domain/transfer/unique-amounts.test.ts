@@ -4,7 +4,7 @@ import type { Charge, ReceivingAccount } from '../../../prisma/client/client.ts'
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import type { NewReceivingAccount } from '../../../src/domain/accounts/receiving-account/insert-receiving-account.ts';
 import { draftTransfer } from '../../../src/domain/money-in/transfer/draft-transfer.ts';
-import { findChargesByAmount } from '../../../src/domain/money-in/transfer/find-paid-charges.ts';
+import { findChargesByAmount } from '../../../src/domain/money-in/transfer/find-charges-by-amount.ts';
 import {
   recordTransfers,
   type TransferItemResult,
@@ -284,7 +284,11 @@ describe('Transfer without a payment reference', () => {
     const format = vi.spyOn(Intl, 'DateTimeFormat');
     try {
       const transfer = await transact(service, ({ tx }) =>
-        findChargesByAmount(tx, transfers, { account: account!, matchedCharges: [] }),
+        findChargesByAmount(tx, transfers, {
+          account: account!,
+          matchedCharges: [],
+          similarCharges: new Map(),
+        }),
       );
       expect(transfer).toMatchObject([
         ...charges.map(({ id }) => ({ charge: { id } })),

@@ -54,6 +54,7 @@ export type AdvanceTestClockSuccess = {
 
 export type Alert = {
   __typename: 'Alert';
+  bankFeed: BankFeed | null;
   createdAt: DateTime;
   detail: string;
   dismissedAt: DateTime | null;
@@ -87,6 +88,8 @@ export type AlertKind =
   | 'delivery_failed'
   | 'endpoint_failing'
   | 'endpoint_recovered'
+  | 'feed_failing'
+  | 'feed_late'
   | 'references_low'
   | 'webhook_disabled';
 
@@ -96,6 +99,7 @@ export type Allocation = {
   amount: Decimal;
   charge: Charge | null;
   createdAt: DateTime;
+  feeAmount: Decimal;
   id: ID;
   note: string | null;
   reason: AllocationReason;
@@ -226,6 +230,91 @@ export type AuditEntryFilter = {
   createdTo?: DateTime | null | undefined;
   objectId?: ID | null | undefined;
 };
+
+export type BankFeed = {
+  __typename: 'BankFeed';
+  allowedAddresses: Array<string>;
+  apiUrl: string | null;
+  authentication: string;
+  confirmedAt: DateTime | null;
+  consecutiveFailureCount: Int;
+  createdAt: DateTime;
+  customFormat: string | null;
+  evidence: BankFeedEvidence;
+  failedDeliveryCount: Int;
+  failingSince: DateTime | null;
+  id: ID;
+  kind: BankFeedKind;
+  lastError: string | null;
+  lastSuccessAt: DateTime | null;
+  lastTransferAt: DateTime | null;
+  lateSince: DateTime | null;
+  name: string;
+  receivingAccounts: Array<BankFeedAccount>;
+  signedPath: string | null;
+  silenceMinutes: Int | null;
+  status: BankFeedStatus;
+  trust: BankFeedTrust;
+  updatedAt: DateTime;
+  url: string;
+};
+
+export type BankFeedAccount = {
+  __typename: 'BankFeedAccount';
+  bankAccount: string | null;
+  receivingAccount: ReceivingAccount;
+};
+
+export type BankFeedAccountInput = {
+  bankAccount?: string | null | undefined;
+  receivingAccountId: ID;
+};
+
+export type BankFeedConnection = {
+  __typename: 'BankFeedConnection';
+  edges: Array<BankFeedEdge>;
+  nodes: Array<BankFeed>;
+  pageInfo: PageInfo;
+  totalCount: Int;
+};
+
+export type BankFeedEdge = {
+  __typename: 'BankFeedEdge';
+  cursor: string;
+  node: BankFeed;
+};
+
+export type BankFeedEvidence =
+  | 'documented'
+  | 'unverified'
+  | 'verified';
+
+export type BankFeedFilter = {
+  receivingAccountId?: ID | null | undefined;
+};
+
+export type BankFeedKind =
+  | 'airwallex'
+  | 'anz'
+  | 'casso_v1'
+  | 'casso_v2'
+  | 'custom'
+  | 'monoova'
+  | 'scb'
+  | 'sepay'
+  | 'snap';
+
+export type BankFeedStatus =
+  | 'connected'
+  | 'failing'
+  | 'late'
+  | 'new'
+  | 'paused';
+
+export type BankFeedTrust =
+  | 'key'
+  | 'none'
+  | 'signature';
 
 export type BeginTwoFactorSetupInput = {
   code?: string | null | undefined;
@@ -410,6 +499,7 @@ export type Charge = {
   events: Array<Event> | null;
   exchangeRate: ChargeExchangeRate;
   expiresAt: DateTime;
+  feeAmount: Decimal;
   firstName: string | null;
   hasLatePayment: boolean | null;
   id: ID;
@@ -606,6 +696,25 @@ export type CompleteSandboxChargeSuccess = {
   charge: Charge;
 };
 
+export type ConfirmBankFeedInput = {
+  deliveryId: ID;
+  id: ID;
+};
+
+export type ConfirmBankFeedResult =
+  | ConfirmBankFeedSuccess
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type ConfirmBankFeedSuccess = {
+  __typename: 'ConfirmBankFeedSuccess';
+  bankFeed: BankFeed;
+};
+
 export type ConfirmTwoFactorSetupInput = {
   code: string;
 };
@@ -653,6 +762,33 @@ export type CreateApiKeySuccess = {
   __typename: 'CreateApiKeySuccess';
   apiKey: ApiKey;
   secret: string | null;
+};
+
+export type CreateBankFeedInput = {
+  allowedAddresses?: Array<string> | null | undefined;
+  apiUrl?: string | null | undefined;
+  authentication?: string | null | undefined;
+  credentials?: FeedCredentialsInput | null | undefined;
+  customFormat?: string | null | undefined;
+  kind: BankFeedKind;
+  name?: string | null | undefined;
+  receivingAccounts: Array<BankFeedAccountInput>;
+  signedPath?: string | null | undefined;
+  silenceMinutes?: Int | null | undefined;
+};
+
+export type CreateBankFeedResult =
+  | ConflictError
+  | CreateBankFeedSuccess
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type CreateBankFeedSuccess = {
+  __typename: 'CreateBankFeedSuccess';
+  bankFeed: BankFeed;
 };
 
 export type CreateCertificateInput = {
@@ -803,6 +939,8 @@ export type CreateReceivingAccountInput = {
   details: ReceivingAccountDetailsInput;
   maxAmount?: Decimal | null | undefined;
   maxAmountOffset?: Int | null | undefined;
+  maxBankFee?: Decimal | null | undefined;
+  maxBankFeeRate?: Decimal | null | undefined;
   minAmount?: Decimal | null | undefined;
   paymentWindowMinutes?: Int | null | undefined;
   timeZone?: string | null | undefined;
@@ -1020,6 +1158,24 @@ export type DeclineRestrictedAccessSuccess = {
   merchant: Merchant;
 };
 
+export type DeleteBankFeedInput = {
+  id: ID;
+};
+
+export type DeleteBankFeedResult =
+  | ConflictError
+  | DeleteBankFeedSuccess
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type DeleteBankFeedSuccess = {
+  __typename: 'DeleteBankFeedSuccess';
+  deletedBankFeedId: ID;
+};
+
 export type DeleteWebhookInput = {
   id: ID;
 };
@@ -1141,6 +1297,9 @@ export type ErrorCode =
   | 'amount_out_of_range'
   | 'api_key_ended'
   | 'api_key_not_found'
+  | 'bank_feed_limit_reached'
+  | 'bank_feed_not_found'
+  | 'bank_feed_unauthenticated'
   | 'certificate_not_found'
   | 'certificate_signing'
   | 'charge_not_completed'
@@ -1151,6 +1310,8 @@ export type ErrorCode =
   | 'customer_not_found'
   | 'event_cursor_expired'
   | 'export_not_found'
+  | 'feed_delivery_not_found'
+  | 'feed_delivery_not_processable'
   | 'hash_mismatch'
   | 'hash_required'
   | 'headers_too_large'
@@ -1328,6 +1489,83 @@ export type ExportStatus =
   | 'queued'
   | 'running';
 
+export type FeedCredentialsInput = {
+  clientId?: string | null | undefined;
+  clientSecret?: string | null | undefined;
+  key?: string | null | undefined;
+  publicKey?: string | null | undefined;
+  secret?: string | null | undefined;
+  username?: string | null | undefined;
+};
+
+export type FeedDelivery = {
+  __typename: 'FeedDelivery';
+  bankFeed: BankFeed;
+  body: string | null;
+  createdAt: DateTime;
+  detail: string | null;
+  headers: string | null;
+  id: ID;
+  ipAddress: string;
+  processedAt: DateTime | null;
+  reason: string | null;
+  results: Array<FeedDeliveryResult>;
+  sha256: string;
+  sizeBytes: Int;
+  status: FeedDeliveryStatus;
+};
+
+export type FeedDeliveryConnection = {
+  __typename: 'FeedDeliveryConnection';
+  edges: Array<FeedDeliveryEdge>;
+  nodes: Array<FeedDelivery>;
+  pageInfo: PageInfo;
+  totalCount: Int;
+};
+
+export type FeedDeliveryEdge = {
+  __typename: 'FeedDeliveryEdge';
+  cursor: string;
+  node: FeedDelivery;
+};
+
+export type FeedDeliveryFilter = {
+  bankFeedId?: ID | null | undefined;
+  statuses?: Array<FeedDeliveryStatus> | null | undefined;
+};
+
+export type FeedDeliveryResult = {
+  __typename: 'FeedDeliveryResult';
+  account: string | null;
+  amount: string;
+  bankReference: string;
+  currency: string;
+  detail: string | null;
+  direction: TransferDirection;
+  status: FeedResultStatus;
+  transfer: Transfer | null;
+};
+
+export type FeedDeliveryStatus =
+  | 'failed'
+  | 'ignored'
+  | 'observed'
+  | 'processed'
+  | 'received'
+  | 'rejected';
+
+export type FeedResultStatus =
+  | 'duplicate'
+  | 'exception'
+  | 'invalid'
+  | 'matched'
+  | 'observed'
+  | 'outgoing'
+  | 'over'
+  | 'partial'
+  | 'returned'
+  | 'unknown_account';
+
 export type FieldError = {
   __typename: 'FieldError';
   message: string;
@@ -1391,6 +1629,7 @@ export type IdBankTransferDetailsInput = {
 };
 
 export type ImportStatementInput = {
+  fileAccount?: string | null | undefined;
   mapping?: StatementMappingInput | null | undefined;
   receivingAccountId: ID;
   uploadId: ID;
@@ -1644,8 +1883,10 @@ export type Mutation = {
   closeCheckoutLink: CloseCheckoutLinkResult;
   completeRefund: CompleteRefundResult;
   completeSandboxCharge: CompleteSandboxChargeResult;
+  confirmBankFeed: ConfirmBankFeedResult;
   confirmTwoFactorSetup: ConfirmTwoFactorSetupResult;
   createApiKey: CreateApiKeyResult;
+  createBankFeed: CreateBankFeedResult;
   createCertificate: CreateCertificateResult;
   createCharge: CreateChargeResult;
   createChargeHash: CreateChargeHashResult;
@@ -1659,6 +1900,7 @@ export type Mutation = {
   createSubscriptionPlan: CreateSubscriptionPlanResult;
   createWebhook: CreateWebhookResult;
   declineRestrictedAccess: DeclineRestrictedAccessResult;
+  deleteBankFeed: DeleteBankFeedResult;
   deleteWebhook: DeleteWebhookResult;
   disableTwoFactor: DisableTwoFactorResult;
   dismissAlert: DismissAlertResult;
@@ -1670,6 +1912,7 @@ export type Mutation = {
   markTransferAsDuplicate: MarkTransferAsDuplicateResult;
   payInvoice: PayInvoiceResult;
   previewStatement: PreviewStatementResult;
+  processFeedDelivery: ProcessFeedDeliveryResult;
   reauthenticate: ReauthenticateResult;
   recordTransfers: RecordTransfersResult;
   regenerateRecoveryCodes: RegenerateRecoveryCodesResult;
@@ -1700,6 +1943,7 @@ export type Mutation = {
   submitRefundDetails: SubmitRefundDetailsResult;
   unassignTransfer: UnassignTransferResult;
   updateApiKey: UpdateApiKeyResult;
+  updateBankFeed: UpdateBankFeedResult;
   updateMerchantSettings: UpdateMerchantSettingsResult;
   updateReceivingAccount: UpdateReceivingAccountResult;
   updateStatementMapping: UpdateStatementMappingResult;
@@ -1716,6 +1960,7 @@ export type Node =
   | Allocation
   | ApiKey
   | AuditEntry
+  | BankFeed
   | Certificate
   | Charge
   | CheckoutLink
@@ -1723,6 +1968,7 @@ export type Node =
   | Customer
   | Event
   | Export
+  | FeedDelivery
   | Invoice
   | Merchant
   | MerchantUser
@@ -1884,6 +2130,7 @@ export type OutboundMessageFilter = {
 
 export type OutboundMessageKind =
   | 'account_notice'
+  | 'bank_feed'
   | 'cancel_subscription'
   | 'endpoint_alert'
   | 'invitation'
@@ -2030,6 +2277,24 @@ export type PreviewStatementSuccess = {
   preview: StatementPreview;
 };
 
+export type ProcessFeedDeliveryInput = {
+  id: ID;
+};
+
+export type ProcessFeedDeliveryResult =
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | ProcessFeedDeliverySuccess
+  | RateLimitedError
+  | UnprocessableError;
+
+export type ProcessFeedDeliverySuccess = {
+  __typename: 'ProcessFeedDeliverySuccess';
+  delivery: FeedDelivery;
+};
+
 export type PromptPayDetailsInput = {
   bank?: string | null | undefined;
   billerId?: string | null | undefined;
@@ -2048,6 +2313,8 @@ export type Query = {
   apiKeys: ApiKeyConnection | null;
   auditEntries: AuditEntryConnection | null;
   auditEntry: AuditEntry | null;
+  bankFeed: BankFeed | null;
+  bankFeeds: BankFeedConnection | null;
   certificate: Certificate | null;
   certificates: CertificateConnection | null;
   charge: Charge | null;
@@ -2064,6 +2331,8 @@ export type Query = {
   exchangeRates: Array<ExchangeRate> | null;
   export: Export | null;
   exports: ExportConnection | null;
+  feedDeliveries: FeedDeliveryConnection | null;
+  feedDelivery: FeedDelivery | null;
   forex: ForexQuote | null;
   invitationPreview: InvitationPreview | null;
   invoice: Invoice | null;
@@ -2148,6 +2417,8 @@ export type ReceivingAccount = {
   isDemo: boolean;
   maxAmount: Decimal | null;
   maxAmountOffset: Int | null;
+  maxBankFee: Decimal | null;
+  maxBankFeeRate: Decimal | null;
   method: PaymentMethodCode;
   minAmount: Decimal | null;
   paymentWindowMinutes: Int | null;
@@ -2242,6 +2513,7 @@ export type ReconciliationLine = {
   closingBalance: Decimal;
   currency: CurrencyCode;
   exceptionAmount: Decimal;
+  feeAmount: Decimal;
   matchedAmount: Decimal;
   openingBalance: Decimal;
   otherOutgoingAmount: Decimal;
@@ -2858,6 +3130,7 @@ export type Statement = {
   downloadUrl: string | null;
   entryCount: Int | null;
   error: StatementError | null;
+  fileAccount: string | null;
   fileName: string;
   finishedAt: DateTime | null;
   format: StatementFormat | null;
@@ -2915,10 +3188,12 @@ export type StatementFormat =
   | 'camt_053'
   | 'camt_054'
   | 'csv'
+  | 'html'
   | 'mt940'
   | 'mt942'
   | 'ofx'
-  | 'qif';
+  | 'qif'
+  | 'xlsx';
 
 export type StatementMapping = {
   __typename: 'StatementMapping';
@@ -2940,10 +3215,12 @@ export type StatementMapping = {
   footerRows: Int;
   hasBuddhistYears: boolean;
   hasHeader: boolean;
+  ignoredValues: Array<string> | null;
   isCreditNegative: boolean;
   payerAccountColumn: string | null;
   payerNameColumn: string | null;
   referenceColumns: Array<string>;
+  sheet: string | null;
   skipLines: Int;
   statusColumn: string | null;
   timeColumn: string | null;
@@ -2969,10 +3246,12 @@ export type StatementMappingInput = {
   footerRows: Int;
   hasBuddhistYears: boolean;
   hasHeader: boolean;
+  ignoredValues?: Array<string> | null | undefined;
   isCreditNegative?: boolean | null | undefined;
   payerAccountColumn?: string | null | undefined;
   payerNameColumn?: string | null | undefined;
   referenceColumns: Array<string>;
+  sheet?: string | null | undefined;
   skipLines: Int;
   statusColumn?: string | null | undefined;
   timeColumn?: string | null | undefined;
@@ -2987,13 +3266,16 @@ export type StatementMappingOrigin =
 export type StatementPreview = {
   __typename: 'StatementPreview';
   accounts: Array<string>;
+  bank: string | null;
   columns: Array<string>;
   entryCount: Int;
   errors: Array<StatementError>;
+  fileAccount: string | null;
   format: StatementFormat | null;
   isComplete: boolean;
   mapping: StatementMapping | null;
   mappingOrigin: StatementMappingOrigin | null;
+  questions: Array<StatementQuestion>;
   rows: Array<StatementPreviewRow>;
 };
 
@@ -3017,6 +3299,19 @@ export type StatementPreviewRow = {
   entry: StatementPreviewEntry | null;
   line: Int;
 };
+
+export type StatementQuestion = {
+  __typename: 'StatementQuestion';
+  kind: StatementQuestionKind;
+  sample: string;
+};
+
+export type StatementQuestionKind =
+  | 'date_order'
+  | 'decimal_mark'
+  | 'direction'
+  | 'sheet'
+  | 'sign';
 
 export type StatementResultCounts = {
   __typename: 'StatementResultCounts';
@@ -3225,6 +3520,7 @@ export type Transfer = {
   source: TransferSource;
   statement: Statement | null;
   status: TransferStatus;
+  suggestedSplit: Array<TransferSplitSuggestion>;
   suggestions: Array<TransferSuggestion>;
   updatedAt: DateTime;
 };
@@ -3248,6 +3544,7 @@ export type TransferEdge = {
 };
 
 export type TransferExceptionReason =
+  | 'ambiguous_reference'
   | 'batch'
   | 'charge_cancelled'
   | 'charge_completed'
@@ -3255,6 +3552,7 @@ export type TransferExceptionReason =
   | 'id_reused'
   | 'invalid'
   | 'missing_reference'
+  | 'mistyped_reference'
   | 'multiple_charges'
   | 'multiple_references'
   | 'multiple_refunds'
@@ -3314,6 +3612,12 @@ export type TransferSource =
   | 'simulation'
   | 'statement';
 
+export type TransferSplitSuggestion = {
+  __typename: 'TransferSplitSuggestion';
+  amount: Decimal;
+  charge: Charge;
+};
+
 export type TransferStatus =
   | 'duplicate'
   | 'exception'
@@ -3330,6 +3634,9 @@ export type TransferSuggestion = {
 };
 
 export type TransferSuggestionReason =
+  | 'close_amount'
+  | 'known_payer'
+  | 'partial_reference'
   | 'same_amount'
   | 'same_payer'
   | 'same_reference'
@@ -3385,6 +3692,34 @@ export type UpdateApiKeySuccess = {
   apiKey: ApiKey;
 };
 
+export type UpdateBankFeedInput = {
+  allowedAddresses?: Array<string> | null | undefined;
+  apiUrl?: string | null | undefined;
+  authentication?: string | null | undefined;
+  credentials?: FeedCredentialsInput | null | undefined;
+  customFormat?: string | null | undefined;
+  id: ID;
+  isPaused?: boolean | null | undefined;
+  name?: string | null | undefined;
+  receivingAccounts?: Array<BankFeedAccountInput> | null | undefined;
+  signedPath?: string | null | undefined;
+  silenceMinutes?: Int | null | undefined;
+};
+
+export type UpdateBankFeedResult =
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError
+  | UpdateBankFeedSuccess;
+
+export type UpdateBankFeedSuccess = {
+  __typename: 'UpdateBankFeedSuccess';
+  bankFeed: BankFeed;
+};
+
 export type UpdateMerchantSettingsInput = {
   additionalPhoneCountries?: Array<CountryCode> | null | undefined;
   exchangeRateMarkup?: Decimal | null | undefined;
@@ -3419,6 +3754,8 @@ export type UpdateReceivingAccountInput = {
   id: ID;
   maxAmount?: Decimal | null | undefined;
   maxAmountOffset?: Int | null | undefined;
+  maxBankFee?: Decimal | null | undefined;
+  maxBankFeeRate?: Decimal | null | undefined;
   minAmount?: Decimal | null | undefined;
   paymentWindowMinutes?: Int | null | undefined;
   status?: ReceivingAccountStatus | null | undefined;

@@ -152,7 +152,7 @@ export type Session = {
   currency: string;
   /** The order lines that the customer pays for. */
   orders: Order[];
-  /** The codes of the payment methods that customers can choose from. Selected methods that are currently unavailable are left out. */
+  /** The codes of the payment methods that customers can choose from. Selected methods that are currently unavailable are omitted. */
   methods: string[];
   /** The callback URL that is notified when the charge of the session completes. Omitted if there is none. */
   notifyUrl?: string | undefined;
@@ -258,7 +258,7 @@ export type SubscriptionPlan = {
   gracePeriod: number;
   /** The order lines that customers pay for, which are copied to every charge. */
   orders: Order[];
-  /** The payment methods that customers can choose from. Selected methods that are currently unavailable are left out. */
+  /** The payment methods that customers can choose from. Selected methods that are currently unavailable are omitted. */
   methods: string[];
   /** The status of the plan: `active` or `inactive`. */
   status: string;

@@ -98,6 +98,12 @@ function Received({ charge }: { charge: ChargeDetails }) {
           (<Amount value={amountDifference} currency={customerCurrency} /> overpaid)
         </>
       )}
+      {!isZero(charge.feeAmount) && (
+        <>
+          {' '}
+          and a bank fee of <Amount value={charge.feeAmount} currency={customerCurrency} />
+        </>
+      )}
       {charge.hasLatePayment && ' · paid late'}
     </>
   );

@@ -24,6 +24,7 @@ export const chargeQuery = graphql(
         effectiveAt
       }
       amountReceived
+      feeAmount
       amountDifference
       amountRefundable
       paymentState

@@ -67,11 +67,24 @@ export function ChargeSettingsFacts({ account }: { account: ReceivingAccountDeta
           ],
           ['Traffic weight', weight],
           ['Time zone', formatTimeZone(timeZone)],
+          ['Bank fees', formatBankFees(account)],
           ['Unique amounts', account.canCarryReference ? null : formatUniqueAmounts(account)],
         ]}
       />
     </Stack>
   );
+}
+
+function formatBankFees({ maxBankFee, maxBankFeeRate, currency }: ReceivingAccountDetails): string {
+  const limits = [
+    ...(maxBankFee === null ? [] : [formatAmount(maxBankFee, currency)]),
+    ...(maxBankFeeRate === null ? [] : [formatPercent(maxBankFeeRate)]),
+  ];
+  return limits.length === 0 ? 'None accepted' : `Up to ${limits.join(' or ')} per payment`;
+}
+
+function formatPercent(rate: string): string {
+  return new Intl.NumberFormat('en', { style: 'percent', maximumFractionDigits: 2 }).format(Number(rate));
 }
 
 function formatUniqueAmounts({ maxAmountOffset, currency }: ReceivingAccountDetails): string {

@@ -2,15 +2,24 @@ import { NumberInput, SimpleGrid, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { Dialog } from '../../components/dialog.tsx';
-import { Form, getNumber, getText, SubmitButton } from '../../components/form.tsx';
+import { Form, getAmount, getNumber, getText, SubmitButton } from '../../components/form.tsx';
 import { TimeZoneSelect } from '../../components/time-zone-select.tsx';
 import { useChanges } from '../../components/use-changes.ts';
 import { useFormState } from '../../components/use-form-state.ts';
+import { toFieldAmount } from '../../format/amount.ts';
 import { LimitFields, limitFieldPaths, readLimits } from './limit-fields.tsx';
 import { type ReceivingAccountDetails, updateAccountMutation } from './receiving-accounts-query.ts';
 
 /** The fields that show their own error. */
-const fieldPaths = ['accountName', 'bank', ...limitFieldPaths, 'maxAmountOffset', 'timeZone'];
+const fieldPaths = [
+  'accountName',
+  'bank',
+  ...limitFieldPaths,
+  'maxAmountOffset',
+  'maxBankFee',
+  'maxBankFeeRate',
+  'timeZone',
+];
 
 type EditAccountDialogProps = {
   opened: boolean;
@@ -42,6 +51,8 @@ function EditAccountForm({ account, onSaved }: { account: ReceivingAccountDetail
     bank: getText(form, 'bank'),
     timeZone,
     ...readLimits(form, account.currency),
+    maxBankFee: getText(form, 'maxBankFee') === '' ? null : getAmount(form, 'maxBankFee', account.currency),
+    maxBankFeeRate: getText(form, 'maxBankFeeRate') || null,
     ...(!account.canCarryReference && { maxAmountOffset: getNumber(form, 'maxAmountOffset') }),
   }));
   const submit = async (form: FormData) => {
@@ -62,6 +73,26 @@ function EditAccountForm({ account, onSaved }: { account: ReceivingAccountDetail
         <TextInput label="Bank or wallet" name="bank" defaultValue={account.bank} error={fieldErrors.bank} />
       </SimpleGrid>
       <LimitFields currency={account.currency} limits={account} fieldErrors={fieldErrors} />
+      <SimpleGrid cols={{ base: 1, xs: 2 }}>
+        <TextInput
+          label={`Largest bank fee (${account.currency})`}
+          description="A charge completes although banks deducted this much. Leave empty to turn off."
+          name="maxBankFee"
+          inputMode="decimal"
+          defaultValue={
+            account.maxBankFee === null ? '' : toFieldAmount(account.maxBankFee, account.currency)
+          }
+          error={fieldErrors.maxBankFee}
+        />
+        <TextInput
+          label="Largest bank fee rate"
+          description="As a fraction of the amount, such as 0.015 for 1.5 %"
+          name="maxBankFeeRate"
+          inputMode="decimal"
+          defaultValue={account.maxBankFeeRate ?? ''}
+          error={fieldErrors.maxBankFeeRate}
+        />
+      </SimpleGrid>
       {!account.canCarryReference && (
         <NumberInput
           label="Unique amounts"

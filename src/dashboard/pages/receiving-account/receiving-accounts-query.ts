@@ -24,6 +24,8 @@ const accountFields = graphql(`
     paymentWindowMinutes
     canCarryReference
     maxAmountOffset
+    maxBankFee
+    maxBankFeeRate
     isDemo
     retiredAt
     createdAt

@@ -187,6 +187,7 @@ function AccountReconciliation({ line }: { line: AccountReconciliationLine }) {
           {renderRow('Later returned or reversed', line.returnedAmount, 'part')}
           {renderRow('Less returned or reversed', line.returnedAmount)}
           {renderRow('Less refunds paid', line.refundedAmount)}
+          {!isZero(line.feeAmount) && renderRow('Less fees deducted from batches', line.feeAmount)}
           {renderRow('Closing balance', line.closingBalance, 'total')}
           {!isZero(line.otherOutgoingAmount) &&
             renderRow('Other outgoing (not included)', line.otherOutgoingAmount, 'part')}
@@ -211,6 +212,7 @@ const reconciliationQuery = graphql(`
         exceptionAmount
         returnedAmount
         refundedAmount
+        feeAmount
         closingBalance
         otherOutgoingAmount
         receivingAccount {

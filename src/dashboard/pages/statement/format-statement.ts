@@ -23,12 +23,12 @@ export function formatResults(results: StatementRow['resultCounts']): string {
 type StatementFormatCode = NonNullable<StatementRow['format']>;
 
 const formatNames: Record<StatementFormatCode, string> = {
+  bai2: 'BAI2',
+  camt_052: 'ISO 20022 camt.052 (interim report)',
   camt_053: 'ISO 20022 camt.053',
   camt_054: 'ISO 20022 camt.054',
   mt940: 'SWIFT MT940',
-  bai2: 'BAI2',
-  camt_052: 'ISO 20022 camt.052',
-  mt942: 'SWIFT MT942',
+  mt942: 'SWIFT MT942 (interim report)',
   ofx: 'OFX',
   qif: 'QIF',
   csv: 'CSV',

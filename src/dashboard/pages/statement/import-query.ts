@@ -12,6 +12,7 @@ export const previewStatementMutation = graphql(
             mappingOrigin
             columns
             accounts
+            fileAccount
             entryCount
             isComplete
             bank

@@ -65,6 +65,10 @@ function ImportForm({ accounts }: { accounts: readonly { value: string; label: s
   const { preview } = previewState;
   const draftKey = `${uploadId} ${accountId} ${preview?.mappingOrigin}`;
   const draft = useMappingDraft(draftKey, previewState);
+  const [fileAccount, setFileAccount] = useState<string | null>(null);
+  const mustChoose = preview !== undefined && preview.accounts.length > 1 && !preview.fileAccount;
+  const chosenAccount =
+    mustChoose && fileAccount !== null && preview.accounts.includes(fileAccount) ? fileAccount : undefined;
   return (
     <Stack gap="lg">
       <Section title="File">
@@ -116,6 +120,18 @@ function ImportForm({ accounts }: { accounts: readonly { value: string; label: s
             />
           )}
           <StatementPreview preview={preview} />
+          {mustChoose && (
+            <Select
+              label="Account in the file"
+              data={preview.accounts}
+              value={fileAccount}
+              onChange={setFileAccount}
+              allowDeselect={false}
+              placeholder="Choose the account"
+              maw={520}
+              px="lg"
+            />
+          )}
           <Group justify="space-between" px="lg" pb="lg" pt="sm">
             <Text size="sm" c="var(--causeway-muted)">
               {draft.isPreviewed
@@ -123,9 +139,19 @@ function ImportForm({ accounts }: { accounts: readonly { value: string; label: s
                 : 'The format changed. Update the preview before importing.'}
             </Text>
             <Button
-              onClick={() => importState.start(preview.mapping ? toMappingInput(preview.mapping) : undefined)}
+              onClick={() =>
+                importState.start({
+                  mapping: preview.mapping ? toMappingInput(preview.mapping) : undefined,
+                  fileAccount: chosenAccount,
+                })
+              }
               loading={importState.fetching}
-              disabled={preview.errors.length > 0 || preview.questions.length > 0 || !draft.isPreviewed}
+              disabled={
+                preview.errors.length > 0 ||
+                preview.questions.length > 0 ||
+                !draft.isPreviewed ||
+                (mustChoose && chosenAccount === undefined)
+              }
             >
               Import
             </Button>

@@ -29,8 +29,10 @@ export function StatementPreview({ preview }: { preview: StatementPreviewData })
       )}
       {preview.accounts.length > 1 && (
         <Alert color="amber" variant="light" title="This file covers several accounts" mx="lg" mb="md">
-          All entries would be recorded on the account that you chose. Accounts in the file:{' '}
-          {preview.accounts.join(', ')}.
+          {preview.fileAccount
+            ? `Only the entries of ${preview.fileAccount} are recorded. Import the file again for each of your other accounts.`
+            : 'Choose the account in the file that is this receiving account.'}{' '}
+          Accounts in the file: {preview.accounts.join(', ')}.
         </Alert>
       )}
       {preview.accounts.length === 1 && (

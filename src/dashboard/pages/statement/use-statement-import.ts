@@ -81,14 +81,18 @@ export function useStatementPreview(file: UploadedFile) {
 /** The history state of a statement page: whether the selected file had been imported before. */
 export type StatementPageState = { isDuplicate: boolean } | null;
 
+/** How to read the file, and which of its accounts to record. */
+type ImportChoices = { mapping: MappingInput | undefined; fileAccount: string | undefined };
+
 /** Imports the file and opens its page. A file that was imported before opens the page of its first import. */
 export function useStatementImport(file: UploadedFile) {
   const [{ fetching }, importStatement] = useMutation(importStatementMutation);
   const { error, handleResult } = useFormState();
   const [, navigate] = useLocation();
-  const start = async (mapping?: MappingInput) => {
+  const start = async ({ mapping, fileAccount }: ImportChoices) => {
     if (!file) return;
-    const response = await importStatement({ input: { ...file, ...(mapping && { mapping }) } });
+    const input = { ...file, ...(mapping && { mapping }), ...(fileAccount !== undefined && { fileAccount }) };
+    const response = await importStatement({ input });
     handleResult(response);
     const result = response.data?.importStatement;
     if (result?.__typename !== 'ImportStatementSuccess') return;

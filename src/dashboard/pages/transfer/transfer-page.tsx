@@ -1,4 +1,4 @@
-import { Grid, Group, Paper, Stack, Text, TextInput } from '@mantine/core';
+import { Grid, Stack, Text, TextInput } from '@mantine/core';
 import { Amount } from '../../components/amount.tsx';
 import { BackLink } from '../../components/back-link.tsx';
 import { ConfirmButton } from '../../components/confirm-button.tsx';
@@ -16,17 +16,17 @@ import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { formatAmount, isNegative, isZero } from '../../format/amount.ts';
-import { capitalize, formatActor } from '../../format/labels.ts';
+import { formatActor } from '../../format/labels.ts';
 import { formatPayer } from '../../format/payer.ts';
 import { useLiveUpdates } from '../../graphql/use-live-updates.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useHasPermission, useViewer } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
-import { AssignButton } from './assign-button.tsx';
 import { TransferActions } from './transfer-actions.tsx';
 import { type TransferDetails, transferQuery, unassignTransferMutation } from './transfer-query.ts';
 import { formatTransferReason } from './transfer-reasons.ts';
 import { sourceTexts, transfersUpdated } from './transfer-row.ts';
+import { TransferSuggestions } from './transfer-suggestions.tsx';
 
 /** Shows a transfer, the charges it is applied to and, if it needs review, the possible actions. */
 export default function TransferPage({ id }: { id: string }) {
@@ -113,58 +113,6 @@ function TransferFacts({ transfer }: { transfer: TransferDetails }) {
       ]}
     />
   );
-}
-
-type ChargeSuggestion = TransferDetails['suggestions'][number];
-
-const suggestionReasonTexts: Record<ChargeSuggestion['reasons'][number], string> = {
-  same_reference: 'payment reference matches',
-  similar_reference: 'payment reference is one typo away',
-  same_payer: 'payer name matches the customer',
-  same_amount: 'amount matches exactly',
-};
-
-/** Suggests charges to which the user can assign the transfer. */
-function TransferSuggestions(props: { transfer: TransferDetails; onChanged: () => void }) {
-  const { transfer, onChanged } = props;
-  const canManageTransfers = useHasPermission('transfers');
-  if (transfer.suggestions.length === 0) {
-    return (
-      <Text size="sm" c="var(--causeway-muted)">
-        No suggested matches.
-      </Text>
-    );
-  }
-  return (
-    <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Suggestions">
-      {transfer.suggestions.map(({ charge, reasons }) => (
-        <Paper key={charge.id} component="li" withBorder p="sm">
-          <Group justify="space-between" align="center" gap="sm">
-            <Stack gap={2} flex="1 1 14rem" miw={0}>
-              <Group gap="xs">
-                <Link to={`/charges/${charge.id}`} fw={600}>
-                  {formatPayer(charge)}
-                </Link>
-                <StatusBadge status={charge.status} />
-              </Group>
-              <Text size="sm" component="div">
-                <Amount value={charge.customerAmount} currency={charge.customerCurrency} />, created{' '}
-                <Moment at={charge.createdAt} />
-              </Text>
-              <Text size="sm" c="var(--causeway-muted)">
-                {toSentence(reasons.map((reason) => suggestionReasonTexts[reason] ?? reason))}
-              </Text>
-            </Stack>
-            {canManageTransfers && <AssignButton transfer={transfer} charge={charge} onChanged={onChanged} />}
-          </Group>
-        </Paper>
-      ))}
-    </Stack>
-  );
-}
-
-function toSentence(parts: string[]): string {
-  return `${capitalize(new Intl.ListFormat('en').format(parts))}.`;
 }
 
 type TransferAllocationRow = TransferDetails['allocations'][number];

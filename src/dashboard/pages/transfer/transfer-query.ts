@@ -15,6 +15,12 @@ export const transferQuery = graphql(
             ...ChargeRow
           }
         }
+        suggestedSplit {
+          amount
+          charge {
+            ...ChargeRow
+          }
+        }
         allocations {
           id
           amount

@@ -17,6 +17,14 @@ const reasonLabels: Record<Exclude<TransferReviewReason, 'invalid'>, { short: st
   },
   missing_reference: { short: 'No reference', long: 'No payment reference found' },
   unknown_reference: { short: 'Unknown reference', long: 'The payment reference does not match any charge' },
+  mistyped_reference: {
+    short: 'Typo in reference',
+    long: 'The payment reference contains a typing error',
+  },
+  ambiguous_reference: {
+    short: 'Ambiguous reference',
+    long: 'The amount is not that of the charge with this payment reference, but that of one with a similar reference',
+  },
   multiple_references: {
     short: 'Several references',
     long: 'The transfer contains the payment references of several open charges',

@@ -1,4 +1,5 @@
 import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
+import { Decimal } from '../../../kit/decimal.ts';
 import { DomainError, type InputError, invalidInputError } from '../../../kit/errors.ts';
 import { checkInteger } from '../../../kit/integer.ts';
 import { formatMoney, parseMoney } from '../../../kit/money.ts';
@@ -20,6 +21,8 @@ export type AccountSettings = Pick<
   | 'weight'
   | 'timeZone'
   | 'maxAmountOffset'
+  | 'maxBankFee'
+  | 'maxBankFeeRate'
 >;
 
 /**
@@ -38,6 +41,10 @@ export type AccountSettingsInput = {
    * The largest number of whole units that may be added to an amount to make it unique; null disables this.
    */
   maxAmountOffset?: number | null | undefined;
+  /** The largest fee that banks may deduct on the way; null for none. */
+  maxBankFee?: string | null | undefined;
+  /** The same as a fraction of the amount, at most 0.05; null for none. */
+  maxBankFeeRate?: string | null | undefined;
 };
 
 const textLengthMax = 140;
@@ -98,6 +105,8 @@ export function parseAccountSettings(
     weight: collect(() => readInteger('weight')) ?? undefined,
     timeZone: collect(() => (timeZone == null ? undefined : checkTimeZone(timeZone))),
     maxAmountOffset: collect(() => readInteger('maxAmountOffset')),
+    maxBankFee: collect(() => parseFee(input.maxBankFee, '/maxBankFee', method)),
+    maxBankFeeRate: collect(() => parseFeeRate(input.maxBankFeeRate, '/maxBankFeeRate')),
   };
   return Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 }
@@ -144,4 +153,25 @@ function parseAmount(
   const money = parseMoney(value, method.currency, path);
   if (!isPayable(money, method)) throw invalidInputError(path, `must be a whole number (${method.currency})`);
   return money.minor;
+}
+
+function parseFee(
+  value: string | null | undefined,
+  path: string,
+  method: MethodCode,
+): bigint | null | undefined {
+  return value == null ? value : parseMoney(value, paymentMethods[method].currency, path).minor;
+}
+
+const feeRateMax = '0.05';
+
+function parseFeeRate(value: string | null | undefined, path: string): Decimal | null | undefined {
+  if (value == null) return value;
+  const rate = /^0?\.\d{1,4}$/.test(value) ? new Decimal(value) : undefined;
+  if (!rate?.gt(0) || rate.gt(feeRateMax))
+    throw invalidInputError(
+      path,
+      `must be a decimal number above 0 and at most ${feeRateMax}, such as 0.015`,
+    );
+  return rate;
 }

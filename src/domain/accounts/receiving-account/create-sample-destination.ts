@@ -10,7 +10,7 @@ import { getLimits } from './account-limits.ts';
 import { isActive } from './receiving-account-state.ts';
 
 /** A valid payment reference that is never issued, so money sent with it completes no charge. */
-const sampleReference = 'SAMPLE123';
+const sampleReference = 'SAMPLE1234';
 
 /**
  * Returns sample payment instructions, which a merchant can scan with a banking app before going live.

@@ -74,6 +74,8 @@ function toRow({ merchantId, mode, input, now }: MerchantScope & { input: NewRec
     maxAmount: input.maxAmount ?? null,
     paymentWindowMinutes: input.paymentWindowMinutes ?? null,
     maxAmountOffset: input.maxAmountOffset ?? null,
+    maxBankFee: input.maxBankFee ?? null,
+    maxBankFeeRate: input.maxBankFeeRate ?? null,
     demo: input.demo ?? false,
     createdAt: now,
     updatedAt: now,

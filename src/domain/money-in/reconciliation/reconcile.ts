@@ -25,7 +25,7 @@ export type Reconciliation = {
 /**
  * Returns what the merchant's accounts received and paid out during a period of days. A transfer belongs to
  * the day on which it was paid, with its current allocations. For each line:
- *   opening + received − returned − refunded = closing
+ *   opening + received − returned − refunded − fees = closing
  *   received = matched + partial + exceptions + returned
  * Outgoing transfers other than refund payouts (`otherOutgoing`) are listed separately and are part of no
  * sum. Error: `invalid_request`.
@@ -59,7 +59,7 @@ export async function reconcile(
         currency,
         opening: before,
         ...movements,
-        closing: before + movements.received - movements.returned - movements.refunded,
+        closing: before + movements.received - movements.returned - movements.refunded - movements.fees,
       })),
   );
   return { from, to, timeZone, start, end, lines };
@@ -74,6 +74,8 @@ type Sums = {
   exceptions: bigint;
   returned: bigint;
   refunded: bigint;
+  /** What acquirers deducted from batches, whose payments are received in full. */
+  fees: bigint;
   otherOutgoing: bigint;
 };
 
@@ -91,6 +93,7 @@ const sumNames = [
   'exceptions',
   'returned',
   'refunded',
+  'fees',
   'otherOutgoing',
 ] as const satisfies readonly (keyof Sums)[];
 
@@ -139,18 +142,23 @@ WITH credits AS (
     AND t.reversal_of_id IS NULL AND NOT EXISTS (SELECT 1 FROM refund_payout p WHERE p.transfer_id = t.id)
     AND t.paid_at >= least($3::timestamptz, $5::timestamptz) AND ${untilEnd} AND NOT ${isBefore}
   GROUP BY 1, 2
-), movements (account, currency, before, received, matched, partial, exceptions, returned, refunded, other) AS (
-  SELECT account, currency, amount, 0, 0, 0, 0, 0, 0, 0 FROM credits WHERE is_before
+), fees AS (
+  SELECT t.receiving_account_id AS account, t.currency, ${isBefore} AS is_before, sum(t.fee_amount) AS amount
+  FROM transfer t WHERE t.merchant_id = $1 AND t.mode = $2::mode AND t.fee_amount > 0 AND ${untilEnd} GROUP BY 1, 2, 3
+), movements (account, currency, before, received, matched, partial, exceptions, returned, refunded, fees, other) AS (
+  SELECT account, currency, amount, 0, 0, 0, 0, 0, 0, 0, 0 FROM credits WHERE is_before
   UNION ALL SELECT account, currency, 0, amount, CASE WHEN is_partial THEN 0 ELSE allocated END,
-    CASE WHEN is_partial THEN allocated ELSE 0 END, amount - allocated, 0, 0, 0 FROM credits WHERE NOT is_before
-  UNION ALL SELECT account, currency, -amount, 0, 0, 0, 0, 0, 0, 0 FROM returns WHERE is_before
+    CASE WHEN is_partial THEN allocated ELSE 0 END, amount - allocated, 0, 0, 0, 0 FROM credits WHERE NOT is_before
+  UNION ALL SELECT account, currency, -amount, 0, 0, 0, 0, 0, 0, 0, 0 FROM returns WHERE is_before
   UNION ALL SELECT account, currency, 0, 0, CASE WHEN is_partial THEN 0 ELSE -amount END,
-    CASE WHEN is_partial THEN -amount ELSE 0 END, 0, amount, 0, 0 FROM returns WHERE NOT is_before
-  UNION ALL SELECT account, currency, -amount, 0, 0, 0, 0, 0, 0, 0 FROM payouts WHERE is_before
-  UNION ALL SELECT account, currency, 0, 0, 0, 0, 0, 0, amount, 0 FROM payouts WHERE NOT is_before
-  UNION ALL SELECT account, currency, 0, 0, 0, 0, 0, 0, 0, amount FROM others
+    CASE WHEN is_partial THEN -amount ELSE 0 END, 0, amount, 0, 0, 0 FROM returns WHERE NOT is_before
+  UNION ALL SELECT account, currency, -amount, 0, 0, 0, 0, 0, 0, 0, 0 FROM payouts WHERE is_before
+  UNION ALL SELECT account, currency, 0, 0, 0, 0, 0, 0, amount, 0, 0 FROM payouts WHERE NOT is_before
+  UNION ALL SELECT account, currency, -amount, 0, 0, 0, 0, 0, 0, 0, 0 FROM fees WHERE is_before
+  UNION ALL SELECT account, currency, 0, 0, 0, 0, 0, 0, 0, amount, 0 FROM fees WHERE NOT is_before
+  UNION ALL SELECT account, currency, 0, 0, 0, 0, 0, 0, 0, 0, amount FROM others
 )
 SELECT account, currency, sum(before) AS before, sum(received) AS received, sum(matched) AS matched,
   sum(partial) AS partial, sum(exceptions) AS exceptions, sum(returned) AS returned, sum(refunded) AS refunded,
-  sum(other) AS "otherOutgoing"
+  sum(fees) AS fees, sum(other) AS "otherOutgoing"
 FROM movements GROUP BY account, currency ORDER BY account, currency`;

@@ -3,6 +3,7 @@ import { toInstant } from '../../../kit/local-time.ts';
 import { sha256 } from '../../../kit/secrets.ts';
 import { foldReference } from '../../../method/payment-reference.ts';
 import type { StatementEntry } from '../../../statement/statement-entry.ts';
+import { appendReferences } from '../transfer/append-references.ts';
 import { type TransferInput, toReversalReference, toSyntheticReference } from '../transfer/draft-transfer.ts';
 
 const payerNameLengthMax = 200;
@@ -40,7 +41,7 @@ export function createEntryConverter(
       // in a repeat.
       content: amount,
       money: entry.amount,
-      reference,
+      reference: appendReferences(reference, [entry.counterpartyName, ...(entry.otherTexts ?? [])]),
       payerName: entry.counterpartyName?.slice(0, payerNameLengthMax).toWellFormed(),
       ...getPaidAt(entry, account, options.now),
       statementId: options.statementId,

@@ -18,6 +18,7 @@ export type ImportNowInput = MerchantScope & {
   source: AsyncIterable<Uint8Array>;
   fileName: string;
   mapping?: unknown;
+  fileAccount?: string | undefined;
   actor: string;
   clock: Clock;
   onProgress?: (statement: Statement) => void;

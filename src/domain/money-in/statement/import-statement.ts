@@ -23,6 +23,8 @@ export type ImportInput = MerchantScope & {
    * The CSV mapping, which is then stored for the account. Defaults to the mapping stored for the account.
    */
   mapping?: unknown;
+  /** The account in the file whose entries are recorded. Only a file with several accounts needs it. */
+  fileAccount?: string | null | undefined;
   actor: string;
   /** The merchant's time, which applies to the statement; in the sandbox, the time of its test clock. */
   now: Date;
@@ -56,7 +58,12 @@ export async function importStatement(db: Db, input: ImportInput & Audited): Pro
     const { tx } = uow;
     // Of two concurrent imports of the same file, the second finds the statement of the first.
     await lockReceivingAccountRow(tx, account);
-    const mappingHash = mapping ? sha256(toCanonicalJson(mapping)) : '';
+    // Another account of the same file is another import.
+    const { fileAccount = null } = input;
+    const mappingHash =
+      mapping || fileAccount !== null
+        ? sha256(toCanonicalJson(fileAccount === null ? mapping : { mapping, fileAccount }))
+        : '';
     const existingStatement = await findExistingImport(tx, {
       receivingAccountId: account.id,
       fileHash: upload.sha256 ?? '',
@@ -103,7 +110,7 @@ async function requireMapping(db: Db, input: ImportInput): Promise<CsvMapping> {
 
 async function queueStatement(
   uow: UnitOfWork,
-  { merchantId, mode, actor, now }: ImportInput,
+  { merchantId, mode, actor, now, fileAccount }: ImportInput,
   file: { account: ReceivingAccount; upload: Upload; mapping: CsvMapping | undefined; mappingHash: string },
 ): Promise<Statement> {
   const { account, upload, mapping, mappingHash } = file;
@@ -121,6 +128,7 @@ async function queueStatement(
       size: upload.size ?? 0n,
       ...(mapping && { mapping }),
       mappingHash,
+      fileAccount: fileAccount ?? null,
       importedBy: actor,
       resultCounts: {},
       createdAt: now,

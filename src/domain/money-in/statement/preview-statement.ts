@@ -12,6 +12,7 @@ import { readTableRecords } from '../../../statement/table-records.ts';
 import { getReceivingAccount } from '../../accounts/receiving-account/get-receiving-account.ts';
 import { getUpload } from '../../platform/upload/get-upload.ts';
 import { readUpload } from '../../platform/upload/read-upload.ts';
+import { chooseFileAccount } from './file-account.ts';
 import { readFormat } from './read-format.ts';
 import { chooseMapping } from './statement-mapping.ts';
 import {
@@ -55,7 +56,8 @@ export async function previewStatement(db: Db, input: PreviewInput): Promise<Sta
   if (format !== 'csv') {
     const mapping = format === 'zip' ? (await chooseMapping(db, input))?.mapping : undefined;
     const csv = mapping && { mapping, currency, today };
-    return readEntries(preview, readUpload(db, upload), { csv, account: { currency, today } });
+    const options = { csv, account: { currency, today } };
+    return addFileAccount(await readEntries(preview, readUpload(db, upload), options), account.account);
   }
   const rows = () => decompress(readUpload(db, upload));
   const choice = (await chooseMapping(db, input)) ?? {
@@ -63,6 +65,12 @@ export async function previewStatement(db: Db, input: PreviewInput): Promise<Sta
     mappingOrigin: 'detected',
   };
   return previewCsv({ ...preview, ...choice }, choice.mapping, { rows, currency, today });
+}
+
+function addFileAccount(preview: StatementPreview, ownAccount: string): StatementPreview {
+  const choice = chooseFileAccount(new Set(preview.accounts), { ownAccount, chosen: null });
+  const fileAccount = 'error' in choice ? undefined : choice.fileAccount;
+  return fileAccount === undefined ? preview : { ...preview, fileAccount };
 }
 
 /** Previews a format that needs no mapping; the first error ends the preview. */

@@ -7,8 +7,11 @@ import { recordOutgoing } from '../outgoing/record-outgoing.ts';
 import type { RecordContext, TransferInput } from '../transfer/draft-transfer.ts';
 import { recordCredits } from '../transfer/record-credits.ts';
 import { recordReversal } from '../transfer/record-reversal.ts';
+import { analyzeTransfers } from './analyze-transfers.ts';
 import { createEntryConverter } from './convert-entry.ts';
+import { isOfFileAccount } from './file-account.ts';
 import { getMerchantTime, type ImportRun, type StatementReading, transitionRun } from './import-run.ts';
+import { promoteBatchDetails } from './promote-batch-details.ts';
 import { getSkipReason } from './skip-reason.ts';
 import { getImportCounts, type ImportCounts } from './statement-state.ts';
 import { transitionStatement } from './transition-statement.ts';
@@ -17,7 +20,7 @@ const batchSize = 250;
 
 type ImportTarget = { reading: StatementReading; merchant: Merchant; account: ReceivingAccount };
 
-/** The entries of one transaction. `ignored` counts entries that are not booked or have no amount. */
+/** The entries of one transaction. `ignored` counts entries that are not booked, have no amount, or are of another account. */
 type ImportBatch = {
   credits: TransferInput[];
   debits: TransferInput[];
@@ -37,11 +40,10 @@ export async function recordEntries(
   target: ImportTarget,
 ): Promise<Statement> {
   const run = { ...initialRun };
-  for await (const batch of readBatches(run.statement, target)) {
+  for await (const batch of readBatches(service, run.statement, target)) {
     const before = run.statement.recordedCount;
     run.statement = await recordImportBatch(service, run, target, batch);
-    if (analyzeThresholds.some((threshold) => before < threshold && threshold <= run.statement.recordedCount))
-      await analyze(service);
+    await analyzeTransfers(service, { before, after: run.statement.recordedCount });
     run.onProgress?.(run.statement);
     if (run.signal?.aborted) return transitionRun(service, run, 'queued');
   }
@@ -49,14 +51,15 @@ export async function recordEntries(
 }
 
 async function* readBatches(
-  { id, createdAt, recordedCount }: Statement,
+  db: Db,
+  { id, createdAt, recordedCount, fileAccount }: Statement,
   { reading, account }: ImportTarget,
 ): AsyncGenerator<ImportBatch> {
   let toTransfer = createEntryConverter(account, { statementId: id, now: createdAt });
   let batch: ImportBatch = emptyBatch();
   let position = 0;
   let fileIndex: number | undefined;
-  for await (const entry of reading.readEntries()) {
+  for await (const entry of promoteBatchDetails(db, account, reading.readEntries())) {
     // The files of an archive are separate reports: a later one may repeat the entries of an earlier one.
     if (entry.fileIndex !== fileIndex) {
       fileIndex = entry.fileIndex;
@@ -66,7 +69,8 @@ async function* readBatches(
     }
     // Converts entries that are already recorded, too, because equal lines are distinguished by their order
     // in the file.
-    const input = getSkipReason(entry) === undefined ? toTransfer(entry) : undefined;
+    const isRecorded = getSkipReason(entry) === undefined && isOfFileAccount(entry, fileAccount);
+    const input = isRecorded ? toTransfer(entry) : undefined;
     position += 1;
     if (position <= recordedCount) continue;
     const isReversal = input && entry.isReversal && entry.direction === 'debit';
@@ -86,16 +90,6 @@ async function* readBatches(
 
 function emptyBatch(): ImportBatch {
   return { credits: [], debits: [], ignoredCount: 0, entryCount: 0 };
-}
-
-/**
- * After this many entries, the statistics of PostgreSQL's planner are updated, because outdated statistics
- * lead to sequential scans.
- */
-const analyzeThresholds = [1_000, 4_000, 16_000, 64_000];
-
-async function analyze({ prisma }: Db): Promise<void> {
-  await prisma.$executeRaw`ANALYZE transfer`;
 }
 
 /**

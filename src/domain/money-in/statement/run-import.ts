@@ -7,6 +7,7 @@ import { readStatement } from '../../../statement/read-statement.ts';
 import type { StatementFileKind } from '../../../statement/statement-entry.ts';
 import type { Service } from '../../platform/service.ts';
 import { readUpload } from '../../platform/upload/read-upload.ts';
+import { chooseFileAccount, type FileAccounts } from './file-account.ts';
 import { getMerchantTime, type ImportRun, type StatementReading, transitionRun } from './import-run.ts';
 import { recordEntries } from './record-entries.ts';
 
@@ -26,7 +27,9 @@ export async function runImport(service: Service, run: ImportRun): Promise<State
   const { merchant, ...account } = receivingAccount;
   const openReading = () => createReading(service, run.statement, { upload, account });
   const statement =
-    run.statement.entryCount === null ? await validateFile(service, run, openReading()) : run.statement;
+    run.statement.entryCount === null
+      ? await validateFile(service, run, { reading: openReading(), account })
+      : run.statement;
   if (statement.status !== 'running') return statement;
   return recordEntries(service, { ...run, statement }, { reading: openReading(), merchant, account });
 }
@@ -61,16 +64,22 @@ const entriesPerCheck = 200;
  * The first pass: validates the whole file and counts its entries, without recording anything. Returns the
  * statement: still `running`, `failed` with line and reason, or `queued` again after an abort.
  */
-async function validateFile(db: Db, initialRun: ImportRun, reading: StatementReading): Promise<Statement> {
+async function validateFile(
+  db: Db,
+  initialRun: ImportRun,
+  { reading, account }: { reading: StatementReading; account: ReceivingAccount },
+): Promise<Statement> {
   const run = { ...initialRun };
   let savedAt = performance.now();
   let entryCount = 0;
   let format = '';
+  const accounts: FileAccounts = new Set();
   try {
     const setFormat = (kind: StatementFileKind) => {
       format ||= kind;
     };
-    for await (const _ of reading.readEntries(setFormat)) {
+    for await (const { accountId } of reading.readEntries(setFormat)) {
+      accounts.add(accountId);
       entryCount += 1;
       if (entryCount % entriesPerCheck !== 0 || performance.now() - savedAt < saveIntervalMs) continue;
       if (run.signal?.aborted) return await transitionRun(db, run, 'queued');
@@ -80,12 +89,31 @@ async function validateFile(db: Db, initialRun: ImportRun, reading: StatementRea
     }
   } catch (error) {
     if (!(error instanceof InvalidStatement)) throw error;
-    return transitionRun(db, run, 'failed', {
-      errorLine: error.line,
-      errorReason: error.reason,
-      finishedAt: await getMerchantTime(db, run),
-      format,
-    });
+    return failRun(db, run, { line: error.line, reason: error.reason, format });
   }
-  return transitionRun(db, run, 'running', { entryCount, format, bytesRead: run.statement.size });
+  const choice = chooseFileAccount(accounts, {
+    ownAccount: account.account,
+    chosen: run.statement.fileAccount,
+  });
+  if ('error' in choice) return failRun(db, run, { line: 1, reason: choice.error, format });
+  const { fileAccount = null } = choice;
+  return transitionRun(db, run, 'running', {
+    entryCount,
+    format,
+    fileAccount,
+    bytesRead: run.statement.size,
+  });
+}
+
+async function failRun(
+  db: Db,
+  run: ImportRun,
+  { line, reason, format }: { line: number; reason: string; format: string },
+): Promise<Statement> {
+  return transitionRun(db, run, 'failed', {
+    errorLine: line,
+    errorReason: reason,
+    finishedAt: await getMerchantTime(db, run),
+    format,
+  });
 }

@@ -26,6 +26,8 @@ export type StatementPreview = {
   columns: string[];
   /** The accounts that the file names, as the bank writes them; rare in CSV files. */
   accounts: string[];
+  /** The account whose entries would be recorded, if the file names several; undefined if a person must choose. */
+  fileAccount?: string;
   rows: PreviewRow[];
   errors: PreviewError[];
   entries: number;

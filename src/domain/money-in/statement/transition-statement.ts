@@ -22,6 +22,7 @@ export type StatementChange = {
     | 'recordedCount'
     | 'bytesRead'
     | 'format'
+    | 'fileAccount'
   >;
 };
 

@@ -4,6 +4,7 @@ import { Decimal } from '../../../kit/decimal.ts';
 import { addReceivedAmounts } from '../../payments/charge/transition-charge.ts';
 import type { ChargeChange } from '../../payments/charge/update-charges.ts';
 import type { Service } from '../../platform/service.ts';
+import { type FeeRule, getChargeFee } from './bank-fee.ts';
 import { completeCharges } from './complete-charges.ts';
 
 /** A payment towards a charge that the caller has locked. */
@@ -14,27 +15,36 @@ export type ChargePayment = {
   acceptShortfall?: boolean | undefined;
 };
 
-type AppliedStatus = Extract<TransferStatus, 'matched' | 'partial' | 'over'>;
+/** The result of a payment: the status of the transfer, and the fee that banks deducted from it on the way. */
+export type AppliedPayment = { status: Extract<TransferStatus, 'matched' | 'partial' | 'over'>; fee: bigint };
+
+/** When a payment is sufficient: the merchant's tolerance and the receiving account's rule for fees. */
+export type SufficiencyRules = { tolerance: Decimal; feeRule: FeeRule };
 
 /**
  * Applies payments to charges; each charge may appear only once. A charge is completed if it has received its
- * full amount, or if the shortfall is within the merchant's tolerance; otherwise the payment is partial.
- * Money for a completed charge is an overpayment. Returns the resulting status by charge ID.
+ * full amount, if the rule of the account explains the shortfall as a fee, or if the shortfall is within the
+ * merchant's tolerance; otherwise the payment is partial. Money for a completed charge is an overpayment.
+ * Returns the result by charge ID.
  */
 export async function applyToCharges(
   uow: UnitOfWork<Service>,
   payments: readonly ChargePayment[],
-  options: ChargeChange & { tolerance: Decimal },
-): Promise<Map<string, AppliedStatus>> {
-  const { tolerance } = options;
-  const outcomes = payments.map((payment) => ({ ...payment, status: getAppliedStatus(payment, tolerance) }));
+  options: ChargeChange & SufficiencyRules,
+): Promise<Map<string, AppliedPayment>> {
+  const outcomes = payments.map((payment) => ({ ...payment, ...getAppliedPayment(payment, options) }));
   const change = { now: options.now, actor: options.actor };
   const completingOutcomes = outcomes.filter(
     ({ charge, status }) => status !== 'partial' && charge.status !== 'completed',
   );
   const completedCharges = await completeCharges(
     uow,
-    completingOutcomes.map(({ charge, amount }) => ({ charge, received: amount, completedBy: 'transfer' })),
+    completingOutcomes.map(({ charge, amount, fee }) => ({
+      charge,
+      fee,
+      received: amount,
+      completedBy: 'transfer',
+    })),
     change,
   );
   const excessReceipts = completingOutcomes.flatMap(({ status }, i) =>
@@ -49,23 +59,32 @@ export async function applyToCharges(
     eventType: status === 'over' ? ('charge_overpaid' as const) : ('charge_part_paid' as const),
   }));
   await addReceivedAmounts(uow, [...excessReceipts, ...otherReceipts], change);
-  return new Map(outcomes.map(({ charge, status }) => [charge.id, status]));
+  return new Map(outcomes.map(({ charge, status, fee }) => [charge.id, { status, fee }]));
 }
 
-function getAppliedStatus(
+function getAppliedPayment(
   { charge, amount, acceptShortfall }: ChargePayment,
-  tolerance: Decimal,
-): AppliedStatus {
+  rules: SufficiencyRules,
+): AppliedPayment {
   const received = charge.amountReceived + amount;
-  if (charge.status === 'completed') return received > charge.customerAmount ? 'over' : 'matched';
-  if (!acceptShortfall && !isSufficient(charge, received, tolerance)) return 'partial';
-  return received > charge.customerAmount ? 'over' : 'matched';
+  const paid = received + charge.feeAmount;
+  if (charge.status === 'completed')
+    return { status: paid > charge.customerAmount ? 'over' : 'matched', fee: 0n };
+  const fee = getChargeFee(rules.feeRule, charge, received);
+  if (fee > 0n) return { status: 'matched', fee };
+  if (!acceptShortfall && !isSufficient(charge, received, rules)) return { status: 'partial', fee };
+  return { status: received > charge.customerAmount ? 'over' : 'matched', fee };
 }
 
 /** Returns whether an amount completes the charge. The tolerated shortfall is rounded down to a minor unit. */
-export function isSufficient(charge: Charge, received: bigint, tolerance: Decimal): boolean {
+export function isSufficient(
+  charge: Charge,
+  received: bigint,
+  { tolerance, feeRule }: SufficiencyRules,
+): boolean {
   const shortfall = new Decimal(charge.customerAmount.toString())
     .mul(tolerance)
     .toFixed(0, Decimal.ROUND_DOWN);
-  return received >= charge.customerAmount - BigInt(shortfall);
+  const isTolerated = received >= charge.customerAmount - BigInt(shortfall);
+  return isTolerated || getChargeFee(feeRule, charge, received) > 0n;
 }

@@ -12,6 +12,7 @@ import {
 } from '../../payments/allocation/lock-transfer.ts';
 import { keepAsException, parseNote } from '../../payments/allocation/transfer-state.ts';
 import { transitionTransfer } from '../../payments/allocation/transition-transfer.ts';
+import { getAmountPaid } from '../../payments/charge/charge-state.ts';
 import { lockCharge } from '../../payments/charge/lock-charge.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
@@ -50,8 +51,11 @@ export async function assignTransfer(
     const parts = resolveParts(transfer, assignment.parts, charges);
     const change = { actor: audit.actor, now };
     const payments = parts.map((part) => ({ ...part, acceptShortfall }));
-    const tolerance = merchant.underpaymentTolerance;
-    const statuses = await applyToCharges(uow, payments, { ...change, tolerance });
+    const results = await applyToCharges(uow, payments, {
+      ...change,
+      tolerance: merchant.underpaymentTolerance,
+      feeRule: await tx.receivingAccount.findUniqueOrThrow({ where: { id: transfer.receivingAccountId } }),
+    });
     const ids = parts.map(({ charge }) => charge.id);
     const total = parts.reduce((sum, { amount }) => sum + amount, 0n);
     const isSettled = total === getUnallocatedAmount(transfer);
@@ -59,11 +63,11 @@ export async function assignTransfer(
       ...change,
       ...(isSettled ? { to: await getSettledStatus(tx, transfer, ids) } : keepAsException(transfer)),
       allocations: parts.map(({ charge, amount }) => {
-        const received = charge.amountReceived + amount;
-        const isShort =
-          acceptShortfall && statuses.get(charge.id) === 'matched' && received < charge.customerAmount;
+        const { status, fee } = results.get(charge.id)!;
+        const paid = getAmountPaid(charge) + amount + fee;
+        const isShort = acceptShortfall && status === 'matched' && paid < charge.customerAmount;
         const reason: AllocationReason = isShort ? 'shortfall_accepted' : 'assigned';
-        return { chargeId: charge.id, amount, note, reason };
+        return { chargeId: charge.id, amount, feeAmount: fee, note, reason };
       }),
     });
     const { currency } = transfer;

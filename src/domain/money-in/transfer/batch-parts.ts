@@ -2,19 +2,24 @@ import type { ReceivingAccount, Transfer } from '../../../../prisma/client/clien
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { transitionTransfer } from '../../payments/allocation/transition-transfer.ts';
+import { getDeductedFee } from './bank-fee.ts';
 import type { RecordContext } from './draft-transfer.ts';
+
+/** The first part of a batch booking, and the fee that was deducted from its parts. */
+type FirstPart = { id: string; fee: bigint };
 
 /**
  * Returns, for each transfer that is a batch booking, the ID of the first of its parts, and undefined for all
  * others. Banks book several payments as one line in one file, and list them individually in another. The
  * bank reference of the booking is the batch reference of its parts. The parts replace the booking only if
- * their amounts add up to its amount.
+ * their amounts add up to its amount, or if the rule of the account explains the difference as the fee of the
+ * acquirer, who books the batch net.
  */
 export async function findFirstParts(
   tx: Tx,
   transfers: readonly Transfer[],
   account: ReceivingAccount,
-): Promise<(string | undefined)[]> {
+): Promise<(FirstPart | undefined)[]> {
   const rows = await tx.$queryRaw<{ at: bigint; sum: string; first: string }[]>`
     SELECT booking.at, sum(part.amount)::text AS sum, min(part.money COLLATE "C") AS first
     FROM unnest(${transfers.map((one) => one.bankReference)}::text[], ${transfers.map((one) => one.currency)}::text[],
@@ -28,12 +33,17 @@ export async function findFirstParts(
     GROUP BY booking.at`;
   const parts = new Map(rows.map((row) => [Number(row.at), row]));
   return transfers.map(({ amount }, i) => {
-    const { sum, first } = parts.get(i + 1) ?? {};
-    return sum !== undefined && BigInt(sum) === amount ? first : undefined;
+    const row = parts.get(i + 1);
+    if (!row) return undefined;
+    const fee = getDeductedFee(account, { asked: BigInt(row.sum), received: amount });
+    return amount + fee === BigInt(row.sum) ? { id: row.first, fee } : undefined;
   });
 }
 
-/** Marks unmatched batch bookings as duplicates once all their parts are recorded. */
+/**
+ * Marks unmatched batch bookings as duplicates once all their parts are recorded, and updates the fee of a
+ * booking when more of its parts are reported.
+ */
 export async function settleBatchBookings(
   uow: UnitOfWork,
   parts: readonly Transfer[],
@@ -44,7 +54,8 @@ export async function settleBatchBookings(
   if (references.length === 0) return;
   const rows = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM transfer WHERE receiving_account_id = ${account.id} AND source = 'statement'
-      AND bank_reference = ANY(${references}) AND direction = 'credit' AND status = 'exception' AND allocated = 0
+      AND bank_reference = ANY(${references}) AND direction = 'credit' AND allocated = 0
+      AND (status = 'exception' OR (status = 'duplicate' AND fee_amount > 0))
     ORDER BY id FOR UPDATE`;
   if (rows.length === 0) return;
   const bookings = await tx.transfer.findMany({
@@ -53,8 +64,9 @@ export async function settleBatchBookings(
   });
   const firstParts = await findFirstParts(tx, bookings, account);
   for (const [i, booking] of bookings.entries()) {
-    const duplicateOfId = firstParts[i];
-    if (duplicateOfId)
-      await transitionTransfer(uow, booking, { to: 'duplicate', duplicateOfId, allocations: [], actor, now });
+    const part = firstParts[i];
+    if (!part || (booking.status === 'duplicate' && booking.feeAmount === part.fee)) continue;
+    const change = { to: 'duplicate', duplicateOfId: part.id, feeAmount: part.fee } as const;
+    await transitionTransfer(uow, booking, { ...change, allocations: [], actor, now });
   }
 }

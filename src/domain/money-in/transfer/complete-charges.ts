@@ -6,7 +6,7 @@ import type { ChargeChange } from '../../payments/charge/update-charges.ts';
 import type { Service } from '../../platform/service.ts';
 
 /** A charge as the caller read it. `received` is the amount that the payment adds. */
-type Completion = { charge: Charge; completedBy: 'transfer' | 'manual'; received?: bigint };
+type Completion = { charge: Charge; completedBy: 'transfer' | 'manual'; received?: bigint; fee?: bigint };
 
 /**
  * Completes charges, each of which may appear only once, and settles their subscriptions, in the caller's

@@ -7,8 +7,9 @@ import { transitionTransfer } from '../../payments/allocation/transition-transfe
 import { isSufficient } from './apply-to-charges.ts';
 import { findFirstParts } from './batch-parts.ts';
 import type { RecordContext, TransferInput } from './draft-transfer.ts';
+import type { ChargeMatch } from './find-charges-by-amount.ts';
 import { findDuplicates } from './find-duplicates.ts';
-import { type ChargeMatch, findPaidCharges } from './find-paid-charges.ts';
+import { findPaidCharges } from './find-paid-charges.ts';
 import { getSettledStatus } from './net-allocations.ts';
 import { findReversedCredits } from './unmatched-reversals.ts';
 
@@ -19,6 +20,8 @@ import { findReversedCredits } from './unmatched-reversals.ts';
 export type Decision = {
   charge?: Charge;
   duplicateOfId?: string;
+  /** For a batch booking, the fee that was deducted from its parts. */
+  feeOfBatch?: bigint;
   reason?: ExceptionReason;
   reversedBy?: Transfer;
 };
@@ -42,8 +45,8 @@ export async function decideTransfers<D extends Draft>(
   const getUndecidedTransfers = () => getUndecided().map(({ transfer }) => transfer);
   const parts = await findFirstParts(tx, getUndecidedTransfers(), account);
   for (const [i, { transfer }] of drafts.entries()) {
-    const duplicateOfId = parts[i];
-    if (duplicateOfId) decisions.set(transfer, { duplicateOfId });
+    const part = parts[i];
+    if (part) decisions.set(transfer, { duplicateOfId: part.id, feeOfBatch: part.fee });
   }
   const duplicates = await findDuplicates(tx, getUndecidedTransfers(), account);
   const returnedIds: string[] = [];
@@ -91,19 +94,19 @@ async function markReturned(uow: UnitOfWork, ids: string[], { actor, now }: Reco
  */
 async function chooseCharge(
   uow: UnitOfWork,
-  { merchant, actor, now }: RecordContext,
+  { merchant, account, actor, now }: RecordContext,
   transfer: Transfer,
   match: ChargeMatch,
 ): Promise<Decision> {
   if ('reason' in match) return match;
   const { charge } = match;
-  const tolerance = merchant.underpaymentTolerance;
-  if (charge.status === 'pending' || isSufficient(charge, charge.amountReceived + transfer.amount, tolerance))
+  const rules = { tolerance: merchant.underpaymentTolerance, feeRule: account };
+  if (charge.status === 'pending' || isSufficient(charge, charge.amountReceived + transfer.amount, rules))
     return { charge };
   const partials = await lockDetachedPartials(uow.tx, charge);
   const received = charge.amountReceived + transfer.amount;
   const sum = partials.reduce((total, part) => total + part.amount, received);
-  if (!isSufficient(charge, sum, tolerance)) return { reason: 'charge_expired' };
+  if (!isSufficient(charge, sum, rules)) return { reason: 'charge_expired' };
   return { charge: await reattachPartials(uow, charge, { partials, actor, now }) };
 }
 

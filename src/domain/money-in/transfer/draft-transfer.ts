@@ -109,6 +109,7 @@ export function draftTransfer(options: {
     reason: null,
     duplicateOfId: null,
     allocated: 0n,
+    feeAmount: 0n,
     reversalOfId: null,
     version: 1,
     createdAt: now,

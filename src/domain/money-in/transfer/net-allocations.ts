@@ -1,5 +1,6 @@
 import type { Transfer, TransferStatus } from '../../../../prisma/client/client.ts';
 import type { Tx } from '../../../kit/db.ts';
+import { getAmountPaid } from '../../payments/charge/charge-state.ts';
 
 /** Returns the net allocated amount by charge. The amount under the key null was returned to the payer. */
 export async function getNetByCharge(tx: Tx, transferId: string): Promise<Map<string | null, bigint>> {
@@ -9,6 +10,16 @@ export async function getNetByCharge(tx: Tx, transferId: string): Promise<Map<st
     _sum: { amount: true },
   });
   return new Map(sums.map(({ chargeId, _sum }) => [chargeId, _sum.amount ?? 0n]));
+}
+
+/** Returns the net fee that banks deducted on the way, by charge. */
+export async function getFeeByCharge(tx: Tx, transferId: string): Promise<Map<string, bigint>> {
+  const sums = await tx.allocation.groupBy({
+    by: ['chargeId'],
+    where: { transferId, chargeId: { not: null }, feeAmount: { not: 0n } },
+    _sum: { feeAmount: true },
+  });
+  return new Map(sums.map(({ chargeId, _sum }) => [chargeId as string, _sum.feeAmount ?? 0n]));
 }
 
 /**
@@ -25,5 +36,5 @@ export async function getSettledStatus(
   const charges = await tx.charge.findMany({ where: { id: { in: [...allocatedIds, ...chargeIds] } } });
   if (charges.length === 0) return 'returned';
   if (charges.some(({ status }) => status !== 'completed')) return 'partial';
-  return charges.some((charge) => charge.amountReceived > charge.customerAmount) ? 'over' : 'matched';
+  return charges.some((charge) => getAmountPaid(charge) > charge.customerAmount) ? 'over' : 'matched';
 }

@@ -9,6 +9,7 @@ import { toLocalDate } from '../../../kit/time-zone.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
 import { getScheme } from '../../../method/schemes.ts';
 import { isActive } from '../../accounts/receiving-account/receiving-account-state.ts';
+import { appendReferences } from './append-references.ts';
 import type { TransferInput } from './draft-transfer.ts';
 
 /** One item of a bank feed. The account is given by ID, or by method and account number. */
@@ -106,6 +107,7 @@ function parseItem(item: TransferItem, { accounts, source }: FeedContext): Parse
   const localContent = paidAtIsDate
     ? undefined
     : toContent(localTime ?? toLocalTime(paidAt, account.timeZone));
+  const payerName = item.payerName == null ? undefined : checkText(item.payerName, '/payerName', 200);
   const input: TransferInput = {
     source,
     bankReference: parseId(item.id),
@@ -114,8 +116,8 @@ function parseItem(item: TransferItem, { accounts, source }: FeedContext): Parse
       ? { ...localContent, alternative: instantContent }
       : { content: instantContent.content, alternative: localContent }),
     money,
-    reference,
-    payerName: item.payerName == null ? undefined : checkText(item.payerName, '/payerName', 200),
+    reference: appendReferences(reference, [payerName]),
+    payerName,
     paidAt,
     paidAtIsDate,
   };

@@ -7,7 +7,7 @@ import { type AllocationInput, insertAllocations } from '../../payments/allocati
 import type { ExceptionReason } from '../../payments/allocation/transfer-state.ts';
 import { recordTransferExceptions } from '../../payments/allocation/transition-transfer.ts';
 import type { Service } from '../../platform/service.ts';
-import { applyToCharges } from './apply-to-charges.ts';
+import { type AppliedPayment, applyToCharges } from './apply-to-charges.ts';
 import { settleBatchBookings } from './batch-parts.ts';
 import { checkRepeats } from './check-repeats.ts';
 import { type Decision, decideTransfers } from './decide-transfers.ts';
@@ -76,7 +76,12 @@ async function findRepeatResults(tx: Tx, ids: readonly string[]): Promise<Map<st
   );
 }
 
-type SettledTransfer = Decision & { input: TransferInput; transfer: Transfer };
+type SettledTransfer = Decision & {
+  input: TransferInput;
+  transfer: Transfer;
+  /** What banks deducted on the way. */
+  feeAmount?: bigint | undefined;
+};
 
 async function recordNewTransfers(
   uow: UnitOfWork<Service>,
@@ -89,13 +94,22 @@ async function recordNewTransfers(
     context,
     inputs.map((input) => ({ input, transfer: draftTransfer({ ...context, input }) })),
   );
-  const statuses = await applyToCharges(
+  const payments = await applyToCharges(
     uow,
     decisions.flatMap(({ transfer: { amount }, charge }) => (charge ? { charge, amount } : [])),
-    { tolerance: context.merchant.underpaymentTolerance, now: context.now, actor: context.actor },
+    {
+      tolerance: context.merchant.underpaymentTolerance,
+      feeRule: context.account,
+      now: context.now,
+      actor: context.actor,
+    },
   );
   const settledTransfers = decisions.map(
-    (one): SettledTransfer => ({ ...one, transfer: applyDecision(one, statuses) }),
+    (one): SettledTransfer => ({
+      ...one,
+      feeAmount: one.charge && payments.get(one.charge.id)?.fee,
+      transfer: applyDecision(one, payments),
+    }),
   );
   const transfers = settledTransfers.map(({ transfer }) => transfer);
   await insertRows(uow.tx, 'transfer', transfers);
@@ -116,18 +130,18 @@ async function recordNewTransfers(
  * Returns the allocation of a new transfer. A matched transfer is fully allocated to its charge. A credit
  * that the bank has already reversed is allocated to no charge.
  */
-function toAllocations({ transfer, charge, reversedBy }: SettledTransfer): AllocationInput[] {
+function toAllocations({ transfer, charge, reversedBy, feeAmount }: SettledTransfer): AllocationInput[] {
   const { amount } = transfer;
-  if (charge) return [{ transfer, chargeId: charge.id, amount, reason: 'matched' }];
+  if (charge) return [{ transfer, chargeId: charge.id, amount, feeAmount, reason: 'matched' }];
   return reversedBy ? [{ transfer, chargeId: null, amount, reason: 'reversed' }] : [];
 }
 
 function applyDecision(
-  { transfer, charge, duplicateOfId, reason, reversedBy }: SettledTransfer,
-  statuses: ReadonlyMap<string, TransferStatus>,
+  { transfer, charge, duplicateOfId, feeOfBatch, reason, reversedBy }: SettledTransfer,
+  payments: ReadonlyMap<string, AppliedPayment>,
 ): Transfer {
-  if (charge) return { ...transfer, status: statuses.get(charge.id)!, allocated: transfer.amount };
-  if (duplicateOfId) return { ...transfer, status: 'duplicate', duplicateOfId };
+  if (charge) return { ...transfer, status: payments.get(charge.id)!.status, allocated: transfer.amount };
+  if (duplicateOfId) return { ...transfer, status: 'duplicate', duplicateOfId, feeAmount: feeOfBatch ?? 0n };
   const allocated = reversedBy ? transfer.amount : 0n;
   return { ...transfer, status: 'exception', reason: reason ?? null, allocated };
 }

@@ -5,9 +5,9 @@ import { getUnallocatedAmount, lockTransfers } from '../../payments/allocation/l
 import { transitionTransfer } from '../../payments/allocation/transition-transfer.ts';
 import { addReceivedAmounts } from '../../payments/charge/transition-charge.ts';
 import type { RecordContext } from './draft-transfer.ts';
-import { getNetByCharge } from './net-allocations.ts';
+import { getFeeByCharge, getNetByCharge } from './net-allocations.ts';
 
-type CreditReversal = { credit: Transfer; allocations: { charge: Charge; amount: bigint }[] };
+type CreditReversal = { credit: Transfer; allocations: { charge: Charge; amount: bigint; fee: bigint }[] };
 
 /**
  * Unallocates a credit that the bank has reversed. The caller must have locked the account and checked that
@@ -20,7 +20,12 @@ export async function reverseCredit(
 ): Promise<void> {
   const reversal = await lockCreditReversal(uow.tx, creditId);
   const { credit, allocations } = reversal;
-  const receipts = allocations.map(({ charge, amount }) => ({ charge, received: -amount, eventType: null }));
+  const receipts = allocations.map(({ charge, amount, fee }) => ({
+    charge,
+    received: -amount,
+    fee: -fee,
+    eventType: null,
+  }));
   await addReceivedAmounts(uow, receipts, { actor, now });
   const freedAmount = allocations.reduce((sum, { amount }) => sum + amount, 0n);
   await transitionTransfer(uow, credit, {
@@ -28,9 +33,10 @@ export async function reverseCredit(
       ? { to: 'exception' as const, reason: 'reversed' as const }
       : { to: 'returned' as const }),
     allocations: [
-      ...allocations.map(({ charge, amount }) => ({
+      ...allocations.map(({ charge, amount, fee }) => ({
         chargeId: charge.id,
         amount: -amount,
+        feeAmount: -fee,
         reason: 'reversed' as const,
       })),
       { chargeId: null, amount: getUnallocatedAmount(credit) + freedAmount, reason: 'reversed' as const },
@@ -56,7 +62,12 @@ async function lockAllocations(tx: Tx, transferId: string): Promise<CreditRevers
   if (ids.length === 0) return [];
   await tx.$queryRaw`SELECT 1 FROM charge WHERE id = ANY(${ids}) ORDER BY id FOR UPDATE`;
   const charges = await tx.charge.findMany({ where: { id: { in: ids } }, orderBy: { id: 'asc' } });
-  return charges.map((charge) => ({ charge, amount: net.get(charge.id) as bigint }));
+  const fees = await getFeeByCharge(tx, transferId);
+  return charges.map((charge) => ({
+    charge,
+    amount: net.get(charge.id) as bigint,
+    fee: fees.get(charge.id) ?? 0n,
+  }));
 }
 
 /**

@@ -112,7 +112,7 @@ function getSimulatedAmount(kind: Simulation, charge: Charge): bigint {
 function getSimulatedReference(kind: Simulation, paymentReference: string): string {
   if (kind === 'missing_reference') return 'Payment';
   if (kind !== 'mistyped_reference') return paymentReference;
-  const position = randomInt(5, 9);
+  const position = randomInt(4, 9);
   return `${paymentReference.slice(0, position)}${paymentReference.charAt(position) === '2' ? '3' : '2'}${paymentReference.slice(position + 1)}`;
 }
 

@@ -2,123 +2,135 @@ import type { Charge, Transfer } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 import { dayMs } from '../../../kit/duration.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
-import { findSimilarReferences } from '../../../method/find-similar-references.ts';
 import { foldReference } from '../../../method/payment-reference.ts';
-import { getPaymentReferences } from '../../payments/allocation/get-payment-references.ts';
+import { getReferenceDistance } from '../../../method/reference-distance.ts';
+import { getUnallocatedAmount } from '../../payments/allocation/lock-transfer.ts';
+import {
+  findSuggestionCandidates,
+  type SuggestionCandidates,
+  suggestionDays,
+} from './find-suggestion-candidates.ts';
+import { type SplitPart, suggestSplit } from './suggest-split.ts';
 
 /** Why a charge is suggested, strongest first, with a text for the merchant. */
 export const suggestionReasons = {
   same_reference: 'The transfer carries the payment reference of the charge',
-  similar_reference: 'The transfer carries the payment reference of the charge with one typing error',
+  similar_reference: 'The transfer carries the payment reference of the charge with one or two typing errors',
+  partial_reference:
+    'The transfer carries the first seven or more characters of the payment reference of the charge',
+  same_amount: 'The charge is for exactly this amount, or exactly this amount is missing',
+  close_amount: 'The amount is at most two percent less or more than the charge asks',
+  known_payer: 'The payer has paid for the customer of the charge before',
   same_payer: 'The payer has the same name as the customer',
-  same_amount: 'The charge is for exactly this amount and was created shortly before',
 } as const;
 
 export type SuggestionReason = keyof typeof suggestionReasons;
 export type Suggestion = { charge: Charge; reasons: SuggestionReason[] };
+export type TransferSuggestions = { charges: Suggestion[]; split: SplitPart[] };
 
 const reasonOrder = Object.keys(suggestionReasons) as SuggestionReason[];
 const suggestionsMax = 5;
-/**
- * How many days before the payment date a charge with the same amount may have been created, and how many
- * days after it, because of the bank's calendar.
- */
-const sameAmountDays = { before: 14, after: 1 };
+const prefixLength = 7;
 
 /**
- * Suggests charges for unmatched transfers, the likeliest first. Suggestions are never matched automatically.
- * The number of SQL statements does not depend on the number of transfers.
+ * Suggests charges for unmatched transfers, the likeliest first, and a split if their references add up to the
+ * amount. Suggestions are never applied automatically.
  */
 export async function suggestCharges(
   db: Db,
   scope: MerchantScope,
   transfers: readonly Transfer[],
-): Promise<Map<string, Suggestion[]>> {
-  const [referencedCharges, sameAmountCharges] = await Promise.all([
-    findReferencedCharges(db, scope, transfers),
-    findSameAmount(db, transfers),
-  ]);
-  return new Map(
-    transfers.map((transfer) => [
-      transfer.id,
-      buildSuggestions(transfer, referencedCharges, sameAmountCharges.get(transfer.id) ?? []),
-    ]),
-  );
+): Promise<Map<string, TransferSuggestions>> {
+  if (transfers.length === 0) return new Map();
+  const candidates = await findSuggestionCandidates(db, scope, transfers);
+  return new Map(transfers.map((transfer) => [transfer.id, buildSuggestions(transfer, candidates)]));
 }
 
-function buildSuggestions(
+function buildSuggestions(transfer: Transfer, candidates: SuggestionCandidates): TransferSuggestions {
+  const folded = foldReference(transfer.reference);
+  const referenced = candidates.referenced.filter((charge) => {
+    const distance = getReferenceDistance(folded, charge.paymentReference);
+    return distance === 0 || (distance === 1 && charge.receivingAccountId === transfer.receivingAccountId);
+  });
+  const knownPayer = candidates.knownPayer.get(transfer.id) ?? [];
+  const knownPayerIds = new Set(knownPayer.map(({ id }) => id));
+  const all = [...referenced, ...(candidates.sameAmount.get(transfer.id) ?? []), ...knownPayer];
+  const scored = [...new Map(all.map((charge) => [charge.id, charge])).values()].map((charge) =>
+    scoreCharge(transfer, charge, { folded, isKnownPayer: knownPayerIds.has(charge.id) }),
+  );
+  // Time alone distinguishes charges for the same amount.
+  scored.sort((a, b) => b.score - a.score || b.charge.createdAt.getTime() - a.charge.createdAt.getTime());
+  const charges = scored.slice(0, suggestionsMax).map(({ charge, reasons }) => ({ charge, reasons }));
+  return {
+    charges,
+    split: suggestSplit(transfer, referenced, candidates.feeRules.get(transfer.receivingAccountId)!),
+  };
+}
+
+/** The points of each reason. The reference weighs most, then the amount, then the payer. */
+const reasonPoints: Record<SuggestionReason, number> = {
+  same_reference: 60,
+  similar_reference: 45,
+  partial_reference: 35,
+  same_amount: 30,
+  close_amount: 10,
+  known_payer: 20,
+  same_payer: 15,
+};
+const secondErrorPoints = -20;
+const completedPoints = -25;
+const timePoints = 10;
+
+function scoreCharge(
   transfer: Transfer,
-  referencedCharges: readonly Charge[],
-  sameAmountCharges: readonly Charge[],
-): Suggestion[] {
-  const exactReferences = new Set(getPaymentReferences(transfer));
-  const similarReferences = new Set(findSimilarReferences(foldReference(transfer.reference)));
-  const candidates = [
-    ...referencedCharges.filter(({ paymentReference }) => exactReferences.has(paymentReference)),
-    ...referencedCharges.filter(
-      (charge) =>
-        similarReferences.has(charge.paymentReference) &&
-        charge.receivingAccountId === transfer.receivingAccountId,
-    ),
-    ...sameAmountCharges,
-  ];
-  const charges = new Map(candidates.map((charge) => [charge.id, charge]));
-  const suggestions = [...charges.values()].map((charge): Suggestion => {
-    const hasReason: Record<SuggestionReason, boolean> = {
-      same_reference: exactReferences.has(charge.paymentReference),
-      similar_reference:
-        similarReferences.has(charge.paymentReference) && !exactReferences.has(charge.paymentReference),
-      same_payer: isSameName(transfer.payerName, charge),
-      same_amount: charge.customerAmount === transfer.amount && charge.customerCurrency === transfer.currency,
-    };
-    return { charge, reasons: reasonOrder.filter((reason) => hasReason[reason]) };
-  });
-  const rank = ({ reasons }: Suggestion) =>
-    reasons.reduce((sum, reason) => sum + 2 ** -reasonOrder.indexOf(reason), 0);
-  return suggestions.sort((a, b) => rank(b) - rank(a)).slice(0, suggestionsMax);
+  charge: Charge,
+  { folded, isKnownPayer }: { folded: string; isKnownPayer: boolean },
+): Suggestion & { score: number } {
+  const distance = getReferenceDistance(folded, charge.paymentReference);
+  const isSameAmount = hasSameAmount(transfer, charge);
+  const isPartial =
+    isSameAmount && distance > 1 && folded.includes(charge.paymentReference.slice(0, prefixLength));
+  // With another amount, two errors are too weak a reason.
+  const isSimilar = distance === 1 || (distance === 2 && isSameAmount && !isPartial);
+  const hasReason: Record<SuggestionReason, boolean> = {
+    same_reference: distance === 0,
+    similar_reference: isSimilar,
+    partial_reference: isPartial,
+    same_amount: isSameAmount,
+    close_amount: !isSameAmount && hasCloseAmount(transfer, charge),
+    known_payer: isKnownPayer,
+    same_payer: isSameName(transfer.payerName, charge),
+  };
+  const reasons = reasonOrder.filter((reason) => hasReason[reason]);
+  const score =
+    reasons.reduce((sum, reason) => sum + reasonPoints[reason], 0) +
+    (distance === 2 && reasons.includes('similar_reference') ? secondErrorPoints : 0) +
+    (charge.status === 'completed' ? completedPoints : 0) +
+    getTimePoints(transfer, charge);
+  return { charge, reasons, score };
 }
 
-function findReferencedCharges(
-  db: Db,
-  scope: MerchantScope,
-  transfers: readonly Transfer[],
-): Promise<Charge[]> {
-  const paymentReferences = new Set(
-    transfers.flatMap((transfer) => [
-      ...getPaymentReferences(transfer),
-      ...findSimilarReferences(foldReference(transfer.reference)),
-    ]),
-  );
-  if (paymentReferences.size === 0) return Promise.resolve([]);
-  return db.prisma.charge.findMany({
-    where: { ...scope, receivingAccount: scope, paymentReference: { in: [...paymentReferences] } },
-    orderBy: { id: 'desc' },
-  });
+/** Returns more points, the shorter before the payment the charge was created. */
+function getTimePoints({ paidAt }: Transfer, { createdAt }: Charge): number {
+  const days = (paidAt.getTime() - createdAt.getTime()) / dayMs;
+  if (days < -suggestionDays.after || days > suggestionDays.before) return 0;
+  return timePoints * (1 - Math.max(0, days) / suggestionDays.before);
 }
 
-/** Returns the newest unpaid charges on the same account with exactly the amount of each transfer. */
-async function findSameAmount(db: Db, transfers: readonly Transfer[]): Promise<Map<string, Charge[]>> {
-  const from = ({ paidAt }: Transfer) => new Date(paidAt.getTime() - sameAmountDays.before * dayMs);
-  const to = ({ paidAt }: Transfer) => new Date(paidAt.getTime() + sameAmountDays.after * dayMs);
-  const pairs = await db.prisma.$queryRaw<{ transferId: string; chargeId: string }[]>`
-    SELECT item.id AS "transferId", candidate.id AS "chargeId"
-    FROM unnest(${transfers.map(({ id }) => id)}::text[], ${transfers.map((one) => one.receivingAccountId)}::text[],
-      ${transfers.map(({ amount }) => String(amount))}::bigint[], ${transfers.map(({ currency }) => currency)}::text[],
-      ${transfers.map(from)}::timestamptz[], ${transfers.map(to)}::timestamptz[])
-      item (id, account, amount, currency, since, until)
-    CROSS JOIN LATERAL (
-      SELECT id FROM charge
-      WHERE receiving_account_id = item.account AND customer_amount = item.amount AND status <> 'completed'
-        AND customer_currency = item.currency AND created_at BETWEEN item.since AND item.until
-      ORDER BY created_at DESC LIMIT ${suggestionsMax}) candidate`;
-  const charges = await db.prisma.charge.findMany({
-    where: { id: { in: pairs.map(({ chargeId }) => chargeId) } },
-  });
-  const byId = new Map(charges.map((charge) => [charge.id, charge]));
-  const groups = Map.groupBy(pairs, ({ transferId }) => transferId);
-  return new Map(
-    [...groups].map(([id, group]) => [id, group.flatMap(({ chargeId }) => byId.get(chargeId) ?? [])]),
+function hasSameAmount(transfer: Transfer, charge: Charge): boolean {
+  if (charge.customerCurrency !== transfer.currency) return false;
+  const unallocated = getUnallocatedAmount(transfer);
+  return (
+    charge.customerAmount === transfer.amount ||
+    charge.customerAmount === unallocated ||
+    charge.customerAmount - charge.amountReceived === unallocated
   );
+}
+
+function hasCloseAmount({ amount, currency }: Transfer, charge: Charge): boolean {
+  const difference = amount - charge.customerAmount;
+  const size = difference < 0n ? -difference : difference;
+  return charge.customerCurrency === currency && size * 50n <= charge.customerAmount;
 }
 
 /**

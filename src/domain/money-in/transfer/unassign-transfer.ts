@@ -11,7 +11,7 @@ import { lockCharge } from '../../payments/charge/lock-charge.ts';
 import { addReceivedAmounts } from '../../payments/charge/transition-charge.ts';
 import { getRefundableAmount } from '../../payments/refund/refund-state.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
-import { getNetByCharge } from './net-allocations.ts';
+import { getFeeByCharge, getNetByCharge } from './net-allocations.ts';
 
 export type Unassignment = {
   transferId: string;
@@ -41,6 +41,7 @@ export async function unassignTransfer(
     const charge = chargeId === null ? null : await lockCharge(tx, { ...scope, id: chargeId });
     const transfer = await lockTransfer(tx, { ...scope, id: input.transferId });
     const amount = await getUnassignableAmount(tx, transfer, chargeId);
+    const fee = charge ? ((await getFeeByCharge(tx, transfer.id)).get(charge.id) ?? 0n) : 0n;
     if (charge) {
       const refunds = await tx.refund.findMany({ where: { chargeId: charge.id } });
       const refundable =
@@ -49,7 +50,7 @@ export async function unassignTransfer(
         const detail = `The transfer ${transfer.id} cannot be unassigned, because part of the charge ${charge.id} has been refunded`;
         throw new DomainError('amount_exceeds_refundable', detail);
       }
-      await addReceivedAmounts(uow, [{ charge, received: -amount, eventType: null }], {
+      await addReceivedAmounts(uow, [{ charge, received: -amount, fee: -fee, eventType: null }], {
         actor: audit.actor,
         now,
       });
@@ -57,7 +58,7 @@ export async function unassignTransfer(
     const updated = await transitionTransfer(uow, transfer, {
       to: 'exception',
       reason: 'unassigned',
-      allocations: [{ chargeId, amount: -amount, reason: 'unassigned', note }],
+      allocations: [{ chargeId, amount: -amount, feeAmount: -fee, reason: 'unassigned', note }],
       actor: audit.actor,
       now,
     });

@@ -8,6 +8,14 @@ export const moneyInvariants: readonly Invariant[] = [
           GROUP BY c.id HAVING c.amount_received <> coalesce(sum(a.amount), 0)`,
   },
   {
+    name: 'charge_fee',
+    promise:
+      'The fee of a charge is the sum of the fees of its allocations, and never more than half of its amount',
+    sql: `SELECT c.id FROM charge c LEFT JOIN allocation a ON a.charge_id = c.id AND a.fee_amount <> 0
+          GROUP BY c.id HAVING c.fee_amount <> coalesce(sum(a.fee_amount), 0)
+            OR c.fee_amount NOT BETWEEN 0 AND c.customer_amount / 2`,
+  },
+  {
     name: 'transfer_allocated',
     promise: 'The allocated amount of a transfer is the sum of its allocations',
     sql: `SELECT t.id FROM transfer t LEFT JOIN allocation a ON a.transfer_id = t.id
@@ -44,7 +52,7 @@ export const moneyInvariants: readonly Invariant[] = [
     promise:
       'A charge completed by transfers has received its amount, less the maximum tolerance, unless a user accepted a shortfall or money was reversed',
     sql: `SELECT id FROM charge WHERE status = 'completed' AND completed_by = 'transfer'
-          AND amount_received < customer_amount - customer_amount * 0.02
+          AND amount_received + fee_amount < customer_amount - customer_amount * 0.02
           AND NOT EXISTS (SELECT 1 FROM allocation a WHERE a.charge_id = charge.id
             AND a.reason IN ('shortfall_accepted', 'reversed', 'unassigned'))`,
   },

@@ -100,6 +100,7 @@ async function toChargeJson(charge: Charge & { refunds: Refund[] }, secrets: Sec
     customerAmount: toJsonNumber({ minor: charge.customerAmount, currency: customerCurrency }),
     customerCurrency,
     amountReceived: toJsonNumber({ minor: charge.amountReceived, currency: customerCurrency }),
+    feeAmount: toJsonNumber({ minor: charge.feeAmount, currency: customerCurrency }),
     paymentReference: charge.paymentReference,
     orders: (charge.orders as Order[]).map(toOrderJson),
     refunds: await Promise.all(charge.refunds.map((refund) => toRefundJson(refund, secrets))),

@@ -133,7 +133,7 @@ async function findTransferIds(
   const unallocated = await tx.$queryRaw<{ id: string; reference: string }[]>`
     SELECT id, reference FROM transfer row
     WHERE ${scopeCondition} AND row.status = 'exception'
-      AND (regexp_replace(upper(reference), '[^A-Z0-9]', '', 'g') ~ '[A-Z]{5}[0-9]{4}'
+      AND (regexp_replace(upper(reference), '[^A-Z0-9]', '', 'g') ~ '[A-Z]{4}[2-9]{5}[A-Z]'
         OR octet_length(reference) > char_length(reference))`;
   const lateTransfers = unallocated.filter((transfer) =>
     getPaymentReferences(transfer).some((reference) => paymentReferences.has(reference)),

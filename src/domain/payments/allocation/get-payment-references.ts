@@ -1,6 +1,12 @@
+import { findSimilarReferences } from '../../../method/find-similar-references.ts';
 import { findPaymentReferences, foldReference } from '../../../method/payment-reference.ts';
 
 /** Returns the payment references found in a transfer's reference text. */
 export function getPaymentReferences(transfer: { reference: string }): string[] {
   return findPaymentReferences(foldReference(transfer.reference));
+}
+
+/** Returns the payment references that are one typing error away from a transfer's reference text. */
+export function getSimilarReferences(transfer: { reference: string }): string[] {
+  return findSimilarReferences(foldReference(transfer.reference));
 }

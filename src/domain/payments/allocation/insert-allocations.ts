@@ -22,6 +22,8 @@ export type AllocationInput = {
   /** The refund of a returned payout. */
   refundId?: string;
   amount: bigint;
+  /** What banks deducted on the way. */
+  feeAmount?: bigint | undefined;
   reason: AllocationReason;
   /** The note of the user who decided. */
   note?: string | null | undefined;
@@ -36,12 +38,13 @@ export async function insertAllocations(
   await insertRows(
     tx,
     'allocation',
-    inputs.map(({ transfer, note, ...fields }) => ({
+    inputs.map(({ transfer, note, feeAmount, ...fields }) => ({
       id: newOrderedId('allocation', now),
       merchantId: transfer.merchantId,
       mode: transfer.mode,
       transferId: transfer.id,
       ...fields,
+      feeAmount: feeAmount ?? 0n,
       note: note ?? null,
       actor,
       createdAt: now,

@@ -11,6 +11,9 @@ export const exceptionReasons = {
     'An equal transfer came from another source, and neither carries a reference that distinguishes them',
   missing_reference: 'The transfer carries no payment reference',
   unknown_reference: 'The payment reference belongs to no charge',
+  mistyped_reference: 'The payment reference contains a typing error',
+  ambiguous_reference:
+    'The amount differs from that of the charge with this payment reference, and is exactly that of a charge with a similar one',
   multiple_references: 'The transfer carries the payment references of several open charges',
   multiple_charges:
     'Several charges were open for exactly this amount at the time, and the reference identifies none of them',

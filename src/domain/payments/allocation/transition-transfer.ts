@@ -12,6 +12,8 @@ export type TransferChange = {
   reason?: ExceptionReason;
   /** For `duplicate`: the transfer that this one repeats. */
   duplicateOfId?: string;
+  /** For a batch booking that its parts replace: the fee that was deducted from them. */
+  feeAmount?: bigint;
   /** For a reversal: the credit that it reverses. */
   reversalOfId?: string;
   /** The changes in allocated amounts; a negative amount reverses an allocation. */
@@ -41,6 +43,7 @@ export async function transitionTransfer(
       status: to,
       reason: change.reason ?? null,
       ...(change.duplicateOfId && { duplicateOfId: change.duplicateOfId }),
+      ...(change.feeAmount !== undefined && { feeAmount: change.feeAmount }),
       ...(change.reversalOfId && { reversalOfId: change.reversalOfId }),
       allocated: { increment: sum },
       version: { increment: 1 },

@@ -26,9 +26,17 @@ export function isPastExpiry(charge: { status: ChargeStatus; expiresAt: Date }, 
 
 export type PaymentState = 'none' | 'partial' | 'exact' | 'over';
 
-/** Compares the amount received with the amount requested. */
-export function getPaymentState(charge: { customerAmount: bigint; amountReceived: bigint }): PaymentState {
+type PaidAmounts = { customerAmount: bigint; amountReceived: bigint; feeAmount: bigint };
+
+/** Returns what the customer has paid: the amount received, and the fees that banks deducted on the way. */
+export function getAmountPaid({ amountReceived, feeAmount }: Omit<PaidAmounts, 'customerAmount'>): bigint {
+  return amountReceived + feeAmount;
+}
+
+/** Compares the amount paid with the amount requested. */
+export function getPaymentState(charge: PaidAmounts): PaymentState {
   if (charge.amountReceived <= 0n) return 'none';
-  if (charge.amountReceived < charge.customerAmount) return 'partial';
-  return charge.amountReceived === charge.customerAmount ? 'exact' : 'over';
+  const paid = getAmountPaid(charge);
+  if (paid < charge.customerAmount) return 'partial';
+  return paid === charge.customerAmount ? 'exact' : 'over';
 }

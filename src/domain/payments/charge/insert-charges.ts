@@ -7,11 +7,12 @@ import { DomainError } from '../../../kit/errors.ts';
 import { newId } from '../../../kit/id.ts';
 import type { Sql } from '../../../kit/sql.ts';
 import { createDestination } from '../../../method/destination.ts';
-import { newPaymentReference, paymentReferenceCooldownMs } from '../../../method/payment-reference.ts';
+import { paymentReferenceCooldownMs } from '../../../method/payment-reference.ts';
 import { type Audited, toAuditRow } from '../../platform/audit/record-audit.ts';
 import { toChargeEvents } from './charge-events.ts';
 import type { PreparedCharge } from './charge-terms.ts';
 import { chooseAccountAndAmount, type PaymentTarget } from './choose-account-and-amount.ts';
+import { drawReferences } from './draw-references.ts';
 import { insertChargeRows } from './insert-charge-rows.ts';
 import { readCharge } from './read-charge.ts';
 import type { ChargeChange } from './update-charges.ts';
@@ -106,16 +107,19 @@ async function insertBatch(
   context: CreationContext,
   result: InsertionResult,
 ): Promise<void> {
+  const usedSince = new Date(context.now.getTime() - paymentReferenceCooldownMs);
   for (let remaining = batch; remaining.length > 0; ) {
     let assignments = await Promise.all(
       remaining.map((candidate) => assignAccount(unit.tx, candidate, context.now)),
     );
     for (let attempt = 0; attempt < referenceAttemptsMax && assignments.length > 0; attempt++) {
+      const accountIds = assignments.map(({ account }) => account.id);
+      const references = await drawReferences(unit.tx, accountIds, { attempt, usedSince });
       const charges = assignments.map(
-        (assignment): Charge => ({ ...toChargeRow(assignment, newPaymentReference()), ...initialFields }),
+        (assignment, i): Charge => ({ ...toChargeRow(assignment, references[i]!), ...initialFields }),
       );
       const outcomes = await insertChargeRows(unit.tx, toNewChargeRows(unit, charges, context), {
-        usedSince: new Date(context.now.getTime() - paymentReferenceCooldownMs),
+        usedSince,
         now: context.now,
       });
       const doneIds = new Set(outcomes.map(({ id }) => id));
@@ -167,6 +171,7 @@ function toCreatedEvents(charges: readonly Charge[], context: CreationContext): 
 const initialFields = {
   status: 'pending',
   amountReceived: 0n,
+  feeAmount: 0n,
   completedBy: null,
   completedAt: null,
 } as const;

@@ -30,7 +30,7 @@ type ChargeOutcome =
   | { to: 'expired' | 'cancelled' }
   | { to: 'completed'; completedBy: 'transfer' | 'manual' };
 
-type ChargeTransition = { charge: Charge; received?: bigint } & ChargeOutcome;
+type ChargeTransition = { charge: Charge; received?: bigint; fee?: bigint } & ChargeOutcome;
 
 /**
  * Changes the status of distinct charges and records their events, in the caller's transaction and a fixed
@@ -63,12 +63,13 @@ export async function transitionCharges(
  */
 export async function addReceivedAmounts(
   uow: UnitOfWork,
-  receipts: readonly { charge: Charge; received: bigint; eventType: EventType | null }[],
+  receipts: readonly { charge: Charge; received: bigint; fee?: bigint; eventType: EventType | null }[],
   change: ChargeChange,
 ): Promise<Charge[]> {
-  const updates = receipts.map(({ charge, received, eventType }) => ({
+  const updates = receipts.map(({ charge, received, fee, eventType }) => ({
     charge,
     received,
+    fee,
     to: charge.status,
     eventTypes: eventType === null ? [] : [eventType],
   }));

@@ -11,6 +11,8 @@ export type ChargeUpdate = {
   charge: Charge;
   to: ChargeStatus;
   received?: bigint;
+  /** The fee that banks deducted on the way; negative if the payment is removed again. */
+  fee?: bigint | undefined;
   /** Set only when the charge completes. */
   completedBy?: 'transfer' | 'manual';
   eventTypes: readonly EventType[];
@@ -29,17 +31,17 @@ export async function updateCharges(
 ): Promise<Charge[]> {
   if (updates.length === 0) return [];
   const column = <T>(pick: (update: ChargeUpdate) => T): T[] => updates.map(pick);
-  const rows = await tx.$queryRaw<{ id: string; version: number; received: bigint }[]>`
+  const rows = await tx.$queryRaw<{ id: string; version: number; received: bigint; fee: bigint }[]>`
     UPDATE charge SET status = step."to", version = version + step.events, updated_at = ${now},
-      amount_received = amount_received + step.received,
+      amount_received = amount_received + step.received, fee_amount = fee_amount + step.fee,
       completed_at = CASE WHEN step.completed_by IS NULL THEN completed_at ELSE ${now} END,
       completed_by = coalesce(step.completed_by, charge.completed_by)
     FROM unnest(${column(({ charge }) => charge.id)}::text[], ${column(({ charge }) => charge.status)}::charge_status[],
       ${column(({ to }) => to)}::charge_status[], ${column(({ eventTypes }) => eventTypes.length)}::int[],
-      ${column(({ received }) => String(received ?? 0n))}::bigint[],
-      ${column(({ completedBy }) => completedBy ?? null)}::text[]) step (id, "from", "to", events, received, completed_by)
+      ${column(({ received }) => String(received ?? 0n))}::bigint[], ${column(({ fee }) => String(fee ?? 0n))}::bigint[],
+      ${column(({ completedBy }) => completedBy ?? null)}::text[]) step (id, "from", "to", events, received, fee, completed_by)
     WHERE charge.id = step.id AND charge.status = step."from"
-    RETURNING charge.id, version, amount_received AS received`;
+    RETURNING charge.id, version, amount_received AS received, fee_amount AS fee`;
   const byId = new Map(rows.map((row) => [row.id, row]));
   return updates.map((update) => {
     const row = byId.get(update.charge.id);
@@ -50,6 +52,7 @@ export async function updateCharges(
       status: update.to,
       version: row.version,
       amountReceived: row.received,
+      feeAmount: row.fee,
       updatedAt: now,
       ...(completedBy && { completedAt: now, completedBy }),
     };

@@ -14,6 +14,7 @@ const select = {
   customerAmount: true,
   customerCurrency: true,
   amountReceived: true,
+  feeAmount: true,
   rate: true,
   customerId: true,
   email: true,
@@ -70,6 +71,7 @@ const columns: readonly CsvColumn<ChargeExportRow>[] = [
   numberColumn('amountReceived', (row) =>
     toDecimal({ minor: row.amountReceived, currency: row.customerCurrency }),
   ),
+  numberColumn('feeAmount', (row) => toDecimal({ minor: row.feeAmount, currency: row.customerCurrency })),
   column('customerCurrency', (row) => row.customerCurrency),
   numberColumn('rate', (row) => row.rate.toFixed()),
   textColumn('method'),

@@ -1,0 +1,109 @@
+import { Group, Paper, Stack, Text } from '@mantine/core';
+import { Amount } from '../../components/amount.tsx';
+import { ConfirmButton } from '../../components/confirm-button.tsx';
+import { Link } from '../../components/link.tsx';
+import { Moment } from '../../components/moment.tsx';
+import { StatusBadge } from '../../components/status-badge.tsx';
+import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { formatAmount } from '../../format/amount.ts';
+import { capitalize } from '../../format/labels.ts';
+import { formatPayer } from '../../format/payer.ts';
+import { useHasPermission } from '../../viewer.ts';
+import { AssignButton } from './assign-button.tsx';
+import { splitTransferMutation, type TransferDetails } from './transfer-query.ts';
+
+type ChargeSuggestion = TransferDetails['suggestions'][number];
+
+const suggestionReasonTexts: Record<ChargeSuggestion['reasons'][number], string> = {
+  same_reference: 'payment reference matches',
+  similar_reference: 'payment reference is one or two typos away',
+  partial_reference: 'payment reference begins the same',
+  same_amount: 'amount matches exactly',
+  close_amount: 'amount is almost the same',
+  known_payer: 'payer has paid for this customer before',
+  same_payer: 'payer name matches the customer',
+};
+
+/** Suggests charges to which the user can assign the transfer. */
+export function TransferSuggestions(props: { transfer: TransferDetails; onChanged: () => void }) {
+  const { transfer, onChanged } = props;
+  const canManageTransfers = useHasPermission('transfers');
+  if (transfer.suggestions.length === 0) {
+    return (
+      <Text size="sm" c="var(--causeway-muted)">
+        No suggested matches.
+      </Text>
+    );
+  }
+  return (
+    <Stack gap="sm">
+      <SplitSuggestion {...props} />
+      <Stack gap="sm" component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label="Suggestions">
+        {transfer.suggestions.map(({ charge, reasons }) => (
+          <Paper key={charge.id} component="li" withBorder p="sm">
+            <Group justify="space-between" align="center" gap="sm">
+              <Stack gap={2} flex="1 1 14rem" miw={0}>
+                <Group gap="xs">
+                  <Link to={`/charges/${charge.id}`} fw={600}>
+                    {formatPayer(charge)}
+                  </Link>
+                  <StatusBadge status={charge.status} />
+                </Group>
+                <Text size="sm" component="div">
+                  <Amount value={charge.customerAmount} currency={charge.customerCurrency} />, created{' '}
+                  <Moment at={charge.createdAt} />
+                </Text>
+                <Text size="sm" c="var(--causeway-muted)">
+                  {toSentence(reasons.map((reason) => suggestionReasonTexts[reason] ?? reason))}
+                </Text>
+              </Stack>
+              {canManageTransfers && (
+                <AssignButton transfer={transfer} charge={charge} onChanged={onChanged} />
+              )}
+            </Group>
+          </Paper>
+        ))}
+      </Stack>
+    </Stack>
+  );
+}
+
+function toSentence(parts: string[]): string {
+  return `${capitalize(new Intl.ListFormat('en').format(parts))}.`;
+}
+
+/** Proposes to split the transfer across the charges whose references it carries, if they add up to its amount. */
+function SplitSuggestion({ transfer, onChanged }: { transfer: TransferDetails; onChanged: () => void }) {
+  const canManageTransfers = useHasPermission('transfers');
+  const split = useMutationAction(splitTransferMutation, onChanged);
+  const { id, currency, suggestedSplit } = transfer;
+  if (suggestedSplit.length === 0) return null;
+  const parts = suggestedSplit.map(({ charge, amount }) => ({ chargeId: charge.id, amount }));
+  const texts = suggestedSplit.map(
+    ({ charge, amount }) => `${formatAmount(amount, currency)} for ${formatPayer(charge)}`,
+  );
+  return (
+    <Paper withBorder p="sm" aria-label="Suggested split" role="group">
+      <Group justify="space-between" align="center" gap="sm">
+        <Stack gap={2} flex="1 1 14rem" miw={0}>
+          <Text size="sm" fw={600}>
+            {toSentence(texts)}
+          </Text>
+          <Text size="sm" c="var(--causeway-muted)">
+            The transfer carries the references of these charges, and they add up to its amount.
+          </Text>
+        </Stack>
+        {canManageTransfers && (
+          <ConfirmButton
+            label="Apply split"
+            title="Split across these charges?"
+            confirmLabel="Split"
+            onConfirm={() => split({ input: { id, parts } })}
+          >
+            <Text size="sm">The charges complete, and notifications are sent.</Text>
+          </ConfirmButton>
+        )}
+      </Group>
+    </Paper>
+  );
+}

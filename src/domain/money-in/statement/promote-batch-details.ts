@@ -1,0 +1,62 @@
+import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
+import type { Db } from '../../../kit/db.ts';
+import type { StatementEntry } from '../../../statement/statement-entry.ts';
+
+/**
+ * Yields the entries, of which the details of a recorded batch booking become booked. Some banks list the payments in a
+ * batch booking as information in a notification (camt.054). They are payments only if the booking is recorded, is not
+ * allocated, and is their sum.
+ */
+export async function* promoteBatchDetails(
+  db: Db,
+  account: ReceivingAccount,
+  entries: AsyncIterable<StatementEntry>,
+): AsyncGenerator<StatementEntry> {
+  const group: StatementEntry[] = [];
+  for await (const entry of entries) {
+    if (group.length > 0 && !isSameBatch(group[0]!, entry))
+      yield* await promoteGroup(db, account, group.splice(0));
+    if (isBatchDetail(entry)) group.push(entry);
+    else yield entry;
+  }
+  if (group.length > 0) yield* await promoteGroup(db, account, group);
+}
+
+function isBatchDetail(entry: StatementEntry): boolean {
+  const { kind, status, direction, batchReference, bankReference, transactionCount } = entry;
+  const isInformation = kind === 'camt.054' && status === 'information' && direction === 'credit';
+  return (
+    isInformation && batchReference !== undefined && bankReference !== undefined && transactionCount === 1
+  );
+}
+
+function isSameBatch(first: StatementEntry, entry: StatementEntry): boolean {
+  const { batchReference, fileIndex, amount } = first;
+  return (
+    isBatchDetail(entry) &&
+    entry.batchReference === batchReference &&
+    entry.fileIndex === fileIndex &&
+    entry.amount.currency === amount.currency
+  );
+}
+
+async function promoteGroup(
+  { prisma }: Db,
+  account: ReceivingAccount,
+  group: StatementEntry[],
+): Promise<StatementEntry[]> {
+  const { batchReference, amount } = group[0]!;
+  const booking = await prisma.transfer.findFirst({
+    where: {
+      receivingAccountId: account.id,
+      source: 'statement',
+      bankReference: batchReference!,
+      direction: 'credit',
+      status: 'exception',
+      allocated: 0n,
+      currency: amount.currency,
+      amount: group.reduce((sum, entry) => sum + entry.amount.minor, 0n),
+    },
+  });
+  return booking ? group.map((entry) => ({ ...entry, status: 'booked' })) : group;
+}

@@ -1,0 +1,190 @@
+import { gzipSync } from 'node:zlib';
+import { describe, expect } from 'vitest';
+import type { Charge, Statement } from '../../../prisma/client/client.ts';
+import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import { chooseFileAccount } from '../../../src/domain/money-in/statement/file-account.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
+import { serviceTest } from '../../setup/fixtures.ts';
+import { getNonZeroCounts, getReceivedAmount, importFile as importWhole } from '../../setup/import-file.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { booking, camtXml, details, mt940Text, ntry } from '../../setup/statement-files.ts';
+import { zip, zipFile } from '../../setup/zip-files.ts';
+
+const test = serviceTest.extend('merchant', ({ service }, { onCleanup }) => {
+  onCleanup(() => expectInvariants(service));
+  return seedMerchant(service);
+});
+
+const importFile = (
+  service: Service,
+  merchant: NewMerchant,
+  charge: Charge,
+  content: string | Uint8Array,
+  fileAccount?: string,
+): Promise<Statement> =>
+  importWhole(service, merchant, {
+    content,
+    receivingAccountId: charge.receivingAccountId,
+    now: noon,
+    ...(fileAccount !== undefined && { fileAccount }),
+  });
+
+const credit = (reference: string, text: string) => booking({ reference, text });
+const readStatus = async (service: Service, { id }: Charge) =>
+  (await service.prisma.charge.findUniqueOrThrow({ where: { id } })).status;
+
+describe('interim reports', () => {
+  const mt942 = (reference: string) =>
+    `:20:R1\n:25:012-345678\n:28C:1/1\n:34F:HKD0,\n:61:261117C128,50NTRFNONREF//R1\n:86:${reference}\n:90C:1HKD128,50\n-\n`;
+
+  test.for([
+    ['camt.052', (reference: string) => camtXml(credit('R1', reference), { message: '052' })],
+    ['mt942', mt942],
+  ] as const)(
+    '%s completes no charge until the statement is imported',
+    async ([format, toReport], { service, merchant }) => {
+      const charge = await seedCharge(service, merchant);
+      const report = await importFile(service, merchant, charge, toReport(charge.paymentReference));
+      expect(report).toMatchObject({ status: 'completed', format, entryCount: 1 });
+      expect(getNonZeroCounts(report)).toEqual({ ignored: 1 });
+      expect(await readStatus(service, charge)).toBe('pending');
+      const statement = camtXml(credit('R1', charge.paymentReference));
+      expect(getNonZeroCounts(await importFile(service, merchant, charge, statement))).toEqual({
+        matched: 1,
+      });
+      expect(await readStatus(service, charge)).toBe('completed');
+    },
+  );
+});
+
+describe('the details of a batch booking in a notification', () => {
+  const booked = '<BookgDt><Dt>2026-11-17</Dt></BookgDt>';
+  const batch = camtXml(
+    ntry({
+      booked,
+      amount: '<Amt Ccy="HKD">178.50</Amt>',
+      reference: '<AcctSvcrRef>BATCH</AcctSvcrRef>',
+      details: '<NtryDtls><Btch><NbOfTxs>2</NbOfTxs></Btch></NtryDtls>',
+    }),
+  );
+  const part = (amount: string, text: string) =>
+    `<Amt Ccy="HKD">${amount}</Amt><RmtInf><Ustrd>${text}</Ustrd></RmtInf>`;
+  const notification = (reference: string, amounts = ['128.50', '50.00']) =>
+    camtXml(
+      ntry({
+        amount: '<Amt Ccy="HKD">178.50</Amt>',
+        booked,
+        status: '<Sts><Cd>INFO</Cd></Sts>',
+        reference: '<AcctSvcrRef>BATCH</AcctSvcrRef>',
+        details: details(part(amounts[0]!, reference), part(amounts[1]!, 'other')),
+      }),
+      { message: '054' },
+    );
+
+  test('are recorded, and replace the booking', async ({ service, merchant }) => {
+    const charge = await seedCharge(service, merchant);
+    const statement = await importFile(service, merchant, charge, batch);
+    expect(getNonZeroCounts(statement)).toEqual({ exception: 1 });
+    const parts = await importFile(service, merchant, charge, notification(charge.paymentReference));
+    expect(getNonZeroCounts(parts)).toEqual({ matched: 1, exception: 1 });
+    expect(await readStatus(service, charge)).toBe('completed');
+    const booking = await service.prisma.transfer.findFirstOrThrow({ where: { statementId: statement.id } });
+    expect(booking.status).toBe('duplicate');
+  });
+
+  test('are not recorded without the booking, or if they do not add up to it', async ({
+    service,
+    merchant,
+  }) => {
+    const charge = await seedCharge(service, merchant);
+    const early = await importFile(service, merchant, charge, notification(charge.paymentReference));
+    expect(getNonZeroCounts(early)).toEqual({ ignored: 2 });
+    await importFile(service, merchant, charge, batch.replace('178.50', '179.50'));
+    const other = `${notification(charge.paymentReference)}\n`;
+    expect(getNonZeroCounts(await importFile(service, merchant, charge, other))).toEqual({ ignored: 2 });
+    expect(await readStatus(service, charge)).toBe('pending');
+  });
+});
+
+describe('compressed files', () => {
+  test('are imported like the file in them', async ({ service, merchant }) => {
+    const charge = await seedCharge(service, merchant);
+    const file = gzipSync(camtXml(credit('R1', charge.paymentReference)));
+    expect(getNonZeroCounts(await importFile(service, merchant, charge, file))).toEqual({ matched: 1 });
+  });
+
+  test('may contain an entry in several files, which is recorded once', async ({ service, merchant }) => {
+    const charge = await seedCharge(service, merchant);
+    const { paymentReference } = charge;
+    const withoutReference = (text: string) => `:61:261117C1,NTRFNONREF\n:86:${text}`;
+    const paid = `:61:261117C128,50NTRFNONREF\n:86:${paymentReference}`;
+    const archive = zip(
+      zipFile('1.sta', mt940Text(`${paid}\n${withoutReference('same')}`)),
+      zipFile('2.sta', mt940Text(`${withoutReference('same')}\n${withoutReference('same')}\n${paid}`)),
+    );
+    const statement = await importFile(service, merchant, charge, archive);
+    expect(statement).toMatchObject({ status: 'completed', format: 'mt940', entryCount: 5 });
+    // The second file has one more equal line than the first.
+    expect(getNonZeroCounts(statement)).toEqual({ matched: 1, exception: 2, duplicate: 2 });
+    expect(await getReceivedAmount(service, charge)).toBe(12_850n);
+  });
+});
+
+describe('a file of several accounts', () => {
+  const file = (own: string, reference: string) =>
+    mt940Text(':61:261117C128,50NTRFNONREF//R1\n:86:other', { account: '999-111111' }) +
+    mt940Text(`:61:261117C128,50NTRFNONREF//R2\n:86:${reference}`, { account: own });
+
+  const readOwnAccount = async (service: Service, { receivingAccountId: id }: Charge) =>
+    (await service.prisma.receivingAccount.findUniqueOrThrow({ where: { id } })).account;
+
+  test('is recorded only as far as it is of the receiving account', async ({ service, merchant }) => {
+    const charge = await seedCharge(service, merchant);
+    const own = await readOwnAccount(service, charge);
+    const statement = await importFile(
+      service,
+      merchant,
+      charge,
+      file(`024-${own}`, charge.paymentReference),
+    );
+    expect(statement).toMatchObject({ status: 'completed', fileAccount: `024-${own}` });
+    expect(getNonZeroCounts(statement)).toEqual({ matched: 1, ignored: 1 });
+  });
+
+  test('needs a choice if no account has the number of the receiving account', async ({
+    service,
+    merchant,
+  }) => {
+    const charge = await seedCharge(service, merchant);
+    const content = file('888-222222', charge.paymentReference);
+    expect(await importFile(service, merchant, charge, content)).toMatchObject({
+      status: 'failed',
+      errorReason:
+        'the file contains several accounts (999-111111, 888-222222); choose the one that is this receiving account (fileAccount)',
+    });
+    const chosen = await importFile(service, merchant, charge, content, '888-222222');
+    expect(getNonZeroCounts(chosen)).toEqual({ matched: 1, ignored: 1 });
+    expect(await importFile(service, merchant, charge, content, '777')).toMatchObject({
+      status: 'failed',
+      errorReason: 'the file has no entries of the account 777; its accounts: 999-111111, 888-222222',
+    });
+  });
+
+  test.for([
+    [['012-345678-001', '999'], '012345678001', '012-345678-001'],
+    [['06-0123-0456789-00', '999'], '0456789-00', '06-0123-0456789-00'],
+    [['DE89370400440532013000', '999'], '0532013000', 'DE89370400440532013000'],
+    [['12345', '99912345'], '12345', '12345'],
+  ] as const)('%o of %s is %s', ([accounts, ownAccount, expected]) => {
+    expect(chooseFileAccount(new Set(accounts), { ownAccount, chosen: null })).toEqual({
+      fileAccount: expected,
+    });
+  });
+
+  test('cannot be recorded if a statement in it does not name its account', () => {
+    expect(chooseFileAccount(new Set(['1', undefined]), { ownAccount: '1', chosen: null })).toEqual({
+      error: 'some statements of this file do not name their account',
+    });
+  });
+});

@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { describe, expect, test } from 'vitest';
+import { decimalToMinor } from '../../src/kit/money.ts';
+import type { Entry } from './read.ts';
+import { entriesOf, whatMoved } from './read.ts';
+
+/**
+ * What the independent readers of `expected.py` read: amount, currency, booking date and value date of each entry. Null for
+ * files that they cannot read.
+ */
+type ExpectedEntry = [amount: string, currency: string, bookedOn: string | null, valueOn: string | null];
+
+const folder = new URL('../fixtures/statements/', import.meta.url);
+const expectedFiles: Record<string, ExpectedEntry[] | null> = JSON.parse(
+  readFileSync(new URL('expected.json', folder), 'utf8'),
+);
+
+/** The entries of a file, of which those of one `Ntry` that was split are added up. */
+function toRows(entries: Entry[]) {
+  const rows = new Map<string, { minor: bigint; row: unknown[] }>();
+  for (const [index, entry] of entries.entries()) {
+    const { amount, direction, bookedOn = null, valueOn = null, batchReference } = entry;
+    const key = batchReference ?? `#${index}`;
+    const minor = (rows.get(key)?.minor ?? 0n) + (direction === 'debit' ? -amount.minor : amount.minor);
+    rows.set(key, { minor, row: [minor, amount.currency, bookedOn, valueOn] });
+  }
+  return [...rows.values()].map(({ row }) => row);
+}
+
+describe('independent readers', () => {
+  test('have read all camt and MT940 fixtures', async () => {
+    const names = await Promise.all(
+      ['camt', 'mt940'].map(async (kind) =>
+        (await readdir(new URL(kind, folder))).map((name) => `${kind}/${name}`),
+      ),
+    );
+    const statements = names.flat().filter((name) => /\.(xml|sta|txt)$/.test(name));
+    expect(Object.keys(expectedFiles).sort()).toEqual(statements.sort());
+  });
+
+  const readable = Object.entries(expectedFiles).filter(([, expected]) => expected !== null);
+
+  test.each(readable)('read the same in %s', async (name, expected) => {
+    const entries = await entriesOf(readFileSync(new URL(name, folder)));
+    expect(toRows(entries)).toEqual(
+      expected!.map(([amount, currency, ...dates]) => [decimalToMinor(amount, currency), currency, ...dates]),
+    );
+  });
+
+  test.each([
+    ['mt940/de-blank-before-type.sta', ['1235 EUR', '50 EUR'], ['TIGER2345', 'order HONEY6789']],
+    ['mt940/ng-no-type.sta', ['22000000 NGN', '-24023 NGN'], ['TIGER2345', 'Acct Maint. Fee + VAT']],
+    ['mt940/nl-decimal-point.sta', ['30000 EUR', '-5050 EUR'], ['J JANSEN TIGER2345 170059286', 'RENT']],
+  ])('cannot read %s, which a person has read', async (name, moved, texts) => {
+    expect(expectedFiles[name]).toBeNull();
+    const entries = await entriesOf(readFileSync(new URL(name, folder)));
+    expect(entries.map(whatMoved)).toEqual(moved);
+    for (const [index, text] of texts.entries()) expect(entries[index]!.reference).toContain(text);
+  });
+});
