@@ -2,7 +2,7 @@
  * Measures the time to return the total of each list that counts its rows on each request:
  *   npm run bench -- totals [--rows 1000000] [--rounds 5]
  * All rows belong to one merchant and are copies of one transfer, one event, one refund and one customer, so that most
- * filters match all rows. The totals of charges are precomputed; `lists` measures them.
+ * filters match all rows. The totals of charges are precomputed; the benchmark `lists` measures them.
  */
 import type { Pool } from 'pg';
 import { createMerchant, type ModeKeys } from '../src/domain/accounts/merchant/create-merchant.ts';

@@ -17,8 +17,8 @@ const positionRefreshMs = 60_000;
 const sentChangesMax = 1_000;
 
 /**
- * The ID of a changed object, with the columns by which its states are compared. The field reads the row itself
- * and calls `markAsSent` with the row that it sends.
+ * The ID of a changed object, with the columns by which its states are compared. The subscription field
+ * reads the row itself and passes the row that it sends to `markAsSent`.
  */
 export type ObjectChange = { id: string; version: number };
 
@@ -138,8 +138,8 @@ function createSentChanges() {
 }
 
 /**
- * Tracks the position of a stream in the event log. Searches from the previous of two positions, so that changes
- * whose notice was delayed are found.
+ * Keeps the current and the previous position of a stream in the event log. `findMissed` searches from the previous
+ * one, so that it finds changes whose notice was delayed.
  */
 async function createLogPosition(context: GraphqlContext) {
   const scope = getMerchantScope(context);

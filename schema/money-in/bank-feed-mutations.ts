@@ -55,7 +55,9 @@ const FeedCredentialsInputType = builder.inputType('FeedCredentialsInput', {
     key: t.string({ description: 'The static key, or the password of HTTP Basic authentication.' }),
     username: t.string({ description: 'The username of HTTP Basic authentication.' }),
     clientId: t.string({ description: 'The key of the bank’s API that confirms payments.' }),
-    clientSecret: t.string({ description: 'The secret of the bank’s API that confirms payments.' }),
+    clientSecret: t.string({
+      description: 'Your client secret for the bank’s API with which payments are confirmed.',
+    }),
   }),
 });
 

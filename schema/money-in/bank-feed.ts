@@ -19,7 +19,7 @@ export const BankFeedKind = builder.enumType('BankFeedKind', {
     custom: { description: 'Another sender of JSON, whose format and signature you describe.' },
     monoova: { description: 'Monoova.' },
     scb: { description: 'SCB Payment Confirmation.' },
-    sepay: { description: 'SePay.' },
+    sepay: { description: 'The Vietnamese provider SePay.' },
     snap: { description: 'SNAP, the open API standard of Bank Indonesia.' },
   } satisfies Record<FeedKind, object>,
 });

@@ -18,8 +18,7 @@ const CreateChargeHashInput = builder.inputType('CreateChargeHashInput', {
     }),
     orders: t.field({
       type: [OrderInput],
-      description:
-        'The order lines of the charge. They must be the same as those that you send with the charge.',
+      description: 'The order lines that you will send when you create the charge, unchanged.',
     }),
     notifyPayload: t.string({
       description:

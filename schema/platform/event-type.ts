@@ -62,7 +62,7 @@ export const NotificationVersionEnum = builder.enumType('NotificationVersion', {
     v1_0: {
       value: '1.0',
       description:
-        'Notifications have version `1.0`. Webhooks can receive all event types that are sent to webhooks.',
+        'Notifications have version `1.0`. Webhooks can receive all event types, except those whose description excludes webhooks.',
     },
   } satisfies Record<string, { value: NotificationVersion; description: string }>,
 });

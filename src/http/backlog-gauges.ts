@@ -29,7 +29,7 @@ export function createBacklogGauges(registry: Registry): {
   );
   const attempts = new Gauge({
     name: 'causeway_notification_attempts_last_minute',
-    help: 'Delivery attempts in the last minute, by response status class, or none without a response',
+    help: 'Delivery attempts in the last minute, by response status class; `none` if there was no response',
     labelNames: ['result'],
     registers,
   });

@@ -80,8 +80,7 @@ export const chargeHashBody = Type.Object(
     merchantCurrency: Type.String({ description: 'The ISO 4217 code of the currency of `merchantAmount`.' }),
     orders: Type.Optional(
       Type.Array(orderInputSchema, {
-        description:
-          'The order lines of the charge. They must be the same as those that you send with the charge.',
+        description: 'The order lines that you will send when you create the charge, unchanged.',
       }),
     ),
     notifyPayload: Type.Optional(

@@ -1,7 +1,7 @@
 import { getMinorDigits, isCurrencyCode } from '../../kit/currency.ts';
 import { zeroDecimalCurrencies } from './amount.ts';
 
-/** Ambiguous or invalid input in a field. The message says what to enter instead. */
+/** Ambiguous or invalid input in a field. The message says what is wrong, and names the alternatives if the input is ambiguous. */
 export class FieldInputError extends Error {
   /** The path of the field in the input of the mutation. */
   readonly path: string;
@@ -17,7 +17,7 @@ type SeparatorMeaning = 'thousands' | 'decimals' | 'unclear';
 
 /**
  * Converts an amount with thousands and decimal separators to API format. Text that is not a number is
- * returned unchanged, so that the API reports it. Throws `FieldInputError` if the amount is ambiguous.
+ * returned trimmed, so that the API reports it. Throws `FieldInputError` if the amount is ambiguous.
  */
 export function parseAmount(text: string, currency: string, locale?: string): string {
   const digits = getDecimalPlaces(currency);
@@ -40,7 +40,10 @@ export function parseRate(text: string): string {
   });
 }
 
-/** Parses an integer with optional thousands separators. Throws `FieldInputError` if the text is no integer. */
+/**
+ * Parses a whole number of at most 15 digits with optional thousands separators. Throws `FieldInputError` for any other
+ * text.
+ */
 export function parseInteger(text: string): number {
   const plain = parseNumber(text, () => 'thousands');
   if (/^\d{1,15}$/.test(plain)) return Number(plain);

@@ -7,7 +7,7 @@ export type NavItem = {
   to: string;
   label: string;
   Icon: () => ReactNode;
-  /** The routes at which the item is active; defaults to `to` and all paths below it. */
+  /** The routes, besides `to`, at which the item is active; defaults to all paths below `to`. */
   pattern?: string;
 };
 

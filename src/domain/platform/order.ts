@@ -3,10 +3,10 @@ import { invalidInputError } from '../../kit/errors.ts';
 import { parseMoney, toDecimal } from '../../kit/money.ts';
 import { checkText } from '../../kit/text.ts';
 
-/** An order as stored. `amount` is an exact decimal in major units of the charge's currency. */
+/** An order line as stored. `amount` is an exact decimal in major units of the charge's currency. */
 export type Order = { id?: string; name?: string; quantity?: number; amount?: string };
 
-/** An order as received over REST (numbers) or GraphQL (decimal strings). */
+/** An order line as received over REST (numbers) or GraphQL (decimal strings). */
 export type OrderInput = {
   id?: string | null | undefined;
   name?: string | null | undefined;
@@ -18,7 +18,7 @@ export type OrderInput = {
 const ordersMax = 100;
 const orderTextLengthMax = 500;
 
-/** Validates orders and converts them to their stored form. Error: 400 with the path of the invalid value. */
+/** Validates order lines and converts them to their stored form. Error: 400 with the path of the invalid value. */
 export function parseOrders(
   input: readonly OrderInput[] | null | undefined,
   currency: CurrencyCode,
@@ -49,7 +49,7 @@ function parseOrder(input: OrderInput, currency: CurrencyCode, path: string): Or
   return order;
 }
 
-/** Returns the order as JSON, with a numeric amount and its members in a fixed order. */
+/** Returns the order line as JSON, with a numeric amount. The sequence of its members is fixed. */
 export function toOrderJson({ id, name, quantity, amount }: Order): object {
   return {
     ...(id !== undefined && { id }),

@@ -374,7 +374,7 @@ export type RestOperations = {
       merchantAmount: number;
       /** The ISO 4217 code of the currency of `merchantAmount`. */
       merchantCurrency: string;
-      /** The order lines of the charge. They must be the same as those that you send with the charge. */
+      /** The order lines that you will send when you create the charge, unchanged. */
       orders?: Array<{
         /** Your own ID of the order or item, at most 500 characters. It does not have to be unique. */
         id?: string | undefined;

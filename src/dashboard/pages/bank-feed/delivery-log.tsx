@@ -30,7 +30,7 @@ const columns: TableColumn<FeedDeliveryRow>[] = [
   createdColumn(),
 ];
 
-/** Lists the deliveries of a feed of the last 90 days. */
+/** Lists the deliveries that a feed received in the last 90 days. */
 export function DeliveryLog({ feedId }: { feedId: string }) {
   const cursor = useCursor();
   const { getFilter } = useFilter();

@@ -19,7 +19,7 @@ import { useSaveFile } from './use-export.ts';
 
 const refreshMs = 1_500;
 
-/** Lists the exports whose files are still stored. */
+/** Lists the exports that have not been deleted yet. */
 export default function ExportsPage() {
   const cursor = useCursor();
   const query = useCachedQuery(exportsQuery, cursor.variables);

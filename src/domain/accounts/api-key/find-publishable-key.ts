@@ -6,7 +6,7 @@ import { findApiKey, type KeyWithMerchant } from './find-api-key.ts';
 import { recordKeyUse } from './record-key-use.ts';
 
 /**
- * Returns a usable publishable key (`pk_…`), which can only start a checkout. Errors: `unauthenticated`,
+ * Authenticates a publishable key (`pk_…`), which can only start a checkout, and records its use. Errors: `unauthenticated`,
  * `account_disabled`.
  */
 export async function findPublishableKey(

@@ -9,12 +9,12 @@ import { toPayableAmount } from '../../../method/payable-amount.ts';
 import { getLimits } from './account-limits.ts';
 import { isActive } from './receiving-account-state.ts';
 
-/** A valid payment reference that is never issued, so money sent with it completes no charge. */
+/** A text as long as a payment reference, but not a valid one, so money sent with it completes no charge. */
 const sampleReference = 'SAMPLE1234';
 
 /**
  * Returns sample payment instructions, which a merchant can scan with a banking app before going live.
- * `amount` is in major units; null means the smallest accepted amount of at least one unit. Returns null for
+ * `amount` is in major units. If it is null, the amount is one major unit, or the limit of the account nearest to it. Returns null for
  * a retired account.
  * Errors: `invalid_request`, `amount_out_of_range`.
  */

@@ -59,7 +59,7 @@ async function createSample(
   const charge = chargeId === undefined ? undefined : await findCharge(service, feed, chargeId);
   const paidTo = accounts.find(({ receivingAccountId }) => receivingAccountId === charge?.receivingAccountId);
   if (charge && !paidTo)
-    throw invalidInputError('/charge', 'is paid to an account that is not one of the feed');
+    throw invalidInputError('/charge', 'is paid to an account that does not belong to the feed');
   const { receivingAccount, bankAccount } = paidTo ?? accounts[0]!;
   const { currency } = receivingAccount;
   const minor = charge

@@ -19,7 +19,7 @@ export async function completeSandboxCharge(
 ): Promise<Charge> {
   const { merchantId, mode, id, audit } = options;
   if (mode !== 'sandbox')
-    throw new DomainError('sandbox_only', 'Only sandbox charges can be completed manually');
+    throw new DomainError('sandbox_only', 'Only sandbox charges can be completed without a transfer');
   return transact(service, async (uow) => {
     const charge = await lockCharge(uow.tx, options);
     if (charge.status !== 'pending') throw chargeNotPendingError(charge);

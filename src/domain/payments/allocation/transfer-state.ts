@@ -26,7 +26,7 @@ export const exceptionReasons = {
   charge_completed: 'The payment reference belongs to a charge that had already been paid',
   reversed: 'The bank has reversed the transfer',
   unknown_reversal: 'The bank reversed a credit that it had not reported',
-  unassigned: 'An allocation of the transfer was undone',
+  unassigned: 'An assignment of the transfer was undone',
 } as const;
 
 export type ExceptionReason = keyof typeof exceptionReasons;
@@ -42,14 +42,14 @@ export const transferTransitions: Record<TransferStatus, readonly TransferStatus
   outgoing: [],
 };
 
-/** Returns the change that keeps a partly unallocated transfer as an exception with its current reason. */
+/** Returns the status and reason of an exception of which only a part was assigned or returned: both stay the same. */
 export function keepAsException(transfer: Transfer): { to: 'exception'; reason: ExceptionReason } {
   return { to: 'exception', reason: transfer.reason as ExceptionReason };
 }
 
 const noteLengthMax = 500;
 
-/** Validates the note on a decision. Throws `invalid_request`. */
+/** Validates the note of an assignment, a return or an undone assignment. Throws `invalid_request`. */
 export function parseNote(note: string | null | undefined): string | null {
   return note == null ? null : checkText(note, '/note', noteLengthMax);
 }

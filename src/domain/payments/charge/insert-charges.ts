@@ -37,7 +37,7 @@ export async function insertCharges(
   return (await insertOrFindCharges(unit, requests, context)).charges;
 }
 
-/** Inserts one charge. Throws `method_unavailable` if no account has a free payment reference. */
+/** Inserts one charge. Throws `method_unavailable` if no free payment reference was found on any account. */
 export async function insertCharge(
   unit: SqlUnitOfWork,
   request: NewCharge,
@@ -91,7 +91,7 @@ async function insertOrFindCharges(
   const result: InsertionResult = { charges: [], equalIds: [] };
   for (const batch of [batchable, ...individual.map((candidate) => [candidate])])
     await insertBatch(unit, batch, context, result);
-  // Appended to the pending events of the unit of work.
+  // Without a list of events in the unit of work, `toNewChargeRows` inserts them with the charges.
   unit.events?.push(...toCreatedEvents(result.charges, context));
   for (const charge of result.charges) announceChange(unit, { ...charge, objectId: charge.id });
   return result;

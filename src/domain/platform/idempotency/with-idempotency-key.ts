@@ -113,14 +113,14 @@ async function runOnce<T, Body>(
     if (error instanceof StoredResponseFound)
       return { ...(error.response as IdempotentResponse<Body>), isReplay: true };
     if (hasSqlState(error, sqlStates.lockNotAvailable)) throw new DomainError('idempotency_in_progress');
-    // The first request may have succeeded, although the repeat would no longer be valid.
+    // The change of the first request can make its repeat invalid, which must still receive the stored response.
     const isRejectedEarly = !hasBegun && error instanceof DomainError;
     const storedResponse =
       isRejectedEarly && (await findStoredResponse<Body>(service, createSql(service.pool), request));
     if (storedResponse) return { ...storedResponse, isReplay: true };
     throw error;
   }
-  if (!response) throw new Error('an idempotency key must be changed in its own transaction');
+  if (!response) throw new Error('the operation did not call the hooks of its idempotency key');
   return { ...response, isReplay: false };
 }
 
