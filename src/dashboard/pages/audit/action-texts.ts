@@ -88,8 +88,8 @@ export const auditCategories: { value: string; label: string; prefixes: string[]
   { value: 'refund', label: 'Refunds', prefixes: ['refund'] },
   {
     value: 'transfer',
-    label: 'Transfers, statements',
-    prefixes: ['transfer', 'statement', 'statement_mapping'],
+    label: 'Transfers, statements, feeds',
+    prefixes: ['transfer', 'statement', 'statement_mapping', 'bank_feed', 'feed_delivery'],
   },
   {
     value: 'subscription',
