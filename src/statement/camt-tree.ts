@@ -22,7 +22,10 @@ const treeSizeMax = 64 * 1024 * 1024;
 /** The children to keep, by element. Elements that are not listed keep all children. */
 const allowedChildren = new Map<string, Set<string>>(
   Object.entries({
+    GrpHdr: 'MsgPgntn',
     Acct: 'Id Ccy Prxy',
+    Bal: 'Tp Amt CdtDbtInd Dt',
+    TxsSummry: 'TtlNtries TtlCdtNtries TtlDbtNtries',
     Ntry: 'Amt CdtDbtInd RvslInd Sts BookgDt ValDt AcctSvcrRef NtryDtls AddtlNtryInf',
     NtryDtls: 'Btch TxDtls',
     TxDtls: 'Refs Amt CdtDbtInd AmtDtls RltdPties RmtInf RtrInf AddtlTxInf',

@@ -1,7 +1,16 @@
+import { camtControlElements, findMessagePages, readCamtFigures } from './camt-control.ts';
 import { type CamtStatement, toCamtEntries } from './camt-entry.ts';
 import { type CamtMessage, checkDocument, getCamtMessage } from './camt-message.ts';
 import { type CamtTransaction, getCamtAccountId, toCamtTransaction } from './camt-transaction.ts';
 import { addSize, addText, type CamtTree, closeNode, nodeSize, openNode } from './camt-tree.ts';
+import {
+  addToTotals,
+  createTotals,
+  type StatementListener,
+  type StatementSummary,
+  type StatementTotals,
+  withoutEmptyFigures,
+} from './control-figures.ts';
 import { invalidStatement } from './invalid-statement.ts';
 import { readXml, type XmlHandler, type XmlTag } from './read-xml.ts';
 import type { StatementEntry, StatementKind } from './statement-entry.ts';
@@ -19,41 +28,38 @@ type CamtReaderState = {
   namespace: string;
   message: CamtMessage | undefined;
   onKind: ((kind: StatementKind) => void) | undefined;
+  onStatement: StatementListener | undefined;
   statementCount: number;
   hasEntry: boolean;
   statement: CamtStatement;
+  /** The line on which the statement begins. */
+  statementLine: number;
+  totals: StatementTotals;
+  /** The elements of the message and of the statement that have control figures. */
+  messageParts: XmlNode[];
+  controlParts: XmlNode[];
   tree: CamtTree;
   transactions: CamtTransaction[];
   /** The size of the tree before the current transaction. */
   transactionStart: { size: number; textLength: number };
 };
 
+type CamtListeners = {
+  onKind?: ((kind: StatementKind) => void) | undefined;
+  onStatement?: StatementListener | undefined;
+};
+
 /**
  * Reads ISO 20022 camt.053 (statement) and camt.054 (debit and credit notification), versions 001.02 to 001.13. Accepts
  * any namespace prefix or none, and a `Document` anywhere in an envelope. Keeps only one `Ntry` in memory, and yields
  * entries in file order. Throws `invalid_statement` with line and reason, possibly after some entries, so the caller
- * must import all or nothing. Calls `onKind` for each message.
+ * must import all or nothing. Calls `onKind` for each message, and `onStatement` at the end of each statement.
  */
 export async function* readCamt(
   source: AsyncIterable<Uint8Array>,
-  onKind?: (kind: StatementKind) => void,
+  listeners: CamtListeners = {},
 ): AsyncGenerator<StatementEntry> {
-  const state: CamtReaderState = {
-    entries: [],
-    skipDepth: 0,
-    level: 'outside',
-    root: undefined,
-    documentCount: 0,
-    namespace: '',
-    message: undefined,
-    onKind,
-    statementCount: 0,
-    hasEntry: false,
-    statement: { kind: 'camt.053' },
-    tree: { openNodes: [], size: 0, textLength: 0 },
-    transactions: [],
-    transactionStart: { size: 0, textLength: 0 },
-  };
+  const state = createState(listeners);
   const handler: XmlHandler = {
     open: (tag) => handleOpen(state, tag),
     text: (text) => addText(state.tree, text),
@@ -66,6 +72,30 @@ export async function* readCamt(
     line,
     `<${name.slice(0, 80)}> is not an ISO 20022 message: it contains no <Document>`,
   );
+}
+
+function createState({ onKind, onStatement }: CamtListeners): CamtReaderState {
+  return {
+    entries: [],
+    skipDepth: 0,
+    level: 'outside',
+    root: undefined,
+    documentCount: 0,
+    namespace: '',
+    message: undefined,
+    onKind,
+    onStatement,
+    statementCount: 0,
+    hasEntry: false,
+    statement: { kind: 'camt.053' },
+    statementLine: 0,
+    totals: createTotals(),
+    messageParts: [],
+    controlParts: [],
+    tree: { openNodes: [], size: 0, textLength: 0 },
+    transactions: [],
+    transactionStart: { size: 0, textLength: 0 },
+  };
 }
 
 function handleOpen(state: CamtReaderState, tag: XmlTag): void {
@@ -84,26 +114,39 @@ function handleOpen(state: CamtReaderState, tag: XmlTag): void {
     state.statementCount = 0;
     state.level = 'message';
   } else if (state.level === 'message') {
-    if (isOtherNamespace || tag.name !== state.message?.statementElement) state.skipDepth = 1;
-    else openStatement(state);
-  } else if (isOtherNamespace || !['Id', 'Acct', 'Ntry'].includes(tag.name)) {
+    if (isOtherNamespace) state.skipDepth = 1;
+    else if (tag.name === state.message?.statementElement) openStatement(state, tag);
+    else if (tag.name === 'GrpHdr') openPart(state, tag);
+    else state.skipDepth = 1;
+  } else if (isOtherNamespace || !statementParts.has(tag.name)) {
     state.skipDepth = 1;
   } else {
-    state.tree.size = 0;
-    openNode(state.tree, tag);
+    openPart(state, tag);
   }
+}
+
+const statementParts = new Set(['Id', 'Acct', 'Ntry', ...camtControlElements]);
+
+function openPart({ tree }: CamtReaderState, tag: XmlTag): void {
+  tree.size = 0;
+  tree.textLength = 0;
+  openNode(tree, tag);
 }
 
 function openDocument(state: CamtReaderState, tag: XmlTag): void {
   checkDocument(tag);
   state.namespace = tag.namespace;
   state.message = undefined;
+  state.messageParts = [];
   state.documentCount += 1;
   state.level = 'document';
 }
 
-function openStatement(state: CamtReaderState): void {
+function openStatement(state: CamtReaderState, { line }: XmlTag): void {
   state.statementCount += 1;
+  state.statementLine = line;
+  state.totals = createTotals();
+  state.controlParts = [];
   state.statement = { kind: state.message!.name };
   state.hasEntry = false;
   state.level = 'statement';
@@ -118,6 +161,7 @@ function handleClose(state: CamtReaderState, line: number): void {
     if (!parent) closePart(state, node);
     else if (node.name === 'TxDtls') closeTransaction(state, node, parent);
   } else if (state.level === 'statement') {
+    state.onStatement?.(toSummary(state));
     state.level = 'message';
   } else if (state.level === 'message') {
     const { statementElement, label } = state.message!;
@@ -144,7 +188,17 @@ function closePart(state: CamtReaderState, node: XmlNode): void {
     const { transactions, statement } = state;
     state.transactions = [];
     state.hasEntry = true;
-    for (const entry of toCamtEntries(node, { transactions, statement })) state.entries.push(entry);
+    const entries = toCamtEntries(node, { transactions, statement });
+    addToTotals(state.totals, toTotal(node, entries));
+    for (const entry of entries) state.entries.push(entry);
+    return;
+  }
+  if (node.name === 'GrpHdr') {
+    state.messageParts = findMessagePages(node);
+    return;
+  }
+  if (camtControlElements.includes(node.name)) {
+    state.controlParts.push(node);
     return;
   }
   // In a valid file, `Id` and `Acct` come before the entries. Accepting them later would leave earlier entries without
@@ -155,4 +209,28 @@ function closePart(state: CamtReaderState, node: XmlNode): void {
       ? { statementId: withoutPlaceholder(node.text) }
       : { accountId: getCamtAccountId(node), accountCurrency: findText(node, 'Ccy') };
   state.statement = withoutUndefined<CamtStatement>({ ...state.statement, ...part });
+}
+
+/** Returns the amount of the whole `Ntry`, which the entries add up to. */
+function toTotal(
+  node: XmlNode,
+  entries: StatementEntry[],
+): Pick<StatementEntry, 'direction' | 'status' | 'amount'> {
+  const { status, amount } = entries[0]!;
+  const direction = findText(node, 'CdtDbtInd') === 'CRDT' ? 'credit' : 'debit';
+  const minor = entries.reduce(
+    (sum, entry) => sum + (entry.direction === direction ? entry.amount.minor : -entry.amount.minor),
+    0n,
+  );
+  return { status, direction, amount: { ...amount, minor } };
+}
+
+function toSummary({ statement, statementLine, totals, ...state }: CamtReaderState): StatementSummary {
+  const figures = readCamtFigures([...state.controlParts, ...state.messageParts], statement.accountCurrency);
+  return withoutUndefined<StatementSummary>({
+    ...statement,
+    line: statementLine,
+    controlFigures: withoutEmptyFigures(figures),
+    totals,
+  });
 }

@@ -38,16 +38,22 @@ export function toMt940Entry(
     reference: joinTexts([reference, isAdditional ? ownerReference : '']) ?? '',
     additionalInfo: joinTexts([...bankTexts, supplement === account ? '' : supplement]),
     counterpartyAccount: account,
-    accountId: getAccountId(statement),
-    accountCurrency: statement.currency,
-    statementId: withoutPlaceholder(statement.reference),
+    ...getMt940Account(statement),
   });
 }
 
-/** Returns the account number, without the currency that some banks append to the IBAN. */
-function getAccountId({ account, currency }: Mt940Statement): string | undefined {
+/** Returns the account and the statement. Removes the currency that some banks append to the IBAN. */
+export function getMt940Account({
+  account,
+  currency,
+  reference,
+}: Mt940Statement): Pick<StatementEntry, 'accountId' | 'accountCurrency' | 'statementId'> {
   const [, iban, code] = /^([A-Z]{2}\d{2}[A-Z0-9]{8,30}?) ?([A-Z]{3})$/.exec(account) ?? [];
-  return withoutPlaceholder(iban !== undefined && code === currency ? iban : account);
+  return withoutUndefined<Pick<StatementEntry, 'accountId' | 'accountCurrency' | 'statementId'>>({
+    accountId: withoutPlaceholder(iban !== undefined && code === currency ? iban : account),
+    accountCurrency: currency,
+    statementId: withoutPlaceholder(reference),
+  });
 }
 
 /**

@@ -1,16 +1,32 @@
+import {
+  addToTotals,
+  type ControlFigures,
+  createTotals,
+  type StatementBalance,
+  type StatementListener,
+  type StatementSummary,
+  type StatementTotals,
+  withoutEmptyFigures,
+} from './control-figures.ts';
 import { invalidStatement } from './invalid-statement.ts';
 import { parseMt940Date } from './mt940-date.ts';
-import { type Mt940Statement, toMt940Entry } from './mt940-entry.ts';
+import { getMt940Account, type Mt940Statement, toMt940Entry } from './mt940-entry.ts';
 import { type Mt940Line, parseMt940Line } from './mt940-line.ts';
 import { parseStatementAmount } from './statement-amount.ts';
 import type { StatementEntry } from './statement-entry.ts';
+import { withoutUndefined } from './statement-text.ts';
 import { readTextLines, type TextLine } from './text-lines.ts';
 
 /** A field that is being read. `length` is the number of its characters, `line` the number of its first line. */
 type Mt940Field = { tag: string; lines: string[]; length: number; line: number };
 
 /** The current statement, to which all fields belong until the next statement starts. */
-type OpenStatement = Mt940Statement & { line: number; isClosed: boolean };
+type OpenStatement = Mt940Statement & {
+  line: number;
+  isClosed: boolean;
+  figures: ControlFigures;
+  totals: StatementTotals;
+};
 
 type Mt940ReaderState = {
   entries: StatementEntry[];
@@ -22,6 +38,7 @@ type Mt940ReaderState = {
   pending: { line: Mt940Line; info: Mt940Field } | undefined;
   /** The length of the longest line of any field 86 so far: the width at which this bank wraps lines. */
   width: number;
+  onStatement: StatementListener | undefined;
 };
 
 /** SWIFT allows 6 lines of 65 characters in field 86; banks use more, but never this many characters. */
@@ -38,9 +55,12 @@ const endPattern = /^-(\}.*|XXX)?\s*$/;
  * Reads one or more SWIFT MT940 customer statements, with any convention for field 86. SWIFT's envelope and a bank's
  * header lines are optional. Keeps only one movement in memory. Throws `invalid_statement` with line and reason,
  * possibly after some entries, so the caller must import all or nothing. A missing closing balance indicates a
- * truncated file. Balances are not added up, since banks omit entries.
+ * truncated file. Calls `onStatement` at the end of each statement.
  */
-export async function* readMt940(source: AsyncIterable<Uint8Array>): AsyncGenerator<StatementEntry> {
+export async function* readMt940(
+  source: AsyncIterable<Uint8Array>,
+  { onStatement }: { onStatement?: StatementListener | undefined } = {},
+): AsyncGenerator<StatementEntry> {
   const state: Mt940ReaderState = {
     entries: [],
     field: undefined,
@@ -48,6 +68,7 @@ export async function* readMt940(source: AsyncIterable<Uint8Array>): AsyncGenera
     header: '',
     pending: undefined,
     width: 0,
+    onStatement,
   };
   let lastLine = 1;
   for await (const lines of readTextLines(source)) {
@@ -61,6 +82,7 @@ export async function* readMt940(source: AsyncIterable<Uint8Array>): AsyncGenera
   flushPending(state);
   checkClosed(state, lastLine);
   if (!state.statement) throw invalidStatement(lastLine, 'the file contains no MT940 statement (:20:)');
+  closeStatement(state);
   yield* state.entries;
 }
 
@@ -96,6 +118,7 @@ function closeField(state: Mt940ReaderState): void {
   else flushPending(state);
   if (field.tag === '20') openStatement(state, text, field.line);
   else if (field.tag === '25' || field.tag === '25P') requireStatement(state, field).account = text;
+  else if (field.tag === '28' || field.tag === '28C') readPage(requireStatement(state, field), text);
   else if (/^60[FM]$/.test(field.tag)) readOpeningBalance(state, field);
   else if (field.tag === '61') readStatementLine(state, field);
   else if (/^62[FM]$/.test(field.tag)) readClosingBalance(state, field);
@@ -103,7 +126,32 @@ function closeField(state: Mt940ReaderState): void {
 
 function openStatement(state: Mt940ReaderState, reference: string, line: number): void {
   checkClosed(state, line);
-  state.statement = { reference, account: '', header: state.header, line, isClosed: false };
+  closeStatement(state);
+  const { header } = state;
+  const counters = { figures: {}, totals: createTotals() };
+  state.statement = { reference, account: '', header, line, isClosed: false, ...counters };
+}
+
+/** Reports the statement, to which all fields so far belong. */
+function closeStatement({ statement, onStatement }: Mt940ReaderState): void {
+  if (statement) onStatement?.(toSummary(statement));
+}
+
+function toSummary(statement: OpenStatement): StatementSummary {
+  return withoutUndefined<StatementSummary>({
+    kind: 'mt940',
+    line: statement.line,
+    ...getMt940Account(statement),
+    controlFigures: withoutEmptyFigures(statement.figures),
+    totals: statement.totals,
+  });
+}
+
+/** Reads the number of the statement and of the page (`5n[/5n]`). */
+function readPage({ figures }: OpenStatement, text: string): void {
+  const [, statementNumber, pageNumber] = /^(\d+)(?:\/(\d+))?$/.exec(text) ?? [];
+  if (statementNumber !== undefined) figures.statementNumber = statementNumber;
+  if (pageNumber !== undefined) figures.pageNumber = Number(pageNumber);
 }
 
 function checkClosed({ statement }: Mt940ReaderState, line: number): void {
@@ -121,30 +169,39 @@ function requireStatement({ statement }: Mt940ReaderState, { tag, line }: Mt940F
 
 function readOpeningBalance(state: Mt940ReaderState, field: Mt940Field): void {
   const statement = requireStatement(state, field);
-  statement.currency = parseBalanceCurrency(field);
+  const balance = parseBalance(field);
+  // Some banks write several statements under one reference.
+  if (statement.isClosed) {
+    closeStatement(state);
+    Object.assign(statement, { line: field.line, figures: {}, totals: createTotals() });
+  }
+  statement.currency = balance.currency;
+  statement.figures.openingBalance = balance;
   statement.isClosed = false;
 }
 
 function readClosingBalance(state: Mt940ReaderState, field: Mt940Field): void {
   const statement = requireStatement(state, field);
-  const currency = parseBalanceCurrency(field);
-  if (currency !== statement.currency) {
+  const balance = parseBalance(field);
+  if (balance.currency !== statement.currency) {
     throw invalidStatement(
       field.line,
-      `the closing balance is in ${currency}, but the opening balance is not`,
+      `the closing balance is in ${balance.currency}, but the opening balance is not`,
     );
   }
+  statement.figures.closingBalance = balance;
+  statement.figures.isLastPage = !balance.isIntermediate;
   statement.isClosed = true;
 }
 
-/** Validates a balance (`1!a6!n3!a15d`: mark, date, currency, amount) and returns its currency. */
-function parseBalanceCurrency({ tag, lines, line }: Mt940Field): string {
-  const match = /^[CD](\d{6})([A-Z]{3})(\d{1,15}(?:,\d{0,15})?)$/.exec(lines[0]!.trim());
+/** Parses a balance (`1!a6!n3!a15d`: mark, date, currency, amount). */
+function parseBalance({ tag, lines, line }: Mt940Field): StatementBalance {
+  const match = /^([CD])(\d{6})([A-Z]{3})(\d{1,15}(?:,\d{0,15})?)$/.exec(lines[0]!.trim());
   if (!match) throw invalidStatement(line, `":${tag}:${lines[0]!.slice(0, 60)}" is not a balance`);
-  const [, date = '', currency = '', amount = ''] = match;
-  parseMt940Date(date, line);
-  parseStatementAmount(amount.replace(',', '.'), currency, line);
-  return currency;
+  const [, mark, date = '', currency = '', amount = ''] = match;
+  const on = parseMt940Date(date, line);
+  const { minor } = parseStatementAmount(amount.replace(',', '.'), currency, line);
+  return { minor: mark === 'D' ? -minor : minor, currency, on, isIntermediate: tag.endsWith('M') };
 }
 
 function readStatementLine(state: Mt940ReaderState, field: Mt940Field): void {
@@ -173,5 +230,6 @@ function flushPending(state: Mt940ReaderState): void {
   state.pending = undefined;
   if (!pending) return;
   const info = { lines: pending.info.lines, width };
+  addToTotals(statement!.totals, pending.line);
   state.entries.push(toMt940Entry(pending.line, { statement: statement!, info }));
 }

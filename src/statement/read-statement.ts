@@ -1,5 +1,6 @@
 import { findByteOrderMark } from './byte-order-mark.ts';
 import { readCamt } from './camt.ts';
+import type { StatementListener } from './control-figures.ts';
 import { type CsvReadOptions, readCsv } from './csv.ts';
 import { csvDelimiters } from './csv-mapping.ts';
 import { invalidStatement } from './invalid-statement.ts';
@@ -23,6 +24,8 @@ type ReadOptions = {
   csv?: CsvReadOptions | undefined;
   /** Called with the kind of the file as soon as it is known, also if the file has no entries. */
   onKind?: ((kind: StatementKind) => void) | undefined;
+  /** Called at the end of each statement, report or notification, with its control figures; not for CSV. */
+  onStatement?: StatementListener | undefined;
 };
 
 /** The supported formats, in detection order. */
@@ -31,16 +34,16 @@ const readers: FormatReader[] = [
     format: 'camt',
     title: 'ISO 20022 camt.053 and camt.054 (XML)',
     detect: (head) => /^\s*</.test(head),
-    read: (source, { onKind }) => readCamt(source, onKind),
+    read: readCamt,
   },
   {
     format: 'mt940',
     title: 'SWIFT MT940',
     // The first field may follow SWIFT's envelope or a bank's header lines.
     detect: (head) => /^(?:\{1:.*\{4:)?:20:/m.test(head.slice(0, 1000).replace(/\r\n?/g, '\n')),
-    read: (source, { onKind }) => {
+    read: (source, { onKind, onStatement }) => {
       onKind?.('mt940');
-      return readMt940(source);
+      return readMt940(source, { onStatement });
     },
   },
   {

@@ -1,0 +1,88 @@
+import type { StatementEntry, StatementKind } from './statement-entry.ts';
+
+/** A balance of the account, in minor units; negative if the account is overdrawn. */
+export type StatementBalance = {
+  minor: bigint;
+  currency: string;
+  /** `YYYY-MM-DD` */
+  on?: string;
+  /** Whether the statement continues on another page, or the balance was taken during the day. */
+  isIntermediate: boolean;
+};
+
+/** What the bank itself says about a statement. A figure that the file lacks, or that is unreadable, is undefined. */
+export type ControlFigures = {
+  openingBalance?: StatementBalance;
+  closingBalance?: StatementBalance;
+  /** The numbers and sums of the entries, whatever their status. Sums are in minor units of `currency`. */
+  entryCount?: number;
+  entrySum?: bigint;
+  creditCount?: number;
+  creditSum?: bigint;
+  debitCount?: number;
+  debitSum?: bigint;
+  /** Credits minus debits. */
+  netSum?: bigint;
+  currency?: string;
+  /** The bank's sequence number of the statement. */
+  statementNumber?: string;
+  pageNumber?: number;
+  isLastPage?: boolean;
+};
+
+/** What was read, to be compared with the control figures. An entry that was split is one entry here. */
+export type StatementTotals = {
+  entryCount: number;
+  creditCount: number;
+  creditSum: bigint;
+  debitCount: number;
+  debitSum: bigint;
+  /** Credits minus debits of the booked entries, which explain the difference of the balances. */
+  bookedNetSum: bigint;
+  /** The currencies of the entries. The sums are meaningful only if there is at most one. */
+  currencies: string[];
+};
+
+/** One statement, report or notification of a file, after all of its entries. */
+export type StatementSummary = {
+  kind: StatementKind;
+  /** The line on which the statement begins. */
+  line: number;
+  statementId?: string;
+  accountId?: string;
+  accountCurrency?: string;
+  controlFigures?: ControlFigures;
+  totals: StatementTotals;
+};
+
+/** Called at the end of each statement in the file, in file order. */
+export type StatementListener = (summary: StatementSummary) => void;
+
+export function createTotals(): StatementTotals {
+  return {
+    entryCount: 0,
+    creditCount: 0,
+    creditSum: 0n,
+    debitCount: 0,
+    debitSum: 0n,
+    bookedNetSum: 0n,
+    currencies: [],
+  };
+}
+
+/** Adds an entry to the totals. */
+export function addToTotals(
+  totals: StatementTotals,
+  { direction, status, amount }: Pick<StatementEntry, 'direction' | 'status' | 'amount'>,
+): void {
+  totals.entryCount += 1;
+  totals[direction === 'credit' ? 'creditCount' : 'debitCount'] += 1;
+  totals[direction === 'credit' ? 'creditSum' : 'debitSum'] += amount.minor;
+  if (status === 'booked') totals.bookedNetSum += direction === 'credit' ? amount.minor : -amount.minor;
+  if (!totals.currencies.includes(amount.currency)) totals.currencies.push(amount.currency);
+}
+
+/** Returns the figures, or undefined if there are none. */
+export function withoutEmptyFigures(figures: ControlFigures): ControlFigures | undefined {
+  return Object.keys(figures).length === 0 ? undefined : figures;
+}
