@@ -21,6 +21,14 @@ const StatementStatus = builder.enumType('StatementStatus', {
       description:
         'The import failed, and `error` gives the line and the reason. Usually, the file is invalid and nothing was imported. If `recordedCount` is above 0, an internal error stopped the import after that many entries. In that case, import the file again.',
     },
+    cancelled: {
+      description:
+        'The import was cancelled. Entries that were recorded before stay recorded until you undo the statement.',
+    },
+    undoing: { description: 'The transfers of the statement are being undone.' },
+    undone: {
+      description: 'All transfers of the statement have been undone. The file can be imported again.',
+    },
   },
 });
 
@@ -131,6 +139,19 @@ export const StatementType = builder.prismaNode('Statement', {
       description: 'The error that the import failed with. Null if it did not fail.',
       resolve: ({ errorLine: line, errorReason: reason }) => (reason === null ? null : { line, reason }),
     }),
+    undoneCount: t.exposeInt('undoneCount', {
+      description: 'The number of transfers that have been undone.',
+    }),
+    undoneBy: t.expose('undoneBy', {
+      type: ActorType,
+      nullable: true,
+      description: 'The actor that undid the statement. Null if it was not undone.',
+    }),
+    undoneAt: t.expose('undoneAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The time at which the last transfer was undone. Null until then.',
+    }),
     importedBy: t.expose('importedBy', { type: ActorType, description: 'The actor that imported the file.' }),
     transfers: t.prismaConnection(
       {
@@ -150,7 +171,7 @@ export const StatementType = builder.prismaNode('Statement', {
     finishedAt: t.expose('finishedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time at which the import was completed or failed. Null until then.',
+      description: 'The time at which the import was completed, failed or was cancelled. Null until then.',
     }),
   }),
 });
@@ -164,7 +185,7 @@ function getImportProgress({
   bytesRead,
   size,
 }: Statement): number {
-  if (status === 'completed') return 1;
+  if (status === 'completed' || status === 'undoing' || status === 'undone') return 1;
   if (entries === null) return size === 0n ? 0 : (readingShare * Number(bytesRead)) / Number(size);
   return readingShare + (1 - readingShare) * (entries === 0 ? 1 : recorded / entries);
 }

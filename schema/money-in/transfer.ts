@@ -25,6 +25,9 @@ export const TransferStatus = builder.enumType('TransferStatus', {
       description:
         'The transfer left your account. `reason` gives the cause if it is not the payout of a refund.',
     },
+    undone: {
+      description: 'The statement that reported the transfer was undone. The transfer is not counted.',
+    },
   },
 });
 

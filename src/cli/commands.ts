@@ -129,6 +129,23 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./statement.ts')).previewStatementCommand,
   },
   {
+    words: ['statement', 'cancel'],
+    needsDatabase: true,
+    usage: 'ID',
+    summary: 'Cancels a queued or running import; entries that are already recorded stay recorded',
+    positionals: ['ID'],
+    load: async () => (await import('./statement.ts')).cancelStatementCommand,
+  },
+  {
+    words: ['statement', 'undo'],
+    needsDatabase: true,
+    usage: 'ID [--preview]',
+    summary: 'Undoes an import as a whole; with --preview, prints the consequences only',
+    positionals: ['ID'],
+    options: { preview: { type: 'boolean' } },
+    load: async () => (await import('./statement.ts')).undoStatementCommand,
+  },
+  {
     words: ['rates', 'import'],
     usage: 'FILE',
     summary: 'Imports exchange rates (ECB XML, or JSON { base, date, rates })',

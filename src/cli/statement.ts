@@ -1,10 +1,15 @@
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import type { Statement } from '../../prisma/client/client.ts';
+import { cancelStatement } from '../domain/money-in/statement/cancel-statement.ts';
+import { finishNow } from '../domain/money-in/statement/finish-now.ts';
 import { importNow } from '../domain/money-in/statement/import-now.ts';
 import { previewFile } from '../domain/money-in/statement/preview-file.ts';
 import type { PreviewRow, StatementPreview } from '../domain/money-in/statement/statement-preview.ts';
+import { readUndoConsequences } from '../domain/money-in/statement/read-undo-consequences.ts';
 import { getImportCounts } from '../domain/money-in/statement/statement-state.ts';
+import { undoStatement } from '../domain/money-in/statement/undo-statement.ts';
+import { merchantNow } from '../domain/platform/clock/merchant-now.ts';
 import type { Service } from '../domain/platform/service.ts';
 import { systemClock } from '../kit/clock.ts';
 import { DomainError } from '../kit/errors.ts';
@@ -21,6 +26,52 @@ export const importStatementCommand: ServiceCommand = {
     return { json: result, text: toText(statement, isDuplicate) };
   },
 };
+
+export const cancelStatementCommand: ServiceCommand = {
+  async run(service, { positionals: [id = ''] }) {
+    const { audit, now, ...scope } = await readStatementContext(service, id);
+    const statement = await cancelStatement(service, { ...scope, audit, now });
+    const undoHint = statement.recordedCount > 0 ? `; undo them with: statement undo ${id}` : '';
+    return {
+      json: toJson(statement),
+      text: `${statement.fileName}: cancelled, ${statement.recordedCount} entries recorded${undoHint}`,
+    };
+  },
+};
+
+export const undoStatementCommand: ServiceCommand = {
+  async run(service, { positionals: [id = ''], options, onProgress }) {
+    const { now: _, ...context } = await readStatementContext(service, id);
+    if (options.preview === true) {
+      const consequences = await readUndoConsequences(service.prisma, { id });
+      const text = Object.entries(consequences).map(([name, value]) => `${name}: ${value}`);
+      return { json: consequences, text: text.join('\n') };
+    }
+    const started = await undoStatement(service, context);
+    const statement = await finishNow(service, started, {
+      clock: systemClock,
+      onProgress: ({ undoneCount }) => onProgress(`${undoneCount} transfers undone`),
+    });
+    const { status, undoneCount, fileName } = statement;
+    return {
+      json: { ...toJson(statement), undone: undoneCount },
+      text: `${fileName}: ${undoneCount} transfers undone`,
+      failed: status !== 'undone',
+    };
+  },
+};
+
+async function readStatementContext(service: Service, id: string) {
+  const statement = await service.prisma.statement.findUnique({
+    where: { id },
+    include: { receivingAccount: { include: { merchant: true } } },
+  });
+  if (!statement) throw new DomainError('statement_not_found', `Statement not found: ${id}`);
+  const { merchantId, mode, receivingAccount } = statement;
+  const machineNow = systemClock.now();
+  const audit = { actor: 'operator:cli', now: machineNow };
+  return { merchantId, mode, id, audit, now: merchantNow(machineNow, receivingAccount.merchant, mode) };
+}
 
 export const previewStatementCommand: ServiceCommand = {
   async run(service, call) {
@@ -60,14 +111,16 @@ async function readMapping(file: string): Promise<unknown> {
   }
 }
 
+/** Names the statement, so that the user can cancel its import. */
 function formatProgress({
+  id,
   entryCount: entries,
   recordedCount: recorded,
   bytesRead,
   size,
 }: Statement): string {
-  if (entries === null) return `reading: ${bytesRead} of ${size} bytes`;
-  return `${recorded} of ${entries} entries`;
+  if (entries === null) return `${id}: reading, ${bytesRead} of ${size} bytes`;
+  return `${id}: ${recorded} of ${entries} entries`;
 }
 
 function toJson(statement: Statement) {

@@ -79,6 +79,8 @@ export const ownOperations: Record<string, string> = {
   rotateApiKey: 'api_key.rotated',
   rotateWebhookSecret: 'webhook.updated',
   setExchangeRate: 'exchange_rate.set',
+  cancelStatement: 'statement.cancelled',
+  undoStatement: 'statement.undone',
   signOutEverywhere: 'user.signed_out_everywhere',
   splitTransfer: 'transfer.assigned',
   setOperationsEnabled: 'operations.disabled',

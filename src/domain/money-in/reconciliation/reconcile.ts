@@ -116,7 +116,7 @@ const paidBefore = (row: string, time: string, day: string) =>
   `${row}.paid_at < CASE WHEN t.paid_at_is_date THEN ${day}::timestamptz ELSE ${time}::timestamptz END`;
 const isBefore = paidBefore('t', '$3', '$5');
 const untilEnd = `t.paid_at < greatest($4::timestamptz, $6::timestamptz) AND ${paidBefore('t', '$4', '$6')}`;
-const isCounted = `t.merchant_id = $1 AND t.mode = $2::mode AND t.direction = 'credit' AND t.status <> 'duplicate' AND ${untilEnd}`;
+const isCounted = `t.merchant_id = $1 AND t.mode = $2::mode AND t.direction = 'credit' AND t.status <> 'duplicate' AND t.undone_at IS NULL AND ${untilEnd}`;
 
 /** A returned amount belongs to the day of the original transfer, a payout to its own day. */
 const movementsSql = `
@@ -135,7 +135,7 @@ WITH credits AS (
   WHERE p.merchant_id = $1 AND p.mode = $2::mode AND ${paidBefore('p', '$4', '$6')} GROUP BY 1, 2, 3
 ), others AS (
   SELECT t.receiving_account_id AS account, t.currency, sum(t.amount) AS amount FROM transfer t
-  WHERE t.merchant_id = $1 AND t.mode = $2::mode AND t.direction = 'debit' AND t.status <> 'duplicate'
+  WHERE t.merchant_id = $1 AND t.mode = $2::mode AND t.direction = 'debit' AND t.status <> 'duplicate' AND t.undone_at IS NULL
     AND t.reversal_of_id IS NULL AND NOT EXISTS (SELECT 1 FROM refund_payout p WHERE p.transfer_id = t.id)
     AND t.paid_at >= least($3::timestamptz, $5::timestamptz) AND ${untilEnd} AND NOT ${isBefore}
   GROUP BY 1, 2

@@ -6,7 +6,7 @@ import type { StatementEntry, StatementKind } from '../../../statement/statement
 import { merchantNow } from '../../platform/clock/merchant-now.ts';
 import { type StatementChange, transitionStatement } from './transition-statement.ts';
 
-/** An import in progress in this process. */
+/** An import or its undo in progress in this process. */
 export type ImportRun = {
   /** The claimed statement. */
   statement: Statement;
@@ -37,7 +37,7 @@ export function transitionRun(
   data: StatementChange['data'] = {},
 ): Promise<Statement> {
   return transact(db, (uow) =>
-    transitionStatement(uow, statement, to, { leaseId, machineNow: clock.now(), data }),
+    transitionStatement(uow, statement, to, { lease: { leaseId, machineNow: clock.now() }, data }),
   );
 }
 

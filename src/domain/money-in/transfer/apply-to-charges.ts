@@ -5,6 +5,7 @@ import { addReceivedAmounts } from '../../payments/charge/transition-charge.ts';
 import type { ChargeChange } from '../../payments/charge/update-charges.ts';
 import type { Service } from '../../platform/service.ts';
 import { completeCharges } from './complete-charges.ts';
+import { settleUndonePayments } from './undone-payments.ts';
 
 /** A payment towards a charge that the caller has locked. */
 export type ChargePayment = {
@@ -49,6 +50,15 @@ export async function applyToCharges(
     eventType: status === 'over' ? ('charge_overpaid' as const) : ('charge_part_paid' as const),
   }));
   await addReceivedAmounts(uow, [...excessReceipts, ...otherReceipts], change);
+  const repaidCharges = otherOutcomes.filter(
+    ({ charge, amount }) =>
+      charge.status === 'completed' && isSufficient(charge, charge.amountReceived + amount, tolerance),
+  );
+  await settleUndonePayments(
+    uow,
+    repaidCharges.map(({ charge }) => charge.id),
+    change,
+  );
   return new Map(outcomes.map(({ charge, status }) => [charge.id, status]));
 }
 

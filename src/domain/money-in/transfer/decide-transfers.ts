@@ -98,7 +98,7 @@ async function chooseCharge(
   if ('reason' in match) return match;
   const { charge } = match;
   const tolerance = merchant.underpaymentTolerance;
-  if (charge.status === 'pending' || isSufficient(charge, charge.amountReceived + transfer.amount, tolerance))
+  if (charge.status !== 'expired' || isSufficient(charge, charge.amountReceived + transfer.amount, tolerance))
     return { charge };
   const partials = await lockDetachedPartials(uow.tx, charge);
   const received = charge.amountReceived + transfer.amount;

@@ -105,6 +105,7 @@ export function draftTransfer(options: {
     paidAt: input.paidAt,
     paidAtIsDate: input.paidAtIsDate,
     statementId: input.statementId ?? null,
+    undoneAt: null,
     status: 'exception',
     reason: null,
     duplicateOfId: null,

@@ -5,6 +5,7 @@ import { createDateFormatter } from '../../../kit/time-zone.ts';
 import { getPaymentReferences } from '../../payments/allocation/get-payment-references.ts';
 import { isPaidInTime } from '../../payments/allocation/is-paid-in-time.ts';
 import type { ExceptionReason } from '../../payments/allocation/transfer-state.ts';
+import { findUndoneCharges } from './undone-payments.ts';
 
 export type ChargeMatch = { charge: Charge } | { reason: ExceptionReason };
 
@@ -12,7 +13,7 @@ export type ChargeMatch = { charge: Charge } | { reason: ExceptionReason };
  * Finds and locks the charge that each transfer pays, or returns the reason why there is none. The charge is
  * found by the payment reference or, if the transfer has none, by a unique amount. The payment date decides:
  * an expired charge matches if the payment was in time, and a pending charge does not match if the payment
- * was late. The transfers must not share a payment reference.
+ * was late. A completed charge matches if its payment was undone with its statement. The transfers must not share a payment reference.
  */
 export async function findPaidCharges(
   tx: Tx,
@@ -22,13 +23,14 @@ export async function findPaidCharges(
   const paymentReferences = transfers.flatMap(getPaymentReferences);
   const charges = await lockNewestCharges(tx, account.id, paymentReferences);
   const unknownReferences = paymentReferences.filter((reference) => !charges.has(reference));
+  const undoneIds = await findUndoneCharges(tx, [...charges.values()]);
   const otherAccountReferences = await findOtherAccountReferences(tx, account, unknownReferences);
   const matches = transfers.map((transfer): ChargeMatch => {
     if (transfer.currency !== account.currency) return { reason: 'wrong_currency' };
     const references = getPaymentReferences(transfer);
     if (references.length === 0) return { reason: 'missing_reference' };
     const namedCharges = references.flatMap((reference) => charges.get(reference) ?? []);
-    if (namedCharges.length > 0) return pickChargePaidInTime(transfer, namedCharges, account);
+    if (namedCharges.length > 0) return pickChargePaidInTime(transfer, namedCharges, { account, undoneIds });
     return {
       reason: references.some((reference) => otherAccountReferences.has(reference))
         ? 'wrong_account'
@@ -56,7 +58,7 @@ function hasNoReference(match: ChargeMatch | undefined): boolean {
 function pickChargePaidInTime(
   transfer: Transfer,
   candidates: Charge[],
-  account: ReceivingAccount,
+  { account, undoneIds }: { account: ReceivingAccount; undoneIds: ReadonlySet<string> },
 ): ChargeMatch {
   const inTime = candidates.filter((charge) => isPaidInTime(transfer, charge, account));
   for (const status of ['pending', 'expired'] as const) {
@@ -64,6 +66,8 @@ function pickChargePaidInTime(
     if (payableCharges.length > 1) return { reason: 'multiple_references' };
     if (payableCharges[0]) return { charge: payableCharges[0] };
   }
+  const undoneCharge = inTime.find(({ id }) => undoneIds.has(id));
+  if (undoneCharge) return { charge: undoneCharge };
   return { reason: getClosedReason(candidates[0]!) };
 }
 
@@ -122,6 +126,7 @@ export async function findChargesByAmount(
   { account, matchedCharges }: { account: ReceivingAccount; matchedCharges: readonly Charge[] },
 ): Promise<AmountMatch[]> {
   const charges = await lockChargesByAmount(tx, transfers, account);
+  const undoneIds = await findUndoneCharges(tx, charges);
   const matchedIds = new Set(matchedCharges.map(({ id }) => id));
   const toDate = createDateFormatter(account.timeZone);
   const windows = Map.groupBy(
@@ -136,7 +141,8 @@ export async function findChargesByAmount(
     const [charge, another] = candidates;
     if (!charge || another) return { reason: 'multiple_charges' };
     // The exact amount completes the charge, so the next transfer finds it completed.
-    if (matchedIds.has(charge.id) || charge.status === 'completed') return { reason: 'charge_completed' };
+    const isPaid = charge.status === 'completed' && !undoneIds.has(charge.id);
+    if (matchedIds.has(charge.id) || isPaid) return { reason: 'charge_completed' };
     if (charge.status === 'cancelled') return { reason: 'charge_cancelled' };
     matchedIds.add(charge.id);
     return { charge };

@@ -132,7 +132,7 @@ async function findTransferIds(
   // would take minutes.
   const unallocated = await tx.$queryRaw<{ id: string; reference: string }[]>`
     SELECT id, reference FROM transfer row
-    WHERE ${scopeCondition} AND row.status = 'exception'
+    WHERE ${scopeCondition} AND row.status IN ('exception', 'undone')
       AND (regexp_replace(upper(reference), '[^A-Z0-9]', '', 'g') ~ '[A-Z]{5}[0-9]{4}'
         OR octet_length(reference) > char_length(reference))`;
   const lateTransfers = unallocated.filter((transfer) =>
