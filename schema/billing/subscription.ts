@@ -1,5 +1,5 @@
-import { findReversedSubscriptions } from '../../src/domain/billing/subscription/find-reversed-subscriptions.ts';
 import { getManageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
+import { findReversedSubscriptions } from '../../src/domain/billing/subscription/find-reversed-subscriptions.ts';
 import { toMessageLanguage } from '../../src/message/language.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
 import { merchantOnly } from '../kit/access.ts';

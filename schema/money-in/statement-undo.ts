@@ -28,8 +28,7 @@ const countDescriptions: Record<Exclude<keyof UndoConsequences, 'blockingRefundI
     'The number of subscriptions whose paid charges would lose money. They keep `activeUntil`.',
   cancelledRefundCount:
     'The number of refunds without payout details that would be cancelled, because their charges lose money.',
-  payoutCount:
-    'The number of completed refunds whose payout would lose its transfer. They stay completed.',
+  payoutCount: 'The number of completed refunds whose payout would lose its transfer. They stay completed.',
   returnedCount: 'The number of transfers that you have returned to their payers in full or in part.',
   restoredCount:
     'The number of credits from other sources that would be applied again, because this statement reported their reversal.',
@@ -71,7 +70,10 @@ const StatementUndoPreview = builder
         resolve: (query, { blockingRefundIds }, _args, context) =>
           context.service.prisma.refund.findMany({
             ...query,
-            where: { id: { in: blockingRefundIds.slice(0, blockingRefundsMax) }, ...getMerchantScope(context) },
+            where: {
+              id: { in: blockingRefundIds.slice(0, blockingRefundsMax) },
+              ...getMerchantScope(context),
+            },
             orderBy: { id: 'asc' },
           }),
       }),

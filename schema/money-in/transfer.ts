@@ -113,6 +113,12 @@ export const TransferType = builder.prismaNode('Transfer', {
     receivingAccount: t.relation('receivingAccount', {
       description: 'The receiving account to which the bank booked the transfer.',
     }),
+    undoneAt: t.expose('undoneAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'The time at which the statement that reported the transfer was undone. The transfer is not counted since. Null if it was not undone.',
+    }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       description: 'The time at which the transfer was recorded.',

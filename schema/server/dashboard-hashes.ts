@@ -174,8 +174,14 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   'ed2472755390da9672f162d1592fc335e1c5eb912931a7afb4ca32bf4bc5d202',
   // pages/statement/import-query.ts importStatementMutation
   '1ebc53db58edc2ed06aa4a4f4e7211fcfee5e8a1cc8ea5a468e938a077d54827',
+  // pages/statement/statement-actions.tsx undoPreviewQuery
+  'e6127d3b1d26eb70fb766e346c7d4528db8971f80c7a0577809080b52ee909ae',
+  // pages/statement/statement-actions.tsx cancelStatementMutation
+  'aae89fbcfe09e5e4200d31ae402d3f0aa27383e816abb561bea20bd179ef8204',
+  // pages/statement/statement-actions.tsx undoStatementMutation
+  '9baaccd3a6946114e433d32b2c8e5955eb95bf13e08acbc3e99c772da07900d1',
   // pages/statement/statement-page.tsx statementQuery
-  'c24ac0c741f5875c9af0602097702003eb5c8722e74ede4732f944933de14a4f',
+  'a58d3fa695e7f015ed930816eeb2a1dfb75bff2976ccc4741115f87783fc3ce1',
   // pages/statement/statements-query.ts statementsQuery
   'e5dc2985e3e0c4ab77e3f288478e687f01a2b9eb19a759458462465433e162dd',
   // pages/subscription-plan/plans-query.ts plansQuery
@@ -191,17 +197,17 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/subscription-plan/plans-query.ts createSubscriptionLinkMutation
   'b3aa01723221032369b2ba3b09f082250af146ad609ae1e552df0b05a6cb0b5b',
   // pages/subscription/subscription-query.ts subscriptionQuery
-  '2c65c13595ac8287711a3742ebf5fa2ea4caf65500f51c5041c7892ff9763ff2',
+  'ac07e776c7b3ef539bc77dadfb058d9e71be5a0bb828a297a6f1fcf82b50c1ed',
   // pages/subscription/subscription-query.ts cancelSubscriptionMutation
   '7f73ed622d96f4c826dc452fb44002a9d3120880b4713b31a000ba92ac70bbd4',
   // pages/subscription/subscriptions-page.tsx subscriptionsQuery
-  '0dc37c685d344f6fc471aa1008f72a79eb164cb9489bb76bd7884867c20a89b6',
+  'ebc89d23986e48550dffc916ec10c185cd53491f77b70faccc1a65b43b32ec24',
   // pages/test-clock/test-clock-page.tsx testClockQuery
   '4a710b2f1244755fd110e38d2aa4e4752c234fdfb8710a04fe5e6be547ca4d2d',
   // pages/test-clock/test-clock-page.tsx advanceTestClockMutation
   'fb2b8141057881ce6ac08ce31b279154d10483f4e2c9753c64df64718a5c5aca',
   // pages/transfer/transfer-query.ts transferQuery
-  '4b02e464a3f6ef6626addba109ef345ae61bfb87a01cf32018ff1091f7222d9b',
+  '6159f65c5cdad38ed0aa6b1e44c14fcf942f17a0490e30231f19651eb52e61e7',
   // pages/transfer/transfer-query.ts assignTransferMutation
   '7f6870f91ad7a2c2e0ae6b28d56ea038eed7cd59e08420bc1f6952d2be196293',
   // pages/transfer/transfer-query.ts splitTransferMutation

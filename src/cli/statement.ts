@@ -5,8 +5,8 @@ import { cancelStatement } from '../domain/money-in/statement/cancel-statement.t
 import { finishNow } from '../domain/money-in/statement/finish-now.ts';
 import { importNow } from '../domain/money-in/statement/import-now.ts';
 import { previewFile } from '../domain/money-in/statement/preview-file.ts';
-import type { PreviewRow, StatementPreview } from '../domain/money-in/statement/statement-preview.ts';
 import { readUndoConsequences } from '../domain/money-in/statement/read-undo-consequences.ts';
+import type { PreviewRow, StatementPreview } from '../domain/money-in/statement/statement-preview.ts';
 import { getImportCounts } from '../domain/money-in/statement/statement-state.ts';
 import { undoStatement } from '../domain/money-in/statement/undo-statement.ts';
 import { merchantNow } from '../domain/platform/clock/merchant-now.ts';

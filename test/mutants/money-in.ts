@@ -129,7 +129,7 @@ export const moneyIn: Mutant[] = [
   },
   {
     promise: 'Equal lines of one statement are different transfers',
-    file: 'src/domain/money-in/statement/record-entries.ts',
+    file: 'src/domain/money-in/statement/convert-entry.ts',
     find: 'toSyntheticReference(syntheticKey, ordinal)',
     replace: 'toSyntheticReference(syntheticKey, 1)',
     tests: ['test/domain/statement/statements.test.ts'],

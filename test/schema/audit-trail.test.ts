@@ -14,6 +14,7 @@ import { collectAuditEntries } from '../setup/database-state.ts';
 import type { FakeClock } from '../setup/fake-clock.ts';
 import { fakeTimeGraphqlTest } from '../setup/fixtures.ts';
 import { type GraphqlApp, type Json, mutate, readAllPages } from '../setup/graphql.ts';
+import { csvLines, importFile, queueFile } from '../setup/import-file.ts';
 import { seedWebhook } from '../setup/notifications.ts';
 import { minutesAfter, noon, seedCharge, seedMerchant } from '../setup/seed.ts';
 import { password, type SignedInUser, signInAs } from '../setup/sign-in.ts';
@@ -129,6 +130,16 @@ const inputs: Record<string, (context: AuditTest) => Promise<{ input: string; sa
     return {
       input: `receivingAccountId: "${receivingAccountId}", uploadId: "${upload.id}", mapping: ${mapping}`,
     };
+  },
+  async cancelStatement({ app, service }) {
+    const charge = await seedPendingCharge(app, service, 'cancelled@example.com');
+    const file = { ...charge, ...csvLines(charge.paymentReference, 2), now: noon };
+    return { input: `id: "${(await queueFile(service, app.merchant, file)).statement.id}"` };
+  },
+  async undoStatement({ app, service }) {
+    const charge = await seedPendingCharge(app, service, 'undone@example.com');
+    const file = { ...charge, ...csvLines(charge.paymentReference, 3), now: noon };
+    return { input: `id: "${(await importFile(service, app.merchant, file)).id}"` };
   },
   async payInvoice({ app, service }) {
     const { id: subscriptionId } = await seedSubscription(app, service);

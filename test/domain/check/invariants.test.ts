@@ -138,6 +138,7 @@ const breaks: Record<string, string> = {
   returned_payout_allocated: `UPDATE allocation SET amount = amount - 1 WHERE refund_id IS NOT NULL`,
   statement_entries_recorded: set('statement', 'entry_count = entry_count + 1'),
   statement_result_counts_add_up: set('statement', `result_counts = '{}'`),
+  statement_undone_whole: set('statement', 'undone_count = undone_count + 1'),
   statement_transfer_count: `UPDATE transfer SET statement_id = ${one('statement')}`,
   subscription_paid_by_charges: set('subscription', 'num_payments_complete = num_payments_complete + 1'),
   subscription_next_action_scheduled: set('subscription', 'due_at = NULL', `status = 'active'`),

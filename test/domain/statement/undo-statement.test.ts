@@ -40,7 +40,8 @@ const importXml = (
     receivingAccountId,
     now: noon,
   });
-const readCharge = ({ prisma }: Service, { id }: Charge) => prisma.charge.findUniqueOrThrow({ where: { id } });
+const readCharge = ({ prisma }: Service, { id }: Charge) =>
+  prisma.charge.findUniqueOrThrow({ where: { id } });
 const readTransfers = ({ prisma }: Service, statementId: string) =>
   prisma.transfer.findMany({ where: { statementId }, orderBy: { id: 'asc' } });
 const owner = ({ merchant }: NewMerchant) => ({
@@ -95,7 +96,9 @@ describe('Undoing a statement', () => {
     const events = await service.prisma.event.findMany({
       where: { objectId: paid!.id, type: 'transfer_exception' },
     });
-    expect(events.map(({ payload }) => JSON.parse(payload as unknown as string).reason)).toEqual(['reversed']);
+    expect(events.map(({ payload }) => JSON.parse(payload as unknown as string).reason)).toEqual([
+      'reversed',
+    ]);
     expect(await readBooks(service, merchant)).toEqual([]);
   });
 
@@ -144,7 +147,10 @@ describe('Undoing a statement', () => {
     expect(await readTransfers(service, statement.id)).toMatchObject([{ status: 'undone' }]);
   });
 
-  test('takes back decisions of users, and a reviewed transfer stays undone', async ({ service, merchant }) => {
+  test('takes back decisions of users, and a reviewed transfer stays undone', async ({
+    service,
+    merchant,
+  }) => {
     const charge = await seedCharge(service, merchant);
     const statement = await importXml(
       service,
@@ -286,7 +292,10 @@ describe('Refunds', () => {
     return { charge, statement, refund };
   }
 
-  test('without payout details are cancelled if their charge loses its money', async ({ service, merchant }) => {
+  test('without payout details are cancelled if their charge loses its money', async ({
+    service,
+    merchant,
+  }) => {
     const { statement, refund } = await seedRefundedStatement(service, merchant);
     expect(await readUndoConsequences(service.prisma, statement)).toMatchObject({ cancelledRefundCount: 1 });
     await undo(service, merchant, statement);

@@ -13,7 +13,7 @@ import { Paged } from '../../components/paged.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { type Cursor, pageInfoFields, useCursor } from '../../components/use-cursor.ts';
-import { formatCount } from '../../format/count.ts';
+import { formatCount, pluralize } from '../../format/count.ts';
 import { isInProgress } from '../../format/is-in-progress.ts';
 import { formatActorName } from '../../format/labels.ts';
 import { formatSize } from '../../format/size.ts';
@@ -26,6 +26,7 @@ import { useMethodName } from '../payment-methods.ts';
 import { transferRowFields } from '../transfer/transfer-row.ts';
 import { TransferTable } from '../transfer/transfer-table.tsx';
 import { formatResults, formatStatementError, getFormatName } from './format-statement.ts';
+import { StatementActions } from './statement-actions.tsx';
 import { importRefreshMs, statementRowFields } from './statements-query.ts';
 import type { StatementPageState } from './use-statement-import.ts';
 
@@ -39,7 +40,7 @@ export default function StatementPage({ id }: { id: string }) {
     <Loaded query={query} lines={10}>
       {({ statement, transfers }) =>
         statement ? (
-          <Details statement={statement} unmatched={transfers} cursor={cursor} />
+          <Details statement={statement} unmatched={transfers} cursor={cursor} onChanged={query.refresh} />
         ) : (
           <ObjectNotFound objectType="statement" />
         )
@@ -48,9 +49,14 @@ export default function StatementPage({ id }: { id: string }) {
   );
 }
 
-type StatementDetailsProps = { statement: StatementDetails; unmatched: UnmatchedTransfers; cursor: Cursor };
+type StatementDetailsProps = {
+  statement: StatementDetails;
+  unmatched: UnmatchedTransfers;
+  cursor: Cursor;
+  onChanged: () => void;
+};
 
-function Details({ statement, unmatched, cursor }: StatementDetailsProps) {
+function Details({ statement, unmatched, cursor, onChanged }: StatementDetailsProps) {
   const canDownload = useHasPermission('transfers');
   return (
     <>
@@ -66,6 +72,7 @@ function Details({ statement, unmatched, cursor }: StatementDetailsProps) {
             Download file
           </Button>
         )}
+        <StatementActions statement={statement} onChanged={onChanged} />
       </PageHeader>
       <AlreadyImportedNotice statement={statement} />
       <Grid gap="lg">
@@ -112,7 +119,9 @@ function ImportOutcome({
   statement: StatementDetails;
   unmatchedCount: number;
 }) {
-  const { error, entryCount, recordedCount, resultCounts, progress } = statement;
+  const { error, entryCount, recordedCount, resultCounts, progress, status, transfers } = statement;
+  if (status === 'undoing' || status === 'undone')
+    return <UndoOutcome statement={statement} transferCount={transfers.totalCount} />;
   if (error && recordedCount === 0) {
     return (
       <Alert color="red" variant="light" role="alert" title="Nothing of this file was imported">
@@ -140,9 +149,36 @@ function ImportOutcome({
           {formatStatementError(error)}
         </Alert>
       )}
+      {status === 'cancelled' && (
+        <Alert color="amber" variant="light" title={formatStopped(recordedCount, entryCount)}>
+          The import was cancelled.{' '}
+          {recordedCount > 0 && 'What was recorded before stays recorded until you undo the import.'}
+        </Alert>
+      )}
       <Text fw={600}>{formatResults(resultCounts)}</Text>
       <Text size="sm" c="var(--causeway-muted)">
         {resultCounts.exception === 0 ? 'Nothing needs review.' : formatUnmatchedCount(unmatchedCount)}
+      </Text>
+    </Stack>
+  );
+}
+
+function UndoOutcome({ statement, transferCount }: { statement: StatementDetails; transferCount: number }) {
+  const { status, undoneCount } = statement;
+  if (status === 'undone') {
+    return (
+      <Alert color="gray" variant="light" title="This import was undone">
+        {pluralize(undoneCount, 'transfer')} no longer {undoneCount === 1 ? 'counts' : 'count'}. Import the
+        corrected file when you have it.
+      </Alert>
+    );
+  }
+  const percent = transferCount === 0 ? 100 : Math.floor((100 * undoneCount) / transferCount);
+  return (
+    <Stack gap="xs">
+      <Progress value={percent} aria-label="Progress of the undo" animated />
+      <Text size="sm" role="status">
+        {formatCount(undoneCount)} of {pluralize(transferCount, 'transfer')} undone.
       </Text>
     </Stack>
   );
@@ -179,6 +215,8 @@ function StatementFacts({ statement }: { statement: StatementDetails }) {
         ['Imported by', formatActorName(statement.importedBy)],
         ['Requested', <Moment key="requested" at={createdAt} format="long" />],
         ['Finished', finishedAt !== null && <Moment key="finished" at={finishedAt} format="long" />],
+        ['Undone by', statement.undoneBy && formatActorName(statement.undoneBy)],
+        ['Undone', statement.undoneAt !== null && <Moment at={statement.undoneAt} format="long" />],
         ['SHA-256', <CopyText key="hash" text={statement.sha256} label="hash" />],
       ]}
     />
@@ -195,6 +233,15 @@ const statementQuery = graphql(
         sha256
         downloadUrl
         recordedCount
+        undoneCount
+        undoneAt
+        undoneBy {
+          kind
+          name
+        }
+        transfers(first: 1) {
+          totalCount
+        }
         finishedAt
       }
       transfers(

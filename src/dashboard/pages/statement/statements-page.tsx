@@ -104,6 +104,8 @@ function useColumns(): TableColumn<StatementRow>[] {
 
 function formatOutcome(statement: StatementRow): string {
   if (statement.error) return formatStatementError(statement.error);
+  if (statement.status === 'undoing') return 'Being undone';
+  if (statement.status === 'undone') return 'No longer counted';
   if (isInProgress(statement)) return `${Math.floor(statement.progress * 100)} %`;
   return formatResults(statement.resultCounts);
 }

@@ -1,21 +1,14 @@
 import type { Merchant, ReceivingAccount, Statement } from '../../../../prisma/client/client.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
-import { toInstant } from '../../../kit/local-time.ts';
-import { sha256 } from '../../../kit/secrets.ts';
-import { foldReference } from '../../../method/payment-reference.ts';
 import type { StatementEntry } from '../../../statement/statement-entry.ts';
 import { merchantNow } from '../../platform/clock/merchant-now.ts';
 import type { Service } from '../../platform/service.ts';
 import { recordOutgoing } from '../outgoing/record-outgoing.ts';
-import {
-  type RecordContext,
-  type TransferInput,
-  toReversalReference,
-  toSyntheticReference,
-} from '../transfer/draft-transfer.ts';
+import type { RecordContext, TransferInput } from '../transfer/draft-transfer.ts';
 import { recordCredits } from '../transfer/record-credits.ts';
 import { recordReversal } from '../transfer/record-reversal.ts';
+import { createEntryConverter } from './convert-entry.ts';
 import { getMerchantTime, type ImportRun, type StatementReading, transitionRun } from './import-run.ts';
 import { getImportCounts, type ImportCounts } from './statement-state.ts';
 import { transitionStatement } from './transition-statement.ts';
@@ -148,105 +141,4 @@ function addResults(
   const sum = { ...counts, ignored: counts.ignored + ignored };
   for (const { status } of results) sum[status] += 1;
   return sum;
-}
-
-const payerNameLengthMax = 200;
-/**
- * The maximum size of a stored bank reference, which PostgreSQL must be able to index. No bank reference is
- * longer, but a wrongly mapped column may be.
- */
-const bankReferenceBytesMax = 2_000;
-
-/**
- * Creates a function that converts the entries of one file to transfers. An entry without a bank reference
- * gets a synthetic one: a hash of booking date, amount, currency and folded text, and the ordinal among the
- * equal lines of that date in the file. The reference of a reversal gets a prefix, because banks repeat the
- * reference of the credit.
- */
-function createEntryConverter(
-  account: ReceivingAccount,
-  options: { statementId: string; now: Date },
-): (entry: StatementEntry) => TransferInput {
-  const ordinals = new Map<string, number>();
-  return (rawEntry) => {
-    const entry = withStorableReferences(rawEntry);
-    const reference = [entry.reference, entry.additionalInfo].filter(Boolean).join(' ');
-    const amount = `${entry.amount.minor} ${entry.amount.currency}`;
-    const isReversal = entry.isReversal && entry.direction === 'debit';
-    const prefix = isReversal ? 'reversal ' : entry.direction === 'debit' ? 'debit ' : '';
-    const { identity, isReused } = identifyEntry(entry, { prefix, amount, reference, ordinals });
-    return {
-      source: 'statement',
-      fileKind: entry.kind,
-      bankReference: isReversal ? toReversalReference(identity) : identity,
-      batchReference: entry.batchReference,
-      reversedReference: isReversal ? entry.bankReference : undefined,
-      // Banks change the text of a booking between interim and final files, so only the amount must be equal
-      // in a repeat.
-      content: amount,
-      money: entry.amount,
-      reference,
-      payerName: entry.counterpartyName?.slice(0, payerNameLengthMax).toWellFormed(),
-      ...getPaidAt(entry, account, options.now),
-      statementId: options.statementId,
-      exception: isReused ? 'id_reused' : getException(entry),
-    };
-  };
-}
-
-function withStorableReferences(entry: StatementEntry): StatementEntry {
-  const { bankReference, batchReference } = entry;
-  return {
-    ...entry,
-    ...(bankReference !== undefined && { bankReference: toStorableReference(bankReference) }),
-    ...(batchReference !== undefined && { batchReference: toStorableReference(batchReference) }),
-  };
-}
-
-function toStorableReference(reference: string): string {
-  const isStorable = Buffer.byteLength(reference) <= bankReferenceBytesMax;
-  return isStorable ? reference : `sha256:${sha256(reference)}`;
-}
-
-/**
- * Returns the reference of an entry. No file lists a payment twice, so a second entry with the same reference
- * and amount means that the bank reuses references; the merchant then decides.
- */
-function identifyEntry(
-  { bankReference, bookedOn = '' }: StatementEntry,
-  options: { prefix: string; amount: string; reference: string; ordinals: Map<string, number> },
-): { identity: string; isReused: boolean } {
-  const { prefix, amount, reference, ordinals } = options;
-  const syntheticKey = sha256(
-    bankReference === undefined
-      ? `${bookedOn} ${prefix}${amount} ${foldReference(reference)}`
-      : JSON.stringify([bankReference, prefix, amount]),
-  );
-  const ordinal = (ordinals.get(syntheticKey) ?? 0) + 1;
-  ordinals.set(syntheticKey, ordinal);
-  if (bankReference === undefined)
-    return { identity: toSyntheticReference(syntheticKey, ordinal), isReused: false };
-  const isReused = ordinal > 1;
-  return { identity: isReused ? `${bankReference}#${ordinal}` : bankReference, isReused };
-}
-
-/** Returns why the entry needs review: it is a returned payment or a batch of payments. */
-function getException(entry: StatementEntry): TransferInput['exception'] {
-  if (entry.isReturned || entry.isReversal) return 'returned_payment';
-  return entry.transactionCount > 1 ? 'batch' : undefined;
-}
-
-/** Returns the booking time or, if the entry has none, its date or the time of the import. */
-function getPaidAt(
-  entry: StatementEntry,
-  account: ReceivingAccount,
-  now: Date,
-): { paidAt: Date; paidAtIsDate: boolean } {
-  if (entry.bookedAt) return { paidAt: entry.bookedAt, paidAtIsDate: false };
-  if (entry.bookedAtLocal)
-    return { paidAt: toInstant(entry.bookedAtLocal, account.timeZone), paidAtIsDate: false };
-  const date = entry.bookedOn ?? entry.valueOn;
-  return date
-    ? { paidAt: new Date(`${date}T00:00:00Z`), paidAtIsDate: true }
-    : { paidAt: now, paidAtIsDate: false };
 }

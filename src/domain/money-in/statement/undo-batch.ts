@@ -172,7 +172,9 @@ async function cancelUncoveredRefunds(
   charges: readonly Charge[],
   change: { actor: string; now: Date },
 ): Promise<void> {
-  const paid = charges.filter(({ status, completedBy }) => status === 'completed' && completedBy === 'transfer');
+  const paid = charges.filter(
+    ({ status, completedBy }) => status === 'completed' && completedBy === 'transfer',
+  );
   const refunds = await uow.tx.refund.findMany({
     where: { chargeId: { in: paid.map(({ id }) => id) }, status: { not: 'cancelled' } },
     orderBy: { id: 'desc' },

@@ -14,10 +14,7 @@ import { transitionStatement } from './transition-statement.ts';
  * can start. Errors: `statement_not_found`, `statement_not_undoable`, `statement_refunded` if a refund of its
  * money is being paid or was paid.
  */
-export async function undoStatement(
-  db: Db,
-  options: ScopedId & { audit: AuditContext },
-): Promise<Statement> {
+export async function undoStatement(db: Db, options: ScopedId & { audit: AuditContext }): Promise<Statement> {
   const { merchantId, mode, id, audit } = options;
   return transact(db, async (uow) => {
     const { tx } = uow;

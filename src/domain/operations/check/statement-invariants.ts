@@ -17,7 +17,8 @@ export const statementInvariants: readonly Invariant[] = [
   },
   {
     name: 'statement_undone_whole',
-    promise: 'All transfers of an undone statement are undone, and no others; none of them is part of other money',
+    promise:
+      'All transfers of an undone statement are undone, and no others; none of them is part of other money',
     sql: `SELECT s.id FROM statement s JOIN transfer t ON t.statement_id = s.id
           WHERE (s.status = 'undone' AND t.undone_at IS NULL) OR (s.undone_count = 0 AND t.undone_at IS NOT NULL)
           UNION SELECT t.id FROM transfer t WHERE t.undone_at IS NOT NULL AND (

@@ -87,7 +87,12 @@ export async function undoTransfers(
     announceChange(uow, { ...transfer, objectId: transfer.id });
   }
   const exceptions = undos.flatMap(({ transfer, needsReview }) => {
-    const change = { ...transfer, status: 'exception', reason: 'reversed', version: transfer.version + 1 } as const;
+    const change = {
+      ...transfer,
+      status: 'exception',
+      reason: 'reversed',
+      version: transfer.version + 1,
+    } as const;
     return needsReview && isNewException(transfer, change) ? change : [];
   });
   await recordTransferExceptions(uow, exceptions, { actor, now });
