@@ -45,6 +45,8 @@ const columnDescriptions = {
   payerNameColumn: 'The column of the counterparty’s name.',
   payerAccountColumn: 'The column of the counterparty’s account.',
   bankReferenceColumn: 'The column of the bank’s unique reference for each movement.',
+  balanceColumn:
+    'The column of the balance after each movement. The import checks it line by line, and waits for a confirmation if it does not add up.',
   statusColumn: 'The column of the status, which shows whether a movement is booked.',
 } as const;
 type OtherColumn = Exclude<keyof typeof columnDescriptions, 'dateColumn'>;

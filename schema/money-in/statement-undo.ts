@@ -1,5 +1,6 @@
 import type { Statement } from '../../prisma/client/client.ts';
 import { cancelStatement } from '../../src/domain/money-in/statement/cancel-statement.ts';
+import { confirmStatement } from '../../src/domain/money-in/statement/confirm-statement.ts';
 import {
   readUndoConsequences,
   type UndoConsequences,
@@ -131,6 +132,37 @@ builder.mutationField('cancelStatement', (t) =>
     },
     resolve: (_root, { input: { id } }, context) =>
       cancelStatement(context.service, { ...decisionContext(context), id: String(id) }),
+  }),
+);
+
+const ConfirmStatementInput = builder.inputType('ConfirmStatementInput', {
+  description: 'The import to confirm.',
+  fields: (t) => ({ id: t.id(statementIdArg) }),
+});
+
+const ConfirmStatementSuccess = builder.objectRef<Statement>('ConfirmStatementSuccess').implement({
+  description: 'The result of confirming an import.',
+  fields: (t) => ({
+    statement: t.field({
+      type: StatementType,
+      description: 'The statement.',
+      resolve: (statement) => statement,
+    }),
+  }),
+});
+
+builder.mutationField('confirmStatement', (t) =>
+  t.field({
+    type: ConfirmStatementSuccess,
+    errors: {},
+    authScopes: { permission: 'transfers' },
+    description:
+      'Continues an import with the status `awaiting_confirmation`, although its control figures do not add up. Read its `discrepancies` first. Requires the permission `transfers`.',
+    args: {
+      input: t.arg({ type: ConfirmStatementInput, required: true, description: 'The import to confirm.' }),
+    },
+    resolve: (_root, { input: { id } }, context) =>
+      confirmStatement(context.service, { ...decisionContext(context), id: String(id) }),
   }),
 );
 

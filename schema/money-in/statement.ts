@@ -1,4 +1,6 @@
 import type { Prisma, Statement } from '../../prisma/client/client.ts';
+import type { StatementControl } from '../../src/domain/money-in/statement/check-statement.ts';
+import { getDiscrepancies } from '../../src/domain/money-in/statement/confirm-statement.ts';
 import { getImportCounts, type ImportCounts } from '../../src/domain/money-in/statement/statement-state.ts';
 import { type CsvMapping, checkCsvMapping } from '../../src/statement/csv-mapping.ts';
 import type { StatementKind } from '../../src/statement/statement-entry.ts';
@@ -7,6 +9,7 @@ import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/con
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
 import { inList } from '../list-filters.ts';
 import { ActorType } from '../platform/actor.ts';
+import { StatementBalances, StatementDiscrepancy } from './statement-control.ts';
 import { StatementMappingType } from './statement-mapping.ts';
 import { countTransfers, loadTransferPage } from './statement-transfers.ts';
 import { TransferConnection, TransferType } from './transfer.ts';
@@ -16,6 +19,10 @@ const StatementStatus = builder.enumType('StatementStatus', {
   values: {
     queued: { description: 'The import is waiting for a worker.' },
     running: { description: 'The file is being read or its entries are being recorded.' },
+    awaiting_confirmation: {
+      description:
+        'The file is valid, but its control figures do not add up; see `discrepancies`. Nothing is recorded until you confirm or cancel the import.',
+    },
     completed: { description: 'All entries have been recorded.' },
     failed: {
       description:
@@ -138,6 +145,33 @@ export const StatementType = builder.prismaNode('Statement', {
       nullable: true,
       description: 'The error that the import failed with. Null if it did not fail.',
       resolve: ({ errorLine: line, errorReason: reason }) => (reason === null ? null : { line, reason }),
+    }),
+    discrepancies: t.field({
+      type: [StatementDiscrepancy],
+      description:
+        'The differences between the file and the control figures of the bank, the account or earlier statements, at most 50.',
+      resolve: (statement) => getDiscrepancies(statement).items,
+    }),
+    discrepancyCount: t.int({
+      description: 'The number of all differences.',
+      resolve: (statement) => getDiscrepancies(statement).count,
+    }),
+    balances: t.field({
+      type: [StatementBalances],
+      description:
+        'The opening and closing balances that the file reports. Balances that follow each other without a gap are joined.',
+      resolve: ({ control }) => (control as StatementControl | null)?.spans ?? [],
+    }),
+    confirmedBy: t.expose('confirmedBy', {
+      type: ActorType,
+      nullable: true,
+      description:
+        'The actor that confirmed the import in spite of its differences. Null if it was not confirmed.',
+    }),
+    confirmedAt: t.expose('confirmedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The time at which the import was confirmed. Null if it was not confirmed.',
     }),
     undoneCount: t.exposeInt('undoneCount', {
       description: 'The number of transfers that have been undone.',

@@ -133,7 +133,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/receiving-account/use-account-names.ts accountNamesQuery
   '984d8fcfeca1381d2ddae630d4ed3501c69cd68f7ae9c3e3ed028446c23d5bd2',
   // pages/reconciliation/reconciliation-page.tsx reconciliationQuery
-  '37fe876d904a37473c5f2a9b5879cc5f8bf7c377ee2949e381a3ba2cdf3cd660',
+  '5fe87be3caab78aea3ed923c07cc30c7dbdb1a569d2bbd90985b8fb775e563b9',
   // pages/refund/refund-query.ts refundQuery
   'c856e8ee2dccffd7e7a1d95c6644640face96bb9cdaa82ca2bcd613342d1fe1c',
   // pages/refund/refund-query.ts refundLinkQuery
@@ -171,17 +171,19 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/sign-in/sign-in-page.tsx signInMutation
   '65da1426b7a9665fd74bd2a8a14703151718b420bbfbe47a623314e65106dcc1',
   // pages/statement/import-query.ts previewStatementMutation
-  'ed2472755390da9672f162d1592fc335e1c5eb912931a7afb4ca32bf4bc5d202',
+  'fd5af187f1e96bc3c64af125e15488fafafc6e1cd9cfe85d5a27828048e2823a',
   // pages/statement/import-query.ts importStatementMutation
   '1ebc53db58edc2ed06aa4a4f4e7211fcfee5e8a1cc8ea5a468e938a077d54827',
   // pages/statement/statement-actions.tsx undoPreviewQuery
   'e6127d3b1d26eb70fb766e346c7d4528db8971f80c7a0577809080b52ee909ae',
   // pages/statement/statement-actions.tsx cancelStatementMutation
   'aae89fbcfe09e5e4200d31ae402d3f0aa27383e816abb561bea20bd179ef8204',
+  // pages/statement/statement-actions.tsx confirmStatementMutation
+  '01bb88884bcd8eabc3c58a1953c110d0eb8f0bcf609ab4ae207a04deb334387f',
   // pages/statement/statement-actions.tsx undoStatementMutation
   '9baaccd3a6946114e433d32b2c8e5955eb95bf13e08acbc3e99c772da07900d1',
-  // pages/statement/statement-page.tsx statementQuery
-  'a58d3fa695e7f015ed930816eeb2a1dfb75bff2976ccc4741115f87783fc3ce1',
+  // pages/statement/statement-query.ts statementQuery
+  'e88098eb6fc64875baf488d40222a3157c149d7c7b08fb7f14f847e62dc4438b',
   // pages/statement/statements-query.ts statementsQuery
   'e5dc2985e3e0c4ab77e3f288478e687f01a2b9eb19a759458462465433e162dd',
   // pages/subscription-plan/plans-query.ts plansQuery

@@ -137,6 +137,14 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./statement.ts')).cancelStatementCommand,
   },
   {
+    words: ['statement', 'confirm'],
+    needsDatabase: true,
+    usage: 'ID',
+    summary: 'Continues an import whose control figures do not add up',
+    positionals: ['ID'],
+    load: async () => (await import('./statement.ts')).confirmStatementCommand,
+  },
+  {
     words: ['statement', 'undo'],
     needsDatabase: true,
     usage: 'ID [--preview]',

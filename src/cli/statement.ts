@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import type { Statement } from '../../prisma/client/client.ts';
 import { cancelStatement } from '../domain/money-in/statement/cancel-statement.ts';
+import { confirmStatement, getDiscrepancies } from '../domain/money-in/statement/confirm-statement.ts';
 import { finishNow } from '../domain/money-in/statement/finish-now.ts';
 import { importNow } from '../domain/money-in/statement/import-now.ts';
 import { previewFile } from '../domain/money-in/statement/preview-file.ts';
@@ -14,6 +15,7 @@ import type { Service } from '../domain/platform/service.ts';
 import { systemClock } from '../kit/clock.ts';
 import { DomainError } from '../kit/errors.ts';
 import { toDecimal } from '../kit/money.ts';
+import type { Discrepancy } from '../statement/check-control-figures.ts';
 import type { CommandCall, ServiceCommand } from './command.ts';
 import { readText, requireFile } from './files.ts';
 
@@ -23,6 +25,8 @@ export const importStatementCommand: ServiceCommand = {
     const onProgress = (current: Statement) => call.onProgress(formatProgress(current));
     const { statement, isDuplicate } = await importNow(service, { ...file, onProgress });
     const result = { ...toJson(statement), isDuplicate };
+    if (statement.status === 'awaiting_confirmation')
+      return { json: result, text: toDiscrepancyText(statement), failed: true };
     return { json: result, text: toText(statement, isDuplicate) };
   },
 };
@@ -35,6 +39,21 @@ export const cancelStatementCommand: ServiceCommand = {
     return {
       json: toJson(statement),
       text: `${statement.fileName}: cancelled, ${statement.recordedCount} entries recorded${undoHint}`,
+    };
+  },
+};
+
+export const confirmStatementCommand: ServiceCommand = {
+  async run(service, { positionals: [id = ''], onProgress }) {
+    const queued = await confirmStatement(service, await readStatementContext(service, id));
+    const statement = await finishNow(service, queued, {
+      clock: systemClock,
+      onProgress: (current) => onProgress(formatProgress(current)),
+    });
+    return {
+      json: toJson(statement),
+      text: toText(statement, false),
+      failed: statement.status !== 'completed',
     };
   },
 };
@@ -125,7 +144,33 @@ function formatProgress({
 
 function toJson(statement: Statement) {
   const { id, status, format, entryCount: entries } = statement;
-  return { statementId: id, status, format, entries, ...getImportCounts(statement) };
+  const { count, items } = getDiscrepancies(statement);
+  const discrepancies = items.map((one) => ({ ...one, ...toFigures(one) }));
+  return {
+    statementId: id,
+    status,
+    format,
+    entries,
+    ...getImportCounts(statement),
+    ...(count > 0 && { discrepancyCount: count, discrepancies }),
+  };
+}
+
+/** Formats amounts in major units. */
+function toFigures({ expected, actual, currency }: Discrepancy): { expected: string; actual: string } {
+  const format = (figure: string) =>
+    currency === undefined ? figure : toDecimal({ minor: BigInt(figure), currency });
+  return { expected: format(expected), actual: format(actual) };
+}
+
+function toDiscrepancyText(statement: Statement): string {
+  const { count, items } = getDiscrepancies(statement);
+  const lines = items.map((one) => {
+    const { expected, actual } = toFigures(one);
+    return `line ${one.line}: ${one.kind}: expected ${expected || 'none'}, found ${actual || 'none'}`;
+  });
+  const header = `${statement.fileName}: nothing is imported yet, because ${count} control figures do not add up`;
+  return [header, ...lines, `confirm with: statement confirm ${statement.id}`].join('\n');
 }
 
 function toText(statement: Statement, isDuplicate: boolean): string {

@@ -51,6 +51,7 @@ export const errorCatalog = {
   refund_not_processing: { status: 409, title: 'The refund is not being processed' },
   transfer_already_allocated: { status: 409, title: 'The transfer is already allocated' },
   statement_not_in_progress: { status: 409, title: 'The import is not in progress' },
+  statement_not_awaiting_confirmation: { status: 409, title: 'The import needs no confirmation' },
   statement_not_undoable: { status: 409, title: 'The statement cannot be undone' },
   statement_refunded: { status: 409, title: 'Money of the statement was refunded' },
   statement_undo_in_progress: { status: 409, title: 'The statement is being undone' },

@@ -2,8 +2,8 @@ import { parseCsvAmount } from './csv-amount.ts';
 import { parseCsvDate, parseCsvDay } from './csv-date.ts';
 import type { CsvMapping } from './csv-mapping.ts';
 import type { CsvRecord } from './csv-records.ts';
-import { invalidStatement } from './invalid-statement.ts';
-import { parseStatementAmount } from './statement-amount.ts';
+import { InvalidStatement, invalidStatement } from './invalid-statement.ts';
+import { parseStatementAmount, parseStatementMinor } from './statement-amount.ts';
 import type { StatementEntry } from './statement-entry.ts';
 import { joinTexts, unwrapLines, withoutPlaceholder, withoutUndefined } from './statement-text.ts';
 
@@ -32,6 +32,7 @@ export function locateCsvColumns(mapping: CsvMapping, header: CsvRecord | undefi
     mapping.payerNameColumn,
     mapping.payerAccountColumn,
     mapping.bankReferenceColumn,
+    mapping.balanceColumn,
     mapping.statusColumn,
   ];
   const { dateColumn, referenceColumns } = mapping;
@@ -86,10 +87,27 @@ export function toCsvEntry(
     valueOn: valueCell === '' ? undefined : parseCsvDay(valueCell, rules),
     bankReference: withoutPlaceholder(cell(mapping.bankReferenceColumn)),
     reference: joinTexts(mapping.referenceColumns.map((column) => toOneLine(cell(column)))) ?? '',
+    balanceAfter: readBalance(cell(mapping.balanceColumn), { ...rules, ...mapping, currency }),
     counterpartyName: withoutPlaceholder(toOneLine(cell(mapping.payerNameColumn))),
     counterpartyAccount: withoutPlaceholder(cell(mapping.payerAccountColumn)),
     line,
   });
+}
+
+/** Returns the balance of a row in minor units, or undefined if the cell is empty or no amount. */
+function readBalance(
+  text: string,
+  options: { decimalMark: '.' | ','; currency: string; line: number },
+): bigint | undefined {
+  const { currency, line } = options;
+  try {
+    const balance = parseCsvAmount(text, options);
+    const minor = balance && parseStatementMinor(balance.text, currency, line);
+    return minor === undefined || !balance?.isNegative ? minor : -minor;
+  } catch (error) {
+    if (error instanceof InvalidStatement) return undefined;
+    throw error;
+  }
 }
 
 /**

@@ -44,6 +44,7 @@ export function guessColumnsByHeader(
     referenceColumns: isUnique ? texts : [...texts, ...(roles.get('bankReference') ?? [])],
     ...optional('payerName'),
     ...optional('payerAccount'),
+    ...optional('balance'),
     ...(isUnique && optional('bankReference')),
     ...(roles.has('status') && { ...optional('status'), bookedValues }),
   };

@@ -7,6 +7,7 @@ import { invalidStatement } from './invalid-statement.ts';
 import { readMt940 } from './mt940.ts';
 import { peekBytes } from './peek-bytes.ts';
 import type { StatementEntry, StatementKind } from './statement-entry.ts';
+import { summarizeEntries } from './summarize-entries.ts';
 
 /** The format as detected from the first bytes, which do not name the message of a camt file. */
 export type StatementFormat = 'camt' | 'mt940' | 'csv';
@@ -24,7 +25,7 @@ type ReadOptions = {
   csv?: CsvReadOptions | undefined;
   /** Called with the kind of the file as soon as it is known, also if the file has no entries. */
   onKind?: ((kind: StatementKind) => void) | undefined;
-  /** Called at the end of each statement, report or notification, with its control figures; not for CSV. */
+  /** Called at the end of each statement, report or notification, with its control figures. */
   onStatement?: StatementListener | undefined;
 };
 
@@ -50,10 +51,10 @@ const readers: FormatReader[] = [
     format: 'csv',
     title: 'CSV with your bank’s columns',
     detect: looksLikeCsv,
-    read: (source, { csv, onKind }) => {
+    read: (source, { csv, onKind, onStatement }) => {
       onKind?.('csv');
       if (!csv) throw invalidStatement(1, 'a CSV file requires a column mapping');
-      return readCsv(source, csv);
+      return summarizeEntries(readCsv(source, csv), onStatement);
     },
   },
 ];

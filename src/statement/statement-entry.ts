@@ -55,6 +55,8 @@ export type StatementEntry = {
    * `reference`.
    */
   additionalInfo?: string;
+  /** The balance of the account after the movement, in minor units; negative if it is overdrawn. */
+  balanceAfter?: bigint;
   /** The other party: the payer of a credit, the payee of a debit. */
   counterpartyName?: string;
   /** The IBAN without spaces, or another account number as the bank writes it. */

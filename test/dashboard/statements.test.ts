@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { claimStatement } from '../../src/domain/money-in/statement/claim-statement.ts';
+import { runImport } from '../../src/domain/money-in/statement/run-import.ts';
 import { runUndo } from '../../src/domain/money-in/statement/run-undo.ts';
 import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
 import { submitRefundDetails } from '../../src/domain/payments/refund/submit-refund-details.ts';
@@ -8,6 +9,7 @@ import { dashboardTest as test } from '../setup/dashboard-site.ts';
 import { csvLines, importFile, queueFile } from '../setup/import-file.ts';
 import { payeeAccount } from '../setup/payouts.ts';
 import { seedCharge } from '../setup/seed.ts';
+import { mt940Text } from '../setup/statement-files.ts';
 
 test('an import is undone after its consequences were shown, and its charge waits for a review', async ({
   site,
@@ -81,4 +83,25 @@ test('support users can neither cancel nor undo an import', async ({ site }) => 
   const page = await site.open(`/statements/${id}`, desktop, await site.newUser('support'));
   await page.getByText('1 matched · 1 to review').waitFor();
   expect(await page.getByRole('button', { name: 'Undo import' }).count()).toBe(0);
+});
+
+test('an import that does not add up shows its differences and is imported after a confirmation', async ({
+  site,
+}) => {
+  const { service, merchant } = site;
+  const now = new Date();
+  const { receivingAccountId } = await seedCharge(service, merchant);
+  const content = mt940Text(':61:261120C30,NTRFNONREF\n:86:no reference');
+  const { id } = await importFile(service, merchant, { content, receivingAccountId, now });
+  const page = await site.open(`/statements/${id}`, desktop);
+  await page.getByText('Needs confirmation', { exact: true }).waitFor();
+  await page
+    .getByText(/the bank reports a closing balance of \$100.00 HKD, but the file has \$30.00 HKD/)
+    .waitFor();
+  await page.getByRole('button', { name: 'Import anyway' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Import anyway' }).click();
+  await page.getByText('Queued', { exact: true }).waitFor();
+  const claimed = await claimStatement(service, { id, leaseId: 'run', machineNow: now });
+  await runImport(service, { statement: claimed!, leaseId: 'run', clock: { now: () => now } });
+  await page.getByText('1 to review').waitFor();
 });

@@ -24,6 +24,7 @@ export const sharedOperations: Record<string, string> = {
   closeCheckoutLink: 'checkout_link.closed',
   completeRefund: 'refund.completed',
   completeSandboxCharge: 'charge.completed',
+  confirmStatement: 'statement.confirmed',
   createCharge: 'charge.created',
   createCheckoutLink: 'checkout_link.created',
   createRefund: 'refund.created',

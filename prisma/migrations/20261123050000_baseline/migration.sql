@@ -783,7 +783,9 @@ CREATE TABLE upload_chunk (
 -- The chunks are compressed already, so PostgreSQL does not try.
 ALTER TABLE upload_chunk ALTER COLUMN bytes SET STORAGE EXTERNAL;
 
-CREATE TYPE statement_status AS ENUM ('queued', 'running', 'completed', 'failed', 'cancelled', 'undoing', 'undone');
+CREATE TYPE statement_status AS ENUM (
+  'queued', 'running', 'awaiting_confirmation', 'completed', 'failed', 'cancelled', 'undoing', 'undone'
+);
 
 CREATE TABLE statement (
   id                   text COLLATE "C" PRIMARY KEY,
@@ -807,6 +809,10 @@ CREATE TABLE statement (
   error_reason         text COLLATE "C",
   leased_by            text COLLATE "C",
   leased_until         timestamptz(3),
+  control              jsonb,
+  discrepancies        jsonb,
+  confirmed_by         text COLLATE "C",
+  confirmed_at         timestamptz(3),
   undone_by            text COLLATE "C",
   undone_count         integer NOT NULL DEFAULT 0,
   undone_at            timestamptz(3),
@@ -816,18 +822,20 @@ CREATE TABLE statement (
   FOREIGN KEY (receiving_account_id) REFERENCES receiving_account (id) ON UPDATE CASCADE ON DELETE RESTRICT,
   FOREIGN KEY (upload_id) REFERENCES upload (id) ON UPDATE CASCADE ON DELETE RESTRICT,
   CONSTRAINT statement_status_consistent CHECK (
-    (status IN ('queued', 'running')) = (finished_at IS NULL)
+    (status IN ('queued', 'running', 'awaiting_confirmation')) = (finished_at IS NULL)
       AND (status <> 'failed' OR error_reason IS NOT NULL)
       AND (error_reason IS NULL OR status IN ('failed', 'undoing', 'undone'))
       AND (status = 'undoing' OR (status = 'running') = (leased_until IS NOT NULL))
       AND (status = 'undone') = (undone_at IS NOT NULL)
       AND (status NOT IN ('undoing', 'undone') OR undone_by IS NOT NULL)
+      AND (status <> 'awaiting_confirmation' OR discrepancies IS NOT NULL AND confirmed_at IS NULL)
+      AND (confirmed_by IS NULL) = (confirmed_at IS NULL)
   )
 );
 
 -- A file is imported to an account once with the same mapping, unless its import failed, was cancelled or was undone.
 CREATE UNIQUE INDEX statement_file_key ON statement (receiving_account_id, file_hash, mapping_hash)
-  WHERE status IN ('queued', 'running', 'completed');
+  WHERE status IN ('queued', 'running', 'awaiting_confirmation', 'completed');
 
 -- Finds the imports to run or to undo.
 CREATE INDEX statement_unfinished_idx ON statement (id) WHERE status IN ('queued', 'running', 'undoing');

@@ -42,6 +42,7 @@ const statusStyles: Record<string, { color: string; text: string }> = {
   invoice_void: { color: 'gray', text: 'Void' },
   statement_queued: { color: 'blue', text: 'Queued' },
   statement_running: { color: 'blue', text: 'Importing' },
+  statement_awaiting_confirmation: { color: 'amber', text: 'Needs confirmation' },
   statement_completed: { color: 'teal', text: 'Imported' },
   statement_failed: { color: 'red', text: 'Failed' },
   statement_cancelled: { color: 'gray', text: 'Cancelled' },

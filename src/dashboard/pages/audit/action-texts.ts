@@ -56,6 +56,7 @@ export const actionTexts: Record<string, string> = {
   'session.cancelled': 'Session cancelled',
   'session.created': 'Session created',
   'statement.cancelled': 'Import cancelled',
+  'statement.confirmed': 'Import confirmed',
   'statement.imported': 'Statement imported',
   'statement.undone': 'Import undone',
   'statement_mapping.updated': 'CSV format changed',

@@ -37,6 +37,7 @@ export const previewStatementMutation = graphql(
               payerNameColumn
               payerAccountColumn
               bankReferenceColumn
+              balanceColumn
               statusColumn
               creditValues
               debitValues

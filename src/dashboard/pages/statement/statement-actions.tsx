@@ -19,9 +19,33 @@ export function StatementActions(props: StatementActionsProps) {
   const { status, recordedCount } = props.statement;
   const canManageTransfers = useHasPermission('transfers');
   if (!canManageTransfers) return null;
+  if (status === 'awaiting_confirmation') {
+    return (
+      <>
+        <ConfirmImportButton {...props} />
+        <CancelButton {...props} />
+      </>
+    );
+  }
   if (status === 'queued' || status === 'running') return <CancelButton {...props} />;
   const canUndo = ['completed', 'cancelled', 'failed'].includes(status) && recordedCount > 0;
   return canUndo ? <UndoButton {...props} /> : null;
+}
+
+function ConfirmImportButton({ statement, onChanged }: StatementActionsProps) {
+  const confirm = useMutationAction(confirmStatementMutation, onChanged);
+  return (
+    <ConfirmButton
+      label="Import anyway"
+      title="Import this file anyway?"
+      onConfirm={() => confirm({ input: { id: statement.id } })}
+    >
+      <Text size="sm">
+        The file does not match its control figures. Entries may be missing, changed, or belong to another
+        account. Compare it with your bank first.
+      </Text>
+    </ConfirmButton>
+  );
 }
 
 function CancelButton({ statement, onChanged }: StatementActionsProps) {
@@ -169,6 +193,24 @@ const cancelStatementMutation = graphql(
       cancelStatement(input: $input) {
         __typename
         ... on CancelStatementSuccess {
+          statement {
+            id
+            status
+          }
+        }
+        ...UserErrorFields
+      }
+    }
+  `,
+  [userErrorFields],
+);
+
+const confirmStatementMutation = graphql(
+  `
+    mutation ConfirmStatement($input: ConfirmStatementInput!) {
+      confirmStatement(input: $input) {
+        __typename
+        ... on ConfirmStatementSuccess {
           statement {
             id
             status

@@ -23,6 +23,7 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   // Transfers and statements
   assignTransfer: 'live',
   cancelStatement: 'never',
+  confirmStatement: 'live',
   importStatement: 'live',
   markTransferAsDuplicate: 'live',
   previewStatement: 'never',

@@ -2,6 +2,7 @@ import type { Statement } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Clock, MerchantTime } from '../../../kit/clock.ts';
 import type { Db } from '../../../kit/db.ts';
+import type { StatementListener } from '../../../statement/control-figures.ts';
 import type { StatementEntry, StatementKind } from '../../../statement/statement-entry.ts';
 import { merchantNow } from '../../platform/clock/merchant-now.ts';
 import { type StatementChange, transitionStatement } from './transition-statement.ts';
@@ -21,10 +22,15 @@ export type ImportRun = {
   onProgress?: ((statement: Statement) => void) | undefined;
 };
 
+export type ReadingListeners = {
+  onKind?: (kind: StatementKind) => void;
+  onStatement?: StatementListener;
+};
+
 /** One pass over the file. */
 export type StatementReading = {
-  /** Calls `onKind` with the kind of the file. */
-  readEntries: (onKind?: (kind: StatementKind) => void) => AsyncGenerator<StatementEntry>;
+  /** Calls `onKind` with the kind of the file, and `onStatement` at the end of each of its statements. */
+  readEntries: (listeners?: ReadingListeners) => AsyncGenerator<StatementEntry>;
   /** Returns the number of bytes read so far. */
   getBytesRead: () => number;
 };

@@ -86,7 +86,7 @@ async function findExistingImport(
   // Uses raw SQL, because Prisma casts the status, which would prevent the use of the partial index.
   const [existing] = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM statement WHERE receiving_account_id = ${receivingAccountId} AND file_hash = ${fileHash}
-      AND mapping_hash = ${mappingHash} AND status IN ('queued', 'running', 'completed')`;
+      AND mapping_hash = ${mappingHash} AND status IN ('queued', 'running', 'awaiting_confirmation', 'completed')`;
   return existing ? tx.statement.findUnique({ where: { id: existing.id } }) : null;
 }
 

@@ -1,19 +1,26 @@
 import type { ReceivingAccount, Statement } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 import { toLocalDate } from '../../../kit/time-zone.ts';
+import type { StatementSummary } from '../../../statement/control-figures.ts';
 import { checkCsvMapping } from '../../../statement/csv-mapping.ts';
 import { InvalidStatement } from '../../../statement/invalid-statement.ts';
 import { readStatement } from '../../../statement/read-statement.ts';
-import type { StatementKind } from '../../../statement/statement-entry.ts';
 import type { Service } from '../../platform/service.ts';
 import { readUpload } from '../../platform/upload/read-upload.ts';
-import { getMerchantTime, type ImportRun, type StatementReading, transitionRun } from './import-run.ts';
+import { checkStatement } from './check-statement.ts';
+import {
+  getMerchantTime,
+  type ImportRun,
+  type ReadingListeners,
+  type StatementReading,
+  transitionRun,
+} from './import-run.ts';
 import { recordEntries } from './record-entries.ts';
 
 /**
  * Imports a claimed statement in two passes: the first validates the file, the second records its entries in
  * batches, each together with the progress. An invalid file therefore imports nothing, and any process can
- * resume an interrupted import. Returns the statement: `completed`, `failed` with line and reason, or
+ * resume an interrupted import. Returns the statement: `completed`, `awaiting_confirmation`, `failed` with line and reason, or
  * `queued` again after an abort. Throws `LeaseLostError` if another process has taken over, and database
  * errors.
  */
@@ -26,7 +33,9 @@ export async function runImport(service: Service, run: ImportRun): Promise<State
   const { merchant, ...account } = receivingAccount;
   const openReading = () => createReading(service, run.statement, { upload, account });
   const statement =
-    run.statement.entryCount === null ? await validateFile(service, run, openReading()) : run.statement;
+    run.statement.entryCount === null
+      ? await validateFile(service, run, { reading: openReading(), account })
+      : run.statement;
   if (statement.status !== 'running') return statement;
   return recordEntries(service, { ...run, statement }, { reading: openReading(), merchant, account });
 }
@@ -47,7 +56,7 @@ function createReading(
     }
   }
   return {
-    readEntries: (onKind) => readStatement(countBytes(), { csv, onKind }),
+    readEntries: (listeners) => readStatement(countBytes(), { csv, ...listeners }),
     getBytesRead: () => bytesRead,
   };
 }
@@ -58,19 +67,28 @@ const saveIntervalMs = 1_000;
 const entriesPerCheck = 200;
 
 /**
- * The first pass: validates the whole file and counts its entries, without recording anything. Returns the
- * statement: still `running`, `failed` with line and reason, or `queued` again after an abort.
+ * The first pass: validates the whole file, counts its entries and checks its control figures, without recording
+ * anything. Returns the statement: still `running`, `awaiting_confirmation` if the figures do not add up, `failed`
+ * with line and reason, or `queued` again after an abort.
  */
-async function validateFile(db: Db, initialRun: ImportRun, reading: StatementReading): Promise<Statement> {
+async function validateFile(
+  db: Db,
+  initialRun: ImportRun,
+  { reading, account }: { reading: StatementReading; account: ReceivingAccount },
+): Promise<Statement> {
   const run = { ...initialRun };
   let savedAt = performance.now();
   let entryCount = 0;
   let format = '';
-  try {
-    const setFormat = (kind: StatementKind) => {
+  const summaries: StatementSummary[] = [];
+  const listeners: ReadingListeners = {
+    onKind: (kind) => {
       format ||= kind;
-    };
-    for await (const _ of reading.readEntries(setFormat)) {
+    },
+    onStatement: (summary) => summaries.push(summary),
+  };
+  try {
+    for await (const _ of reading.readEntries(listeners)) {
       entryCount += 1;
       if (entryCount % entriesPerCheck !== 0 || performance.now() - savedAt < saveIntervalMs) continue;
       if (run.signal?.aborted) return await transitionRun(db, run, 'queued');
@@ -87,5 +105,9 @@ async function validateFile(db: Db, initialRun: ImportRun, reading: StatementRea
       format,
     });
   }
-  return transitionRun(db, run, 'running', { entryCount, format, bytesRead: run.statement.size });
+  const { control, discrepancies } = await checkStatement(db, run.statement, { account, summaries });
+  const data = { entryCount, format, bytesRead: run.statement.size, control };
+  return discrepancies.count === 0
+    ? transitionRun(db, run, 'running', data)
+    : transitionRun(db, run, 'awaiting_confirmation', { ...data, discrepancies });
 }

@@ -47,6 +47,7 @@ export const auditActions = [
   'session.created',
   'settings.updated',
   'statement.cancelled',
+  'statement.confirmed',
   'statement.imported',
   'statement.undone',
   'statement_mapping.updated',
