@@ -48,6 +48,10 @@ const sums = {
     'otherOutgoing',
     'The amount of other outgoing transfers that statements report. It is not part of any other sum.',
   ],
+  possibleDuplicateAmount: [
+    'possibleDuplicates',
+    'The amount of credits that may have been reported before (`possible_duplicate`). It is not part of any other sum until you decide about them.',
+  ],
 } as const satisfies Record<string, readonly [ReconciliationSum, string]>;
 
 const ReconciliationLineType = builder.objectRef<ReconciliationLine>('ReconciliationLine').implement({

@@ -133,7 +133,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/receiving-account/use-account-names.ts accountNamesQuery
   '984d8fcfeca1381d2ddae630d4ed3501c69cd68f7ae9c3e3ed028446c23d5bd2',
   // pages/reconciliation/reconciliation-page.tsx reconciliationQuery
-  '5fe87be3caab78aea3ed923c07cc30c7dbdb1a569d2bbd90985b8fb775e563b9',
+  '4d816ef072c3740ccdde6407ab04b46a8eb702f4250bb280f6b7cc835b8ac5b7',
   // pages/refund/refund-query.ts refundQuery
   'c856e8ee2dccffd7e7a1d95c6644640face96bb9cdaa82ca2bcd613342d1fe1c',
   // pages/refund/refund-query.ts refundLinkQuery

@@ -115,6 +115,7 @@ describe('Reconciliation', () => {
         returned: 42n,
         refunded: 2_000n,
         otherOutgoing: 9_900n,
+        possibleDuplicates: 0n,
         closing: 16_550n,
       },
     ]);
@@ -298,6 +299,7 @@ function computeModel(books: readonly Entry[], from: number, to: number) {
     returned: sumOf('returned'),
     refunded: sumOf('refunded'),
     otherOutgoing: sumOf('otherOutgoing'),
+    possibleDuplicates: 0n,
     closing: getBalance(to + 1),
   };
 }

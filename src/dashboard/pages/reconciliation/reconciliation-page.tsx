@@ -216,6 +216,14 @@ function AccountReconciliation({ line }: { line: AccountReconciliationLine }) {
           {renderRow('Closing', line.closingBalance, 'total')}
           {!isZero(line.otherOutgoingAmount) &&
             renderRow('Other outgoing (not included)', line.otherOutgoingAmount, 'part')}
+          {!isZero(line.possibleDuplicateAmount) &&
+            renderRow(
+              <Link to={`/transfers?status=exception&reason=possible_duplicate&account=${account.id}`}>
+                Possible duplicates (not included)
+              </Link>,
+              line.possibleDuplicateAmount,
+              'part',
+            )}
         </tbody>
       </table>
     </Section>
@@ -254,6 +262,7 @@ const reconciliationQuery = graphql(`
         refundedAmount
         closingBalance
         otherOutgoingAmount
+        possibleDuplicateAmount
         receivingAccount {
           id
           method

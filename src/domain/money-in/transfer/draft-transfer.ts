@@ -75,7 +75,7 @@ export function toSyntheticReference(content: string, ordinal: number): string {
   return `${syntheticPrefix}${content}:${ordinal}`;
 }
 
-function isSynthetic(bankReference: string): boolean {
+export function isSynthetic(bankReference: string): boolean {
   return bankReference.startsWith(syntheticPrefix);
 }
 

@@ -8,7 +8,7 @@ export const exceptionReasons = {
   invalid: 'The input of the transfer is invalid',
   id_reused: 'The bank reference was used before with different content',
   possible_duplicate:
-    'An equal transfer came from another source, and neither carries a reference that distinguishes them',
+    'An equal transfer came from another source or file, and neither carries a reference that distinguishes them',
   missing_reference: 'The transfer carries no payment reference',
   unknown_reference: 'The payment reference belongs to no charge',
   multiple_references: 'The transfer carries the payment references of several open charges',
