@@ -32,7 +32,7 @@ const reasonLabels: Record<Exclude<TransferReviewReason, 'invalid'>, { short: st
   charge_expired: { short: 'Paid after expiry', long: 'The charge had expired when it was paid' },
   charge_cancelled: { short: 'Charge cancelled', long: 'The charge was cancelled' },
   charge_completed: { short: 'Already paid', long: 'The charge had already been paid' },
-  reversed: { short: 'Reversed', long: 'The bank reversed the transfer, or its statement was undone' },
+  reversed: { short: 'Reversed', long: 'The bank reversed the transfer' },
   unknown_reversal: {
     short: 'Unknown reversal',
     long: 'The bank reversed a credit that is not recorded here',
