@@ -141,6 +141,7 @@ const violationSql: Record<string, string> = {
   returned_payout_allocated: `UPDATE allocation SET amount = amount - 1 WHERE refund_id IS NOT NULL`,
   statement_entries_recorded: update('statement', 'entry_count = entry_count + 1'),
   statement_result_counts_add_up: update('statement', `result_counts = '{}'`),
+  statement_undone_whole: update('statement', 'undone_count = undone_count + 1'),
   statement_transfer_count: `UPDATE transfer SET statement_id = ${selectId('statement')}`,
   subscription_paid_by_charges: update('subscription', 'num_payments_complete = num_payments_complete + 1'),
   subscription_next_action_scheduled: update('subscription', 'due_at = NULL', `status = 'active'`),
