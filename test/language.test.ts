@@ -78,15 +78,12 @@ function findDescriptions(): Text[] {
   return texts;
 }
 
-/** The files of test/statement are not edited yet. */
-const isEditedTest = (file: string) => file.startsWith('test/') && !file.startsWith('test/statement/');
-
 /** A title is followed by the function of the test or suite. */
 const titlePattern = /(['`])((?:(?!\1)[^\n])+)\1,\s*(?:async )?(?:\(|\w+ =>)/g;
 
 function findTestTitles(): Text[] {
   return [...readSources()]
-    .filter(([file]) => isEditedTest(file) && file.endsWith('.test.ts'))
+    .filter(([file]) => /^test\/.*\.test\.ts$/.test(file))
     .flatMap(([file, source]) =>
       [...source.matchAll(titlePattern)].map(([, , title]) => ({ file, text: title! })),
     );
@@ -96,7 +93,7 @@ const commentPattern = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/ [^\n]*/g;
 
 function findComments(): Text[] {
   return [...readSources()]
-    .filter(([file]) => /^(?:src|schema|scripts|bench|examples|packages)\//.test(file) || isEditedTest(file))
+    .filter(([file]) => /^(?:src|schema|scripts|bench|examples|packages|test)\//.test(file))
     .flatMap(([file, source]) =>
       [...source.matchAll(commentPattern)].map(([text]) => ({ file, text: text.replace(/\s+\*?\s*/g, ' ') })),
     );

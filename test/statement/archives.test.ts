@@ -6,7 +6,7 @@ import { measureHeapBytes } from '../setup/fuzz.ts';
 import { camtXml, csvMapping, mt940Text, ntry, toChunks } from '../setup/statement-files.ts';
 import { xlsxWorkbook } from '../setup/xlsx.ts';
 import { zip, zipFile } from '../setup/zip-files.ts';
-import { catchErrorText, catchReadErrorText, entriesOf, invalidStatementText } from './read.ts';
+import { catchErrorText, catchReadErrorText, invalidStatementText, readEntries } from './read.ts';
 
 const camt = (reference: string) => camtXml(ntry({ reference: `<AcctSvcrRef>${reference}</AcctSvcrRef>` }));
 
@@ -159,9 +159,9 @@ describe('a ZIP archive', () => {
 
 describe('a GZIP file', () => {
   test('is read as the file in it', async () => {
-    expect(await entriesOf(gzipSync(camt('R1')))).toMatchObject([{ bankReference: 'R1' }]);
+    expect(await readEntries(gzipSync(camt('R1')))).toMatchObject([{ bankReference: 'R1' }]);
     const twoMembers = Buffer.concat([gzipSync(mt940Text(':61:261120C1,NTRF')), gzipSync(mt940Text(''))]);
-    expect(await entriesOf(twoMembers)).toHaveLength(1);
+    expect(await readEntries(twoMembers)).toHaveLength(1);
   });
 
   test.each([

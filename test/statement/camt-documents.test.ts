@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { StatementSummary } from '../../src/statement/control-figures.ts';
 import { readStatement } from '../../src/statement/read-statement.ts';
 import { camtXml, details, ntry, payer, toChunks } from '../setup/statement-files.ts';
-import { catchReadErrorText, entriesOf, invalidStatementText, onlyEntryOf } from './read.ts';
+import { catchReadErrorText, invalidStatementText, readEntries, readOnlyEntry } from './read.ts';
 
 describe('documents of a camt file', () => {
   test('version 1 names the version in its elements and has no element around transactions', async () => {
@@ -11,7 +11,7 @@ describe('documents of a camt file', () => {
       details: details(payer('Chan Tai Man', 'HK00999', 1)).replace(/<\/?NtryDtls>/g, ''),
     });
     const xml = camtXml(entry, { version: 1 }).replaceAll('BkToCstmrStmt>', 'BkToCstmrStmtV01>');
-    expect(await onlyEntryOf(xml)).toMatchObject({ counterpartyName: 'Chan Tai Man' });
+    expect(await readOnlyEntry(xml)).toMatchObject({ counterpartyName: 'Chan Tai Man' });
   });
 
   test('a message without a namespace is named for what it is', async () => {
@@ -29,7 +29,7 @@ describe('documents of a camt file', () => {
       version: 2,
     });
     for (const between of ['', '\n', '\uFEFF', '\r\n\uFEFF']) {
-      const entries = await entriesOf(camtXml(ntry()) + between + other);
+      const entries = await readEntries(camtXml(ntry()) + between + other);
       expect(entries.map(({ bankReference }) => bankReference)).toEqual(['R1', 'R2']);
     }
     expect(await catchReadErrorText(`${camtXml(ntry())}<html/>`)).toContain(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { camtXml, details, ntry, payer } from '../setup/statement-files.ts';
-import { catchReadErrorText, entriesOf, entryOf, invalidStatementText, onlyEntryOf } from './read.ts';
+import { catchReadErrorText, invalidStatementText, readEntries, readEntry, readOnlyEntry } from './read.ts';
 
 const allVersions = Array.from({ length: 14 }, (_, index) => index + 1);
 
@@ -40,7 +40,10 @@ describe('messages and versions', () => {
     };
     for (const message of ['052', '053', '054'] as const) {
       const status = message === '052' ? 'provisional' : 'booked';
-      expect(await onlyEntryOf(camtXml(entry, { message, version }))).toStrictEqual({ ...expected, status });
+      expect(await readOnlyEntry(camtXml(entry, { message, version }))).toStrictEqual({
+        ...expected,
+        status,
+      });
     }
   });
 
@@ -53,27 +56,27 @@ describe('messages and versions', () => {
     ],
   ])('%s changes nothing', async (_, shape) => {
     const xml = ntry({ details: details('<RmtInf><Ustrd>TIGER2345</Ustrd></RmtInf>') });
-    expect(await entriesOf(camtXml(xml, shape))).toStrictEqual(await entriesOf(camtXml(xml)));
+    expect(await readEntries(camtXml(xml, shape))).toStrictEqual(await readEntries(camtXml(xml)));
   });
 
   test('a message inside an envelope is found', async () => {
     const message = camtXml(ntry()).split('\n').slice(1).join('\n');
     const xml = `<env:Envelope xmlns:env="urn:env"><env:Header><Document2/></env:Header><env:Body>${message}</env:Body></env:Envelope>`;
-    expect(await onlyEntryOf(xml)).toMatchObject({ bankReference: 'R1', statementId: 'S1' });
+    expect(await readOnlyEntry(xml)).toMatchObject({ bankReference: 'R1', statementId: 'S1' });
   });
 
   test('elements of other namespaces are not mistaken for ours', async () => {
     const extension = '<x:Amt xmlns:x="urn:x" Ccy="USD">9</x:Amt><x:Sts xmlns:x="urn:x">PDNG</x:Sts>';
-    expect(await entryOf({ details: extension })).toMatchObject({
+    expect(await readEntry({ details: extension })).toMatchObject({
       status: 'booked',
       amount: { minor: 10_000n },
     });
   });
 
   test('a statement without entries yields nothing; each entry belongs to its own statement', async () => {
-    expect(await entriesOf(camtXml(''))).toStrictEqual([]);
+    expect(await readEntries(camtXml(''))).toStrictEqual([]);
     const second = '</Stmt><Stmt><Id>S2</Id><Acct><Id><Othr><Id>012-345</Id></Othr></Id></Acct>';
-    const entries = await entriesOf(camtXml(ntry() + second + ntry({ reference: '' })));
+    const entries = await readEntries(camtXml(ntry() + second + ntry({ reference: '' })));
     expect(
       entries.map(({ statementId, accountId, bankReference }) => [statementId, accountId, bankReference]),
     ).toEqual([
@@ -112,26 +115,26 @@ describe('status, direction, dates', () => {
     ['<Sts><Prtry>HELD</Prtry></Sts>', 'information'],
     ['', 'booked'],
   ])('%s is %s', async (status, expected) => {
-    expect(await entryOf({ status })).toMatchObject({ status: expected });
+    expect(await readEntry({ status })).toMatchObject({ status: expected });
     const provisional = expected === 'booked' ? 'provisional' : expected;
-    expect(await onlyEntryOf(camtXml(ntry({ status }), { message: '052' }))).toMatchObject({
+    expect(await readOnlyEntry(camtXml(ntry({ status }), { message: '052' }))).toMatchObject({
       status: provisional,
     });
   });
 
-  test('a reversal is told, in the direction in which the money moves', async () => {
+  test('a reversal has the direction in which the money moves', async () => {
     const undone = { reversal: '<RvslInd>true</RvslInd>', direction: '<CdtDbtInd>DBIT</CdtDbtInd>' };
-    expect(await entryOf(undone)).toMatchObject({ isReversal: true, direction: 'debit' });
-    expect(await entryOf({ reversal: '<RvslInd>0</RvslInd>' })).toMatchObject({ isReversal: false });
+    expect(await readEntry(undone)).toMatchObject({ isReversal: true, direction: 'debit' });
+    expect(await readEntry({ reversal: '<RvslInd>0</RvslInd>' })).toMatchObject({ isReversal: false });
   });
 
-  test('a return is told with its reason', async () => {
+  test('a return has its reason', async () => {
     const reason = '<Rsn><Cd>AC04</Cd></Rsn><AddtlInf>Account closed</AddtlInf>';
-    expect(await entryOf({ details: details(`<RtrInf>${reason}</RtrInf>`) })).toMatchObject({
+    expect(await readEntry({ details: details(`<RtrInf>${reason}</RtrInf>`) })).toMatchObject({
       isReturned: true,
       returnReason: 'AC04 Account closed',
     });
-    const silent = await entryOf({ details: details('<RtrInf/>') });
+    const silent = await readEntry({ details: details('<RtrInf/>') });
     expect(silent).toMatchObject({ isReturned: true });
     expect(silent).not.toHaveProperty('returnReason');
   });
@@ -151,12 +154,12 @@ describe('status, direction, dates', () => {
     ['<Dt>2026-11-20T09:00:00</Dt>', { bookedOn: '2026-11-20', bookedAtLocal: '2026-11-20T09:00:00' }],
     ['<DtTm>2024-02-29</DtTm>', { bookedOn: '2024-02-29' }],
   ])('the booking date %s keeps its day', async (date, expected) => {
-    const { bookedOn, bookedAt, bookedAtLocal } = await entryOf({ booked: `<BookgDt>${date}</BookgDt>` });
+    const { bookedOn, bookedAt, bookedAtLocal } = await readEntry({ booked: `<BookgDt>${date}</BookgDt>` });
     expect({ bookedOn, bookedAt, bookedAtLocal }).toEqual(expected);
   });
 
   test('a pending entry may have no dates', async () => {
-    const entry = await entryOf({ booked: '', value: '' });
+    const entry = await readEntry({ booked: '', value: '' });
     expect(entry).not.toHaveProperty('bookedOn');
     expect(entry).not.toHaveProperty('valueOn');
   });
@@ -177,7 +180,7 @@ describe('amounts', () => {
     ['DEM', '1.23', 123n],
     ['ITL', '1000', 1000n],
   ])('%s %s is exact', async (currency, amount, minor) => {
-    const entry = await entryOf({ amount: `<Amt Ccy="${currency}">\n ${amount} </Amt>` });
+    const entry = await readEntry({ amount: `<Amt Ccy="${currency}">\n ${amount} </Amt>` });
     expect(entry.amount).toEqual({ minor, currency });
   });
 
@@ -207,7 +210,9 @@ describe('amounts', () => {
       '<Amt Ccy="HKD">100.1234</Amt>',
       '<Amt Ccy="XYZ">abc</Amt>',
     ]) {
-      const entry = await entryOf({ details: details(`${other}<RmtInf><Ustrd>TIGER2345</Ustrd></RmtInf>`) });
+      const entry = await readEntry({
+        details: details(`${other}<RmtInf><Ustrd>TIGER2345</Ustrd></RmtInf>`),
+      });
       expect(entry).toMatchObject({
         amount: { minor: 10_000n },
         transactionCount: 1,
@@ -248,7 +253,7 @@ describe('an entry of many transactions', () => {
   const hkd = (amount: string) => `<Amt Ccy="HKD">${amount}</Amt>`;
 
   test('becomes one entry each when their amounts make up the whole', async () => {
-    const entries = await entriesOf(
+    const entries = await readEntries(
       camtXml(
         ntry({
           info: '<AddtlNtryInf>Collective credit</AddtlNtryInf>',
@@ -285,19 +290,19 @@ describe('an entry of many transactions', () => {
     const parts = ['T1', 'T2', 'T2', 'R1', 'NOTPROVIDED'].map((one) =>
       transaction(hkd('20'), 'X', refs(one)),
     );
-    const entries = await entriesOf(camtXml(ntry({ details: details(...parts) })));
+    const entries = await readEntries(camtXml(ntry({ details: details(...parts) })));
     expect(entries.map(({ bankReference }) => bankReference)).toEqual(['T1', 'T2/2', 'T2/3', 'R1/4', 'R1/5']);
   });
 
   test('has no bank reference where the bank gives none', async () => {
     const parts = ['A', 'B'].map((text) => transaction(hkd('50'), text));
-    const entries = await entriesOf(camtXml(ntry({ reference: '', details: details(...parts) })));
+    const entries = await readEntries(camtXml(ntry({ reference: '', details: details(...parts) })));
     expect(entries.map(({ bankReference }) => bankReference)).toEqual([undefined, undefined]);
   });
 
   test('may hold transactions of the other direction', async () => {
     const fee = `${hkd('5')}<CdtDbtInd>DBIT</CdtDbtInd>`;
-    const entries = await entriesOf(
+    const entries = await readEntries(
       camtXml(ntry({ details: details(transaction(hkd('105'), 'A'), `${fee}<AddtlTxInf>Fee</AddtlTxInf>`) })),
     );
     expect(entries).toMatchObject([
@@ -312,7 +317,7 @@ describe('an entry of many transactions', () => {
     ['are in another currency', [hkd('60'), '<Amt Ccy="USD">40</Amt>']],
     ['have more digits than the currency', [hkd('60.0001'), hkd('39.9999')]],
   ])('stays one entry when their amounts %s', async (_, [first = '', second = '']) => {
-    const entry = await entryOf({ details: details(transaction(first, 'A'), transaction(second, 'B')) });
+    const entry = await readEntry({ details: details(transaction(first, 'A'), transaction(second, 'B')) });
     expect(entry).toMatchObject({
       amount: { minor: 10_000n, currency: 'HKD' },
       transactionCount: 2,
@@ -323,11 +328,11 @@ describe('an entry of many transactions', () => {
     expect(entry).not.toHaveProperty('counterpartyName');
   });
 
-  test('known by its batch block alone tells how many payments it stands for', async () => {
+  test('with only a batch block has the number of payments that it contains', async () => {
     const batch = '<NtryDtls><Btch><NbOfTxs>7</NbOfTxs></Btch></NtryDtls>';
-    expect(await entryOf({ details: batch })).toMatchObject({ transactionCount: 7, reference: '' });
+    expect(await readEntry({ details: batch })).toMatchObject({ transactionCount: 7, reference: '' });
     const one = `<NtryDtls><Btch><NbOfTxs>7</NbOfTxs></Btch><TxDtls>${hkd('100')}</TxDtls></NtryDtls>`;
-    expect(await entryOf({ details: one })).toMatchObject({ transactionCount: 1 });
+    expect(await readEntry({ details: one })).toMatchObject({ transactionCount: 1 });
   });
 });
 
@@ -341,7 +346,7 @@ describe('texts and parties', () => {
       '<AddtlTxInf>FPS credit</AddtlTxInf>',
     ].join('');
     expect(
-      await entryOf({ details: details(transaction), info: '<AddtlNtryInf>Misc</AddtlNtryInf>' }),
+      await readEntry({ details: details(transaction), info: '<AddtlNtryInf>Misc</AddtlNtryInf>' }),
     ).toMatchObject({
       reference: 'first & <second> TIG ER2345 INV-7 RF18 thanks ORDER-1',
       additionalInfo: 'FPS credit Misc',
@@ -350,7 +355,7 @@ describe('texts and parties', () => {
 
   test('placeholders are not texts', async () => {
     const transaction = '<Refs><AcctSvcrRef>NONREF</AcctSvcrRef><EndToEndId>NOTPROVIDED</EndToEndId></Refs>';
-    const entry = await entryOf({ details: details(transaction) });
+    const entry = await readEntry({ details: details(transaction) });
     expect(entry).toMatchObject({ reference: '', bankReference: 'R1' });
     expect(entry).not.toHaveProperty('endToEndId');
   });
@@ -358,7 +363,7 @@ describe('texts and parties', () => {
   test('an end-to-end id that the remittance text repeats is not added again', async () => {
     const transaction =
       '<Refs><EndToEndId>TIGER2345</EndToEndId></Refs><RmtInf><Ustrd>pay TIGER2345</Ustrd></RmtInf>';
-    expect(await entryOf({ details: details(transaction) })).toMatchObject({ reference: 'pay TIGER2345' });
+    expect(await readEntry({ details: details(transaction) })).toMatchObject({ reference: 'pay TIGER2345' });
   });
 
   const side = (role: string, name: string, account: string) =>
@@ -366,21 +371,21 @@ describe('texts and parties', () => {
   const both = `<RltdPties>${side('Dbtr', 'Them', 'X1')}${side('Cdtr', 'Us', 'HK00 1234 5678')}</RltdPties>`;
 
   test('the other side of a credit is the debtor, of a debit the creditor', async () => {
-    expect(await entryOf({ details: details(both) })).toMatchObject({
+    expect(await readEntry({ details: details(both) })).toMatchObject({
       counterpartyName: 'Them',
       counterpartyAccount: 'X1',
     });
-    expect(await entryOf({ details: details(both), direction: '<CdtDbtInd>DBIT</CdtDbtInd>' })).toMatchObject(
-      {
-        counterpartyName: 'Us',
-      },
-    );
+    expect(
+      await readEntry({ details: details(both), direction: '<CdtDbtInd>DBIT</CdtDbtInd>' }),
+    ).toMatchObject({
+      counterpartyName: 'Us',
+    });
   });
 
   test('of a return or reversal it is the side that is not our account', async () => {
     const original = `<RltdPties>${side('Dbtr', 'Us', 'HK0012345678')}${side('Cdtr', 'Them', 'X1')}</RltdPties>`;
     for (const parties of [both, original]) {
-      const returned = await entryOf({ details: details(`${parties}<RtrInf/>`) });
+      const returned = await readEntry({ details: details(`${parties}<RtrInf/>`) });
       expect(returned).toMatchObject({
         isReturned: true,
         counterpartyName: 'Them',
@@ -389,7 +394,7 @@ describe('texts and parties', () => {
     }
     const onlyDebtor = `<RltdPties>${side('Dbtr', 'Them', 'X1')}</RltdPties>`;
     expect(
-      await entryOf({ details: details(onlyDebtor), reversal: '<RvslInd>true</RvslInd>' }),
+      await readEntry({ details: details(onlyDebtor), reversal: '<RvslInd>true</RvslInd>' }),
     ).toMatchObject({
       counterpartyName: 'Them',
     });
@@ -405,7 +410,7 @@ describe('texts and parties', () => {
     ['<DbtrAcct><Prxy><Id>+85291234567</Id></Prxy></DbtrAcct>', { counterpartyAccount: '+85291234567' }],
     ['<Dbtr><Nm>NOTPROVIDED</Nm></Dbtr>', {}],
   ])('the payer is found in %s', async (parties, expected) => {
-    const { counterpartyName, counterpartyAccount } = await entryOf({
+    const { counterpartyName, counterpartyAccount } = await readEntry({
       details: details(`<RltdPties>${parties}</RltdPties>`),
     });
     expect({ counterpartyName, counterpartyAccount }).toEqual(expected);

@@ -3,7 +3,7 @@ import type { CsvMapping } from '../../src/statement/csv-mapping.ts';
 import { readCsvFile } from './csv-text.ts';
 
 describe('dialects', () => {
-  /** Each with its currency, what is in it, in short, and what of its mapping a person has to tell. */
+  /** The file, its currency, its entries in short, and the part of its mapping that cannot be detected. */
   const files: [string, string, (string | number)[][], Partial<CsvMapping>?][] = [
     [
       'hk-wallet-offset.csv',
@@ -303,7 +303,7 @@ describe('dialects', () => {
 });
 
 describe('encodings', () => {
-  /** Each with its currency, and what is in it, in short. */
+  /** The file, its currency, and its entries in short. */
   const files: [string, string, (string | number)[][]][] = [
     [
       'sg-single-column.csv',

@@ -137,7 +137,7 @@ describe('a file that is cut', () => {
     },
   );
 
-  test('is told from one whose last amount is complete', async () => {
+  test('is distinguished from one whose last amount is complete', async () => {
     const rows = 'Date,Text,Amount\n2026-11-19,A,5.00\n2026-11-20,TIGER2345,';
     for (const end of ['105.00', '"105"', '105\n', '105\n\u001A', '105\r\n']) {
       expect(await csvRefusal(`${rows}${end}`, { mapping: csvMapping() })).toBe('2 entries');

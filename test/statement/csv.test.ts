@@ -143,7 +143,7 @@ describe('a date', () => {
   });
 });
 
-describe('a broken file is invalidStatementText, naming line and reason', () => {
+describe('an invalid file is rejected with the line and the reason', () => {
   const references = ['Text'];
   test.each([
     [
@@ -239,7 +239,7 @@ describe('a row that has nothing but text', () => {
       reference,
     ]);
 
-  test('goes on with the text of the movement above, over as many rows as there are', async () => {
+  test('continues the text of the movement above, over any number of rows', async () => {
     const rows = '2026-11-20,5,FPS,,9\n,,TIGER,\n,,2345,CHAN\n2026-11-20,7,HONEY,,9\n';
     expect(await read(rows)).toEqual([
       [2, 'FPS TIGER 2345 CHAN'],
@@ -247,20 +247,20 @@ describe('a row that has nothing but text', () => {
     ]);
   });
 
-  test('is nobody’s with a date or a balance, or above all movements', async () => {
+  test('is ignored with a date or a balance, or above all movements', async () => {
     const rows = ',,opening,\n2026-11-20,5,FPS,,9\n2026-11-20,,interest rate changes,\n,,closing,,9\n';
     expect(await read(rows)).toEqual([[3, 'FPS']]);
   });
 });
 
-describe('what a mapping says', () => {
-  test('a text with line ends or tabs is one line, its spaces as they stand', async () => {
+describe('with a mapping', () => {
+  test('a text with line ends or tabs becomes one line and keeps its spaces', async () => {
     const mapping = csvMapping({ referenceColumns: ['Text'] });
     const [entry] = await readCsvText('Date,Amount,Text\n2026-11-20,5,"FPS  \n TIGER\t12  34"', { mapping });
     expect(entry?.reference).toBe('FPS TIGER 12  34');
   });
 
-  test('lines above and rows below are left out, and pending rows are told', async () => {
+  test('ignores lines above and rows below, and reports pending rows', async () => {
     const mapping = csvMapping({
       skipLines: 2,
       footerRows: 1,
@@ -275,7 +275,7 @@ describe('what a mapping says', () => {
     ]);
   });
 
-  test('a negative credit takes money back; a currency column counts for its row', async () => {
+  test('reads a negative credit as a reversal, and the currency of each row from its column', async () => {
     const mapping = csvMapping({ ...separateColumns, currencyColumn: 'Ccy' });
     const text = 'Date,In,Out,Ccy\n2026-11-20,-5,,\n2026-11-20,,6,usd\n2026-11-20,,-7,';
     const entries = await readCsvText(text, { mapping });

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { decimalToMinor } from '../../src/kit/money.ts';
 import type { Entry } from './read.ts';
-import { entriesOf, whatMoved } from './read.ts';
+import { readEntries, whatMoved } from './read.ts';
 
 /**
  * What the independent readers of `expected.py` read: amount, currency, booking date and value date of each entry. Null for
@@ -42,7 +42,7 @@ describe('independent readers', () => {
   const readable = Object.entries(expectedFiles).filter(([, expected]) => expected !== null);
 
   test.each(readable)('read the same in %s', async (name, expected) => {
-    const entries = await entriesOf(readFileSync(new URL(name, folder)));
+    const entries = await readEntries(readFileSync(new URL(name, folder)));
     expect(toRows(entries)).toEqual(
       expected!.map(([amount, currency, ...dates]) => [decimalToMinor(amount, currency), currency, ...dates]),
     );
@@ -54,7 +54,7 @@ describe('independent readers', () => {
     ['mt940/nl-decimal-point.sta', ['30000 EUR', '-5050 EUR'], ['J JANSEN TIGER2345 170059286', 'RENT']],
   ])('cannot read %s, which a person has read', async (name, moved, texts) => {
     expect(expectedFiles[name]).toBeNull();
-    const entries = await entriesOf(readFileSync(new URL(name, folder)));
+    const entries = await readEntries(readFileSync(new URL(name, folder)));
     expect(entries.map(whatMoved)).toEqual(moved);
     for (const [index, text] of texts.entries()) expect(entries[index]!.reference).toContain(text);
   });

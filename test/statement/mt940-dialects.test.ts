@@ -3,10 +3,10 @@ import type { StatementSummary } from '../../src/statement/control-figures.ts';
 import { readStatement } from '../../src/statement/read-statement.ts';
 import type { StatementFileKind } from '../../src/statement/statement-entry.ts';
 import { mt940Text, toChunks } from '../setup/statement-files.ts';
-import { catchReadErrorText, entriesOf, invalidStatementText, onlyEntryOf, whatMoved } from './read.ts';
+import { catchReadErrorText, invalidStatementText, readEntries, readOnlyEntry, whatMoved } from './read.ts';
 
 const line = ':61:261120C1,NTRFNONREF';
-const entryOfLine = (text: string) => onlyEntryOf(mt940Text(text));
+const readEntryAtLine = (text: string) => readOnlyEntry(mt940Text(text));
 
 /** The entry with its other text, which the other tests leave out. */
 async function readOtherText(info: string): Promise<string | undefined> {
@@ -32,12 +32,12 @@ describe('statement lines of single banks', () => {
     ['Penta: no type before the placeholder', ':61:2009020902D20,00NONREF', '-2000 HKD', ''],
     ['no zero before the comma', ':61:261120D,50NTRFPAYREF1', '-50 HKD', 'PAYREF1'],
   ])('%s', async (_, text, moved, reference) => {
-    const entry = await entryOfLine(text);
+    const entry = await readEntryAtLine(text);
     expect([whatMoved(entry), entry.reference]).toEqual([moved, reference]);
   });
 
   test('a padded type of a returned payment is recognized', async () => {
-    expect(await entryOfLine(':61:1611021102C12,35 NRTINONREF')).toMatchObject({ isReturned: true });
+    expect(await readEntryAtLine(':61:1611021102C12,35 NRTINONREF')).toMatchObject({ isReturned: true });
   });
 });
 
@@ -45,7 +45,7 @@ describe('the end of a statement', () => {
   const withoutClosing = (end: string) => mt940Text(line).replace(/:62F:.*\n-\n/, end);
 
   test.each([':64:C261120HKD1,\n', ':65F:Dnull\n', '-\n', '-}\n'])('may be %j', async (end) => {
-    expect(await entriesOf(withoutClosing(end))).toHaveLength(1);
+    expect(await readEntries(withoutClosing(end))).toHaveLength(1);
   });
 
   test('is missing if only other fields follow', async () => {
@@ -59,19 +59,19 @@ describe('the end of a statement', () => {
 
   test('may omit the currency and have a decimal point', async () => {
     const content = mt940Text(line).replace(':62F:C261120HKD100,', ':62M:C261120000000100.00');
-    expect(await entriesOf(content)).toHaveLength(1);
+    expect(await readEntries(content)).toHaveLength(1);
   });
 
   test('is not a dash within the text of a movement', async () => {
     const content = mt940Text(`${line}\n:86:order\n-\nTIGER2345`);
-    expect(await onlyEntryOf(content)).toMatchObject({ reference: 'order - TIGER2345' });
+    expect(await readOnlyEntry(content)).toMatchObject({ reference: 'order - TIGER2345' });
   });
 });
 
 describe('the text of single banks', () => {
   test('HSBC writes the text of the payer below the ordered amount', async () => {
     const info = '/OCMT/USD2853,12/\nPAYMENT OF INVOICES TIGER2345\n/OGB/AXBANKING /VA/123456\nMORE';
-    expect(await entryOfLine(`${line}\n:86:${info}`)).toMatchObject({
+    expect(await readEntryAtLine(`${line}\n:86:${info}`)).toMatchObject({
       reference: 'PAYMENT OF INVOICES TIGER2345 MORE',
     });
     expect(await readOtherText(info)).toContain('USD2853,12 AXBANKING 123456');
@@ -80,7 +80,7 @@ describe('the text of single banks', () => {
   test.each(['OCMT/USD1,', 'CHGS/HKD1,', 'EXCH/7,8', 'ISDT/20261120', 'ACCW/12', 'SVCL/X', 'TRCD/00100'])(
     'text after /%s is read',
     async (code) => {
-      const entry = await entryOfLine(`${line}\n:86:/${code}/\nTIGER2345`);
+      const entry = await readEntryAtLine(`${line}\n:86:/${code}/\nTIGER2345`);
       expect(entry.reference).toBe('TIGER2345');
     },
   );
@@ -103,25 +103,25 @@ describe('the text of single banks', () => {
   test('a mark that the end of a line cuts is a mark', async () => {
     const expected = { reference: 'first TIGER2345', additionalInfo: 'GUTSCHRIFT' };
     for (const cut of ['?20first?\n21TIGER2345', '?20first?2\n1TIGER2345'])
-      expect(await entryOfLine(`${line}\n:86:166?00GUTSCHRIFT${cut}`)).toMatchObject(expected);
+      expect(await readEntryAtLine(`${line}\n:86:166?00GUTSCHRIFT${cut}`)).toMatchObject(expected);
   });
 
   test('the first line may be shorter by its tag', async () => {
     const start = '166?00GUTSCHRIFT?20SVWZ+payment?21'.padEnd(56, 'x');
     const info = [`${start}TIGER`, `2345 ${'y'.repeat(60)}`, 'end'].join('\n');
-    const { reference } = await entryOfLine(`${line}\n:86:${info}`);
+    const { reference } = await readEntryAtLine(`${line}\n:86:${info}`);
     expect(reference).toContain('TIGER2345');
   });
 
   test('subfields may have no code before them', async () => {
     expect(
-      await entryOfLine(`${line}\n:86:>20TIGER2345>31491050195310000\n0477>32BOOKING GROUP`),
+      await readEntryAtLine(`${line}\n:86:>20TIGER2345>31491050195310000\n0477>32BOOKING GROUP`),
     ).toMatchObject({
       reference: 'TIGER2345',
       counterpartyAccount: '4910501953100000477',
       counterpartyName: 'BOOKING GROUP',
     });
-    expect(await entryOfLine(`${line}\n:86:>20 boxes TIGER2345`)).toMatchObject({
+    expect(await readEntryAtLine(`${line}\n:86:>20 boxes TIGER2345`)).toMatchObject({
       reference: '>20 boxes TIGER2345',
     });
   });
@@ -134,8 +134,8 @@ describe('the text of single banks', () => {
       counterpartyName: 'CHAN TAI MAN',
       counterpartyAccount: '0000004279070017',
     };
-    expect(await entryOfLine(`${line}\n${ns}`)).toMatchObject(expected);
-    expect(await entryOfLine(`${line}\n${ns}\n:86:more`)).toMatchObject({
+    expect(await readEntryAtLine(`${line}\n${ns}`)).toMatchObject(expected);
+    expect(await readEntryAtLine(`${line}\n${ns}\n:86:more`)).toMatchObject({
       ...expected,
       reference: 'more for order 7 TIGER2345',
     });

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { type Entry, entriesOf, whatMoved } from './read.ts';
+import { type Entry, readEntries, whatMoved } from './read.ts';
 
 // Read by hand from the files; see their README for origin and licence.
 
@@ -24,7 +24,7 @@ const short = ({ direction, amount, isReversal, isReturned, ...entry }: Entry) =
   return { ...rest, amount: whatMoved({ direction, amount }), flags };
 };
 
-const read = async (name: string) => (await entriesOf(await mt940File(name))).map(short);
+const read = async (name: string) => (await readEntries(await mt940File(name))).map(short);
 
 /** One expected entry. */
 const entry = (
@@ -201,7 +201,7 @@ test.each([
   ['jejik-rabobank-iban.sta', 2],
 ])('the entries of %s lead from each opening to each closing balance: %i of them', async (name, closings) => {
   const content = await mt940File(name);
-  const entries = await entriesOf(content);
+  const entries = await readEntries(content);
   const minor = (mark: string, amount: string) =>
     BigInt(amount.replace(',', '').padEnd(amount.indexOf(',') + 2, '0')) * (mark === 'C' ? 1n : -1n);
   let balance = 0n;

@@ -3,9 +3,10 @@ import { describe, expect, test } from 'vitest';
 import { count } from '../setup/counts.ts';
 import { mt940Text, toChunks } from '../setup/statement-files.ts';
 import { anyChunkSizes } from './any-chunk-sizes.ts';
-import { catchReadErrorText, entriesOf, invalidStatementText, onlyEntryOf, readAll } from './read.ts';
+import { catchReadErrorText, invalidStatementText, readAll, readEntries, readOnlyEntry } from './read.ts';
 
-const entryOf = (line: string, info = '') => onlyEntryOf(mt940Text(`:61:${line}${info && `\n:86:${info}`}`));
+const readEntry = (line: string, info = '') =>
+  readOnlyEntry(mt940Text(`:61:${line}${info && `\n:86:${info}`}`));
 
 describe('a file', () => {
   const movement = ':61:261120C1,NTRFNONREF//B1\n:86:TIGER2345';
@@ -27,7 +28,7 @@ describe('a file', () => {
     ['no end mark', mt940Text(movement).replace('-\n', '')],
     ['the end mark of ING', mt940Text(movement).replace('-\n', '-XXX\n')],
   ])('may have %s', async (_, content) => {
-    expect(await onlyEntryOf(content)).toMatchObject({
+    expect(await readOnlyEntry(content)).toMatchObject({
       bankReference: 'B1',
       reference: 'TIGER2345',
       statementId: 'S1',
@@ -37,7 +38,7 @@ describe('a file', () => {
   test('may hold many statements, each with its own account', async () => {
     const content =
       mt940Text(movement) + mt940Text('') + mt940Text(movement, { account: 'HK99', currency: 'USD' });
-    expect(await entriesOf(content)).toMatchObject([
+    expect(await readEntries(content)).toMatchObject([
       { accountId: '012-345678', amount: { currency: 'HKD' }, line: 5 },
       { accountId: 'HK99', amount: { currency: 'USD' }, line: 20 },
     ]);
@@ -45,7 +46,7 @@ describe('a file', () => {
 
   test('may name the currency behind an IBAN', async () => {
     for (const account of ['NL71RABO0123456789 HKD', 'NL71RABO0123456789HKD', 'NL71RABO0123456789']) {
-      expect(await onlyEntryOf(mt940Text(movement, { account }))).toMatchObject({
+      expect(await readOnlyEntry(mt940Text(movement, { account }))).toMatchObject({
         accountId: 'NL71RABO0123456789',
       });
     }
@@ -65,20 +66,20 @@ describe('a file', () => {
       transfer,
       Buffer.from(after),
     ]);
-    expect(await onlyEntryOf(content)).toMatchObject({ reference: '王 TIGER2345 转账' });
+    expect(await readOnlyEntry(content)).toMatchObject({ reference: '王 TIGER2345 转账' });
     const western = Buffer.concat([Buffer.from(start), wang, Buffer.from(rest), Buffer.from(after)]);
-    expect(await onlyEntryOf(western)).toMatchObject({ reference: 'Íõ TIGER2345' });
+    expect(await readOnlyEntry(western)).toMatchObject({ reference: 'Íõ TIGER2345' });
   });
 
   test('may have text in UTF-8, UTF-16 or windows-1252', async () => {
     const text = (reference: string) => mt940Text(`:61:261120C1,NTRF\n:86:${reference}`);
-    expect(await onlyEntryOf(text('Müller 陳大文'))).toMatchObject({ reference: 'Müller 陳大文' });
+    expect(await readOnlyEntry(text('Müller 陳大文'))).toMatchObject({ reference: 'Müller 陳大文' });
     for (const mark of ['\uFEFF', '']) {
       const utf16 = Buffer.from(`${mark}${text('Müller 陳大文')}`, 'utf16le');
-      expect(await onlyEntryOf(utf16)).toMatchObject({ reference: 'Müller 陳大文' });
-      expect(await onlyEntryOf(Buffer.from(utf16).swap16())).toMatchObject({ reference: 'Müller 陳大文' });
+      expect(await readOnlyEntry(utf16)).toMatchObject({ reference: 'Müller 陳大文' });
+      expect(await readOnlyEntry(Buffer.from(utf16).swap16())).toMatchObject({ reference: 'Müller 陳大文' });
     }
-    expect(await onlyEntryOf(Buffer.from(text('M\u00FCller 5\u0080'), 'latin1'))).toMatchObject({
+    expect(await readOnlyEntry(Buffer.from(text('M\u00FCller 5\u0080'), 'latin1'))).toMatchObject({
       reference: 'Müller 5€',
     });
   });
@@ -160,7 +161,7 @@ describe('a file', () => {
       (_, index) => `:61:261120C1,NTRFNONREF//B${index}\n:86:Müller 陳大文 ${index}`,
     );
     const content = Buffer.from(mt940Text(movements.join('\n')).replaceAll('\n', '\r\n'));
-    const expected = await entriesOf(content);
+    const expected = await readEntries(content);
     expect(expected).toHaveLength(1500);
     expect(expected[1499]).toMatchObject({
       bankReference: 'B1499',
@@ -181,8 +182,8 @@ describe('a file', () => {
 });
 
 describe('a statement line', () => {
-  test('tells everything', async () => {
-    expect(await entryOf('2611211120CD100,5NTRFPAYERREF//BANKREF\nmore', 'TIGER2345')).toStrictEqual({
+  test('contains all fields of the entry', async () => {
+    expect(await readEntry('2611211120CD100,5NTRFPAYERREF//BANKREF\nmore', 'TIGER2345')).toStrictEqual({
       direction: 'credit',
       status: 'booked',
       isReversal: false,
@@ -209,8 +210,8 @@ describe('a statement line', () => {
     ['EC', { direction: 'credit', isReversal: false, status: 'pending' }],
     ['ED', { direction: 'debit', isReversal: false, status: 'pending' }],
   ])('with the mark %s moves money the right way', async (mark, expected) => {
-    expect(await entryOf(`261120${mark}1,NTRF`)).toMatchObject(expected);
-    expect(await entryOf(`261120${mark}D1,NTRF`)).toMatchObject(expected);
+    expect(await readEntry(`261120${mark}1,NTRF`)).toMatchObject(expected);
+    expect(await readEntry(`261120${mark}D1,NTRF`)).toMatchObject(expected);
   });
 
   test.each([
@@ -223,7 +224,7 @@ describe('a statement line', () => {
     ['2302300301', '2023-03-01', '2023-02-28'],
     ['9912310102', '2000-01-02', '1999-12-31'],
   ])('dated %s was booked on %s and counts from %s', async (dates, bookedOn, valueOn) => {
-    expect(await entryOf(`${dates}C1,NTRF`)).toMatchObject({ bookedOn, valueOn });
+    expect(await readEntry(`${dates}C1,NTRF`)).toMatchObject({ bookedOn, valueOn });
   });
 
   test.each([
@@ -234,7 +235,7 @@ describe('a statement line', () => {
     ['KRW', '1500,00', 1500n],
     ['KWD', '1,234', 1234n],
   ])('%s %s is exact', async (currency, amount, minor) => {
-    const entry = await onlyEntryOf(mt940Text(`:61:261120C${amount}NTRF`, { currency }));
+    const entry = await readOnlyEntry(mt940Text(`:61:261120C${amount}NTRF`, { currency }));
     expect(entry.amount).toEqual({ minor, currency });
   });
 
@@ -253,7 +254,7 @@ describe('a statement line', () => {
   });
 
   test.each(['NONREF', 'N', 'EREF', 'KREF+', ''])('has no owner reference in %j', async (reference) => {
-    const entry = await entryOf(`261120C1,NTRF${reference}//NONREF`);
+    const entry = await readEntry(`261120C1,NTRF${reference}//NONREF`);
     expect(entry.reference).toBe('');
     expect(entry).not.toHaveProperty('bankReference');
   });
@@ -267,7 +268,7 @@ describe('the information to the account owner', () => {
       '166?00SEPA-GUTSCHRIFT?109310?20EREF+ORDER-7?21KREF+K-1?22MREF+M-1?23SVWZ+payment for order 7?24 T',
       'IGER2345?30BANKDEFF?31DE89370400440532013000?32Erika Musterfrau-Langename ?33mit Zusatz?34000',
     ].join('\n');
-    expect(await entryOf(line, info)).toMatchObject({
+    expect(await readEntry(line, info)).toMatchObject({
       reference: 'payment for order 7 TIGER2345 ORDER-7',
       endToEndId: 'ORDER-7',
       instructionId: 'K-1',
@@ -281,7 +282,7 @@ describe('the information to the account owner', () => {
 
   test('subfields, words within a subfield and texts of the bank are distinguished', async () => {
     const info = '166?00GUTSCHRIFT?20EREF: E-1?21SVWZ+text one PURP+SALA?60TIGER2345?70for Somebody';
-    expect(await entryOf(line, info)).toMatchObject({
+    expect(await readEntry(line, info)).toMatchObject({
       endToEndId: 'E-1',
       reference: 'text one E-1',
       // What stands behind other words may still be the payer's: it is kept.
@@ -289,24 +290,24 @@ describe('the information to the account owner', () => {
     });
   });
 
-  test('of a returned transfer tells the reason', async () => {
+  test('of a returned transfer contains the reason', async () => {
     const info = '159?00RETOURE?20EREF+R-1?21MTLG:Konto erloschen?34902';
-    expect(await entryOf(line, info)).toMatchObject({
+    expect(await readEntry(line, info)).toMatchObject({
       isReturned: true,
       returnReason: '902 Konto erloschen',
     });
-    expect(await entryOf('261120C1,NRTINONREF')).toMatchObject({ isReturned: true });
+    expect(await readEntry('261120C1,NRTINONREF')).toMatchObject({ isReturned: true });
   });
 
   test.each(['?', '>', '~', '^'])('subfields may be separated by %s', async (mark) => {
     const info = `020${mark}00TEXT${mark}20TIGER${mark}212345${mark}32Payer`;
-    expect(await entryOf(line, info)).toMatchObject({ reference: 'TIGER 2345', counterpartyName: 'Payer' });
+    expect(await readEntry(line, info)).toMatchObject({ reference: 'TIGER 2345', counterpartyName: 'Payer' });
   });
 
   test('in slash codes', async () => {
     const info =
       '/TRTP/SEPA OVERBOEKING/IBAN/NL91ABNA0417164300/BIC/ABNANL2A/NAME/J. Jansen/REMI/TIGER2345/EREF/NOTPROVIDED';
-    const entry = await entryOf(line, info);
+    const entry = await readEntry(line, info);
     expect(entry).toMatchObject({
       reference: 'TIGER2345',
       additionalInfo: 'SEPA OVERBOEKING',
@@ -332,22 +333,22 @@ describe('the information to the account owner', () => {
       { isReturned: true, returnReason: 'AC04' },
     ],
   ])('in slash codes of other banks: %s', async (info, expected) => {
-    const entry = await entryOf(line, info);
+    const entry = await readEntry(line, info);
     expect(entry).toMatchObject(expected);
     expect(entry.reference).toMatch(/^TIGER2345( E-1)?$/);
   });
 
   test('as plain text is the reference, wherever it was wrapped', async () => {
     const wrapped = `${'x'.repeat(60)}TIGER\n2345 for\norder 7`;
-    expect(await entryOf(line, wrapped)).toMatchObject({
+    expect(await readEntry(line, wrapped)).toMatchObject({
       reference: `${'x'.repeat(60)}TIGER2345 for order 7`,
     });
-    expect(await entryOf(line, '\nTIGER2345')).toMatchObject({ reference: 'TIGER2345' });
-    expect(await entryOf(line, 'a\n:86:b')).toMatchObject({ reference: 'a b' });
+    expect(await readEntry(line, '\nTIGER2345')).toMatchObject({ reference: 'TIGER2345' });
+    expect(await readEntry(line, 'a\n:86:b')).toMatchObject({ reference: 'a b' });
   });
 
   test('after the closing balance belongs to no movement', async () => {
     const content = mt940Text(':61:261120C1,NTRF\n:86:TIGER2345').replace('-\n', ':86:closing text\n-\n');
-    expect(await onlyEntryOf(content)).toMatchObject({ reference: 'TIGER2345' });
+    expect(await readOnlyEntry(content)).toMatchObject({ reference: 'TIGER2345' });
   });
 });

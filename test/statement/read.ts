@@ -15,12 +15,13 @@ export async function readAll(source: AsyncIterable<Uint8Array>): Promise<Entry[
 }
 
 /** Every entry of a file. */
-export function entriesOf(content: string | Uint8Array): Promise<Entry[]> {
+export function readEntries(content: string | Uint8Array): Promise<Entry[]> {
   return readAll(toChunks(content));
 }
 
 /** The error of reading a file as `code: message`, or the number of entries if it was read. */
-export const catchReadErrorText = (content: string | Uint8Array) => catchErrorText(() => entriesOf(content));
+export const catchReadErrorText = (content: string | Uint8Array) =>
+  catchErrorText(() => readEntries(content));
 
 /** The same for another way to read. */
 export async function catchErrorText(read: () => Promise<unknown[]>): Promise<string> {
@@ -33,20 +34,20 @@ export async function catchErrorText(read: () => Promise<unknown[]>): Promise<st
 }
 
 /** The one entry of a file. */
-export async function onlyEntryOf(content: string | Uint8Array): Promise<Entry> {
-  const entries = await entriesOf(content);
+export async function readOnlyEntry(content: string | Uint8Array): Promise<Entry> {
+  const entries = await readEntries(content);
   expect(entries).toHaveLength(1);
   return entries[0]!;
 }
 
 /** The one entry of a camt message of version 8 with this `Ntry`. */
-export const entryOf = (parts: Parameters<typeof ntry>[0]) => onlyEntryOf(camtXml(ntry(parts)));
+export const readEntry = (parts: Parameters<typeof ntry>[0]) => readOnlyEntry(camtXml(ntry(parts)));
 
 /** The text of an error at a line. */
 export const invalidStatementText = (line: number, reason: string) =>
   `invalid_statement: line ${line}: ${reason}`;
 
-/** When an entry was booked, as exactly as its file tells; empty where it does not. */
+/** The booking time of an entry, as exact as in its file; empty if the file has none. */
 export function whenBooked({ bookedAt, bookedAtLocal, bookedOn }: Entry): string {
   return bookedAt?.toISOString() ?? bookedAtLocal ?? bookedOn ?? '';
 }

@@ -8,9 +8,9 @@ import { measureHeapBytes } from '../setup/fuzz.ts';
 import { camtXml, csvMapping, details, mt940Text, ntry, payer, toChunks } from '../setup/statement-files.ts';
 import {
   catchReadErrorText,
-  entriesOf,
   invalidStatementText,
   readAll,
+  readEntries,
   whatMoved,
   whenBooked,
 } from './read.ts';
@@ -232,14 +232,14 @@ describe('the format of a statement file', () => {
   });
 
   test('each entry says what kind of file it stood in', async () => {
-    const kindOf = async (content: string, csv?: CsvReadOptions) => {
+    const readKind = async (content: string, csv?: CsvReadOptions) => {
       for await (const { kind } of readStatement(toChunks(content), { csv })) return kind;
     };
-    expect(await kindOf(camtXml(ntry()))).toBe('camt.053');
-    expect(await kindOf(camtXml(ntry(), { message: '054' }))).toBe('camt.054');
-    expect(await kindOf(mt940Text(':61:261120C1,NTRF'))).toBe('mt940');
+    expect(await readKind(camtXml(ntry()))).toBe('camt.053');
+    expect(await readKind(camtXml(ntry(), { message: '054' }))).toBe('camt.054');
+    expect(await readKind(mt940Text(':61:261120C1,NTRF'))).toBe('mt940');
     const mapping = csvMapping({ amountColumn: 'Amount' });
-    expect(await kindOf('Date,Amount\n2026-11-20,1\n', { mapping, currency: 'HKD' })).toBe('csv');
+    expect(await readKind('Date,Amount\n2026-11-20,1\n', { mapping, currency: 'HKD' })).toBe('csv');
   });
 
   test('the kind of a file without entries is reported', async () => {
@@ -299,7 +299,7 @@ describe('the source of a statement', () => {
 describe('dialects', () => {
   test.each(files)('%s is read right', async (name, expected) => {
     const content = await readFile(new URL(`../fixtures/statements/${name}`, import.meta.url));
-    const read = (await entriesOf(content)).map((entry) => {
+    const read = (await readEntries(content)).map((entry) => {
       const { line, status, isReversal, isReturned, returnReason, transactionCount } = entry;
       const marks = [
         status === 'booked' ? '' : status,

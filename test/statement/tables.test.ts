@@ -206,7 +206,7 @@ describe('an HTML table', () => {
     ]);
   });
 
-  test('that is missing is told from an error page of the bank', async () => {
+  test('that is missing is distinguished from an error page of the bank', async () => {
     const page = '<!DOCTYPE html><html><body><p>Your session has expired.</p></body></html>';
     expect(await catchErrorText(() => readTable(page, { mapping: csvMapping() }))).toBe(
       'invalid_statement: line 1: this HTML page has no table; it may be an error or sign-in page of the bank',

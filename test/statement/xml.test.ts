@@ -4,7 +4,7 @@ import { readStatement } from '../../src/statement/read-statement.ts';
 import { count } from '../setup/counts.ts';
 import { camtXml, details, ntry, toChunks } from '../setup/statement-files.ts';
 import { anyChunkSizes } from './any-chunk-sizes.ts';
-import { catchReadErrorText, entriesOf, invalidStatementText, readAll } from './read.ts';
+import { catchReadErrorText, invalidStatementText, readAll, readEntries } from './read.ts';
 
 const good = camtXml(ntry({ details: details('<RmtInf><Ustrd>TIGER2345</Ustrd></RmtInf>') }));
 
@@ -43,8 +43,8 @@ const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16();
 
 const latin1 = (text: string) => Buffer.from(text, 'latin1');
 
-const referenceOf = async (bytes: Uint8Array) =>
-  (await entriesOf(bytes)).map(({ reference }) => reference).join('|');
+const readReference = async (bytes: Uint8Array) =>
+  (await readEntries(bytes)).map(({ reference }) => reference).join('|');
 
 describe('a file that is not well-formed', () => {
   test.each([
@@ -206,7 +206,7 @@ describe('encodings of an XML file', () => {
     ['UTF-16 big endian without', utf16be(withText(asian, 'UTF-16'))],
     ['UTF-16 that says it is UTF-8', utf16le(`\uFEFF${withText(asian)}`)],
   ])('%s', async (_, bytes) => {
-    expect(await referenceOf(bytes)).toBe(asian);
+    expect(await readReference(bytes)).toBe(asian);
   });
 
   test.each<[string, string, string]>([
@@ -219,7 +219,7 @@ describe('encodings of an XML file', () => {
     ['EUC-KR', '\u00B1\u00E8', '김'],
     ['windows-874', '\u00A1', 'ก'],
   ])('%s as the prolog names it', async (encoding, bytes, text) => {
-    expect(await referenceOf(latin1(withText(bytes, encoding)))).toBe(text);
+    expect(await readReference(latin1(withText(bytes, encoding)))).toBe(text);
   });
 
   test('line ends of any kind count lines alike', async () => {
@@ -285,7 +285,7 @@ describe('chunks of the stream', () => {
   test('make no difference, wherever they and the blocks of the reader cut', {
     timeout: 60_000,
   }, async () => {
-    const expected = await entriesOf(camtXml(entries));
+    const expected = await readEntries(camtXml(entries));
     expect(expected).toHaveLength(240);
     const property = fc.asyncProperty(
       fc.constantFrom(...Object.values(encoders)),
@@ -308,6 +308,6 @@ describe('chunks of the stream', () => {
         yield new Uint8Array(0);
       }
     }
-    expect(await readAll(stream())).toStrictEqual(await entriesOf(xml));
+    expect(await readAll(stream())).toStrictEqual(await readEntries(xml));
   });
 });
