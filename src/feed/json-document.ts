@@ -36,7 +36,7 @@ export function isJsonPointer(pointer: string): boolean {
 export function findPlaces(place: JsonPlace, pointer: string): JsonPlace[] {
   const [, levels = '', path = ''] = /^(\d*)(.*)$/s.exec(pointer) ?? [];
   let places = [goUp(place, Number(levels))].filter((one) => one !== undefined);
-  for (const token of path.split('/').slice(1)) places = places.flatMap((one) => step(one, token));
+  for (const segment of path.split('/').slice(1)) places = places.flatMap((one) => step(one, segment));
   return places;
 }
 
@@ -46,11 +46,11 @@ function goUp({ node, ancestors }: JsonPlace, levels: number): JsonPlace | undef
   return ancestor === undefined ? undefined : { node: ancestor, ancestors: ancestors.slice(0, -levels) };
 }
 
-function step({ node, ancestors }: JsonPlace, token: string): JsonPlace[] {
+function step({ node, ancestors }: JsonPlace, segment: string): JsonPlace[] {
   if (typeof node !== 'object' || node === null) return [];
   const inner = [...ancestors, node];
-  if (token === '*' && Array.isArray(node)) return node.map((child) => ({ node: child, ancestors: inner }));
-  const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
+  if (segment === '*' && Array.isArray(node)) return node.map((child) => ({ node: child, ancestors: inner }));
+  const name = segment.replaceAll('~1', '/').replaceAll('~0', '~');
   if (!Object.hasOwn(node, name)) return [];
   return [{ node: (node as Record<string, JsonNode>)[name]!, ancestors: inner }];
 }

@@ -44,8 +44,8 @@ export function readClaimedPayment(document: JsonNode): ClaimedPayment | undefin
  * otherwise why the payment is not confirmed. Throws if the API cannot be reached.
  */
 export async function findScbMismatch(api: ScbApi, claim: ClaimedPayment): Promise<string | undefined> {
-  const token = await requestToken(api);
-  if (token === undefined) return 'the bank rejected the API key or secret';
+  const accessToken = await requestToken(api);
+  if (accessToken === undefined) return 'the bank rejected the API key or secret';
   // The bank may date a payment around midnight on either day.
   const days = [-hourMs, 0, hourMs].map((ms) => toLocalDate(new Date(claim.paidAt.getTime() + ms), timeZone));
   let status = 0;
@@ -57,7 +57,7 @@ export async function findScbMismatch(api: ScbApi, claim: ClaimedPayment): Promi
     const response = await api.call({
       method: 'GET',
       url: `${api.url}/payment/billpayment/inquiry?${query}`,
-      headers: { ...toHeaders(api), authorization: `Bearer ${token}` },
+      headers: { ...toHeaders(api), authorization: `Bearer ${accessToken}` },
     });
     status = response.status;
     if (status === 200 && readRecords(response.body).some((record) => isSamePayment(record, claim)))
@@ -77,8 +77,8 @@ async function requestToken(api: ScbApi): Promise<string | undefined> {
     body: { applicationKey, applicationSecret },
   });
   if (status >= 500) throw new Error(`the bank’s API responded with ${status}`);
-  const token = (body as { data?: { accessToken?: unknown } } | undefined)?.data?.accessToken;
-  return status === 200 && typeof token === 'string' ? token : undefined;
+  const accessToken = (body as { data?: { accessToken?: unknown } } | undefined)?.data?.accessToken;
+  return status === 200 && typeof accessToken === 'string' ? accessToken : undefined;
 }
 
 function toHeaders({ applicationKey }: ScbApi): Record<string, string> {

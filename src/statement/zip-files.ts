@@ -62,10 +62,10 @@ export async function* readZipFile(
 
 async function readHeader(reader: ByteReader): Promise<ZipHeader | undefined> {
   const start = view(await reader.read(4), 4);
-  const signature = start.getUint32(0, true);
+  const marker = start.getUint32(0, true);
   // The directory at the end repeats the headers.
-  if (signature === centralHeader || signature === emptyArchiveEnd) return undefined;
-  if (signature !== localHeader) throw damagedZipError();
+  if (marker === centralHeader || marker === emptyArchiveEnd) return undefined;
+  if (marker !== localHeader) throw damagedZipError();
   const fields = view(await reader.read(26), 26);
   const nameBytes = await reader.read(fields.getUint16(22, true));
   const extra = await reader.read(fields.getUint16(24, true));

@@ -261,6 +261,7 @@ const writableColumns: Record<string, string> = {
   'bank_feed_account.bank_account': plainText,
   'feed_delivery.detail': plainText,
   'statement.file_name': plainText,
+  'statement.file_account': plainText,
   'statement.error_reason': plainText,
   'upload.file_name': plainText,
   'notification_attempt.error': plainText,

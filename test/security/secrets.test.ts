@@ -177,6 +177,7 @@ describe('Stored secrets', () => {
       'refund.reopen_reason',
       'subscription_plan.orders',
     ],
+    'the merchant’s own bank account, if a file has several': ['statement.file_account'],
     'an operator': ['forex_rate.set_by', 'merchant.access_decline_reason', 'merchant.disabled_operations'],
     'the service, for errors and running work': [
       'charge_count_delta.customer_currency',
