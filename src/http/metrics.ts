@@ -1,8 +1,8 @@
-import { BlockList, isIP, isIPv6 } from 'node:net';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Context } from '../context.ts';
 import { DomainError } from '../kit/errors.ts';
+import { createIpRanges, isIpRange } from '../kit/ip-ranges.ts';
 import { isLoopback } from '../kit/private-address.ts';
 import { isSameText } from '../kit/secrets.ts';
 import { createBacklogGauges } from './backlog-gauges.ts';
@@ -81,14 +81,7 @@ function requireMetricsAccess(
 
 /** Returns whether TRUST_PROXY includes this machine. */
 function trustsLoopback(trustProxy: readonly string[]): boolean {
-  const trustedRanges = new BlockList();
-  for (const entry of trustProxy) {
-    const [ipAddress = '', prefixLength] = entry.split('/');
-    const family = isIPv6(ipAddress) ? 'ipv6' : 'ipv4';
-    const prefixLengthMax = family === 'ipv6' ? 128 : 32;
-    if (isIP(ipAddress) !== 0)
-      trustedRanges.addSubnet(ipAddress, Number(prefixLength ?? prefixLengthMax), family);
-  }
+  const trustedRanges = createIpRanges(trustProxy.filter(isIpRange));
   return (
     trustProxy.includes('loopback') || trustedRanges.check('127.0.0.1') || trustedRanges.check('::1', 'ipv6')
   );

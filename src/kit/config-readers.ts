@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { isDatabaseUrl } from './database-hosts.ts';
+import { isIpRange } from './ip-ranges.ts';
 import { parseMailbox, parseSmtpUrl } from './smtp-url.ts';
 
 /** The names of address ranges that TRUST_PROXY accepts. */
@@ -102,7 +103,7 @@ function createNetworkReaders(readText: VariableReader, reportError: ErrorReport
     },
 
     ipAddresses(name: string): string[] {
-      if (!readList(name).every(isIpAddressOrRange))
+      if (!readList(name).every((text) => namedRanges.includes(text) || isIpRange(text)))
         reportError(name, `must be IP addresses or ranges such as 10.0.0.0/8, or ${namedRanges.join(', ')}`);
       return readList(name);
     },
@@ -161,15 +162,4 @@ function createServiceReaders(readText: VariableReader, reportError: ErrorReport
       return undefined;
     },
   };
-}
-
-function isIpAddressOrRange(text: string): boolean {
-  if (namedRanges.includes(text)) return true;
-  const [ipAddress = '', prefixLength, ...rest] = text.split('/');
-  const prefixLengthMax = { 0: -1, 4: 32, 6: 128 }[isIP(ipAddress)] ?? -1;
-  return (
-    rest.length === 0 &&
-    prefixLengthMax > 0 &&
-    (prefixLength === undefined || (/^\d+$/.test(prefixLength) && Number(prefixLength) <= prefixLengthMax))
-  );
 }

@@ -75,7 +75,7 @@ describe('a file that is not well-formed', () => {
       16,
       'not well-formed XML: unbound namespace prefix in <toString:Ustrd>',
     ],
-  ])('%# is refused by line and reason', async (xml, line, reason) => {
+  ])('%# is rejected with the line and the reason', async (xml, line, reason) => {
     expect(await catchReadErrorText(xml)).toContain(invalidStatementText(line, reason));
   });
 
@@ -105,7 +105,7 @@ describe('a file that is not well-formed', () => {
 });
 
 describe('a hostile file', () => {
-  test('that declares entities is refused before any is expanded', async () => {
+  test('that declares entities is rejected before any is expanded', async () => {
     const laughs = [
       '<!ENTITY a "ha">',
       ...'bcdefghij'
@@ -123,14 +123,14 @@ describe('a hostile file', () => {
     '<!DOCTYPE Document [<!ENTITY x SYSTEM "http://127.0.0.1/">]>',
     '<!doctype Document>',
     '<!DOCTYPE Document [\n\n<!-- never ends',
-  ])('with %j is refused', async (declaration) => {
+  ])('with %j is rejected', async (declaration) => {
     const xml = `<?xml version="1.0"?>\n<!-- a statement -->\n${declaration}\n${good.slice(good.indexOf('<Document'))}`;
     expect(await catchReadErrorText(xml)).toBe(
       invalidStatementText(3, 'document type declarations (DTD) are not allowed'),
     );
   });
 
-  test('with other markup declarations is refused', async () => {
+  test('with other markup declarations is rejected', async () => {
     expect(await catchReadErrorText('<Document>\n<!ELEMENT a>')).toBe(
       invalidStatementText(2, 'markup declarations (<!…>) are not allowed'),
     );
@@ -173,7 +173,7 @@ describe('a hostile file', () => {
       'not well-formed XML: Text data outside of root node.',
     ],
   ];
-  test.each(endless)('of endless %s is refused soon', async (_, start, repeated, reason) => {
+  test.each(endless)('of endless %s is rejected early', async (_, start, repeated, reason) => {
     const { message, bytes } = await catchStreamError(start, repeated);
     expect(message).toContain(reason);
     expect(bytes).toBeLessThan(2_000_000);
@@ -182,7 +182,7 @@ describe('a hostile file', () => {
   test.each([
     ['elements', '<b/>'],
     ['transactions', '<NtryDtls><TxDtls><RmtInf><Ustrd>TIGER2345</Ustrd></RmtInf></TxDtls></NtryDtls>'],
-  ])('with an entry of endless %s is refused once it holds too much', async (_, repeated) => {
+  ])('with an entry of endless %s is rejected when it is too large', async (_, repeated) => {
     const start = camtXml('').split('</Stmt>')[0]!;
     const kept = repeated === '<b/>' ? '<Ntry>\n<NtryDtls><Btch>' : '<Ntry>\n';
     const { message } = await catchStreamError(start + kept, repeated);

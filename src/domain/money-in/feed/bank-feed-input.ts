@@ -1,4 +1,4 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import type { Mode } from '../../../../prisma/client/client.ts';
 import {
   type FeedAuthentication,
@@ -11,6 +11,7 @@ import { readPublicKey } from '../../../feed/public-key.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { invalidInputError } from '../../../kit/errors.ts';
 import { checkInteger } from '../../../kit/integer.ts';
+import { createIpRanges, isIpRange } from '../../../kit/ip-ranges.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { checkNonEmpty, checkText } from '../../../kit/text.ts';
 import { parseTargetUrl } from '../../platform/target-url.ts';
@@ -116,11 +117,7 @@ export function parseAllowedAddresses(addresses: readonly string[]): string[] {
   if (addresses.length > addressesMax)
     throw invalidInputError('/allowedAddresses', `must have at most ${addressesMax} entries`);
   return addresses.map((text, i) => {
-    const [address = '', prefix, ...rest] = text.trim().split('/');
-    const version = isIP(address);
-    const isPrefix =
-      prefix === undefined || (/^\d{1,3}$/.test(prefix) && Number(prefix) <= (version === 4 ? 32 : 128));
-    if (version === 0 || !isPrefix || rest.length > 0)
+    if (!isIpRange(text.trim()))
       throw invalidInputError(
         `/allowedAddresses/${i}`,
         'must be an IP address or network, such as 203.0.113.0/24',
@@ -129,17 +126,11 @@ export function parseAllowedAddresses(addresses: readonly string[]): string[] {
   });
 }
 
-/** Returns whether the list is empty or contains the address. */
-export function isAllowedSender(allowedAddresses: readonly string[], address: string): boolean {
+/** Returns whether the list is empty or contains the sender. */
+export function isAllowedSender(allowedAddresses: readonly string[], ipAddress: string): boolean {
   if (allowedAddresses.length === 0) return true;
-  const list = new BlockList();
-  for (const entry of allowedAddresses) {
-    const [network = '', prefix] = entry.split('/');
-    const family = isIP(network) === 6 ? 'ipv6' : 'ipv4';
-    if (prefix === undefined) list.addAddress(network, family);
-    else list.addSubnet(network, Number(prefix), family);
-  }
-  return isIP(address) !== 0 && list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
+  const version = isIP(ipAddress);
+  return version !== 0 && createIpRanges(allowedAddresses).check(ipAddress, version === 6 ? 'ipv6' : 'ipv4');
 }
 
 /** Checks that the accounts belong to the merchant and differ. Throws `invalid_request`. */

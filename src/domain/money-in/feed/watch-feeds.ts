@@ -9,7 +9,7 @@ const learningMs = 28 * dayMs;
 /** With fewer deliveries or days, no rhythm is known yet. */
 const deliveriesMin = 20;
 const learningDaysMin = 7;
-/** A feed is late after one and a half times its longest silence, but not before an hour. */
+/** A feed is late when 1.5 times its longest interval between deliveries has passed, and at least an hour. */
 const silenceFactor = 1.5;
 const silenceMinMs = hourMs;
 
