@@ -47,7 +47,7 @@ export const mt940Text = (movements: string, { account = '012-345678', currency 
   ].join('\n');
 
 /** A statement in HKD whose closing balance is the sum of its movements. */
-export function balancedMt940Text(movements: string): string {
+export function balancedMt940Text(movements: string, options: { account?: string } = {}): string {
   const sum = [...movements.matchAll(/^:61:\d{6}(?:\d{4})?(R?[CD])(\d+),(\d*)/gm)].reduce(
     (total, [, mark = '', whole, cents = '']) => {
       const minor = Number(`${whole}${cents.padEnd(2, '0')}`);
@@ -56,7 +56,7 @@ export function balancedMt940Text(movements: string): string {
     0,
   );
   const closing = `${sum < 0 ? 'D' : 'C'}261120HKD${(Math.abs(sum) / 100).toFixed(2).replace('.', ',')}`;
-  return mt940Text(movements).replace(/:62F:.*/, `:62F:${closing}`);
+  return mt940Text(movements, options).replace(/:62F:.*/, `:62F:${closing}`);
 }
 
 /** The message type, version and namespaces. */

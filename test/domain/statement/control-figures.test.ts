@@ -134,12 +134,6 @@ describe('A statement that does not add up', () => {
       mt940Text(':61:261120C100,NTRFNONREF', { currency: 'EUR' }),
       [{ kind: 'currency_mismatch', expected: 'HKD', actual: 'EUR' }],
     ],
-    [
-      'the statements of several accounts',
-      mt940Text(':61:261120C100,NTRFNONREF') +
-        mt940Text(':61:261120C100,NTRFNONREF', { account: '999-888777' }),
-      [{ kind: 'account_mismatch', actual: '999-888777' }],
-    ],
   ])('is reported: %s', async ([, content, expected], { service, merchant }) => {
     const charge = await seedCharge(service, merchant);
     const held = await importContent(service, merchant, charge, content);

@@ -75,13 +75,12 @@ function pickChargePaidInTime(
   { account, undoneIds }: { account: ReceivingAccount; undoneIds: ReadonlySet<string> },
 ): ChargeMatch {
   const inTime = candidates.filter((charge) => isPaidInTime(transfer, charge, account));
-  for (const status of ['pending', 'expired'] as const) {
-    const payableCharges = inTime.filter((charge) => charge.status === status);
+  const unpaid = inTime.filter(({ id, status }) => status === 'pending' || undoneIds.has(id));
+  const expired = inTime.filter(({ status }) => status === 'expired');
+  for (const payableCharges of [unpaid, expired]) {
     if (payableCharges.length > 1) return { reason: 'multiple_references' };
     if (payableCharges[0]) return { charge: payableCharges[0] };
   }
-  const undoneCharge = inTime.find(({ id }) => undoneIds.has(id));
-  if (undoneCharge) return { charge: undoneCharge };
   return { reason: getClosedReason(candidates[0]!) };
 }
 
