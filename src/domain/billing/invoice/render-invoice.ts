@@ -1,6 +1,6 @@
 import { type InvoiceFacts, invoiceDocument } from '../../../document/invoice-document.ts';
 import { toMessageLanguage } from '../../../message/language.ts';
-import type { Order } from '../../platform/order.ts';
+import type { OrderLine } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
 import { getInvoiceUrl } from '../subscription/customer-pages.ts';
 import type { InvoicePage } from '../subscription/open-pages.ts';
@@ -24,7 +24,7 @@ export function renderInvoice(
     merchant: { name: invoice.merchantName, address: invoice.merchantAddress },
     customer: [name, email, phone].filter((line) => line !== null && line !== '') as string[],
     plan: invoice.planName,
-    orders: invoice.orders as Order[],
+    orders: invoice.orders as OrderLine[],
     money: { minor: invoice.amount, currency: invoice.currency },
     createdAt: invoice.createdAt,
     dueOn: invoice.dueOn,

@@ -7,7 +7,7 @@ import { parseMoney } from '../../../kit/money.ts';
 import type { Audited } from '../../platform/audit/record-audit.ts';
 import type { IdempotencyHooks } from '../../platform/idempotency/with-idempotency-key.ts';
 import { parseNotifyPayload } from '../../platform/notify-payload.ts';
-import { type OrderInput, parseOrders } from '../../platform/order.ts';
+import { type OrderLineInput, parseOrderLines } from '../../platform/order-line.ts';
 import { parseMethod } from '../../platform/parse-methods.ts';
 import type { Service } from '../../platform/service.ts';
 import { parseTargetUrl } from '../../platform/target-url.ts';
@@ -30,7 +30,7 @@ export type CreateChargeInput = {
   merchantAmount: number | string;
   merchantCurrency: string;
   method: string;
-  orders?: readonly OrderInput[] | null | undefined;
+  orders?: readonly OrderLineInput[] | null | undefined;
   notifyPayload?: string | null | undefined;
   notifyUrl?: string | null | undefined;
   /** From `POST /charges/hash`; required in secure mode. */
@@ -110,7 +110,7 @@ function parseChargeTerms(
       ...(input.email != null && { email: parseEmail(input.email, '/email') }),
       ...(phone !== undefined && { phone }),
     },
-    orders: parseOrders(input.orders, input.merchantCurrency),
+    orders: parseOrderLines(input.orders, input.merchantCurrency),
     notifyPayload: parseNotifyPayload(input.notifyPayload),
     notifyUrl:
       input.notifyUrl == null ? null : parseTargetUrl(input.notifyUrl, '/notifyUrl', { mode, ...settings }),

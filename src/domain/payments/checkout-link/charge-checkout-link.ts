@@ -2,7 +2,7 @@ import type { Charge, CheckoutLink, Merchant } from '../../../../prisma/client/c
 import { transact } from '../../../event/unit-of-work.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
-import type { Order } from '../../platform/order.ts';
+import type { OrderLine } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
 import { insertCharge } from '../charge/insert-charges.ts';
 import { prepareCharge } from '../charge/prepare-charge.ts';
@@ -36,7 +36,7 @@ export async function chargeCheckoutLink(
     merchantMoney: { minor: link.amount, currency: link.currency },
     method,
     customer: details,
-    orders: link.orders as Order[],
+    orders: link.orders as OrderLine[],
     notifyPayload: link.notifyPayload,
     redirectUrl: link.redirectUrl,
     checkoutLinkId: link.id,
