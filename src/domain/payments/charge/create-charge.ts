@@ -19,7 +19,7 @@ import {
 } from '../phone-verification/consume-verification-code.ts';
 import { checkChargeHash } from './charge-hash.ts';
 import type { ChargeTerms } from './charge-terms.ts';
-import { type CreatedCharge, insertOrReuseCharge } from './insert-charges.ts';
+import { type CreatedOrReusedCharge, insertOrReuseCharge } from './insert-charges.ts';
 import { prepareCharge } from './prepare-charge.ts';
 
 /** The unvalidated input. Amounts are in major units: a number (REST) or a decimal string (GraphQL). */
@@ -54,9 +54,9 @@ export async function createCharge(
     /** The system time. A test clock does not change how long a `verificationCode` is valid. */
     systemNow?: Date;
     /** Runs the idempotency check in the charge's transaction. */
-    idempotency?: IdempotencyHooks<CreatedCharge> | undefined;
+    idempotency?: IdempotencyHooks<CreatedOrReusedCharge> | undefined;
   },
-): Promise<CreatedCharge> {
+): Promise<CreatedOrReusedCharge> {
   const { merchant, mode, actor, now, audit, systemNow = now, idempotency } = options;
   const scope = { merchantId: merchant.id, mode };
   const verifiedPhone = await findVerifiedPhone(service, { ...scope, input: options.input });
@@ -65,7 +65,7 @@ export async function createCharge(
   await checkChargeHash(service.secrets, { merchant, mode }, { money, orders, hash: options.input.hash });
   const preparedCharge = await prepareCharge(service, { merchant, mode, terms, now });
   const change = { actor, ipAddress: audit?.ipAddress, audit, now };
-  const create = async (unit: SqlUnitOfWork): Promise<CreatedCharge> => {
+  const create = async (unit: SqlUnitOfWork): Promise<CreatedOrReusedCharge> => {
     const { tx } = unit;
     const customerId = await upsertCustomer(tx, { ...scope, details: terms.customer, now });
     const createdCharge = await insertOrReuseCharge(unit, { preparedCharge, customerId }, change);
