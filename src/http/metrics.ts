@@ -39,13 +39,13 @@ export function registerMetricsRoute(app: FastifyInstance, { service, clock, opt
     'causeway_database_waiting',
     'Requests in this process that are waiting for a database connection',
   );
-  const backlog = createBacklogGauges(registry);
+  const backlogGauges = createBacklogGauges(registry);
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     requireMetricsAccess(request, { ...options, ...service.settings });
     poolGauge.set(service.pool.totalCount);
     waitingGauge.set(service.pool.waitingCount);
-    await backlog.read(service, clock.now());
+    await backlogGauges.update(service, clock.now());
     return reply.type(registry.contentType).send(await registry.metrics());
   });
 }
