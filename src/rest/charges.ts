@@ -16,7 +16,7 @@ import type { IdempotencyHooks } from '../domain/platform/idempotency/with-idemp
 import { chargeHashBody, chargeQuery, createChargeBody, listChargesQuery } from './charge-inputs.ts';
 import { chargeSchema, toChargeJson } from './charge-json.ts';
 import { parseDateRange } from './date-range.ts';
-import { handleCreate, handlePost } from './idempotency.ts';
+import { handlePost, handlePostWithOwnTransaction } from './idempotency.ts';
 import { getMerchantScope, getMerchantTime, idParams, toAuditContext } from './inputs.ts';
 import { paginationSchema, parsePaging, toPagination } from './paging.ts';
 import type { ApiScope } from './scope.ts';
@@ -95,7 +95,7 @@ function registerCreateCharge(app: ApiScope, { service, clock }: Context): void 
     const times = { now: getMerchantTime(clock, caller), systemNow: clock.now() };
     const audit = toAuditContext(request, clock.now());
     const options = { merchant, mode, actor, input: request.body, ...times, audit };
-    return handleCreate(request, reply, {
+    return handlePostWithOwnTransaction(request, reply, {
       service,
       now: clock.now(),
       create: (txService, idempotency: IdempotencyHooks<CreatedOrReusedCharge> | undefined) =>
