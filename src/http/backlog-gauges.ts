@@ -44,8 +44,8 @@ export function createBacklogGauges(registry: Registry): {
 }
 
 const helpTexts = {
-  events_unrelayed: 'Events not yet relayed',
-  oldest_unrelayed_event_seconds: 'Age of the oldest event not yet relayed',
+  events_unrelayed: 'Events whose notifications have not been created yet',
+  oldest_unrelayed_event_seconds: 'Age of the oldest event whose notifications have not been created yet',
   notifications_pending: 'Notifications not yet delivered',
   notifications_due: 'Pending notifications whose next attempt is due',
   oldest_undelivered_notification_seconds: 'Age of the oldest notification not yet delivered',

@@ -71,12 +71,20 @@ function requireMetricsAccess(
       isLoopback(request.hostname) &&
       !forwardedHeaders.some((name) => request.headers[name] !== undefined);
     if (!isLocal)
-      throw new DomainError('permission_denied', 'Set METRICS_TOKEN and send it as a Bearer token');
+      throw new DomainError(
+        'permission_denied',
+        'Metrics are available only to requests from this machine; for others, set METRICS_TOKEN and send it as a Bearer token',
+      );
     return;
   }
   const sentToken = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
   if (!isSameText(sentToken, token))
-    throw new DomainError('unauthenticated', 'Send METRICS_TOKEN as a Bearer token');
+    throw new DomainError(
+      'unauthenticated',
+      sentToken === ''
+        ? 'The request has no token; send METRICS_TOKEN as a Bearer token'
+        : 'The token is not METRICS_TOKEN; send the configured token as a Bearer token',
+    );
 }
 
 /** Returns whether TRUST_PROXY includes this machine. */

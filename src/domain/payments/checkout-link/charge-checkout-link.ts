@@ -52,7 +52,11 @@ export async function chargeCheckoutLink(
       },
       data: { uses: { increment: 1 } },
     });
-    if (updated.count === 0) throw new DomainError('link_closed');
+    if (updated.count === 0)
+      throw new DomainError(
+        'link_closed',
+        'The checkout link was closed or has reached its limit of charges; ask the merchant for a new link',
+      );
     const scope = { merchantId: merchant.id, mode: link.mode };
     const customerId = await upsertPageCustomer(tx, { ...scope, details, now });
     return withCheckoutSlot(uow, { ...scope, visitor, now }, () =>
