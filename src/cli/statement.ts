@@ -117,7 +117,7 @@ async function readStatementInput(service: Service, { positionals: [file = ''], 
     fileName: basename(file),
     mapping: options.mapping === undefined ? undefined : await readMapping(String(options.mapping)),
     ...(options['file-account'] !== undefined && { fileAccount: String(options['file-account']) }),
-    actor: 'operator:cli',
+    actor: 'operator',
     clock: systemClock,
   };
 }
