@@ -4,6 +4,7 @@ import type { FeedMapping } from './feed-mapping.ts';
 import { airwallex } from './presets/airwallex.ts';
 import { anz } from './presets/anz.ts';
 import { cassoV1, cassoV2 } from './presets/casso.ts';
+import { folder } from './presets/folder.ts';
 import { monoova } from './presets/monoova.ts';
 import { scb } from './presets/scb.ts';
 import { sepay } from './presets/sepay.ts';
@@ -16,6 +17,7 @@ const definitions = {
   anz,
   casso_v1: cassoV1,
   casso_v2: cassoV2,
+  folder,
   monoova,
   scb,
   sepay,

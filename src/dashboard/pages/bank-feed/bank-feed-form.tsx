@@ -32,6 +32,7 @@ const authentications: Record<BankFeedKind, Authentication[]> = {
   scb: [
     { name: 'confirmation', label: 'Confirmation by the API', credentials: ['clientId', 'clientSecret'] },
   ],
+  folder: [{ name: 'folder', label: 'Folder of the operator', credentials: [] }],
   custom: [
     { name: 'custom', label: 'As described', credentials: ['secret', 'publicKey', 'username', 'key'] },
   ],

@@ -16,22 +16,22 @@ import { deliveryStatuses, formatDeliveryReason } from './feed-texts.ts';
 const columns: TableColumn<FeedDeliveryRow>[] = [
   {
     title: 'Delivery',
-    cell: ({ id, results: [first, ...others], sizeBytes }) => (
+    cell: ({ id, results: [first, ...others], fileName, sizeBytes }) => (
       <Link to={`/feed-deliveries/${id}`}>
         {first
           ? `${first.amount} ${first.currency}${others.length > 0 ? ` and ${others.length} more` : ''}`
-          : `${sizeBytes} bytes`}
+          : (fileName ?? `${sizeBytes} bytes`)}
       </Link>
     ),
   },
   { title: 'Status', cell: ({ status }) => <StatusBadge status={`delivery_${status}`} /> },
   { title: 'Reason', cell: ({ reason, detail }) => reason && formatDeliveryReason(reason, detail) },
-  { title: 'From', cell: ({ ipAddress }) => ipAddress },
+  { title: 'From', cell: ({ ipAddress }) => ipAddress ?? 'Fetched' },
   createdColumn(),
 ];
 
-/** Lists the deliveries that a feed received in the last 90 days. */
-export function DeliveryLog({ feedId }: { feedId: string }) {
+/** Lists what a feed received or fetched in the last 90 days. */
+export function DeliveryLog({ feedId, isPolled }: { feedId: string; isPolled: boolean }) {
   const cursor = useCursor();
   const { getFilter } = useFilter();
   const statuses = toArray(findChoice(getFilter('status'), deliveryStatuses));
@@ -52,7 +52,9 @@ export function DeliveryLog({ feedId }: { feedId: string }) {
                 <EmptyState title={statuses ? 'No deliveries found' : 'No deliveries yet'}>
                   {statuses
                     ? 'Try a different status.'
-                    : 'Enter the URL of this feed at your bank or provider.'}
+                    : isPolled
+                      ? 'They appear here as soon as a poll finds something new.'
+                      : 'Enter the URL of this feed at your bank or provider.'}
                 </EmptyState>
               }
             >

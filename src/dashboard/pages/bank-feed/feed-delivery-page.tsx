@@ -60,9 +60,15 @@ function Details({ delivery, onChanged }: { delivery: FeedDeliveryDetails; onCha
         <Section title="Details">
           <DeliveryFacts delivery={delivery} />
         </Section>
-        <Section title="Transfers" isFlush={delivery.results.length > 0}>
-          <Results delivery={delivery} />
-        </Section>
+        {delivery.fileName === null ? (
+          <Section title="Transfers" isFlush={delivery.results.length > 0}>
+            <Results delivery={delivery} />
+          </Section>
+        ) : (
+          <Section title="Statements">
+            <Statements delivery={delivery} />
+          </Section>
+        )}
         {body !== null && (
           <Section title="Body">
             <RawText label="Body as received">{formatJson(body)}</RawText>
@@ -88,14 +94,15 @@ function formatJson(text: string): string {
 }
 
 function DeliveryFacts({ delivery }: { delivery: FeedDeliveryDetails }) {
-  const { reason, detail, ipAddress, sizeBytes, sha256, createdAt, processedAt } = delivery;
+  const { reason, detail, ipAddress, fileName, sizeBytes, sha256, createdAt, processedAt } = delivery;
   return (
     <Facts
       facts={[
         ['Reason', reason && formatDeliveryReason(reason, detail)],
         ['Received', <Moment key="received" at={createdAt} format="long" />],
         ['Processed', processedAt && <Moment key="processed" at={processedAt} format="long" />],
-        ['From', ipAddress],
+        ['From', ipAddress ?? 'Fetched'],
+        ['File', fileName],
         ['Size', `${sizeBytes} bytes`],
         ['SHA-256', <CopyText key="hash" text={sha256} label="hash" />],
       ]}
@@ -121,6 +128,19 @@ function Results({ delivery: { results } }: { delivery: FeedDeliveryDetails }) {
   if (results.length === 0) return <Text size="sm">No transfer was read from this delivery.</Text>;
   const rows = results.map((result, i) => ({ ...result, id: String(i) }));
   return <DataTable label="Transfers of the delivery" columns={columns} rows={rows} />;
+}
+
+function Statements({ delivery: { statements } }: { delivery: FeedDeliveryDetails }) {
+  if (statements.length === 0) return <Text size="sm">The file was not imported.</Text>;
+  return (
+    <Stack gap={4}>
+      {statements.map(({ id, fileName, status }) => (
+        <span key={id}>
+          <Link to={`/statements/${id}`}>{fileName}</Link> <StatusBadge status={status} />
+        </span>
+      ))}
+    </Stack>
+  );
 }
 
 /** Confirms the feed of an observed delivery. */
@@ -149,14 +169,15 @@ function ProcessButton(props: { delivery: FeedDeliveryDetails; onProcessed: () =
   const canProcess = useHasPermission('transfers');
   const [{ fetching }, process] = useMutation(processFeedDeliveryMutation);
   const { error, handleResult } = useFormState();
-  if (!canProcess || delivery.body === null) return null;
+  const { body, fileName } = delivery;
+  if (!canProcess || (body === null && fileName === null)) return null;
   const processAgain = async () => {
     if (handleResult(await process({ input: { id: delivery.id } }))) onProcessed();
   };
   return (
     <Stack gap="xs" align="flex-end">
       <Button variant="default" onClick={processAgain} loading={fetching}>
-        Process again
+        {fileName === null ? 'Process again' : 'Fetch again'}
       </Button>
       <ErrorAlert text={error} />
     </Stack>
