@@ -250,13 +250,15 @@ describe('A folder feed', () => {
     feed,
     folder,
   }) => {
-    const own = reportInStatement(charge, { account: account.account, paidAt: noon });
-    const foreign = reportInStatement(charge, { account: '88888888888', paidAt: noon, id: '7' });
+    const receivingAccounts = [{ receivingAccountId: account.id, bankAccount: '0123499999' }];
+    await updateBankFeed(service, { ...asUser(feed, noon), input: { receivingAccounts } });
+    const own = reportInStatement(charge, { account: '0123499999', paidAt: noon });
+    const foreign = reportInStatement(charge, { account: '0987654321', paidAt: noon, id: '7' });
     const statements = [own, foreign].map((text) => /<Stmt>.*<\/Stmt>/s.exec(text)![0]);
     await writeFile(join(folder, 'a.xml'), own.replace(/<Stmt>.*<\/Stmt>/s, statements.join('')));
     await pollTwice(service, clock);
     await finishImports(service, clock);
-    expect(await readDeliveries(service, feed)).toMatchObject([{ status: 'processed', detail: null }]);
+    expect(await readDeliveries(service, feed)).toMatchObject([{ status: 'processed' }]);
     expect(await readStatus(service, charge)).toBe('completed');
     expect(await service.prisma.transfer.count({ where: { merchantId: feed.merchantId } })).toBe(1);
   });

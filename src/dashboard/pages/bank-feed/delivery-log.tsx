@@ -9,9 +9,10 @@ import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
 import { findChoice, toArray, useFilter } from '../../components/use-filter.ts';
+import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { type FeedDeliveryRow, feedDeliveriesQuery } from './bank-feeds-query.ts';
-import { deliveryStatuses, formatDeliveryReason } from './feed-texts.ts';
+import { deliveryStatuses, feedRefreshMs, formatDeliveryReason } from './feed-texts.ts';
 
 const columns: TableColumn<FeedDeliveryRow>[] = [
   {
@@ -37,6 +38,7 @@ export function DeliveryLog({ feedId, isPolled }: { feedId: string; isPolled: bo
   const statuses = toArray(findChoice(getFilter('status'), deliveryStatuses));
   const filter = { bankFeedId: feedId, ...(statuses && { statuses }) };
   const query = useCachedQuery(feedDeliveriesQuery, { filter, ...cursor.variables });
+  useInterval(feedRefreshMs, query.refresh);
   return (
     <>
       <FilterBar>

@@ -16,6 +16,7 @@ import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useHasPermission } from '../../viewer.ts';
 import {
@@ -24,11 +25,12 @@ import {
   feedDeliveryQuery,
   processFeedDeliveryMutation,
 } from './bank-feeds-query.ts';
-import { formatDeliveryReason } from './feed-texts.ts';
+import { feedRefreshMs, formatDeliveryReason } from './feed-texts.ts';
 
 /** Shows a delivery of a bank feed: its result, its transfers, and its content as received. */
 export default function FeedDeliveryPage({ id }: { id: string }) {
   const query = useCachedQuery(feedDeliveryQuery, { id });
+  useInterval(query.data?.feedDelivery?.status === 'received' ? feedRefreshMs : null, query.refresh);
   return (
     <Loaded query={query} lines={10}>
       {({ feedDelivery }) =>

@@ -1,5 +1,8 @@
 import type { BankFeedDetails, BankFeedKind } from './bank-feeds-query.ts';
 
+/** How often the pages of feeds reload their data. */
+export const feedRefreshMs = 5_000;
+
 /** The senders in the order of the form. */
 export const feedKindTexts: Record<BankFeedKind, string> = {
   sepay: 'SePay (Vietnam)',
