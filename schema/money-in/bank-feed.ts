@@ -22,6 +22,7 @@ export const BankFeedKind = builder.enumType('BankFeedKind', {
     monoova: { description: 'Monoova.' },
     scb: { description: 'SCB Payment Confirmation.' },
     sepay: { description: 'The Vietnamese provider SePay.' },
+    sftp: { description: 'Statement files on an SFTP server of the bank.' },
     snap: { description: 'SNAP, the open API standard of Bank Indonesia.' },
   } satisfies Record<FeedKind, object>,
 });

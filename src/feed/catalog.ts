@@ -8,6 +8,7 @@ import { folder } from './presets/folder.ts';
 import { monoova } from './presets/monoova.ts';
 import { scb } from './presets/scb.ts';
 import { sepay } from './presets/sepay.ts';
+import { sftp } from './presets/sftp.ts';
 import { snap } from './presets/snap.ts';
 
 type PresetDefinition = FeedDefinition & Required<Pick<FeedDefinition, 'createSample'>>;
@@ -21,6 +22,7 @@ const definitions = {
   monoova,
   scb,
   sepay,
+  sftp,
   snap,
 };
 

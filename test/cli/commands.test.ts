@@ -470,6 +470,7 @@ describe('Usage', () => {
         'statement import',
         'statement preview',
         'feed list',
+        'feed poll',
         'feed process',
         'feed simulate',
         'rates import',

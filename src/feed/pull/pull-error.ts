@@ -21,6 +21,8 @@ export type PullReason =
 export class PullError extends Error {
   override readonly name = 'PullError';
   readonly reason: PullReason;
+  /** The fingerprint that the server presented, if it is not the approved one. */
+  hostKey?: string;
 
   constructor(reason: PullReason, message: string, options?: ErrorOptions) {
     super(message, options);

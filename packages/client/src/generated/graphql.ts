@@ -304,6 +304,7 @@ export type BankFeedKind =
   | 'monoova'
   | 'scb'
   | 'sepay'
+  | 'sftp'
   | 'snap';
 
 export type BankFeedPull = {

@@ -46,6 +46,13 @@ const authentications: Record<BankFeedKind, Authentication[]> = {
   scb: [
     { name: 'confirmation', label: 'Confirmation by the API', credentials: ['clientId', 'clientSecret'] },
   ],
+  sftp: [
+    {
+      name: 'sftp',
+      label: 'Password or private key',
+      credentials: ['username', 'key', 'privateKey', 'passphrase', ...pgpCredentials],
+    },
+  ],
   folder: [{ name: 'folder', label: 'Folder of the operator', credentials: pgpCredentials }],
   custom: [
     { name: 'custom', label: 'As described', credentials: ['secret', 'publicKey', 'username', 'key'] },

@@ -13,6 +13,7 @@ export const feedKindTexts: Record<BankFeedKind, string> = {
   monoova: 'Monoova (Australia)',
   snap: 'SNAP (Indonesia)',
   scb: 'SCB Payment Confirmation (Thailand)',
+  sftp: 'Statement files on an SFTP server',
   folder: 'Statement files in a folder of the service',
   custom: 'Another sender of JSON',
 };

@@ -8,6 +8,7 @@ type Pull = NonNullable<BankFeedDetails['pull']>;
 /** The fields of polls that each kind of feed has, apart from the interval. */
 const pullFields: Partial<Record<BankFeedKind, ('files' | 'server' | 'customerId')[]>> = {
   folder: ['files'],
+  sftp: ['server', 'files'],
 };
 
 export function isPolled(kind: BankFeedKind): boolean {

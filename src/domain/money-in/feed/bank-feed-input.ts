@@ -98,6 +98,8 @@ export function parseFeedCredentials(
   const required = [...listRequiredCredentials(authentications), ...(pull?.requiredCredentials ?? [])];
   const missing = required.find((name) => !credentials[name]);
   if (missing) throw invalidInputError(`/credentials/${missing}`, 'is required for this authentication');
+  if (pull?.requiredSettings.includes('host') && !credentials.key && !credentials.privateKey)
+    throw invalidInputError('/credentials/key', 'is required, or a private key');
   return JSON.parse(JSON.stringify(credentials));
 }
 

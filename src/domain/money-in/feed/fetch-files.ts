@@ -23,7 +23,7 @@ type KnownFile = Pick<FeedDelivery, 'fileName' | 'size' | 'fileModifiedAt' | 'st
  * in the folder is fetched once; a changed file, and one that is to be fetched again, once more.
  */
 export async function fetchFiles(service: Service, open: OpenBankFeed, run: PollRun): Promise<PollOutcome> {
-  const source = await openFileSource(service, open, run);
+  const source = await openFileSource(service, open);
   try {
     return await fetchFrom(source, service, open, run);
   } finally {
@@ -60,7 +60,7 @@ async function fetchFrom(
   const next = Object.fromEntries(remaining.map((file) => [file.name, toVersion(file)]));
   const nextInMs = count < complete.length ? 0 : settleMs;
   return {
-    pollState: { ...(feed.pollState as object), growing: next },
+    pollState: { growing: next },
     ...((remaining.length > 0 || (isArchiving && count > 0)) && { nextInMs }),
   };
 }

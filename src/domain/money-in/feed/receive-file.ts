@@ -1,6 +1,7 @@
 import type { FeedDelivery, Upload } from '../../../../prisma/client/client.ts';
 import { announceChange } from '../../../event/announce-change.ts';
 import { transact } from '../../../event/unit-of-work.ts';
+import { DecryptionError } from '../../../feed/pull/decrypt-file.ts';
 import type { FileSource, SourceFile } from '../../../feed/pull/file-source.ts';
 import { PullError } from '../../../feed/pull/pull-error.ts';
 import type { Clock } from '../../../kit/clock.ts';
@@ -119,6 +120,12 @@ async function importUpload(
 
 /** Returns the outcome for a file that cannot be imported; rethrows errors that another attempt may not have. */
 function rejectFile(error: unknown, sha256: string): FileImport {
+  if (error instanceof DecryptionError)
+    return {
+      sha256,
+      statementIds: [],
+      outcome: { status: 'failed', reason: 'pgp_failed', detail: error.message },
+    };
   if (error instanceof PullError || !(error instanceof DomainError)) throw error;
   if (error.code === 'rate_limited') throw new PullError('too_many_uploads', error.message, { cause: error });
   const reasons: Partial<Record<DomainError['code'], string>> = {
