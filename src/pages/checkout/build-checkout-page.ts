@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts';
 import type { CustomerDetails } from '../../domain/payments/customer/customer-input.ts';
-import type { Order } from '../../domain/platform/order.ts';
+import type { OrderLine } from '../../domain/platform/order-line.ts';
 import { toErrorPage } from '../error-page.ts';
 import type { PageContent } from '../layout.ts';
 import { buildOffer, type MethodFormState, type OfferInput } from '../parts/offer.ts';
@@ -106,13 +106,13 @@ function toOfferInput(target: CheckoutTarget): OfferInput {
     case 'session': {
       const { amount, currency, orders, methods } = target.session;
       const money = { minor: amount, currency };
-      return { merchant, mode, money, orders: orders as Order[], prefill, methods, canCancel: true };
+      return { merchant, mode, money, orders: orders as OrderLine[], prefill, methods, canCancel: true };
     }
     case 'link': {
       const { amount, currency, orders, paymentMethods } = target.link;
       const methods = (paymentMethods as string[] | null) ?? [];
       const money = { minor: amount, currency };
-      return { merchant, mode, money, orders: orders as Order[], prefill, methods };
+      return { merchant, mode, money, orders: orders as OrderLine[], prefill, methods };
     }
     case 'address':
       return { merchant, mode, money: target.address.money, methods: [] };

@@ -17,7 +17,7 @@ export const checkoutChargeInclude = {
     where: { reason: { in: detachReasons } },
     select: {
       amount: true,
-      transfer: { select: { amount: true, allocated: true, status: true, direction: true } },
+      transfer: { select: { amount: true, allocated: true, status: true, direction: true, undoneAt: true } },
     },
   },
 } as const satisfies Prisma.ChargeInclude;
