@@ -33,7 +33,7 @@ describe('payment of a session', () => {
     await page.goto(`${site.origin}${sessionPath(session)}`);
     await expect
       .poll(() => page.getByRole('heading', { level: 1 }).textContent())
-      .toMatch(/Pay Harbour Teas\s+\$86\.40 USD/);
+      .toMatch(/Pay Harbour Teas\s+US\$86\.40/);
     expect(await page.getByText('Dragon Well').isVisible()).toBe(true);
     await chooseMethod(customer, 'fps');
 

@@ -44,9 +44,9 @@ export async function claimSession(
       };
     }
     if (status !== 'initiated') throw sessionClosedError(status);
-    const isOwner = session.claimHash === claimHash;
-    if (!isOwner && !options.canTakeOver) return { session, isClaimed: false };
-    if (isOwner && session.language === language) return { session, isClaimed: true };
+    if (session.claimHash === claimHash) {
+      if (session.language === language) return { session, isClaimed: true };
+    } else if (!options.canTakeOver) return { session, isClaimed: false };
     const updated = await uow.tx.checkoutSession.update({
       where: { id: session.id },
       data: { claimHash, language, updatedAt: now },
