@@ -107,6 +107,7 @@ export function draftTransfer(options: {
     statementId: input.statementId ?? null,
     status: 'exception',
     reason: null,
+    namedChargeId: null,
     duplicateOfId: null,
     allocated: 0n,
     feeAmount: 0n,

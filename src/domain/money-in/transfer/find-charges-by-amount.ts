@@ -4,8 +4,8 @@ import { dayMs, minuteMs } from '../../../kit/duration.ts';
 import { createDateFormatter } from '../../../kit/time-zone.ts';
 import type { ExceptionReason } from '../../payments/allocation/transfer-state.ts';
 
-/** The locked charge that a transfer pays, or why it pays none. */
-export type ChargeMatch = { charge: Charge } | { reason: ExceptionReason };
+/** The locked charge that a transfer pays, or why it pays none, with the ended charge that it names. */
+export type ChargeMatch = { charge: Charge } | { reason: ExceptionReason; namedCharge?: Charge };
 
 /**
  * Finds and locks the charges that transfers without a payment reference pay, by their amount. A charge
@@ -45,7 +45,7 @@ export async function findChargesByAmount(
     if (similarCharges.get(transfer)?.has(charge.id) === false) return undefined;
     // The exact amount completes the charge, so the next transfer finds it completed.
     if (matchedIds.has(charge.id) || charge.status === 'completed') return { reason: 'charge_completed' };
-    if (charge.status === 'cancelled') return { reason: 'charge_cancelled' };
+    if (charge.status === 'cancelled') return { reason: 'charge_cancelled', namedCharge: charge };
     matchedIds.add(charge.id);
     return { charge };
   });
