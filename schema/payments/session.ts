@@ -7,7 +7,7 @@ import { cancelSession } from '../../src/domain/payments/session/cancel-session.
 import { createSession } from '../../src/domain/payments/session/create-session.ts';
 import { pickCurrentCharge } from '../../src/domain/payments/session/pick-current-charge.ts';
 import { getSessionStatusAt } from '../../src/domain/payments/session/session-state.ts';
-import type { Order } from '../../src/domain/platform/order.ts';
+import type { OrderLine } from '../../src/domain/platform/order-line.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import { allowClientToken, buildSessionAccessFilter, merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
@@ -61,7 +61,7 @@ const SessionType = builder.prismaNode('CheckoutSession', {
     orders: t.field({
       type: [OrderType],
       description: 'The order lines that the customer pays for.',
-      resolve: (session) => session.orders as Order[],
+      resolve: (session) => session.orders as OrderLine[],
     }),
     methods: t.field({
       type: [PaymentMethodCode],

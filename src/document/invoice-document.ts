@@ -10,14 +10,14 @@ export type InvoiceFacts = {
   number: number;
   status: 'open' | 'paid' | 'void';
   /** Whether the invoice is in the sandbox or of a demo merchant, and so not real. */
-  isTrial: boolean;
+  isFictional: boolean;
   merchant: { name: string; address: string };
   /** The known details of the customer, one per line. */
   customer: string[];
   plan: string;
   /** Amounts are decimals in major units. */
   orders: { id?: string; name?: string; quantity?: number; amount?: string }[];
-  money: Money;
+  total: Money;
   createdAt: Date;
   dueOn: Date;
   paidAt: Date | null;
@@ -35,7 +35,7 @@ export function invoiceDocument(facts: InvoiceFacts): Promise<Buffer> {
     createdAt: facts.createdAt,
     footer: `${labels.title} ${number} · ${facts.id} · ${merchant.name}`,
   });
-  if (facts.isTrial) {
+  if (facts.isFictional) {
     sheet.text(labels.sandbox, { size: 10, color: colors.note });
     sheet.y += 10;
   }
@@ -100,7 +100,7 @@ const columns = {
 
 function writeTable(
   sheet: Sheet,
-  { orders, plan, language, money }: InvoiceFacts,
+  { orders, plan, language, total }: InvoiceFacts,
   labels: InvoiceLabels,
 ): void {
   const small = { size: 9, color: colors.muted };
@@ -110,7 +110,7 @@ function writeTable(
   const rows = orders.map(({ id, name, quantity, amount }): [string, string, string] => [
     name ?? id ?? plan,
     quantity === undefined ? '' : new Intl.NumberFormat(language).format(quantity),
-    amount === undefined ? '' : formatLineAmount(language, amount, money.currency),
+    amount === undefined ? '' : formatLineAmount(language, amount, total.currency),
   ]);
   sheet.text(plan, { ...columns.name, size: 11 });
   sheet.y += 4;
@@ -122,7 +122,7 @@ function writeTable(
   const rowTop = sheet.y;
   sheet.text(labels.total, { ...columns.name, size: 13 });
   sheet.y = rowTop;
-  sheet.text(amountText(language, money), {
+  sheet.text(amountText(language, total), {
     size: 13,
     left: contentArea.right - 250,
     width: 250,

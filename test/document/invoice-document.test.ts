@@ -13,12 +13,12 @@ const facts: InvoiceFacts = {
   id: 'in_1',
   number: 12,
   status: 'open',
-  isTrial: false,
+  isFictional: false,
   merchant: { name: 'Harbour Teas', address: '1 Queen’s Road\nHong Kong' },
   customer: ['Ada Wong', 'ada@example.com'],
   plan: 'Tea of the month',
   orders: [{ name: 'Dragon Well', quantity: 2, amount: '96.40' }],
-  money: { minor: 12_850n, currency: 'HKD' },
+  total: { minor: 12_850n, currency: 'HKD' },
   createdAt: new Date('2026-11-17T23:30:00.000Z'),
   dueOn: new Date('2026-11-19T23:30:00.000Z'),
   paidAt: null,
@@ -62,7 +62,7 @@ test('an invoice has number, dates, merchant, customer, orders, total and paymen
 test('a paid or void invoice has no payment link, and one of the sandbox is marked as a test', async () => {
   const paid = await readDocument({ status: 'paid', paidAt: new Date('2026-11-18T00:00:00.000Z') });
   expect(paid.text).toContain('Status Paid Paid on November 18, 2026');
-  const voided = await readDocument({ status: 'void', isTrial: true });
+  const voided = await readDocument({ status: 'void', isFictional: true });
   expect(voided.text).toContain('No payment is due');
   expect(voided.text).toContain('TEST: not a valid invoice');
   for (const { text } of [paid, voided]) expect(text).not.toContain(payUrl);

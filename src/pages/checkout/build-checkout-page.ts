@@ -6,7 +6,7 @@ import {
 import type { CheckoutCharge } from '../../domain/payments/checkout/get-checkout-charge.ts';
 import { getReplacementMethods, isReplaceable } from '../../domain/payments/checkout/replace-charge.ts';
 import type { CustomerDetails } from '../../domain/payments/customer/customer-input.ts';
-import type { Order } from '../../domain/platform/order.ts';
+import type { OrderLine } from '../../domain/platform/order-line.ts';
 import type { Service } from '../../domain/platform/service.ts';
 import { toErrorPage } from '../error-page.ts';
 import type { PageContent } from '../layout.ts';
@@ -138,13 +138,13 @@ function toOfferInput(target: CheckoutTarget): OfferInput {
     case 'session': {
       const { amount, currency, orders, methods } = target.session;
       const money = { minor: amount, currency };
-      return { merchant, mode, money, orders: orders as Order[], prefill, methods, canCancel: true };
+      return { merchant, mode, money, orders: orders as OrderLine[], prefill, methods, canCancel: true };
     }
     case 'link': {
       const { amount, currency, orders, paymentMethods } = target.link;
       const methods = (paymentMethods as string[] | null) ?? [];
       const money = { minor: amount, currency };
-      return { merchant, mode, money, orders: orders as Order[], prefill, methods };
+      return { merchant, mode, money, orders: orders as OrderLine[], prefill, methods };
     }
     case 'address':
       return { merchant, mode, money: target.address.money, methods: [] };

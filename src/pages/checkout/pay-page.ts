@@ -4,7 +4,7 @@ import {
   getOutstandingPayment,
   type OutstandingPayment,
 } from '../../domain/payments/checkout/get-outstanding-payment.ts';
-import type { Order } from '../../domain/platform/order.ts';
+import type { OrderLine } from '../../domain/platform/order-line.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import { minuteMs } from '../../kit/duration.ts';
 import type { Money } from '../../kit/money.ts';
@@ -75,7 +75,11 @@ function paySummary(view: CheckoutView, content: ChargeContent, outstanding: Out
 ${isPartiallyPaid ? undefined : exactAmountLine(i18n, charge)}
 ${timeLeft(view, charge)}
 ${customerLine(i18n, charge, content.canViewDetails)}`,
-    orders: orderList(i18n, { orders: charge.orders as Order[], total: merchantMoney, isCollapsed: true }),
+    orders: orderList(i18n, {
+      orders: charge.orders as OrderLine[],
+      total: merchantMoney,
+      isCollapsed: true,
+    }),
   });
 }
 

@@ -1,6 +1,6 @@
 import { getInitialMoney, getRecurringMoney } from '../../domain/billing/subscription/billing-terms.ts';
 import type { EnrolmentPage } from '../../domain/billing/subscription/open-pages.ts';
-import type { Order } from '../../domain/platform/order.ts';
+import type { OrderLine } from '../../domain/platform/order-line.ts';
 import { fill, fillText } from '../format.ts';
 import { html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
@@ -34,7 +34,7 @@ export function enrolPage(
   const { offer, formState, now } = options;
   const errors = toFormErrors(formState);
   const orders = orderList(i18n, {
-    orders: plan.orders as Order[],
+    orders: plan.orders as OrderLine[],
     total: getRecurringMoney(plan),
     isCollapsed: false,
   });

@@ -155,6 +155,7 @@ const violationSql: Record<string, string> = {
   feed_transfer_has_feed: `UPDATE transfer SET source = 'feed', file_kind = 'none' WHERE id = ${selectId('transfer')}`,
   statement_entries_recorded: update('statement', 'entry_count = entry_count + 1'),
   statement_result_counts_add_up: update('statement', `result_counts = '{}'`),
+  statement_undone_whole: update('statement', 'undone_count = undone_count + 1'),
   statement_transfer_count: `UPDATE transfer SET statement_id = ${selectId('statement')}`,
   subscription_paid_by_charges: update('subscription', 'num_payments_complete = num_payments_complete + 1'),
   subscription_next_action_scheduled: update('subscription', 'due_at = NULL', `status = 'active'`),

@@ -1,6 +1,6 @@
 import { type InvoiceFacts, invoiceDocument } from '../../../document/invoice-document.ts';
 import { toMessageLanguage } from '../../../message/language.ts';
-import type { Order } from '../../platform/order.ts';
+import type { OrderLine } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
 import { getInvoiceUrl } from '../subscription/customer-pages.ts';
 import type { InvoicePage } from '../subscription/open-pages.ts';
@@ -20,12 +20,12 @@ export function renderInvoice(
     id: invoice.id,
     number: invoice.number,
     status: invoice.status,
-    isTrial: invoice.mode === 'sandbox' || merchant.demo,
+    isFictional: invoice.mode === 'sandbox' || merchant.demo,
     merchant: { name: invoice.merchantName, address: invoice.merchantAddress },
     customer: [name, email, phone].filter((line) => line !== null && line !== '') as string[],
     plan: invoice.planName,
-    orders: invoice.orders as Order[],
-    money: { minor: invoice.amount, currency: invoice.currency },
+    orders: invoice.orders as OrderLine[],
+    total: { minor: invoice.amount, currency: invoice.currency },
     createdAt: invoice.createdAt,
     dueOn: invoice.dueOn,
     paidAt: invoice.paidAt,

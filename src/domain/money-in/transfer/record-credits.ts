@@ -1,11 +1,11 @@
-import type { Transfer, TransferStatus } from '../../../../prisma/client/client.ts';
+import type { Transfer } from '../../../../prisma/client/client.ts';
 import { announceChange } from '../../../event/announce-change.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { insertRows } from '../../../kit/insert-rows.ts';
 import { lockReceivingAccountRow } from '../../accounts/receiving-account/lock-receiving-account.ts';
 import { type AllocationInput, insertAllocations } from '../../payments/allocation/insert-allocations.ts';
-import type { ExceptionReason } from '../../payments/allocation/transfer-state.ts';
+import type { ExceptionReason, RecordedStatus } from '../../payments/allocation/transfer-state.ts';
 import { recordTransferExceptions } from '../../payments/allocation/transition-transfer.ts';
 import { findReplacements } from '../../payments/charge/find-replacements.ts';
 import type { Service } from '../../platform/service.ts';
@@ -18,7 +18,7 @@ import { splitIndependent } from './split-independent.ts';
 import { settleNamedReversals, settleReversals } from './unmatched-reversals.ts';
 
 export type TransferResult = {
-  status: TransferStatus;
+  status: RecordedStatus;
   transferId: string;
   chargeId?: string;
   reason?: ExceptionReason;
@@ -163,7 +163,7 @@ function applyDecision(
 
 function toTransferResult({ transfer: { id, status, reason }, charge }: SettledTransfer): TransferResult {
   return {
-    status,
+    status: status as RecordedStatus,
     transferId: id,
     ...(charge && { chargeId: charge.id }),
     ...(reason && { reason: reason as ExceptionReason }),

@@ -2,7 +2,7 @@ import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
 import type { Money } from '../../../kit/money.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
 import type { Rate } from '../../platform/forex/get-rate.ts';
-import type { Order } from '../../platform/order.ts';
+import type { OrderLine } from '../../platform/order-line.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
 
 /** The validated terms of a new charge. */
@@ -10,7 +10,7 @@ export type ChargeTerms = {
   merchantMoney: Money;
   method: MethodCode;
   customer: CustomerDetails;
-  orders: Order[];
+  orders: OrderLine[];
   notifyPayload?: string | null;
   notifyUrl?: string | null;
   redirectUrl?: string | null;

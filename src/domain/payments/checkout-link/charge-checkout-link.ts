@@ -2,7 +2,7 @@ import type { Charge, CheckoutLink, Merchant } from '../../../../prisma/client/c
 import { transact } from '../../../event/unit-of-work.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
-import type { Order } from '../../platform/order.ts';
+import type { OrderLine } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
 import { insertCharge } from '../charge/insert-charges.ts';
 import { prepareCharge } from '../charge/prepare-charge.ts';
@@ -36,7 +36,7 @@ export async function chargeCheckoutLink(
     merchantMoney: { minor: link.amount, currency: link.currency },
     method,
     customer: details,
-    orders: link.orders as Order[],
+    orders: link.orders as OrderLine[],
     notifyPayload: link.notifyPayload,
     redirectUrl: link.redirectUrl,
     checkoutLinkId: link.id,
@@ -52,7 +52,11 @@ export async function chargeCheckoutLink(
       },
       data: { uses: { increment: 1 } },
     });
-    if (updated.count === 0) throw new DomainError('link_closed');
+    if (updated.count === 0)
+      throw new DomainError(
+        'link_closed',
+        'The checkout link was closed or has reached its limit of charges; ask the merchant for a new link',
+      );
     const scope = { merchantId: merchant.id, mode: link.mode };
     const customerId = await upsertPageCustomer(tx, { ...scope, details, now });
     return withCheckoutSlot(uow, { ...scope, visitor, now }, () =>

@@ -23,7 +23,7 @@ const checkoutChargeInclude = {
     where: { reason: { in: detachReasons } },
     select: {
       amount: true,
-      transfer: { select: { amount: true, allocated: true, status: true, direction: true } },
+      transfer: { select: { amount: true, allocated: true, status: true, direction: true, undoneAt: true } },
     },
   },
 } as const satisfies Prisma.ChargeInclude;

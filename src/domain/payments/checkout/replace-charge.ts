@@ -5,7 +5,7 @@ import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
-import type { Order } from '../../platform/order.ts';
+import type { OrderLine } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
 import type { ChargeTerms } from '../charge/charge-terms.ts';
 import { cancelChargeBatch } from '../charge/end-charge-batch.ts';
@@ -129,7 +129,7 @@ function toReplacementTerms(charge: CheckoutCharge, method: MethodCode): ChargeT
       ...(firstName !== null && { firstName }),
       ...(lastName !== null && { lastName }),
     },
-    orders: charge.orders as Order[],
+    orders: charge.orders as OrderLine[],
     notifyPayload,
     notifyUrl,
     redirectUrl,

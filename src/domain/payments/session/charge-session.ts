@@ -4,7 +4,7 @@ import type { MerchantTime } from '../../../kit/clock.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
-import type { Order } from '../../platform/order.ts';
+import type { OrderLine } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
 import type { ChargeTerms } from '../charge/charge-terms.ts';
 import { insertCharge } from '../charge/insert-charges.ts';
@@ -81,7 +81,7 @@ function toChargeTerms(options: {
     merchantMoney: { minor: session.amount, currency: session.currency },
     method,
     customer: options.customer,
-    orders: session.orders as Order[],
+    orders: session.orders as OrderLine[],
     notifyPayload: session.notifyPayload,
     notifyUrl: session.notifyUrl,
     redirectUrl: session.redirectUrl,
