@@ -249,7 +249,10 @@ describe('A link that this browser has started to pay', () => {
     expect((await createPageVisitor(app.app).get(path)).main).toContain('Choose how to pay');
   });
 
-  test('tells the charges of one checkout URL from those of another', async ({ merchant, customer }) => {
+  test('distinguishes the charges of one checkout URL from those of another', async ({
+    merchant,
+    customer,
+  }) => {
     const { publishableKey } = merchant.keys.live;
     await customer.post(addressPath(publishableKey), payForm);
     expect((await customer.get(addressPath(publishableKey))).main).toContain('already started');
