@@ -301,7 +301,7 @@ describe('without scripts', () => {
     const { page } = first;
     expect(await readSession(site, id)).toMatchObject({ status: 'created' });
     await chooseMethod(first, 'paynow');
-    const charge = await site.service.prisma.charge.findUniqueOrThrow({ where: { sessionId: id } });
+    const charge = await site.service.prisma.charge.findFirstOrThrow({ where: { sessionId: id } });
     expect(charge).toMatchObject({ method: 'paynow', email: 'mei@example.com' });
     expect(await page.locator('[data-value="payment-reference"]').textContent()).toBe(
       charge.paymentReference,

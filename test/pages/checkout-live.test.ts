@@ -61,7 +61,7 @@ test('one stream has the states of the session and of its charge, with the serve
 
   await customer.post(address, payForm);
   expect(await events.next()).toMatchObject({ state: 'pending-0' });
-  const charge = await service.prisma.charge.findUniqueOrThrow({ where: { sessionId: session.id } });
+  const charge = await service.prisma.charge.findFirstOrThrow({ where: { sessionId: session.id } });
   await payCharge(service, merchant, charge, { minor: 5_000n });
   expect(await events.next()).toMatchObject({ state: 'pending-5000' });
   await payCharge(service, merchant, charge, { minor: charge.customerAmount - 5_000n });

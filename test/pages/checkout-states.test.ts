@@ -39,7 +39,7 @@ const newAddress = async (app: TestApp, merchant: NewMerchant, input = {}) =>
   sessionPath(await newSession(app, merchant, { input }));
 
 function readCharge(app: TestApp, { id: sessionId }: CheckoutSession): Promise<Charge> {
-  return app.context.service.prisma.charge.findUniqueOrThrow({ where: { sessionId } });
+  return app.context.service.prisma.charge.findFirstOrThrow({ where: { sessionId } });
 }
 
 /** A charge of HKD 128.50 with an email of its own. */

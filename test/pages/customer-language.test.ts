@@ -20,7 +20,7 @@ test('keeps the language that the customer chose on the session, and shows it ag
   const inChinese = await customer.get(`${sessionPath(session)}&lang=zh`, { 'accept-language': 'en-HK' });
   expect(inChinese.text).toContain('<html lang="zh"');
   const { prisma } = app.context.service;
-  const charge = await prisma.charge.findUniqueOrThrow({ where: { sessionId: session.id } });
+  const charge = await prisma.charge.findFirstOrThrow({ where: { sessionId: session.id } });
   const { language } = await prisma.checkoutSession.findUniqueOrThrow({ where: { id: session.id } });
   expect([charge.language, language]).toEqual(['th', 'th']);
 });

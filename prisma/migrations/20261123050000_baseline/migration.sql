@@ -646,6 +646,7 @@ CREATE TABLE charge (
   checkout_link_id     text COLLATE "C",
   subscription_id      text COLLATE "C",
   invoice_id           text COLLATE "C",
+  replaces_id          text COLLATE "C",
   is_reusable          boolean NOT NULL DEFAULT false,
   amount_received      bigint NOT NULL DEFAULT 0,
   fee_amount           bigint NOT NULL DEFAULT 0,
@@ -675,8 +676,15 @@ CREATE UNIQUE INDEX charge_pending_payment_reference_key ON charge (receiving_ac
 CREATE UNIQUE INDEX charge_pending_amount_key ON charge (receiving_account_id, customer_amount)
   WHERE status = 'pending' AND amount_offset IS NOT NULL;
 
+-- A session has one first charge; every other charge of the session replaces an earlier one.
+CREATE UNIQUE INDEX charge_session_id_key ON charge (session_id)
+  WHERE session_id IS NOT NULL AND replaces_id IS NULL;
+
 -- Few charges belong to a session, so NULL is left out.
-CREATE UNIQUE INDEX charge_session_id_key ON charge (session_id) WHERE session_id IS NOT NULL;
+CREATE INDEX charge_session_id_idx ON charge (session_id) WHERE session_id IS NOT NULL;
+
+-- A charge is replaced at most once. Few charges replace one, so NULL is left out.
+CREATE UNIQUE INDEX charge_replaces_id_key ON charge (replaces_id) WHERE replaces_id IS NOT NULL;
 
 -- Few charges belong to a checkout link, a subscription or an invoice, or have a phone.
 CREATE INDEX charge_checkout_link_id_idx ON charge (checkout_link_id) WHERE checkout_link_id IS NOT NULL;
@@ -890,6 +898,7 @@ CREATE TABLE transfer (
   paid_at_is_date      boolean NOT NULL DEFAULT false,
   status               transfer_status NOT NULL,
   reason               text COLLATE "C",
+  named_charge_id      text COLLATE "C",
   duplicate_of_id      text COLLATE "C",
   allocated            bigint NOT NULL DEFAULT 0,
   fee_amount           bigint NOT NULL DEFAULT 0,
@@ -920,6 +929,9 @@ CREATE TABLE transfer (
       AND (undone_at IS NULL OR status IN ('undone', 'exception') AND allocated = 0 AND reversal_of_id IS NULL)
   )
 );
+
+-- Finds the money that arrived for a charge after it ended.
+CREATE INDEX transfer_named_charge_id_idx ON transfer (named_charge_id) WHERE named_charge_id IS NOT NULL;
 
 -- Finds the transfers of a booking.
 CREATE INDEX transfer_batch_reference_idx ON transfer (receiving_account_id, batch_reference)

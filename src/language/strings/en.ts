@@ -92,6 +92,25 @@ export const en = {
       'This page updates automatically when your payment arrives. You can close it; your payment will still be recorded.',
     waitingReload: 'Reload this page to check whether your payment has arrived.',
   },
+  change: {
+    link: 'Pay another way',
+    hint: 'The account details that you have now will no longer be valid. If you have already paid with them, don’t change the method.',
+    keep: 'Back to {method}',
+    startAgain: 'Start again',
+  },
+  resume: {
+    title: 'You have already started this payment',
+    text: 'A payment of {amount} to {merchant} is still open. Continue with it unless you want to pay twice.',
+    submit: 'Continue to pay {amount}',
+    another: 'Start another payment',
+  },
+  arrived: {
+    title: 'Your payment has arrived',
+    earlier:
+      'We received {received} with the payment details that you had before. Please don’t pay again: {merchant} will check it and apply it to this payment.',
+    late: 'We received {received} after this payment had ended. It isn’t lost, and you don’t need to do anything now: {merchant} will check it, and either accept it or send it back.',
+    contact: 'Questions? Quote the reference {reference}.',
+  },
   cancel: {
     summary: 'Cancel this payment',
     text: 'Cancel only if you haven’t paid and don’t want to. A payment already on its way may not be matched.',
@@ -130,6 +149,7 @@ export const en = {
   cancelled: {
     title: 'This payment was cancelled',
     text: 'You haven’t been charged. If you still want to pay, go back to {merchant} and start again.',
+    textWithStart: 'You haven’t been charged. You can start again here.',
     partialText:
       'Please don’t send the remaining amount. If you still want to pay, go back to {merchant} and start again.',
     alreadyPaid: 'Already paid?',

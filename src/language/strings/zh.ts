@@ -84,6 +84,25 @@ export const zh: typeof en = {
     waitingText: '款项到账后，本页会自动更新。您可以关闭本页，付款仍会被记录。',
     waitingReload: '刷新本页，即可查看款项是否到账。',
   },
+  change: {
+    link: '使用其他方式付款',
+    hint: '您现有的收款账户信息将失效。如果您已按该信息付款，请勿更换付款方式。',
+    keep: '返回{method}',
+    startAgain: '重新付款',
+  },
+  resume: {
+    title: '您已开始本次付款',
+    text: '您有一笔向 {merchant} 支付 {amount} 的款项尚未完成。除非您想支付两次，否则请继续该笔付款。',
+    submit: '继续支付 {amount}',
+    another: '发起另一笔付款',
+  },
+  arrived: {
+    title: '您的款项已到账',
+    earlier:
+      '我们已收到您按先前的付款信息支付的 {received}。请勿重复付款：{merchant} 核实后会将其计入本次付款。',
+    late: '本次付款结束后，我们收到了 {received}。款项没有丢失，您现在无需任何操作：{merchant} 核实后会确认收款，或将款项退回给您。',
+    contact: '如有疑问，请提供付款备注码 {reference}。',
+  },
   cancel: {
     summary: '取消本次付款',
     text: '请仅在尚未付款且不打算付款时取消。已在途中的款项可能无法匹配到本次付款。',
@@ -121,6 +140,7 @@ export const zh: typeof en = {
   cancelled: {
     title: '本次付款已取消',
     text: '您未被扣款。如仍要付款，请返回 {merchant} 重新开始。',
+    textWithStart: '本次付款已取消，您未被扣款。您可以在此重新付款。',
     partialText: '请勿再支付余款。如仍要付款，请返回 {merchant} 重新开始。',
     alreadyPaid: '已经付款了？',
     alreadyPaidText: '请联系 {merchant} 并提供附言 {reference}，款项不会丢失。',

@@ -68,9 +68,10 @@ ${minor !== undefined && amount(i18n, { minor, currency })}</li>`;
 export function backButton(
   i18n: PageI18n,
   options: { merchant: Merchant; redirectUrl: string | null },
+  isSecondary = false,
 ): Html | undefined {
   const { merchant, redirectUrl } = options;
   if (redirectUrl === null) return undefined;
   const text = fill(i18n.strings.page.backToShop, { merchant: merchantName(merchant) });
-  return html`<a class="button" href="${redirectUrl}"><span>${text}</span></a>`;
+  return html`<a class="button${isSecondary && html` secondary`}" href="${redirectUrl}"><span>${text}</span></a>`;
 }

@@ -538,6 +538,7 @@ export type Charge = {
   receivingAccount: ReceivingAccount | null;
   redirectUrl: string | null;
   refunds: Array<Refund>;
+  replacesId: ID | null;
   session: CheckoutSession | null;
   status: ChargeStatus;
   subscription: SubscriptionContract | null;
@@ -3768,6 +3769,7 @@ export type TransferSuggestionReason =
   | 'close_amount'
   | 'known_payer'
   | 'partial_reference'
+  | 'replaced_reference'
   | 'same_amount'
   | 'same_payer'
   | 'same_reference'

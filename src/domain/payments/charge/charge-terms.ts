@@ -20,6 +20,8 @@ export type ChargeTerms = {
   checkoutLinkId?: string;
   subscriptionId?: string;
   invoiceId?: string;
+  /** The charge that the new one replaces. */
+  replacesId?: string;
   /** Whether an equal request returns this charge while it is pending. */
   isReusable?: boolean;
   /** Extends the payment window to this time if it is later than the window's end. */

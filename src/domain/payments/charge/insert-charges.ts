@@ -227,6 +227,7 @@ function toChargeRow(
     checkoutLinkId: terms.checkoutLinkId ?? null,
     subscriptionId: terms.subscriptionId ?? null,
     invoiceId: terms.invoiceId ?? null,
+    replacesId: terms.replacesId ?? null,
     isReusable: terms.isReusable ?? false,
     version: 1,
     expiresAt: payableUntil && payableUntil > windowEnd ? payableUntil : windowEnd,
