@@ -5,7 +5,7 @@ import { secondMs } from '../../../kit/duration.ts';
 import type { Service } from '../../platform/service.ts';
 import type { OpenBankFeed } from './open-bank-feed.ts';
 import { openFileSource } from './open-file-source.ts';
-import type { PollOutcome, PollRun } from './poll-bank-feed.ts';
+import type { PollOutcome, PollRun } from './poll-run.ts';
 import { receiveFile } from './receive-file.ts';
 
 /** The maximum number of files of one poll. The next poll follows at once. */

@@ -1,13 +1,12 @@
-import type { BankFeed } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import { PullError } from '../../../feed/pull/pull-error.ts';
-import type { Clock, SystemTime } from '../../../kit/clock.ts';
 import { hourMs, minuteMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { Service } from '../../platform/service.ts';
 import { type ClaimedPoll, releasePoll, renewPoll } from './claim-poll.ts';
 import { fetchFiles } from './fetch-files.ts';
 import { type OpenBankFeed, openBankFeed } from './open-bank-feed.ts';
+import type { PollOutcome, PollRun } from './poll-run.ts';
 import { recordFeedFailure, recordPollSuccess } from './transition-bank-feed.ts';
 
 /** So many failed polls in a row mean more than a short interruption. */
@@ -16,20 +15,6 @@ const failuresMin = 3;
 const backoffMaxMs = hourMs;
 /** A poll that takes longer ends after the current file; the next one continues. */
 const pollTimeoutMs = 15 * minuteMs;
-
-/** Options of one poll. */
-export type PollRun = {
-  clock: Clock;
-  signal: AbortSignal;
-  startedAt: SystemTime;
-  onError: (error: Error) => void;
-};
-
-/** The result of a poll. */
-export type PollOutcome = Partial<Pick<BankFeed, 'pollState' | 'fetchedUntil'>> & {
-  /** When there is more to fetch, if that is earlier than the interval. */
-  nextInMs?: number;
-};
 
 /**
  * Polls a claimed feed, and records whether it succeeded. What was fetched is stored file by file and
