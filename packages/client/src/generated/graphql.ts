@@ -299,16 +299,19 @@ export type BankFeedFilter = {
 
 export type BankFeedKind =
   | 'airwallex'
+  | 'akahu'
   | 'anz'
   | 'casso_v1'
   | 'casso_v2'
   | 'custom'
   | 'folder'
   | 'monoova'
+  | 'popbill'
   | 'scb'
   | 'sepay'
   | 'sftp'
-  | 'snap';
+  | 'snap'
+  | 'wise';
 
 export type BankFeedPull = {
   __typename: 'BankFeedPull';
