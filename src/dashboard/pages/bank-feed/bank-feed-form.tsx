@@ -40,7 +40,7 @@ const authentications: Record<BankFeedKind, Authentication[]> = {
   anz: [{ name: 'signature', label: 'Signature and API key', credentials: ['key', 'publicKey'] }],
   monoova: [{ name: 'signature', label: 'Signature', credentials: ['publicKey', 'key'] }],
   snap: [
-    { name: 'symmetric', label: 'Symmetric signature', credentials: ['secret'] },
+    { name: 'symmetric', label: 'Symmetric signature', credentials: ['secret', 'publicKey'] },
     { name: 'asymmetric', label: 'Asymmetric signature', credentials: ['publicKey'] },
   ],
   scb: [
