@@ -102,9 +102,9 @@ async function* readPages(
     });
     const url = `${api.url}/EasyFin/Bank/${encodeURIComponent(jobId)}?${query}`;
     const document = await callPullApi(api, { method: 'GET', url, headers });
-    for (const transaction of readList(document, '/list')) yield { account, transaction };
-    if (page >= Number(readText(document, '/pageCount') ?? 1)) return;
     if (readText(document, '/pageNum') !== String(page))
       throw new PullError('api_repeats_page', `page ${page} is not returned`);
+    for (const transaction of readList(document, '/list')) yield { account, transaction };
+    if (page >= Number(readText(document, '/pageCount') ?? 1)) return;
   }
 }
