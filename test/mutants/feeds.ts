@@ -61,7 +61,7 @@ export const feeds: Mutant[] = [
     promise: 'An API that repeats a page fails visibly',
     file: 'src/feed/pull/akahu.ts',
     find: 'if (cursors.has(cursor))',
-    replace: 'if (cursors.size > 3)',
+    replace: 'if (cursors.has(cursor)) return;\n      if (cursors.size > 1_000)',
     tests: ['test/domain/feed/api-feeds.test.ts'],
   },
 ];
