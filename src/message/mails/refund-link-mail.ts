@@ -28,7 +28,7 @@ const templates: Record<MessageLanguage, (facts: RefundLinkMailFacts) => MailTem
       },
       { button: 'Enter bank details', url },
     ],
-    note: `This link is private and works once. You’re receiving this email because you paid ${merchant}.`,
+    note: `This link is private. You’re receiving this email because you paid ${merchant}.`,
   }),
   zh: ({ merchant, amount, url, reference, reason }) => ({
     subject: reason === null ? `${merchant} 给您的退款` : `${merchant} 给您的退款被退回`,
@@ -45,7 +45,7 @@ const templates: Record<MessageLanguage, (facts: RefundLinkMailFacts) => MailTem
       },
       { button: '填写收款账户', url },
     ],
-    note: `此链接仅供您本人使用，且仅可使用一次。您收到本邮件是因为您曾向 ${merchant} 付款。`,
+    note: `此链接仅供您本人使用。您收到本邮件是因为您曾向 ${merchant} 付款。`,
   }),
   th: ({ merchant, amount, url, reference, reason }) => ({
     subject: reason === null ? `เงินคืนจาก ${merchant}` : `เงินคืนจาก ${merchant} ถูกตีกลับ`,
@@ -62,7 +62,7 @@ const templates: Record<MessageLanguage, (facts: RefundLinkMailFacts) => MailTem
       },
       { button: 'กรอกบัญชีรับเงิน', url },
     ],
-    note: `ลิงก์นี้สำหรับคุณเท่านั้น และใช้ได้ครั้งเดียว คุณได้รับอีเมลนี้เพราะเคยชำระเงินให้ ${merchant}`,
+    note: `ลิงก์นี้สำหรับคุณเท่านั้น คุณได้รับอีเมลนี้เพราะเคยชำระเงินให้ ${merchant}`,
   }),
 };
 
