@@ -1,6 +1,6 @@
 import { getManageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { findReversedSubscriptions } from '../../src/domain/billing/subscription/find-reversed-subscriptions.ts';
-import { toMessageLanguage } from '../../src/message/language.ts';
+import { toLanguage } from '../../src/language/languages.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
@@ -80,7 +80,7 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
     locale: t.field({
       type: LocaleEnum,
       description: 'The language of the customer’s emails and invoices.',
-      resolve: ({ language }) => toMessageLanguage(language),
+      resolve: ({ language }) => toLanguage(language),
     }),
     hasOptedOutOfReminders: t.exposeBoolean('remindersDisabled', {
       description: 'Whether the customer has turned reminders off. Invoices are still sent.',

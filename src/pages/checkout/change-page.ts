@@ -1,6 +1,7 @@
 import type { CheckoutCharge } from '../../domain/payments/checkout/get-checkout-charge.ts';
+import { fillText } from '../../language/fill-text.ts';
 import type { MethodCode } from '../../method/catalog.ts';
-import { amountText, fillText } from '../format.ts';
+import { amountText } from '../format.ts';
 import { html } from '../html.ts';
 import type { PageContent } from '../layout.ts';
 import { errorSummary, formTitle } from '../parts/error-summary.ts';

@@ -13,6 +13,7 @@ import { claimSession } from '../../domain/payments/session/claim-session.ts';
 import { DomainError, type ErrorCode } from '../../kit/errors.ts';
 import type { MethodCode } from '../../method/catalog.ts';
 import { pageNow } from '../page-now.ts';
+import { getI18n } from '../send-page.ts';
 import { getOrCreateBrowserToken, rememberCreator } from './browser.ts';
 import { getChargeContent } from './build-checkout-page.ts';
 import type { CheckoutTarget } from './checkout-target.ts';
@@ -60,7 +61,8 @@ async function claimForBrowser(
   const { service } = context;
   const { token: browserToken, saveToken } = getOrCreateBrowserToken(service, request, reply);
   const now = pageNow(context, target);
-  const { isClaimed } = await claimSession(service, { id, browserToken, ...options, now });
+  const { code: language } = getI18n(request);
+  const { isClaimed } = await claimSession(service, { id, browserToken, language, ...options, now });
   if (isClaimed) saveToken();
   return { isClaimed, browserToken };
 }
@@ -86,7 +88,7 @@ export async function pay(
   const { service } = context;
   const now = pageNow(context, target);
   const { merchant } = target;
-  const input = { merchant, ...choice, now };
+  const input = { merchant, ...choice, language: getI18n(request).code, now };
   const visitor = { ipAddress: request.ip };
   switch (target.kind) {
     case 'session': {

@@ -76,10 +76,17 @@ async function openTarget(
     isCreator: (charge) => isCreator(service, request, charge),
   });
   if (!target) throw new PageError('incomplete', 400);
+  request.keptLanguage = getKeptLanguage(target);
   if (needsSandboxParameter(query.isSandbox, target.mode)) {
     return { redirect: toCheckoutUrl({ ...query, isSandbox: 'true' }) };
   }
   return { query, target };
+}
+
+function getKeptLanguage(target: CheckoutTarget): string | null {
+  const charge = getChargeContent(target)?.charge;
+  if (charge) return charge.language;
+  return target.kind === 'session' ? target.session.language : null;
 }
 
 /** Handles a POST by a form or script of the page. Redirects to a GET, unless a rejected form is shown again. */

@@ -1,7 +1,8 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
 import type { OrderLine } from '../../domain/platform/order-line.ts';
 import { decimalToMinor, type Money } from '../../kit/money.ts';
-import { amount, amountText, fill, fillText } from '../format.ts';
+import { fillText } from '../../language/fill-text.ts';
+import { amount, amountText, fill } from '../format.ts';
 import { type Html, type HtmlValue, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 

@@ -14,6 +14,8 @@ export type ChargeTerms = {
   notifyPayload?: string | null;
   notifyUrl?: string | null;
   redirectUrl?: string | null;
+  /** The customer's language; the default is that of the method's country. */
+  language?: string | null;
   sessionId?: string;
   checkoutLinkId?: string;
   subscriptionId?: string;

@@ -223,6 +223,7 @@ function toChargeRow(
     notifyPayload: terms.notifyPayload ?? null,
     notifyUrl: terms.notifyUrl ?? null,
     redirectUrl: terms.redirectUrl ?? null,
+    language: terms.language ?? null,
     sessionId: terms.sessionId ?? null,
     checkoutLinkId: terms.checkoutLinkId ?? null,
     subscriptionId: terms.subscriptionId ?? null,

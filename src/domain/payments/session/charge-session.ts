@@ -31,6 +31,8 @@ export async function chargeSession(
     browserToken: string;
     method: MethodCode;
     customer: CustomerDetails;
+    /** The language of the customer's page; defaults to the session's. */
+    language?: string;
     now: MerchantTime;
   },
 ): Promise<Charge> {
@@ -72,6 +74,7 @@ function toChargeTerms(options: {
   session: CheckoutSession;
   method: MethodCode;
   customer: CustomerDetails;
+  language?: string;
 }): ChargeTerms {
   const { session, method } = options;
   if (session.methods.length > 0 && !session.methods.includes(method)) {
@@ -85,6 +88,7 @@ function toChargeTerms(options: {
     notifyPayload: session.notifyPayload,
     notifyUrl: session.notifyUrl,
     redirectUrl: session.redirectUrl,
+    language: options.language ?? session.language,
     sessionId: session.id,
   };
 }
