@@ -13,7 +13,7 @@ const reasonLabels: Record<Exclude<TransferReviewReason, 'invalid'>, { short: st
   },
   possible_duplicate: {
     short: 'Possible duplicate',
-    long: 'Another source reported an identical transfer, which may be the same money',
+    long: 'Another source or file reported an identical transfer, which may be the same money',
   },
   missing_reference: { short: 'No reference', long: 'No payment reference found' },
   unknown_reference: { short: 'Unknown reference', long: 'The payment reference does not match any charge' },
