@@ -1,6 +1,6 @@
 import type { InvoiceStatus as InvoiceState } from '../../prisma/client/client.ts';
 import type { SubscriptionPhase } from '../../src/domain/billing/subscription/subscription-state.ts';
-import type { Order } from '../../src/domain/platform/order.ts';
+import type { OrderLine } from '../../src/domain/platform/order-line.ts';
 import { type EventType, eventTypes } from '../../src/event/catalog.ts';
 import { decimalToMinor } from '../../src/kit/money.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
@@ -82,10 +82,10 @@ function createFields(t: ObjectFieldBuilder) {
         nullable: true,
         description: 'The order lines that the customer pays for.',
         resolve: (payload) =>
-          read<(Omit<Order, 'amount'> & { amount?: number })[]>(payload, 'orders')?.map((order) => ({
+          read<(Omit<OrderLine, 'amount'> & { amount?: number })[]>(payload, 'orders')?.map((order) => ({
             ...order,
             amount: order.amount === undefined ? undefined : String(order.amount),
-          })) as Order[] | null,
+          })) as OrderLine[] | null,
       }),
     notifyPayload: () =>
       t.string({
