@@ -59,7 +59,7 @@ const BankFeedTrust = builder.enumType('BankFeedTrust', {
   } satisfies Record<FeedTrust, object>,
 });
 
-const BankFeedAccountType = builder.prismaObject('BankFeedAccount', {
+builder.prismaObject('BankFeedAccount', {
   description: 'A receiving account whose transfers a bank feed reports.',
   fields: (t) => ({
     receivingAccount: t.relation('receivingAccount', { description: 'The receiving account.' }),
@@ -186,8 +186,6 @@ export const BankFeedType = builder.prismaNode('BankFeed', {
     }),
   }),
 });
-
-export { BankFeedAccountType };
 
 const loadFailedCount = createLoader<number>(async ({ service }, ids) => {
   const status: FeedDelivery['status'] = 'failed';
