@@ -180,6 +180,10 @@ function createBrowserSession(
   };
 }
 
+/** The headers that pages may send: those of the API, and those that tracing and GraphQL clients add by default. */
+const allowedHeaders =
+  'Authorization, Content-Type, Causeway-Version, Idempotency-Key, Traceparent, Tracestate, Baggage, Sentry-Trace, Apollo-Require-Preflight';
+
 /**
  * Allows any origin to call with a client token, and to send preflight requests. API secrets must not be used
  * in pages. Browsers do not send cookies to a wildcard origin.
@@ -197,7 +201,7 @@ function setCorsHeaders(request: FastifyRequest, reply: FastifyReply): void {
   if (request.method !== 'OPTIONS') return;
   reply
     .header('access-control-allow-methods', 'GET, POST')
-    .header('access-control-allow-headers', 'Authorization, Content-Type, Causeway-Version, Idempotency-Key')
+    .header('access-control-allow-headers', allowedHeaders)
     .header('access-control-max-age', '86400');
 }
 
