@@ -75,8 +75,8 @@ dashboardTest(
     await dialog.getByLabel('Username').fill(sftpLogin.username);
     await dialog.getByLabel('Static key, password or token').fill(sftpLogin.password);
     await dialog.getByLabel('Host of the SFTP server').fill('127.0.0.1');
-    await dialog.getByLabel('Port').fill(String(server.port));
-    await dialog.getByLabel('Folder').fill('/out');
+    await dialog.getByLabel('Port', { exact: true }).fill(String(server.port));
+    await dialog.getByLabel('Folder', { exact: true }).fill('/out');
     await dialog.getByRole('button', { name: 'Create feed' }).click();
     await page.getByText('The bank feed is ready').waitFor();
     await page.keyboard.press('Escape');
