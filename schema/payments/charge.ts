@@ -262,6 +262,12 @@ export const ChargeType = builder.prismaNode('Charge', {
       description:
         'The invoice that the charge was created for. Null if there is none, as for the first payment of a subscription, and for callers with a client token.',
     }),
+    replacesId: t.exposeID('replacesId', {
+      ...merchantOnly,
+      nullable: true,
+      description:
+        'The ID of the charge for the same payment that this charge replaced, because the customer chose another method or started again. Null if there is none, and for callers with a client token.',
+    }),
     receivingAccount: t.relation('receivingAccount', {
       ...merchantOnly,
       nullable: true,

@@ -423,6 +423,7 @@ CREATE TABLE checkout_session (
   notify_url     text COLLATE "C",
   notify_payload text COLLATE "C",
   redirect_url   text COLLATE "C",
+  language       text COLLATE "C",
   customer       jsonb,
   claim_hash     text COLLATE "C",
   version        integer NOT NULL DEFAULT 0,
@@ -640,10 +641,12 @@ CREATE TABLE charge (
   notify_payload       text COLLATE "C",
   notify_url           text COLLATE "C",
   redirect_url         text COLLATE "C",
+  language             text COLLATE "C",
   session_id           text COLLATE "C",
   checkout_link_id     text COLLATE "C",
   subscription_id      text COLLATE "C",
   invoice_id           text COLLATE "C",
+  replaces_id          text COLLATE "C",
   is_reusable          boolean NOT NULL DEFAULT false,
   amount_received      bigint NOT NULL DEFAULT 0,
   fee_amount           bigint NOT NULL DEFAULT 0,
@@ -673,8 +676,15 @@ CREATE UNIQUE INDEX charge_pending_payment_reference_key ON charge (receiving_ac
 CREATE UNIQUE INDEX charge_pending_amount_key ON charge (receiving_account_id, customer_amount)
   WHERE status = 'pending' AND amount_offset IS NOT NULL;
 
+-- A session has one first charge; every other charge of the session replaces an earlier one.
+CREATE UNIQUE INDEX charge_session_id_key ON charge (session_id)
+  WHERE session_id IS NOT NULL AND replaces_id IS NULL;
+
 -- Few charges belong to a session, so NULL is left out.
-CREATE UNIQUE INDEX charge_session_id_key ON charge (session_id) WHERE session_id IS NOT NULL;
+CREATE INDEX charge_session_id_idx ON charge (session_id) WHERE session_id IS NOT NULL;
+
+-- A charge is replaced at most once. Few charges replace one, so NULL is left out.
+CREATE UNIQUE INDEX charge_replaces_id_key ON charge (replaces_id) WHERE replaces_id IS NOT NULL;
 
 -- Few charges belong to a checkout link, a subscription or an invoice, or have a phone.
 CREATE INDEX charge_checkout_link_id_idx ON charge (checkout_link_id) WHERE checkout_link_id IS NOT NULL;
@@ -887,6 +897,7 @@ CREATE TABLE transfer (
   paid_at_is_date      boolean NOT NULL DEFAULT false,
   status               transfer_status NOT NULL,
   reason               text COLLATE "C",
+  named_charge_id      text COLLATE "C",
   duplicate_of_id      text COLLATE "C",
   allocated            bigint NOT NULL DEFAULT 0,
   fee_amount           bigint NOT NULL DEFAULT 0,
@@ -917,6 +928,9 @@ CREATE TABLE transfer (
       AND (undone_at IS NULL OR status IN ('undone', 'exception') AND allocated = 0 AND reversal_of_id IS NULL)
   )
 );
+
+-- Finds the money that arrived for a charge after it ended.
+CREATE INDEX transfer_named_charge_id_idx ON transfer (named_charge_id) WHERE named_charge_id IS NOT NULL;
 
 -- Finds the transfers of a booking.
 CREATE INDEX transfer_batch_reference_idx ON transfer (receiving_account_id, batch_reference)
@@ -980,6 +994,11 @@ CREATE TABLE bank_feed (
   last_success_at       timestamptz(3),
   last_transfer_at      timestamptz(3),
   last_error            text COLLATE "C",
+  next_poll_at          timestamptz(3),
+  last_poll_at          timestamptz(3),
+  fetched_until         timestamptz(3),
+  leased_until          timestamptz(3),
+  poll_state            jsonb NOT NULL DEFAULT '{}',
   deleted_at            timestamptz(3),
   created_at            timestamptz(3) NOT NULL,
   updated_at            timestamptz(3) NOT NULL,
@@ -994,6 +1013,9 @@ CREATE INDEX bank_feed_merchant_id_mode_id_idx ON bank_feed (merchant_id, mode, 
 
 -- Finds the feeds that may be late.
 CREATE INDEX bank_feed_connected_idx ON bank_feed (id) WHERE status = 'connected' AND deleted_at IS NULL;
+
+-- Finds the feeds to poll.
+CREATE INDEX bank_feed_poll_idx ON bank_feed (next_poll_at) WHERE next_poll_at IS NOT NULL;
 
 CREATE TABLE bank_feed_account (
   feed_id              text COLLATE "C" NOT NULL,
@@ -1018,9 +1040,12 @@ CREATE TABLE feed_delivery (
   status            feed_delivery_status NOT NULL,
   reason            text COLLATE "C",
   detail            text COLLATE "C",
-  ip_address        text COLLATE "C" NOT NULL,
+  ip_address        text COLLATE "C",
   size              integer NOT NULL,
   body_hash         text COLLATE "C" NOT NULL,
+  file_name         text COLLATE "C",
+  file_modified_at  timestamptz(3),
+  statement_ids     text[] COLLATE "C" DEFAULT ARRAY[]::text[],
   headers_encrypted text COLLATE "C",
   body_encrypted    text COLLATE "C",
   results           jsonb NOT NULL DEFAULT '[]',
@@ -1043,6 +1068,10 @@ CREATE TABLE feed_delivery (
 ALTER TABLE feed_delivery ALTER COLUMN body_encrypted SET STORAGE EXTERNAL;
 
 CREATE INDEX feed_delivery_feed_id_id_idx ON feed_delivery (feed_id, id DESC);
+
+-- Finds transactions that were fetched before, because polls fetch overlapping windows.
+CREATE INDEX feed_delivery_feed_id_body_hash_idx ON feed_delivery (feed_id, body_hash);
+
 CREATE INDEX feed_delivery_merchant_id_mode_id_idx ON feed_delivery (merchant_id, mode, id DESC);
 
 -- Finds the deliveries to process.

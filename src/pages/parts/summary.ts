@@ -1,7 +1,8 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
 import type { OrderLine } from '../../domain/platform/order-line.ts';
 import { decimalToMinor, type Money } from '../../kit/money.ts';
-import { amount, amountText, fill, fillText } from '../format.ts';
+import { fillText } from '../../language/fill-text.ts';
+import { amount, amountText, fill } from '../format.ts';
 import { type Html, type HtmlValue, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 
@@ -67,9 +68,10 @@ ${minor !== undefined && amount(i18n, { minor, currency })}</li>`;
 export function backButton(
   i18n: PageI18n,
   options: { merchant: Merchant; redirectUrl: string | null },
+  isSecondary = false,
 ): Html | undefined {
   const { merchant, redirectUrl } = options;
   if (redirectUrl === null) return undefined;
   const text = fill(i18n.strings.page.backToShop, { merchant: merchantName(merchant) });
-  return html`<a class="button" href="${redirectUrl}"><span>${text}</span></a>`;
+  return html`<a class="button${isSecondary && html` secondary`}" href="${redirectUrl}"><span>${text}</span></a>`;
 }

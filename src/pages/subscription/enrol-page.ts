@@ -1,7 +1,8 @@
 import { getInitialMoney, getRecurringMoney } from '../../domain/billing/subscription/billing-terms.ts';
 import type { EnrolmentPage } from '../../domain/billing/subscription/open-pages.ts';
 import type { OrderLine } from '../../domain/platform/order-line.ts';
-import { fill, fillText } from '../format.ts';
+import { fillText } from '../../language/fill-text.ts';
+import { fill } from '../format.ts';
 import { html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 import type { PageContent } from '../layout.ts';

@@ -1,6 +1,7 @@
 import type { InvoicePage } from '../../domain/billing/subscription/open-pages.ts';
 import type { OrderLine } from '../../domain/platform/order-line.ts';
-import { amount, amountText, fill, fillText } from '../format.ts';
+import { fillText } from '../../language/fill-text.ts';
+import { amount, amountText, fill } from '../format.ts';
 import { html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 import type { PageContent } from '../layout.ts';

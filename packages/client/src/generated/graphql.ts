@@ -253,6 +253,7 @@ export type BankFeed = {
   lastTransferAt: DateTime | null;
   lateSince: DateTime | null;
   name: string;
+  pull: BankFeedPull | null;
   receivingAccounts: Array<BankFeedAccount>;
   signedPath: string | null;
   silenceMinutes: Int | null;
@@ -298,14 +299,45 @@ export type BankFeedFilter = {
 
 export type BankFeedKind =
   | 'airwallex'
+  | 'akahu'
   | 'anz'
   | 'casso_v1'
   | 'casso_v2'
   | 'custom'
+  | 'folder'
   | 'monoova'
+  | 'popbill'
   | 'scb'
   | 'sepay'
-  | 'snap';
+  | 'sftp'
+  | 'snap'
+  | 'wise';
+
+export type BankFeedPull = {
+  __typename: 'BankFeedPull';
+  customerId: string | null;
+  folder: string | null;
+  host: string | null;
+  hostKey: string | null;
+  intervalMinutes: Int;
+  isArchiving: boolean;
+  lastPollAt: DateTime | null;
+  nextPollAt: DateTime | null;
+  patterns: Array<string>;
+  port: Int | null;
+  presentedHostKey: string | null;
+};
+
+export type BankFeedPullInput = {
+  customerId?: string | null | undefined;
+  folder?: string | null | undefined;
+  host?: string | null | undefined;
+  hostKey?: string | null | undefined;
+  intervalMinutes?: Int | null | undefined;
+  isArchiving?: boolean | null | undefined;
+  patterns?: Array<string> | null | undefined;
+  port?: Int | null | undefined;
+};
 
 export type BankFeedStatus =
   | 'connected'
@@ -315,6 +347,7 @@ export type BankFeedStatus =
   | 'paused';
 
 export type BankFeedTrust =
+  | 'connection'
   | 'key'
   | 'none'
   | 'signature';
@@ -538,6 +571,7 @@ export type Charge = {
   receivingAccount: ReceivingAccount | null;
   redirectUrl: string | null;
   refunds: Array<Refund>;
+  replacesId: ID | null;
   session: CheckoutSession | null;
   status: ChargeStatus;
   subscription: SubscriptionContract | null;
@@ -557,6 +591,22 @@ export type ChargeEdge = {
   __typename: 'ChargeEdge';
   cursor: string;
   node: Charge;
+};
+
+export type ChargeEventPayload = {
+  __typename: 'ChargeEventPayload';
+  amountReceived: Decimal | null;
+  chargeId: ID | null;
+  chargeStatus: ChargeStatus | null;
+  customerAmount: Decimal | null;
+  customerCurrency: CurrencyCode | null;
+  merchantAmount: Decimal | null;
+  merchantCurrency: CurrencyCode | null;
+  method: PaymentMethodCode | null;
+  notifyPayload: string | null;
+  orders: Array<Order> | null;
+  sessionId: ID | null;
+  subscriptionId: ID | null;
 };
 
 export type ChargeExchangeRate = {
@@ -811,6 +861,7 @@ export type CreateBankFeedInput = {
   customFormat?: string | null | undefined;
   kind: BankFeedKind;
   name?: string | null | undefined;
+  pull?: BankFeedPullInput | null | undefined;
   receivingAccounts: Array<BankFeedAccountInput>;
   signedPath?: string | null | undefined;
   silenceMinutes?: Int | null | undefined;
@@ -1338,6 +1389,7 @@ export type ErrorCode =
   | 'api_key_not_found'
   | 'bank_feed_limit_reached'
   | 'bank_feed_not_found'
+  | 'bank_feed_not_pollable'
   | 'bank_feed_unauthenticated'
   | 'certificate_not_found'
   | 'certificate_signing'
@@ -1428,6 +1480,7 @@ export type Event = {
   notifications: Array<Notification>;
   objectId: ID;
   objectVersion: Int;
+  payload: EventPayload;
   payloadJson: string;
   sequence: BigInt | null;
   type: EventType;
@@ -1446,6 +1499,21 @@ export type EventEdge = {
   cursor: string;
   node: Event;
 };
+
+export type EventFilter = {
+  createdFrom?: DateTime | null | undefined;
+  createdTo?: DateTime | null | undefined;
+  objectId?: ID | null | undefined;
+  types?: Array<EventType> | null | undefined;
+};
+
+export type EventPayload =
+  | ChargeEventPayload
+  | InvoiceEventPayload
+  | RefundEventPayload
+  | SessionEventPayload
+  | SubscriptionEventPayload
+  | TransferEventPayload;
 
 export type EventType =
   | 'CHARGE_COMPLETE'
@@ -1537,6 +1605,11 @@ export type FeedCredentialsInput = {
   clientId?: string | null | undefined;
   clientSecret?: string | null | undefined;
   key?: string | null | undefined;
+  passphrase?: string | null | undefined;
+  pgpPassphrase?: string | null | undefined;
+  pgpPrivateKey?: string | null | undefined;
+  pgpPublicKey?: string | null | undefined;
+  privateKey?: string | null | undefined;
   publicKey?: string | null | undefined;
   secret?: string | null | undefined;
   username?: string | null | undefined;
@@ -1548,14 +1621,16 @@ export type FeedDelivery = {
   body: string | null;
   createdAt: DateTime;
   detail: string | null;
+  fileName: string | null;
   headers: string | null;
   id: ID;
-  ipAddress: string;
+  ipAddress: string | null;
   processedAt: DateTime | null;
   reason: string | null;
   results: Array<FeedDeliveryResult>;
   sha256: string;
   sizeBytes: Int;
+  statements: Array<Statement>;
   status: FeedDeliveryStatus;
 };
 
@@ -1790,6 +1865,21 @@ export type InvoiceEdge = {
   node: Invoice;
 };
 
+export type InvoiceEventPayload = {
+  __typename: 'InvoiceEventPayload';
+  amount: Decimal | null;
+  chargeId: ID | null;
+  checkoutUrl: string | null;
+  currency: CurrencyCode | null;
+  dueAt: DateTime | null;
+  invoiceId: ID | null;
+  invoiceStatus: InvoiceStatus | null;
+  notifyPayload: string | null;
+  number: Int | null;
+  pdfUrl: string | null;
+  subscriptionId: ID | null;
+};
+
 export type InvoiceFilter = {
   statuses?: Array<InvoiceStatus> | null | undefined;
   subscriptionId?: ID | null | undefined;
@@ -1957,6 +2047,7 @@ export type Mutation = {
   inviteUser: InviteUserResult;
   markTransferAsDuplicate: MarkTransferAsDuplicateResult;
   payInvoice: PayInvoiceResult;
+  pollBankFeed: PollBankFeedResult;
   previewStatement: PreviewStatementResult;
   processFeedDelivery: ProcessFeedDeliveryResult;
   reauthenticate: ReauthenticateResult;
@@ -2302,6 +2393,24 @@ export type PermissionError = {
 export type PhoneInput = {
   code: string;
   phone: string;
+};
+
+export type PollBankFeedInput = {
+  id: ID;
+};
+
+export type PollBankFeedResult =
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | PollBankFeedSuccess
+  | RateLimitedError
+  | UnprocessableError;
+
+export type PollBankFeedSuccess = {
+  __typename: 'PollBankFeedSuccess';
+  bankFeed: BankFeed;
 };
 
 export type PreviewStatementInput = {
@@ -2650,6 +2759,17 @@ export type RefundEdge = {
   __typename: 'RefundEdge';
   cursor: string;
   node: Refund;
+};
+
+export type RefundEventPayload = {
+  __typename: 'RefundEventPayload';
+  chargeId: ID | null;
+  customerAmount: Decimal | null;
+  customerCurrency: CurrencyCode | null;
+  method: PaymentMethodCode | null;
+  notifyPayload: string | null;
+  refundId: ID | null;
+  refundStatus: RefundStatus | null;
 };
 
 export type RefundFilter = {
@@ -3006,6 +3126,16 @@ export type SendTestNotificationResult =
 export type SendTestNotificationSuccess = {
   __typename: 'SendTestNotificationSuccess';
   notifications: Array<Notification>;
+};
+
+export type SessionEventPayload = {
+  __typename: 'SessionEventPayload';
+  amount: Decimal | null;
+  currency: CurrencyCode | null;
+  notifyPayload: string | null;
+  orders: Array<Order> | null;
+  sessionId: ID | null;
+  sessionStatus: SessionStatus | null;
 };
 
 export type SessionStatus =
@@ -3491,6 +3621,7 @@ export type Subscription = {
   __typename: 'Subscription';
   chargeUpdated: Charge | null;
   chargesUpdated: Charge;
+  eventAdded: EventEdge;
   notificationUpdated: Notification | null;
   notificationsUpdated: Notification;
   refundUpdated: Refund | null;
@@ -3522,6 +3653,7 @@ export type SubscriptionContract = {
   notifyPayload: string | null;
   numPaymentsComplete: Int;
   openInvoice: Invoice | null;
+  phase: SubscriptionPhase;
   phone: string | null;
   recentCharges: Array<Charge>;
   recentInvoices: Array<Invoice>;
@@ -3544,6 +3676,19 @@ export type SubscriptionContractEdge = {
   node: SubscriptionContract;
 };
 
+export type SubscriptionEventPayload = {
+  __typename: 'SubscriptionEventPayload';
+  activeUntil: DateTime | null;
+  chargeId: ID | null;
+  nextPaymentAt: DateTime | null;
+  notifyPayload: string | null;
+  numPaymentsComplete: Int | null;
+  phase: SubscriptionPhase | null;
+  subscriptionId: ID | null;
+  subscriptionPlanId: ID | null;
+  subscriptionStatus: SubscriptionStatus | null;
+};
+
 export type SubscriptionFilter = {
   createdFrom?: DateTime | null | undefined;
   createdTo?: DateTime | null | undefined;
@@ -3553,6 +3698,13 @@ export type SubscriptionFilter = {
   statuses?: Array<SubscriptionStatus> | null | undefined;
   subscriptionPlanId?: ID | null | undefined;
 };
+
+export type SubscriptionPhase =
+  | 'active'
+  | 'awaiting_first_payment'
+  | 'cancelled'
+  | 'completed'
+  | 'paused';
 
 export type SubscriptionPlan = {
   __typename: 'SubscriptionPlan';
@@ -3674,6 +3826,20 @@ export type TransferEdge = {
   node: Transfer;
 };
 
+export type TransferEventPayload = {
+  __typename: 'TransferEventPayload';
+  amount: Decimal | null;
+  bankReference: string | null;
+  currency: CurrencyCode | null;
+  paidAt: DateTime | null;
+  payerName: string | null;
+  reason: TransferExceptionReason | null;
+  receivingAccountId: ID | null;
+  reference: string | null;
+  transferId: ID | null;
+  transferStatus: TransferStatus | null;
+};
+
 export type TransferExceptionReason =
   | 'ambiguous_reference'
   | 'batch'
@@ -3769,6 +3935,7 @@ export type TransferSuggestionReason =
   | 'close_amount'
   | 'known_payer'
   | 'partial_reference'
+  | 'replaced_reference'
   | 'same_amount'
   | 'same_payer'
   | 'same_reference'
@@ -3851,6 +4018,7 @@ export type UpdateBankFeedInput = {
   id: ID;
   isPaused?: boolean | null | undefined;
   name?: string | null | undefined;
+  pull?: BankFeedPullInput | null | undefined;
   receivingAccounts?: Array<BankFeedAccountInput> | null | undefined;
   signedPath?: string | null | undefined;
   silenceMinutes?: Int | null | undefined;

@@ -1,5 +1,6 @@
 import { type InvoiceFacts, invoiceDocument } from '../../../document/invoice-document.ts';
-import { toMessageLanguage } from '../../../message/language.ts';
+import { formatName } from '../../../language/format-name.ts';
+import { toLanguage } from '../../../language/languages.ts';
 import type { OrderLine } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
 import { getInvoiceUrl } from '../subscription/customer-pages.ts';
@@ -14,9 +15,9 @@ export function renderInvoice(
   { invoice, subscription, merchant }: InvoicePage,
 ): Promise<Buffer> {
   const { firstName, lastName, email, phone } = subscription;
-  const name = [firstName, lastName].filter((part) => part !== null).join(' ');
+  const name = formatName(subscription.language, { firstName, lastName });
   const data: InvoiceFacts = {
-    language: toMessageLanguage(subscription.language),
+    language: toLanguage(subscription.language),
     id: invoice.id,
     number: invoice.number,
     status: invoice.status,

@@ -23,6 +23,7 @@ export function toSubscriptionChargeTerms(
     orders: plan.orders as OrderLine[],
     notifyPayload: subscription.notifyPayload,
     redirectUrl: subscription.redirectUrl,
+    language: subscription.language,
     subscriptionId: subscription.id,
     ...(payment.invoiceId !== undefined && { invoiceId: payment.invoiceId }),
     ...(payment.payableUntil && { payableUntil: payment.payableUntil }),

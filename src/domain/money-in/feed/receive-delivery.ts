@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { announceChange } from '../../../event/announce-change.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import { type FeedRejection, type FeedRequest, listCredentialHeaders } from '../../../feed/authentication.ts';
@@ -12,7 +12,7 @@ import type { Service } from '../../platform/service.ts';
 import { isAllowedSender } from './bank-feed-input.ts';
 import { decryptFeedCredentials, type OpenBankFeed, openBankFeed } from './open-bank-feed.ts';
 import { processDelivery } from './process-delivery.ts';
-import { recordFeedFailure } from './transition-bank-feed.ts';
+import { recordFeedFailure, rejectionsMax } from './transition-bank-feed.ts';
 
 /** The largest accepted body. The largest documented one, a batch of Monoova, is a tenth of it. */
 export const deliveryBytesMax = 1024 * 1024;
@@ -46,6 +46,8 @@ export async function receiveDelivery(
   { feedId, request, ...context }: ReceiveContext & { feedId: string; request: DeliveryRequest },
 ): Promise<DeliveryAnswer> {
   const open = await openBankFeed(service, feedId);
+  const { token } = open.definition;
+  if (token && request.path.endsWith(token.path)) return issueToken(service, open, { request, ...context });
   const rejection = await verifyDelivery(service, open, { request, now: context.now });
   if (rejection) return reject(service, open, { request, rejection, ...context });
   const id = await storeDelivery(service, open, { request, now: context.now });
@@ -54,11 +56,30 @@ export async function receiveDelivery(
   return open.definition.accept(tryParse(request.body));
 }
 
+/** Answers a sender that requests an access token. The token is not stored, because nothing depends on it. */
+async function issueToken(
+  service: Service,
+  open: OpenBankFeed,
+  { request, ...context }: ReceiveContext & { request: DeliveryRequest },
+): Promise<DeliveryAnswer> {
+  const { accept, reject: rejectToken, authentication } = open.definition.token!;
+  const authentications = [authentication];
+  const rejection = await verifyDelivery(
+    service,
+    { ...open, authentications },
+    { request, now: context.now },
+  );
+  if (!rejection) return accept(randomBytes(32).toString('base64url'));
+  return (await reject(service, open, { request, rejection, ...context })) && rejectToken();
+}
+
 async function verifyDelivery(
   { secrets }: Service,
-  { feed, settings, authentications }: OpenBankFeed,
+  { feed, definition, settings, authentications }: OpenBankFeed,
   { request, now }: { request: DeliveryRequest; now: Date },
 ): Promise<FeedRejection | undefined> {
+  // A feed that is polled accepts only deliveries of a sender that it authenticates.
+  if (definition.pull && authentications.length === 0) return 'credentials_missing';
   if (!isAllowedSender(feed.allowedAddresses, request.ipAddress)) return 'address_not_allowed';
   if (request.size > deliveryBytesMax) return 'body_too_large';
   const credentials = await decryptFeedCredentials(secrets, feed);
@@ -81,7 +102,7 @@ async function reject(
   await transact(service, async (uow) => {
     const row = toRow(feed, request, now);
     await uow.tx.feedDelivery.create({ data: { ...row, status: 'rejected', reason: rejection } });
-    await recordFeedFailure(uow, feed, { error: rejection, isAuthentic: false, now });
+    await recordFeedFailure(uow, feed, { error: rejection, failuresMin: rejectionsMax, now });
     announceChange(uow, { ...feed, objectId: row.id });
   });
   const status = rejectionStatuses[rejection];

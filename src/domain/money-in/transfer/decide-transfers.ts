@@ -24,6 +24,8 @@ export type Decision = {
   /** For a batch booking, the fee that was deducted from its parts. */
   feeOfBatch?: bigint;
   reason?: ExceptionReason;
+  /** The ended charge whose payment reference the unmatched transfer carries. */
+  namedCharge?: Charge;
   reversedBy?: Transfer;
 };
 
@@ -120,7 +122,7 @@ async function chooseCharge(
   const partials = await lockDetachedPartials(uow.tx, charge);
   const received = charge.amountReceived + transfer.amount;
   const sum = partials.reduce((total, part) => total + part.amount, received);
-  if (!isSufficient(charge, sum, rules)) return { reason: 'charge_expired' };
+  if (!isSufficient(charge, sum, rules)) return { reason: 'charge_expired', namedCharge: charge };
   return { charge: await reattachPartials(uow, charge, { partials, actor, now }) };
 }
 

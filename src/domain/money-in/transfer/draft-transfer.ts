@@ -108,6 +108,7 @@ export function draftTransfer(options: {
     undoneAt: null,
     status: 'exception',
     reason: null,
+    namedChargeId: null,
     duplicateOfId: null,
     allocated: 0n,
     feeAmount: 0n,

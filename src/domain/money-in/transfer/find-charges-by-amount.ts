@@ -5,8 +5,8 @@ import { createDateFormatter } from '../../../kit/time-zone.ts';
 import type { ExceptionReason } from '../../payments/allocation/transfer-state.ts';
 import { findUndoneCharges } from './undone-payments.ts';
 
-/** The locked charge that a transfer pays, or why it pays none. */
-export type ChargeMatch = { charge: Charge } | { reason: ExceptionReason };
+/** The locked charge that a transfer pays, or why it pays none, with the ended charge that it names. */
+export type ChargeMatch = { charge: Charge } | { reason: ExceptionReason; namedCharge?: Charge };
 
 /**
  * Finds and locks the charges that transfers without a payment reference pay, by their amount. A charge
@@ -48,7 +48,7 @@ export async function findChargesByAmount(
     // The exact amount completes the charge, so the next transfer finds it completed.
     const isPaid = charge.status === 'completed' && !undoneIds.has(charge.id);
     if (matchedIds.has(charge.id) || isPaid) return { reason: 'charge_completed' };
-    if (charge.status === 'cancelled') return { reason: 'charge_cancelled' };
+    if (charge.status === 'cancelled') return { reason: 'charge_cancelled', namedCharge: charge };
     matchedIds.add(charge.id);
     return { charge };
   });

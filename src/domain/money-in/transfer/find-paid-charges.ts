@@ -22,6 +22,7 @@ export async function findPaidCharges(
 ): Promise<ChargeMatch[]> {
   const paymentReferences = transfers.flatMap(getPaymentReferences);
   const charges = await lockNewestCharges(tx, account.id, paymentReferences);
+  const replacedIds = await findReplacedIds(tx, [...charges.values()]);
   const unknownReferences = paymentReferences.filter((reference) => !charges.has(reference));
   const undoneIds = await findUndoneCharges(tx, [...charges.values()]);
   const otherAccountReferences = await findOtherAccountReferences(tx, account, unknownReferences);
@@ -29,7 +30,8 @@ export async function findPaidCharges(
     if (transfer.currency !== account.currency) return { reason: 'wrong_currency' };
     const references = getPaymentReferences(transfer);
     const namedCharges = references.flatMap((reference) => charges.get(reference) ?? []);
-    if (namedCharges.length > 0) return pickChargePaidInTime(transfer, namedCharges, { account, undoneIds });
+    if (namedCharges.length > 0)
+      return pickChargePaidInTime(transfer, namedCharges, { account, undoneIds, replacedIds });
     if (references.some((reference) => otherAccountReferences.has(reference)))
       return { reason: 'wrong_account' };
     return { reason: references.length > 0 ? 'unknown_reference' : 'missing_reference' };
@@ -72,16 +74,35 @@ function isWithoutCharge(match: ChargeMatch): boolean {
 function pickChargePaidInTime(
   transfer: Transfer,
   candidates: Charge[],
-  { account, undoneIds }: { account: ReceivingAccount; undoneIds: ReadonlySet<string> },
+  {
+    account,
+    undoneIds,
+    replacedIds,
+  }: { account: ReceivingAccount; undoneIds: ReadonlySet<string>; replacedIds: ReadonlySet<string> },
 ): ChargeMatch {
   const inTime = candidates.filter((charge) => isPaidInTime(transfer, charge, account));
   const unpaid = inTime.filter(({ id, status }) => status === 'pending' || undoneIds.has(id));
-  const expired = inTime.filter(({ status }) => status === 'expired');
+  const expired = inTime.filter(({ id, status }) => status === 'expired' && !replacedIds.has(id));
   for (const payableCharges of [unpaid, expired]) {
     if (payableCharges.length > 1) return { reason: 'multiple_references' };
     if (payableCharges[0]) return { charge: payableCharges[0] };
   }
-  return { reason: getClosedReason(candidates[0]!) };
+  const namedCharge = candidates[0]!;
+  return { reason: getClosedReason(namedCharge), namedCharge };
+}
+
+/**
+ * Returns the expired charges that were replaced. They are not completed automatically, because the customer may
+ * also pay the new charge.
+ */
+async function findReplacedIds(tx: Tx, charges: readonly Charge[]): Promise<Set<string>> {
+  const expiredIds = charges.filter(({ status }) => status === 'expired').map(({ id }) => id);
+  if (expiredIds.length === 0) return new Set();
+  const replacements = await tx.charge.findMany({
+    where: { replacesId: { in: expiredIds } },
+    select: { replacesId: true },
+  });
+  return new Set(replacements.map(({ replacesId }) => replacesId!));
 }
 
 /**

@@ -8,6 +8,7 @@ const references = [
   ['charge', 'checkout_link_id', 'checkout_link'],
   ['charge', 'subscription_id', 'subscription'],
   ['charge', 'invoice_id', 'invoice'],
+  ['charge', 'replaces_id', 'charge'],
   ['refund', 'charge_id', 'charge'],
   ['refund_payout', 'refund_id', 'refund'],
   ['refund_payout', 'receiving_account_id', 'receiving_account'],

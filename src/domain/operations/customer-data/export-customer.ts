@@ -88,13 +88,13 @@ async function exportFeedDeliveries(
 }
 
 async function toChargeJson(charge: Charge & { refunds: Refund[] }, secrets: Secrets): Promise<object> {
-  const { email, phone, firstName, lastName, notifyPayload, completedAt } = charge;
+  const { email, phone, firstName, lastName, language, notifyPayload, completedAt } = charge;
   const { customerCurrency, merchantCurrency } = charge;
   return {
     id: charge.id,
     status: charge.status,
     method: charge.method,
-    ...omitNulls({ email, phone, firstName, lastName }),
+    ...omitNulls({ email, phone, firstName, lastName, language }),
     merchantAmount: toJsonNumber({ minor: charge.merchantAmount, currency: merchantCurrency }),
     merchantCurrency,
     customerAmount: toJsonNumber({ minor: charge.customerAmount, currency: customerCurrency }),

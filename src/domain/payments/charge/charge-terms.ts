@@ -14,10 +14,14 @@ export type ChargeTerms = {
   notifyPayload?: string | null;
   notifyUrl?: string | null;
   redirectUrl?: string | null;
+  /** The customer's language; the default is that of the method's country. */
+  language?: string | null;
   sessionId?: string;
   checkoutLinkId?: string;
   subscriptionId?: string;
   invoiceId?: string;
+  /** The charge that the new one replaces. */
+  replacesId?: string;
   /** Whether an equal request returns this charge while it is pending. */
   isReusable?: boolean;
   /** Extends the payment window to this time if it is later than the window's end. */

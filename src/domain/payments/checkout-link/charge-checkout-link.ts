@@ -23,11 +23,13 @@ export async function chargeCheckoutLink(
     method: MethodCode;
     /** As submitted with the form of the page; the link's own details only prefill the form. */
     customer: CustomerDetails;
+    /** The language of the customer's page. */
+    language?: string;
     visitor: PageVisitor;
     now: Date;
   },
 ): Promise<Charge> {
-  const { merchant, link, method, customer: details, visitor, now } = options;
+  const { merchant, link, method, customer: details, language, visitor, now } = options;
   const allowedMethods = link.paymentMethods as MethodCode[] | null;
   if (allowedMethods && !allowedMethods.includes(method)) {
     throw new DomainError('method_unavailable', `The link does not offer ${method}`);
@@ -36,6 +38,7 @@ export async function chargeCheckoutLink(
     merchantMoney: { minor: link.amount, currency: link.currency },
     method,
     customer: details,
+    ...(language !== undefined && { language }),
     orders: link.orders as OrderLine[],
     notifyPayload: link.notifyPayload,
     redirectUrl: link.redirectUrl,
