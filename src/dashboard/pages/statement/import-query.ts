@@ -1,6 +1,5 @@
 import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
-import { discrepancyFields } from './discrepancy-list.tsx';
 
 export const previewStatementMutation = graphql(
   `
@@ -56,9 +55,6 @@ export const previewStatementMutation = graphql(
               line
               message
             }
-            discrepancies {
-              ...DiscrepancyFields
-            }
             rows {
               line
               cells
@@ -79,7 +75,7 @@ export const previewStatementMutation = graphql(
       }
     }
   `,
-  [userErrorFields, discrepancyFields],
+  [userErrorFields],
 );
 
 export const importStatementMutation = graphql(
