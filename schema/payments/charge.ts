@@ -4,6 +4,7 @@ import { getRefundableAmount } from '../../src/domain/payments/refund/refund-sta
 import type { OrderLine } from '../../src/domain/platform/order-line.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
 import type { Destination } from '../../src/method/destination.ts';
+import { type InstructionRow, instructionFields } from '../../src/method/instructions.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
 import { getMerchantScope } from '../kit/graphql-context.ts';
@@ -32,6 +33,29 @@ const PaymentState = builder.enumType('PaymentState', {
   },
 });
 
+const InstructionField = builder.enumType('InstructionField', {
+  description: 'A field that the payment apps of a country ask for. The translations have a label for each.',
+  values: Object.fromEntries(
+    instructionFields.map((field) => [
+      field,
+      { description: `The field is \`${field}\` in \`rows\` of a translation.` },
+    ]),
+  ) as Record<(typeof instructionFields)[number], { description: string }>,
+});
+
+const InstructionRowType = builder.objectRef<InstructionRow>('InstructionRow').implement({
+  description: 'A value that the customer enters or chooses in the payment app.',
+  fields: (t) => ({
+    field: t.expose('field', { type: InstructionField, description: 'The field of the payment app.' }),
+    value: t.exposeString('value', { description: 'The value, without separators that apps reject.' }),
+    code: t.string({
+      nullable: true,
+      description: 'The code of the bank, to show in brackets after its name. Null for other fields.',
+      resolve: ({ code }) => code,
+    }),
+  }),
+});
+
 export const DestinationType = builder.objectRef<Destination>('Destination').implement({
   description: 'The payment instructions for the customer. Show them unchanged.',
   fields: (t) => ({
@@ -58,6 +82,12 @@ export const DestinationType = builder.objectRef<Destination>('Destination').imp
       description:
         'The link that opens the payment in an app on the same phone. Null if the method has no such link.',
       resolve: (destination) => destination.deepLink,
+    }),
+    rows: t.field({
+      type: [InstructionRowType],
+      description:
+        'What the customer enters, in the order in which the payment apps of the country ask for it. Each value can be copied separately.',
+      resolve: ({ rows }) => rows,
     }),
   }),
 });
