@@ -36,7 +36,7 @@ export function qrFigure(
   ]);
   return html`<figure class="qr">
 <img class="qr-code" src="${path}" width="304" height="304" alt="${fillText(pay.qrLabel, names)}">
-<figcaption>${charge.receivingAccount.demo ? html`<strong class="demo">${pay.qrDemo}</strong>` : pay.scan}</figcaption>
+<figcaption>${charge.receivingAccount.demo ? html`<strong class="demo">${pay.qrDemo}</strong>` : html`<span class="on-computer">${pay.scan}</span>`}</figcaption>
 ${appLinks(i18n, method, destination.deepLink)}
 <a class="button secondary" href="${path}" download="${destination.nonce}.png" data-card="${card}">${pay.qrSave}</a>
 <button type="button" class="button secondary" data-share hidden>${pay.qrShare}</button>
