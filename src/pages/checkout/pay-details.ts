@@ -10,7 +10,12 @@ import type { PageI18n } from '../i18n.ts';
 import { fieldLabel } from '../parts/method-name.ts';
 
 /** The key of the texts for each way in which the payment reference reaches the merchant. */
-export const referenceTextKeys = { 'in-code': 'inCode', written: 'written', uncertain: 'uncertain' } as const;
+export const referenceTextKeys = {
+  'in-code': 'inCode',
+  written: 'written',
+  uncertain: 'uncertain',
+  'by-merchant': 'uncertain',
+} as const;
 
 /**
  * Renders the payment reference. Only the amount has larger type, because a payment without the reference may
@@ -20,10 +25,11 @@ export function referenceBox(i18n: PageI18n, method: MethodCode, outstanding: Ou
   const { pay } = i18n.strings;
   const { nonce: paymentReference } = outstanding.destination;
   const key = referenceTextKeys[outstanding.referencePlacement];
+  const isByMerchant = outstanding.referencePlacement === 'by-merchant';
   const { referenceField: field } = customerApps[method];
   return html`<section class="reference"><h3>${pay.referenceHeading[key]}</h3>
 <p class="payment-reference"><span class="visually-hidden">${pay.reference}: </span><code data-value="payment-reference">${paymentReference}</code> ${copyButton(i18n, pay.reference, paymentReference)}</p>
-<p>${fillText(pay.referenceText[key], { field })}</p></section>`;
+<p>${fillText(pay.referenceText[isByMerchant ? 'byMerchant' : key], { field })}</p></section>`;
 }
 
 /** Values that customers choose from a list or only check, so that nobody pastes them. */

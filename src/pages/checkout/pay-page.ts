@@ -56,7 +56,7 @@ ${detailList(i18n, method, outstanding)}
 ${paymentSteps(i18n, charge, outstanding)}
 </div>
 ${phoneFigure(view)}
-${waitingStatus(view)}
+${waitingStatus(view, outstanding)}
 ${content.canReplace && html`<a class="button secondary" href="${toViewUrl(view.query, 'methods')}">${i18n.strings.change.link}</a>`}
 ${content.canCancel && canCustomerCancel(charge) && cancelForm(view)}
 </section>
@@ -142,10 +142,10 @@ function methodHeader(i18n: PageI18n, charge: CheckoutCharge, { destination }: O
 }
 
 /** Explains that the page updates automatically or, without scripts, how to reload it. */
-function waitingStatus(view: CheckoutView): Html {
+function waitingStatus(view: CheckoutView, { referencePlacement }: OutstandingPayment): Html {
   const { pay, page } = view.i18n.strings;
   return html`<div class="waiting"><p data-offline hidden>${pay.reconnecting}</p><p><span class="pulse" aria-hidden="true"></span><strong>${pay.waiting}</strong></p>
-<p data-script>${pay.waitingText}</p>
+<p data-script>${referencePlacement === 'by-merchant' ? pay.waitingByMerchant : pay.waitingText}</p>
 <p data-unscripted>${pay.waitingReload}</p>
 <p><a href="${toCheckoutUrl(view.query)}">${page.reload}</a></p></div>`;
 }
