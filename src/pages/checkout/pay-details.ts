@@ -32,7 +32,7 @@ export function referenceBox(i18n: PageI18n, method: MethodCode, outstanding: Ou
 <p>${fillText(pay.referenceText[isByMerchant ? 'byMerchant' : key], { field })}</p></section>`;
 }
 
-/** Values that customers choose from a list or only check, so that nobody pastes them. */
+/** Values that customers choose from a list or only check. */
 const uncopiedFields: readonly InstructionField[] = ['bank', 'merchantName'];
 
 /**
