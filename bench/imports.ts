@@ -1,7 +1,8 @@
 /**
- * Measures how fast a worker imports a statement of each format, and the memory of the worker. No entry matches a
- * charge, so each becomes a transfer that needs review, with an event, which is the most expensive case.
- *   npm run bench -- imports [--entries 100000]
+ * Measures how fast a worker imports a statement of each format, the memory of the worker, and how soon another worker
+ * continues after a kill. No entry matches a charge, so each becomes a transfer that needs review, with an event, which
+ * is the most expensive case.
+ *   npm run bench -- imports [--entries 200000]
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { createMerchant } from '../src/domain/accounts/merchant/create-merchant.ts';
@@ -25,7 +26,7 @@ const fileFactories: Record<string, (count: number) => StatementFile> = {
 };
 
 export const benchmark: Benchmark = async (options) => {
-  const count = readCount(options, 'entries', 100_000);
+  const count = readCount(options, 'entries', 200_000);
   await using database = await openBenchDatabase('imports');
   const { service, connectionString, postgresPid } = database;
   const rows = [];
@@ -38,7 +39,8 @@ export const benchmark: Benchmark = async (options) => {
     });
     const before = { ...readCpuMs(), memory: readPeakMiB(worker.pid) };
     const start = performance.now();
-    await importFile(service, createFile(count));
+    const id = await queueFile(service, createFile(count));
+    const longestPauseMs = await waitForImport(service, id);
     const after = readCpuMs();
     rows.push({
       '': name,
@@ -47,13 +49,40 @@ export const benchmark: Benchmark = async (options) => {
       'CPU, PostgreSQL (s)': (after.postgres - before.postgres) / 1000,
       'memory at first (MiB)': before.memory,
       'at most (MiB)': readPeakMiB(worker.pid),
+      'longest time without progress (s)': longestPauseMs / 1000,
     });
   }
   printTable(rows);
+  printTable([await measureResumption(database, count)]);
 };
 
-/** Imports a file for the receiving account of a new merchant, and waits until the worker has processed it. */
-async function importFile(service: Service, { lines, mapping }: StatementFile): Promise<void> {
+/** Kills a worker in the middle of an import, and measures until another worker has recorded more entries. */
+async function measureResumption(
+  { service, connectionString }: { service: Service; connectionString: string },
+  count: number,
+) {
+  const id = await queueFile(service, { lines: generateCsv(count), mapping });
+  const readRecordedCount = async () =>
+    (await service.prisma.statement.findUniqueOrThrow({ where: { id } })).recordedCount;
+  await using killed = await startBenchService({ connectionString, role: 'worker' });
+  while ((await readRecordedCount()) < count / 2) await delay(pollMs);
+  process.kill(killed.pid, 'SIGKILL');
+  const start = performance.now();
+  const before = await readRecordedCount();
+  await using _next = await startBenchService({ connectionString, role: 'worker' });
+  while ((await readRecordedCount()) <= before) await delay(pollMs);
+  const seconds = (performance.now() - start) / 1000;
+  await waitForImport(service, id);
+  const transfers = await service.prisma.transfer.count({ where: { statementId: id } });
+  return {
+    'entries at the kill': before,
+    'seconds until the next': seconds,
+    'transfers at the end': transfers,
+  };
+}
+
+/** Queues the import of a file for the receiving account of a new merchant, and returns its ID. */
+async function queueFile(service: Service, { lines, mapping }: StatementFile): Promise<string> {
   const now = new Date();
   const { merchant } = await createMerchant(service, {
     input: { name: 'Bench', hasDemoAccounts: true },
@@ -70,13 +99,27 @@ async function importFile(service: Service, { lines, mapping }: StatementFile): 
   });
   const input = { ...scope, uploadId, receivingAccountId: account.id, mapping, systemNow: now };
   const { statement } = await importStatement(service, input);
+  return statement.id;
+}
+
+const pollMs = 250;
+
+/** Waits until a worker has imported the file. Returns the longest time without progress. */
+async function waitForImport(service: Service, id: string): Promise<number> {
+  let progress = '';
+  let progressedAt = performance.now();
+  let longestPauseMs = 0;
   for (;;) {
-    const { status, errorReason } = await service.prisma.statement.findUniqueOrThrow({
-      where: { id: statement.id },
+    const { status, errorReason, ...row } = await service.prisma.statement.findUniqueOrThrow({
+      where: { id },
     });
-    if (status === 'completed') return;
-    if (status === 'failed') throw new Error(errorReason ?? 'failed');
-    await delay(250);
+    if (status === 'completed') return longestPauseMs;
+    if (status !== 'queued' && status !== 'running') throw new Error(errorReason ?? status);
+    const current = `${row.bytesRead} ${row.recordedCount}`;
+    longestPauseMs = Math.max(longestPauseMs, performance.now() - progressedAt);
+    if (current !== progress) progressedAt = performance.now();
+    progress = current;
+    await delay(pollMs);
   }
 }
 

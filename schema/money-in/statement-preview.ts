@@ -4,6 +4,7 @@ import type { StatementEntry } from '../../src/statement/statement-entry.ts';
 import { builder } from '../kit/builder.ts';
 import { toDecimalScalar } from '../scalars.ts';
 import { StatementError } from './statement.ts';
+import { StatementDiscrepancy } from './statement-control.ts';
 import { StatementFormat } from './statement-enums.ts';
 import { StatementMappingType } from './statement-mapping.ts';
 import { StatementQuestionType } from './statement-question.ts';
@@ -132,6 +133,11 @@ export const StatementPreviewType = builder.objectRef<StatementPreview>('Stateme
       type: [StatementQuestionType],
       description:
         'What you must decide before you import the file with the detected mapping. Empty for other mappings.',
+    }),
+    discrepancies: t.expose('discrepancies', {
+      type: [StatementDiscrepancy],
+      description:
+        'Where the file does not match its control figures, so that its import will need a confirmation. Empty if the file was not read completely, or has errors.',
     }),
     columns: t.exposeStringList('columns', {
       description:

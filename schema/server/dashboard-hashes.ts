@@ -191,7 +191,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/sign-in/sign-in-page.tsx signInMutation
   '65da1426b7a9665fd74bd2a8a14703151718b420bbfbe47a623314e65106dcc1',
   // pages/statement/import-query.ts previewStatementMutation
-  '44cfb4659d84161f6da0a47fda75a265b8b77c90bf64f8eb9858660fc308e565',
+  'dbac2cbf2a3913e178b408941150ab640c81707572c60c4cfd37f1c7d8ae3f90',
   // pages/statement/import-query.ts importStatementMutation
   '1ebc53db58edc2ed06aa4a4f4e7211fcfee5e8a1cc8ea5a468e938a077d54827',
   // pages/statement/statement-actions.tsx undoPreviewQuery

@@ -166,12 +166,14 @@ function toFigures({ expected, actual, currency }: Discrepancy): { expected: str
 
 function toDiscrepancyText(statement: Statement): string {
   const { count, items } = getDiscrepancies(statement);
-  const lines = items.map((one) => {
-    const { expected, actual } = toFigures(one);
-    return `line ${one.line}: ${one.kind}: expected ${expected || 'none'}, found ${actual || 'none'}`;
-  });
+  const lines = items.map(toDiscrepancyLine);
   const header = `${statement.fileName}: nothing is imported yet, because ${count} control figures do not add up`;
   return [header, ...lines, `confirm with: statement confirm ${statement.id}`].join('\n');
+}
+
+function toDiscrepancyLine(discrepancy: Discrepancy): string {
+  const { expected, actual } = toFigures(discrepancy);
+  return `line ${discrepancy.line}: ${discrepancy.kind}: expected ${expected || 'none'}, found ${actual || 'none'}`;
 }
 
 function toText(statement: Statement, isDuplicate: boolean): string {
@@ -180,8 +182,12 @@ function toText(statement: Statement, isDuplicate: boolean): string {
   return `${statement.fileName}: ${statement.entryCount} entries, ${parts.join(', ')}${note}`;
 }
 
-function toPreviewJson({ rows, ...preview }: StatementPreview) {
-  return { ...preview, rows: rows.map(toRowJson) };
+function toPreviewJson({ rows, discrepancies, ...preview }: StatementPreview) {
+  return {
+    ...preview,
+    rows: rows.map(toRowJson),
+    discrepancies: discrepancies.map((one) => ({ ...one, ...toFigures(one) })),
+  };
 }
 
 function toRowJson({ line, entry }: PreviewRow) {
@@ -203,7 +209,18 @@ function toRowJson({ line, entry }: PreviewRow) {
 }
 
 function toPreviewText(preview: StatementPreview): string {
-  const { format, mapping, mappingOrigin, bank, questions, rows, errors, entries, isComplete } = preview;
+  const {
+    format,
+    mapping,
+    mappingOrigin,
+    bank,
+    questions,
+    rows,
+    errors,
+    entries,
+    isComplete,
+    discrepancies,
+  } = preview;
   const header = `${format ?? 'unknown format'}, ${entries}${isComplete ? '' : ' or more'} entries`;
   const lines = rows.flatMap(({ line, entry }) => {
     if (!entry) return `line ${line}: skipped`;
@@ -219,5 +236,13 @@ function toPreviewText(preview: StatementPreview): string {
   );
   const origin = bank === undefined ? mappingOrigin : `${mappingOrigin}, ${bank}`;
   const mappingLines = mapping && [`mapping (${origin}):`, JSON.stringify(mapping, null, 2)];
-  return [header, ...lines, ...errorLines, ...questionLines, ...(mappingLines ?? [])].join('\n');
+  const discrepancyLines = discrepancies.map(toDiscrepancyLine);
+  return [
+    header,
+    ...lines,
+    ...errorLines,
+    ...discrepancyLines,
+    ...questionLines,
+    ...(mappingLines ?? []),
+  ].join('\n');
 }

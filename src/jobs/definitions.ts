@@ -121,7 +121,7 @@ export const serviceJobs: readonly JobDefinition[] = [
       forEachClock(service, clock.now(), (time) => renewSubscriptions(service, time, signal)),
   },
   // Large files take longer than the time limit of a run, so the run only starts imports.
-  { name: 'import-statements', every: '5 seconds', work: ({ importer }) => importer.startQueued() },
+  { name: 'import-statements', every: '3 seconds', work: ({ importer }) => importer.startQueued() },
   {
     name: 'process-feed-deliveries',
     every: '1 second',

@@ -6,7 +6,7 @@ import { fileTest } from '../setup/fixtures.ts';
 import { type GraphqlApp, setupGraphqlApp, subscribeOverSse } from '../setup/graphql.ts';
 import { seedCharge } from '../setup/seed.ts';
 import { testAppSecret } from '../setup/service.ts';
-import { booking, camtXml } from '../setup/statement-files.ts';
+import { booking, camtXml, mt940Text } from '../setup/statement-files.ts';
 import { createTempDir } from '../setup/temp-dir.ts';
 import { callCli, runCli } from './run-cli.ts';
 
@@ -141,4 +141,49 @@ test('A rejected or duplicate file leaves no queued statement', async ({ cli }) 
   await importFile(cli, text, charge.receivingAccountId);
   expect((await importFile(cli, text, charge.receivingAccountId)).json.isDuplicate).toBe(true);
   expect(await cli.app.context.service.prisma.upload.count({ where: { expiresAt: { not: null } } })).toBe(0);
+});
+
+test('A file whose control figures do not add up is previewed, confirmed, cancelled and undone', {
+  timeout: 60_000,
+}, async ({ cli }) => {
+  const charge = await seedPendingCharge(cli, 'fay@example.com');
+  const day = charge.createdAt.toISOString().slice(2, 10).replaceAll('-', '');
+  const unbalanced = (bankReference: string, amount: string) =>
+    mt940Text(`:61:${day}C${amount}NTRFNONREF//${bankReference}\n:86:${charge.paymentReference}`);
+  const file = join(await createTempDir(onTestFinished), 'day.sta');
+  await writeFile(file, unbalanced('CLI1', '128,50'));
+  const preview = await callCli(
+    cli.env,
+    ...['statement', 'preview', file, '--account', charge.receivingAccountId],
+  );
+  const difference = { kind: 'closing_balance', expected: '100.00', actual: '128.50', currency: 'HKD' };
+  expect(preview).toMatchObject({ entries: 1, errors: [], discrepancies: [difference] });
+
+  const held = await importFile(cli, unbalanced('CLI1', '128,50'), charge.receivingAccountId);
+  expect(held).toMatchObject({
+    code: 1,
+    json: { status: 'awaiting_confirmation', discrepancyCount: 1, discrepancies: [difference] },
+  });
+  const confirmed = await callCli(cli.env, 'statement', 'confirm', held.json.statementId);
+  expect(confirmed).toMatchObject({ status: 'completed', matched: 1 });
+  expect(await readStatus(cli, charge)).toBe('completed');
+
+  const other = await importFile(cli, unbalanced('CLI2', '1,00'), charge.receivingAccountId);
+  const cancelled = await callCli(cli.env, 'statement', 'cancel', other.json.statementId);
+  expect(cancelled).toMatchObject({ status: 'cancelled', matched: 0 });
+  const again = await runCli(cli.env, ['statement', 'cancel', other.json.statementId, '--json']);
+  expect(again.json.error.code).toBe('statement_not_in_progress');
+
+  const undo = ['statement', 'undo', held.json.statementId];
+  expect(await callCli(cli.env, ...undo, '--preview')).toMatchObject({
+    transferCount: 1,
+    completedChargeCount: 1,
+    blockingRefundIds: [],
+  });
+  expect(await callCli(cli.env, ...undo)).toMatchObject({ status: 'undone', undone: 1 });
+  const { amountReceived } = await cli.app.context.service.prisma.charge.findUniqueOrThrow({
+    where: { id: charge.id },
+  });
+  expect(amountReceived).toBe(0n);
+  expect(await callCli(cli.env, 'check')).toEqual({ ok: true, violations: [] });
 });

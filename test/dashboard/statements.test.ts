@@ -9,7 +9,7 @@ import { dashboardTest as test } from '../setup/dashboard-site.ts';
 import { csvLines, importFile, queueFile } from '../setup/import-file.ts';
 import { payeeAccount } from '../setup/payouts.ts';
 import { seedCharge } from '../setup/seed.ts';
-import { mt940Text } from '../setup/statement-files.ts';
+import { balancedMt940Text, mt940Text } from '../setup/statement-files.ts';
 
 test('an import is undone after its consequences were shown, and its charge waits for a review', async ({
   site,
@@ -104,4 +104,32 @@ test('an import that does not add up shows its differences and is imported after
   const claimed = await claimStatement(service, { id, systemNow: now });
   await runImport(service, { statement: claimed!, clock: { now: () => now } });
   await page.getByText('1 to review').waitFor();
+});
+
+test('the reconciliation shows a gap between two statements, with links to both', async ({ site }) => {
+  const { service, merchant } = site;
+  const now = new Date();
+  const { receivingAccountId } = await seedCharge(service, merchant);
+  const first = balancedMt940Text(':61:261120C30,NTRFNONREF//G1\n:86:no reference');
+  const later = mt940Text(':61:261124C5,NTRFNONREF//G2\n:86:no reference')
+    .replace(':60F:C261119HKD0,', ':60F:C261123HKD50,')
+    .replace(':62F:C261120HKD100,', ':62F:C261124HKD55,');
+  const before = await importFile(service, merchant, { content: first, receivingAccountId, now });
+  const after = await importFile(service, merchant, { content: later, receivingAccountId, now });
+  const page = await site.open('/reconciliation?from=2026-11-01&to=2026-11-30', desktop);
+  await page.waitForLoadState();
+  const gap = page.getByRole('alert').filter({ hasText: 'Statements are missing or contradict each other' });
+  expect(await gap.count()).toBe(0);
+  await service.prisma.statement.update({
+    where: { id: after.id },
+    data: { status: 'queued', confirmedBy: 'user:ada', confirmedAt: now },
+  });
+  const claimed = await claimStatement(service, { id: after.id, systemNow: now });
+  await runImport(service, { statement: claimed!, clock: { now: () => now } });
+  await page.reload();
+  await gap.getByText('(difference $20.00 HKD)').waitFor();
+  const targets = await gap
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href')));
+  expect(targets.map((href) => href?.split('/').at(-1))).toEqual([before.id, after.id]);
 });

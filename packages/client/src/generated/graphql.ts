@@ -3543,6 +3543,7 @@ export type StatementPreview = {
   accounts: Array<string>;
   bank: string | null;
   columns: Array<string>;
+  discrepancies: Array<StatementDiscrepancy>;
   entryCount: Int;
   errors: Array<StatementError>;
   fileAccount: string | null;

@@ -1,5 +1,6 @@
 import { userErrorFields } from '../../graphql/errors.ts';
 import { graphql, type ResultOf, type VariablesOf } from '../../graphql/graphql.ts';
+import { discrepancyFields } from './discrepancy-list.tsx';
 
 export const previewStatementMutation = graphql(
   `
@@ -55,6 +56,9 @@ export const previewStatementMutation = graphql(
               line
               message
             }
+            discrepancies {
+              ...DiscrepancyFields
+            }
             rows {
               line
               cells
@@ -75,7 +79,7 @@ export const previewStatementMutation = graphql(
       }
     }
   `,
-  [userErrorFields],
+  [userErrorFields, discrepancyFields],
 );
 
 export const importStatementMutation = graphql(

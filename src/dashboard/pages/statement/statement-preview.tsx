@@ -1,8 +1,9 @@
-import { Alert, List, Text } from '@mantine/core';
+import { Alert, Box, List, Text } from '@mantine/core';
 import { Amount } from '../../components/amount.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Muted } from '../../components/muted.tsx';
+import { DiscrepancyList } from './discrepancy-list.tsx';
 import { formatStatementError } from './format-statement.ts';
 import type { StatementPreviewData } from './import-query.ts';
 
@@ -27,6 +28,13 @@ export function StatementPreview({ preview }: { preview: StatementPreviewData })
           </List>
         </Alert>
       )}
+      <Box px="lg">
+        <DiscrepancyList
+          discrepancies={preview.discrepancies}
+          count={preview.discrepancies.length}
+          title="The control figures do not add up, so the import will need a confirmation"
+        />
+      </Box>
       {preview.accounts.length > 1 && (
         <Alert color="amber" variant="light" title="This file covers several accounts" mx="lg" mb="md">
           {preview.fileAccount

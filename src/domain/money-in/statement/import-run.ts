@@ -34,6 +34,21 @@ export type StatementReading = {
   getBytesRead: () => number;
 };
 
+/** How often a pass over the file saves its progress, which also renews the lease. */
+const saveIntervalMs = 1_000;
+/** How many entries are read between two checks of the time. */
+const entriesPerCheck = 200;
+
+/** Returns a function that returns whether the progress should be saved after this many entries. */
+export function createRenewalTimer(): (entryCount: number) => boolean {
+  let savedAt = performance.now();
+  return (entryCount) => {
+    if (entryCount % entriesPerCheck !== 0 || performance.now() - savedAt < saveIntervalMs) return false;
+    savedAt = performance.now();
+    return true;
+  };
+}
+
 /** Transitions the statement of the run in a transaction of its own. Throws `LeaseLostError`. */
 export async function transitionRun(
   db: Db,

@@ -1,7 +1,9 @@
+import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
 import type { SystemTime } from '../../../kit/clock.ts';
 import type { Db } from '../../../kit/db.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { toLocalDate } from '../../../kit/time-zone.ts';
+import type { StatementListener, StatementSummary } from '../../../statement/control-figures.ts';
 import { readCsvRows } from '../../../statement/csv.ts';
 import { appendContinuation, toCsvEntry } from '../../../statement/csv-entry.ts';
 import { guessCsvMapping } from '../../../statement/csv-guess.ts';
@@ -12,6 +14,7 @@ import { readTableRecords } from '../../../statement/table-records.ts';
 import { getReceivingAccount } from '../../accounts/receiving-account/get-receiving-account.ts';
 import { getUpload } from '../../platform/upload/get-upload.ts';
 import { readUpload } from '../../platform/upload/read-upload.ts';
+import { checkStatement } from './check-statement.ts';
 import { chooseFileAccount } from './file-account.ts';
 import { readFormat } from './read-format.ts';
 import { chooseMapping } from './statement-mapping.ts';
@@ -44,7 +47,7 @@ export async function previewStatement(db: Db, input: PreviewInput): Promise<Sta
   const account = await getReceivingAccount(db, { merchantId, mode, id: input.receivingAccountId });
   const upload = await getUpload(db, { merchantId, mode, id: input.uploadId, now: systemNow });
   const { format, fileKind } = await readFormat(db, upload);
-  const emptyLists = { columns: [], accounts: [], rows: [], errors: [], questions: [] };
+  const emptyLists = { columns: [], accounts: [], rows: [], errors: [], questions: [], discrepancies: [] };
   const preview: StatementPreview = {
     format: fileKind ?? null,
     ...emptyLists,
@@ -57,14 +60,48 @@ export async function previewStatement(db: Db, input: PreviewInput): Promise<Sta
     const mapping = format === 'zip' ? (await chooseMapping(db, input))?.mapping : undefined;
     const csv = mapping && { mapping, currency, today };
     const options = { csv, account: { currency, today } };
-    return addFileAccount(await readEntries(preview, readUpload(db, upload), options), account.account);
+    const result = await readEntries(preview, readUpload(db, upload), options);
+    return addDiscrepancies(db, addFileAccount(result, account.account), {
+      account,
+      entries: (onStatement) => readStatement(readUpload(db, upload), { ...options, onStatement }),
+    });
   }
   const rows = () => decompress(readUpload(db, upload));
   const choice = (await chooseMapping(db, input)) ?? {
     ...(await guessCsvMapping(rows, { currency, today })),
     mappingOrigin: 'detected',
   };
-  return previewCsv({ ...preview, ...choice }, choice.mapping, { rows, currency, today });
+  const csv = { mapping: choice.mapping, currency, today };
+  const result = await previewCsv({ ...preview, ...choice }, choice.mapping, { rows, currency, today });
+  return addDiscrepancies(db, result, {
+    account,
+    entries: (onStatement) => readStatement(readUpload(db, upload), { csv, onStatement }),
+  });
+}
+
+/** Reads a file that is short enough for the preview once more, and compares it with its control figures. */
+async function addDiscrepancies(
+  db: Db,
+  preview: StatementPreview,
+  options: {
+    account: ReceivingAccount;
+    entries: (onStatement: StatementListener) => AsyncIterable<StatementEntry>;
+  },
+): Promise<StatementPreview> {
+  const { account, entries } = options;
+  const mustChoose = preview.accounts.length > 1 && preview.fileAccount === undefined;
+  if (!preview.isComplete || preview.errors.length > 0 || mustChoose) return preview;
+  const summaries: StatementSummary[] = [];
+  try {
+    for await (const _ of entries((summary) => summaries.push(summary)));
+  } catch (error) {
+    recordError(preview, error);
+    return preview;
+  }
+  const { fileAccount } = preview;
+  const own = summaries.filter(({ accountId }) => fileAccount === undefined || accountId === fileAccount);
+  const { discrepancies } = await checkStatement(db, undefined, { account, summaries: own });
+  return { ...preview, discrepancies: discrepancies.items };
 }
 
 function addFileAccount(preview: StatementPreview, ownAccount: string): StatementPreview {

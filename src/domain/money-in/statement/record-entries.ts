@@ -10,7 +10,13 @@ import { recordReversal } from '../transfer/record-reversal.ts';
 import { analyzeTransfers } from './analyze-transfers.ts';
 import { createEntryConverter } from './convert-entry.ts';
 import { isOfFileAccount } from './file-account.ts';
-import { getMerchantTime, type ImportRun, type StatementReading, transitionRun } from './import-run.ts';
+import {
+  createRenewalTimer,
+  getMerchantTime,
+  type ImportRun,
+  type StatementReading,
+  transitionRun,
+} from './import-run.ts';
 import { promoteBatchDetails } from './promote-batch-details.ts';
 import { getSkipReason } from './skip-reason.ts';
 import { getImportCounts, type ImportCounts } from './statement-state.ts';
@@ -40,6 +46,10 @@ export async function recordEntries(
   target: ImportTarget,
 ): Promise<Statement> {
   for await (const batch of readBatches(service, run.statement, target)) {
+    if (batch.entryCount === 0) {
+      await transitionRun(service, run, 'running');
+      continue;
+    }
     const before = run.statement.recordedCount;
     run.statement = await recordImportBatch(service, run, target, batch);
     await analyzeTransfers(service, { before, after: run.statement.recordedCount });
@@ -49,6 +59,7 @@ export async function recordEntries(
   return transitionRun(service, run, 'completed', { finishedAt: await getMerchantTime(service, run) });
 }
 
+/** Yields the batches, and an empty batch about every second while it skips entries that are already recorded. */
 async function* readBatches(
   db: Db,
   { id, createdAt, recordedCount, fileAccount }: Statement,
@@ -58,6 +69,7 @@ async function* readBatches(
   let batch: ImportBatch = emptyBatch();
   let position = 0;
   let fileIndex: number | undefined;
+  const isRenewalDue = createRenewalTimer();
   for await (const entry of promoteBatchDetails(db, account, reading.readEntries())) {
     // The files of an archive are separate reports: a later one may repeat the entries of an earlier one.
     if (entry.fileIndex !== fileIndex) {
@@ -71,7 +83,10 @@ async function* readBatches(
     const isRecorded = getSkipReason(entry) === undefined && isOfFileAccount(entry, fileAccount);
     const input = isRecorded ? toTransfer(entry) : undefined;
     position += 1;
-    if (position <= recordedCount) continue;
+    if (position <= recordedCount) {
+      if (isRenewalDue(position)) yield emptyBatch();
+      continue;
+    }
     const isReversal = input && entry.isReversal && entry.direction === 'debit';
     if (batch.entryCount > 0 && (isReversal || batch.entryCount === batchSize)) {
       yield batch;

@@ -10,6 +10,7 @@ import { readUpload } from '../../platform/upload/read-upload.ts';
 import { checkStatement } from './check-statement.ts';
 import { chooseFileAccount, type FileAccounts } from './file-account.ts';
 import {
+  createRenewalTimer,
   getMerchantTime,
   type ImportRun,
   type ReadingListeners,
@@ -61,11 +62,6 @@ function createReading(
   };
 }
 
-/** How often the progress is saved, which also renews the lease. */
-const saveIntervalMs = 1_000;
-/** How many entries are read between two checks of the time. */
-const entriesPerCheck = 200;
-
 /**
  * The first pass: validates the whole file, counts its entries and checks its control figures, without recording
  * anything. Returns the statement: still `running`, `awaiting_confirmation` if the figures do not add up, `failed`
@@ -76,7 +72,7 @@ async function validateFile(
   run: ImportRun,
   { reading, account }: { reading: StatementReading; account: ReceivingAccount },
 ): Promise<Statement> {
-  let savedAt = performance.now();
+  const isRenewalDue = createRenewalTimer();
   let entryCount = 0;
   let format = '';
   const accounts: FileAccounts = new Set();
@@ -91,11 +87,10 @@ async function validateFile(
     for await (const { accountId } of reading.readEntries(listeners)) {
       accounts.add(accountId);
       entryCount += 1;
-      if (entryCount % entriesPerCheck !== 0 || performance.now() - savedAt < saveIntervalMs) continue;
+      if (!isRenewalDue(entryCount)) continue;
       if (run.signal?.aborted) return await transitionRun(db, run, 'queued');
       await transitionRun(db, run, 'running', { bytesRead: BigInt(reading.getBytesRead()) });
       run.onProgress?.(run.statement);
-      savedAt = performance.now();
     }
   } catch (error) {
     if (!(error instanceof InvalidStatement)) throw error;

@@ -1,3 +1,4 @@
+import type { Discrepancy } from '../../../statement/check-control-figures.ts';
 import type { CsvMapping } from '../../../statement/csv-mapping.ts';
 import type { CsvQuestion } from '../../../statement/csv-questions.ts';
 import { InvalidStatement } from '../../../statement/invalid-statement.ts';
@@ -30,6 +31,8 @@ export type StatementPreview = {
   fileAccount?: string;
   rows: PreviewRow[];
   errors: PreviewError[];
+  /** What does not add up; empty if the file is too long for the preview, or invalid. */
+  discrepancies: Discrepancy[];
   entries: number;
   /** Whether the whole file was read. An import always validates the whole file first. */
   isComplete: boolean;

@@ -4,8 +4,8 @@ import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import { getLeaseEnd } from '../../../kit/lease.ts';
 import { statementTransitions } from './statement-state.ts';
 
-/** A process renews its lease at least this often; otherwise another process takes over. */
-const leaseMs = 30_000;
+/** A process renews its lease after each batch and about every second while it reads; otherwise another one takes over. */
+const leaseMs = 8_000;
 
 /** Another process has taken over the import, or a user has cancelled it; the transaction is rolled back. */
 export class LeaseLostError extends Error {
