@@ -1,6 +1,7 @@
 import { Button, Progress, Stack } from '@mantine/core';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { DataAge } from '../../components/data-age.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Muted } from '../../components/muted.tsx';
@@ -59,6 +60,7 @@ const columns: TableColumn<ExportRow>[] = [
     cell: (row) => (
       <Stack gap={4}>
         <span>{row.failureReason ?? pluralize(row.writtenRowCount, 'row')}</span>
+        <DataAge at={row.dataAsOf} />
         {row.status === 'running' && <Progress value={row.progress * 100} aria-label="Export progress" />}
       </Stack>
     ),
