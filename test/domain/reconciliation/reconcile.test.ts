@@ -122,6 +122,7 @@ describe('Reconciliation', () => {
         refunded: 2_000n,
         fees: 0n,
         otherOutgoing: 9_900n,
+        possibleDuplicates: 0n,
         closing: 16_550n,
       },
     ]);
@@ -312,6 +313,7 @@ function computeModel(books: readonly Entry[], from: number, to: number) {
     refunded: sumKind('refunded'),
     fees: 0n,
     otherOutgoing: sumKind('otherOutgoing'),
+    possibleDuplicates: 0n,
     closing: getBalance(to + 1),
   };
 }

@@ -114,8 +114,11 @@ export type AllocationReason =
   | 'matched'
   | 'payout_returned'
   | 'returned'
+  | 'reversal_undone'
   | 'reversed'
   | 'shortfall_accepted'
+  | 'statement_undone'
+  | 'taken_over'
   | 'unassigned';
 
 export type AmountRangeInput = {
@@ -250,6 +253,7 @@ export type BankFeed = {
   lastTransferAt: DateTime | null;
   lateSince: DateTime | null;
   name: string;
+  pull: BankFeedPull | null;
   receivingAccounts: Array<BankFeedAccount>;
   signedPath: string | null;
   silenceMinutes: Int | null;
@@ -299,10 +303,38 @@ export type BankFeedKind =
   | 'casso_v1'
   | 'casso_v2'
   | 'custom'
+  | 'folder'
   | 'monoova'
   | 'scb'
   | 'sepay'
+  | 'sftp'
   | 'snap';
+
+export type BankFeedPull = {
+  __typename: 'BankFeedPull';
+  customerId: string | null;
+  folder: string | null;
+  host: string | null;
+  hostKey: string | null;
+  intervalMinutes: Int;
+  isArchiving: boolean;
+  lastPollAt: DateTime | null;
+  nextPollAt: DateTime | null;
+  patterns: Array<string>;
+  port: Int | null;
+  presentedHostKey: string | null;
+};
+
+export type BankFeedPullInput = {
+  customerId?: string | null | undefined;
+  folder?: string | null | undefined;
+  host?: string | null | undefined;
+  hostKey?: string | null | undefined;
+  intervalMinutes?: Int | null | undefined;
+  isArchiving?: boolean | null | undefined;
+  patterns?: Array<string> | null | undefined;
+  port?: Int | null | undefined;
+};
 
 export type BankFeedStatus =
   | 'connected'
@@ -312,6 +344,7 @@ export type BankFeedStatus =
   | 'paused';
 
 export type BankFeedTrust =
+  | 'connection'
   | 'key'
   | 'none'
   | 'signature';
@@ -390,6 +423,24 @@ export type CancelSessionResult =
 export type CancelSessionSuccess = {
   __typename: 'CancelSessionSuccess';
   session: CheckoutSession;
+};
+
+export type CancelStatementInput = {
+  id: ID;
+};
+
+export type CancelStatementResult =
+  | CancelStatementSuccess
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type CancelStatementSuccess = {
+  __typename: 'CancelStatementSuccess';
+  statement: Statement;
 };
 
 export type CancelSubscriptionInput = {
@@ -517,6 +568,7 @@ export type Charge = {
   receivingAccount: ReceivingAccount | null;
   redirectUrl: string | null;
   refunds: Array<Refund>;
+  replacesId: ID | null;
   session: CheckoutSession | null;
   status: ChargeStatus;
   subscription: SubscriptionContract | null;
@@ -715,6 +767,24 @@ export type ConfirmBankFeedSuccess = {
   bankFeed: BankFeed;
 };
 
+export type ConfirmStatementInput = {
+  id: ID;
+};
+
+export type ConfirmStatementResult =
+  | ConfirmStatementSuccess
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type ConfirmStatementSuccess = {
+  __typename: 'ConfirmStatementSuccess';
+  statement: Statement;
+};
+
 export type ConfirmTwoFactorSetupInput = {
   code: string;
 };
@@ -772,6 +842,7 @@ export type CreateBankFeedInput = {
   customFormat?: string | null | undefined;
   kind: BankFeedKind;
   name?: string | null | undefined;
+  pull?: BankFeedPullInput | null | undefined;
   receivingAccounts: Array<BankFeedAccountInput>;
   signedPath?: string | null | undefined;
   silenceMinutes?: Int | null | undefined;
@@ -1299,6 +1370,7 @@ export type ErrorCode =
   | 'api_key_not_found'
   | 'bank_feed_limit_reached'
   | 'bank_feed_not_found'
+  | 'bank_feed_not_pollable'
   | 'bank_feed_unauthenticated'
   | 'certificate_not_found'
   | 'certificate_signing'
@@ -1354,7 +1426,12 @@ export type ErrorCode =
   | 'session_expired'
   | 'session_not_claimed'
   | 'session_not_found'
+  | 'statement_not_awaiting_confirmation'
   | 'statement_not_found'
+  | 'statement_not_in_progress'
+  | 'statement_not_undoable'
+  | 'statement_refunded'
+  | 'statement_undo_in_progress'
   | 'subscription_ended'
   | 'subscription_not_found'
   | 'subscription_plan_inactive'
@@ -1494,6 +1571,11 @@ export type FeedCredentialsInput = {
   clientId?: string | null | undefined;
   clientSecret?: string | null | undefined;
   key?: string | null | undefined;
+  passphrase?: string | null | undefined;
+  pgpPassphrase?: string | null | undefined;
+  pgpPrivateKey?: string | null | undefined;
+  pgpPublicKey?: string | null | undefined;
+  privateKey?: string | null | undefined;
   publicKey?: string | null | undefined;
   secret?: string | null | undefined;
   username?: string | null | undefined;
@@ -1505,14 +1587,16 @@ export type FeedDelivery = {
   body: string | null;
   createdAt: DateTime;
   detail: string | null;
+  fileName: string | null;
   headers: string | null;
   id: ID;
-  ipAddress: string;
+  ipAddress: string | null;
   processedAt: DateTime | null;
   reason: string | null;
   results: Array<FeedDeliveryResult>;
   sha256: string;
   sizeBytes: Int;
+  statements: Array<Statement>;
   status: FeedDeliveryStatus;
 };
 
@@ -1878,6 +1962,7 @@ export type Mutation = {
   cancelCharge: CancelChargeResult;
   cancelRefund: CancelRefundResult;
   cancelSession: CancelSessionResult;
+  cancelStatement: CancelStatementResult;
   cancelSubscription: CancelSubscriptionResult;
   changePassword: ChangePasswordResult;
   changeSubscriptionMethod: ChangeSubscriptionMethodResult;
@@ -1885,6 +1970,7 @@ export type Mutation = {
   completeRefund: CompleteRefundResult;
   completeSandboxCharge: CompleteSandboxChargeResult;
   confirmBankFeed: ConfirmBankFeedResult;
+  confirmStatement: ConfirmStatementResult;
   confirmTwoFactorSetup: ConfirmTwoFactorSetupResult;
   createApiKey: CreateApiKeyResult;
   createBankFeed: CreateBankFeedResult;
@@ -1912,6 +1998,7 @@ export type Mutation = {
   inviteUser: InviteUserResult;
   markTransferAsDuplicate: MarkTransferAsDuplicateResult;
   payInvoice: PayInvoiceResult;
+  pollBankFeed: PollBankFeedResult;
   previewStatement: PreviewStatementResult;
   processFeedDelivery: ProcessFeedDeliveryResult;
   reauthenticate: ReauthenticateResult;
@@ -1943,6 +2030,7 @@ export type Mutation = {
   splitTransfer: SplitTransferResult;
   submitRefundDetails: SubmitRefundDetailsResult;
   unassignTransfer: UnassignTransferResult;
+  undoStatement: UndoStatementResult;
   updateApiKey: UpdateApiKeyResult;
   updateBankFeed: UpdateBankFeedResult;
   updateMerchantSettings: UpdateMerchantSettingsResult;
@@ -2258,6 +2346,24 @@ export type PhoneInput = {
   phone: string;
 };
 
+export type PollBankFeedInput = {
+  id: ID;
+};
+
+export type PollBankFeedResult =
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | PollBankFeedSuccess
+  | RateLimitedError
+  | UnprocessableError;
+
+export type PollBankFeedSuccess = {
+  __typename: 'PollBankFeedSuccess';
+  bankFeed: BankFeed;
+};
+
 export type PreviewStatementInput = {
   mapping?: StatementMappingInput | null | undefined;
   receivingAccountId: ID;
@@ -2360,6 +2466,7 @@ export type Query = {
   session: CheckoutSession | null;
   sessions: CheckoutSessionConnection | null;
   statement: Statement | null;
+  statementUndoPreview: StatementUndoPreview | null;
   statements: StatementConnection | null;
   subscription: SubscriptionContract | null;
   subscriptionPlan: SubscriptionPlan | null;
@@ -2507,6 +2614,7 @@ export type Reconciliation = {
   lines: Array<ReconciliationLine>;
   startDate: Date;
   startsAt: DateTime;
+  statementGaps: Array<StatementGap>;
   timeZone: string;
 };
 
@@ -2520,6 +2628,7 @@ export type ReconciliationLine = {
   openingBalance: Decimal;
   otherOutgoingAmount: Decimal;
   partialAmount: Decimal;
+  possibleDuplicateAmount: Decimal;
   receivedAmount: Decimal;
   receivingAccount: ReceivingAccount;
   refundedAmount: Decimal;
@@ -3128,7 +3237,12 @@ export type SplitTransferSuccess = {
 
 export type Statement = {
   __typename: 'Statement';
+  balances: Array<StatementBalances>;
+  confirmedAt: DateTime | null;
+  confirmedBy: Actor | null;
   createdAt: DateTime;
+  discrepancies: Array<StatementDiscrepancy>;
+  discrepancyCount: Int;
   downloadUrl: string | null;
   entryCount: Int | null;
   error: StatementError | null;
@@ -3147,12 +3261,25 @@ export type Statement = {
   sizeBytes: Int;
   status: StatementStatus;
   transfers: TransferConnection;
+  undoneAt: DateTime | null;
+  undoneBy: Actor | null;
+  undoneCount: Int;
 };
 
 export type StatementAmountFormat =
   | 'direction_column'
   | 'separate_columns'
   | 'signed';
+
+export type StatementBalances = {
+  __typename: 'StatementBalances';
+  account: string | null;
+  closedOn: Date | null;
+  closingBalance: Decimal;
+  currency: CurrencyCode;
+  openedOn: Date | null;
+  openingBalance: Decimal;
+};
 
 export type StatementConnection = {
   __typename: 'StatementConnection';
@@ -3166,6 +3293,31 @@ export type StatementDateOrder =
   | 'dmy'
   | 'mdy'
   | 'ymd';
+
+export type StatementDiscrepancy = {
+  __typename: 'StatementDiscrepancy';
+  actual: string;
+  currency: CurrencyCode | null;
+  difference: Decimal | null;
+  expected: string;
+  kind: StatementDiscrepancyKind;
+  line: Int;
+};
+
+export type StatementDiscrepancyKind =
+  | 'account_mismatch'
+  | 'closing_balance'
+  | 'continuity'
+  | 'credit_count'
+  | 'credit_sum'
+  | 'currency_mismatch'
+  | 'debit_count'
+  | 'debit_sum'
+  | 'entry_count'
+  | 'entry_sum'
+  | 'net_sum'
+  | 'page_missing'
+  | 'running_balance';
 
 export type StatementEdge = {
   __typename: 'StatementEdge';
@@ -3197,10 +3349,24 @@ export type StatementFormat =
   | 'qif'
   | 'xlsx';
 
+export type StatementGap = {
+  __typename: 'StatementGap';
+  closedOn: Date | null;
+  closingBalance: Decimal;
+  currency: CurrencyCode;
+  difference: Decimal;
+  nextStatementId: ID;
+  openedOn: Date | null;
+  openingBalance: Decimal;
+  previousStatementId: ID;
+  receivingAccount: ReceivingAccount;
+};
+
 export type StatementMapping = {
   __typename: 'StatementMapping';
   amountColumn: string | null;
   amountFormat: StatementAmountFormat;
+  balanceColumn: string | null;
   bankReferenceColumn: string | null;
   bookedValues: Array<string> | null;
   creditColumn: string | null;
@@ -3232,6 +3398,7 @@ export type StatementMapping = {
 export type StatementMappingInput = {
   amountColumn?: string | null | undefined;
   amountFormat: StatementAmountFormat;
+  balanceColumn?: string | null | undefined;
   bankReferenceColumn?: string | null | undefined;
   bookedValues?: Array<string> | null | undefined;
   creditColumn?: string | null | undefined;
@@ -3334,10 +3501,30 @@ export type StatementSkipReason =
   | 'zero_amount';
 
 export type StatementStatus =
+  | 'awaiting_confirmation'
+  | 'cancelled'
   | 'completed'
   | 'failed'
   | 'queued'
-  | 'running';
+  | 'running'
+  | 'undoing'
+  | 'undone';
+
+export type StatementUndoPreview = {
+  __typename: 'StatementUndoPreview';
+  blockingRefundCount: Int;
+  blockingRefunds: Array<Refund>;
+  canUndo: boolean;
+  cancelledRefundCount: Int;
+  completedChargeCount: Int;
+  openChargeCount: Int;
+  payoutCount: Int;
+  restoredCount: Int;
+  returnedCount: Int;
+  subscriptionCount: Int;
+  takenOverCount: Int;
+  transferCount: Int;
+};
 
 export type SubmitRefundDetailsInput = {
   account: string;
@@ -3385,6 +3572,7 @@ export type SubscriptionContract = {
   events: Array<Event>;
   firstName: string | null;
   hasOptedOutOfReminders: boolean;
+  hasReversedPayment: boolean;
   id: ID;
   lastName: string | null;
   locale: Locale;
@@ -3524,6 +3712,7 @@ export type Transfer = {
   status: TransferStatus;
   suggestedSplit: Array<TransferSplitSuggestion>;
   suggestions: Array<TransferSuggestion>;
+  undoneAt: DateTime | null;
   updatedAt: DateTime;
 };
 
@@ -3627,7 +3816,8 @@ export type TransferStatus =
   | 'outgoing'
   | 'over'
   | 'partial'
-  | 'returned';
+  | 'returned'
+  | 'undone';
 
 export type TransferSuggestion = {
   __typename: 'TransferSuggestion';
@@ -3639,6 +3829,7 @@ export type TransferSuggestionReason =
   | 'close_amount'
   | 'known_payer'
   | 'partial_reference'
+  | 'replaced_reference'
   | 'same_amount'
   | 'same_payer'
   | 'same_reference'
@@ -3664,6 +3855,24 @@ export type UnassignTransferResult =
 export type UnassignTransferSuccess = {
   __typename: 'UnassignTransferSuccess';
   transfer: Transfer;
+};
+
+export type UndoStatementInput = {
+  id: ID;
+};
+
+export type UndoStatementResult =
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UndoStatementSuccess
+  | UnprocessableError;
+
+export type UndoStatementSuccess = {
+  __typename: 'UndoStatementSuccess';
+  statement: Statement;
 };
 
 export type UnprocessableError = {
@@ -3703,6 +3912,7 @@ export type UpdateBankFeedInput = {
   id: ID;
   isPaused?: boolean | null | undefined;
   name?: string | null | undefined;
+  pull?: BankFeedPullInput | null | undefined;
   receivingAccounts?: Array<BankFeedAccountInput> | null | undefined;
   signedPath?: string | null | undefined;
   silenceMinutes?: Int | null | undefined;

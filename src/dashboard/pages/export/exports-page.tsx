@@ -1,7 +1,7 @@
 import { Button, Progress, Stack } from '@mantine/core';
+import { DataAge } from '../../components/data-age.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { DataAge } from '../../components/data-age.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { Moment } from '../../components/moment.tsx';
 import { Muted } from '../../components/muted.tsx';

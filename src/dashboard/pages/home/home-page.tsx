@@ -1,8 +1,8 @@
 import { Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Amount } from '../../components/amount.tsx';
-import { EmptyState } from '../../components/empty-state.tsx';
 import { DataAge } from '../../components/data-age.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';

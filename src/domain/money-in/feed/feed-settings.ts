@@ -3,6 +3,7 @@ import { Compile } from 'typebox/schema';
 import type { CustomFeed } from '../../../feed/catalog.ts';
 import { feedTimeFormats } from '../../../feed/feed-time.ts';
 import { isJsonPointer } from '../../../feed/json-document.ts';
+import type { FeedPullSettings } from '../../../feed/pull/pull-settings.ts';
 import { signedTextPlaceholders } from '../../../feed/signed-text.ts';
 import { invalidInputError } from '../../../kit/errors.ts';
 import { toInputErrors } from '../../../kit/schema-errors.ts';
@@ -17,6 +18,8 @@ export type FeedSettings = {
   /** The URL of the bank's API, if it is not the public one. */
   apiUrl?: string | undefined;
   custom?: CustomFeed | undefined;
+  /** Only for a feed that is polled. */
+  pull?: FeedPullSettings | undefined;
 };
 
 const strict = { additionalProperties: false };
@@ -144,7 +147,11 @@ function checkPointers({ mapping }: CustomInput, path: string): void {
     ...[appliesIf, acceptIf, testIf, reversalIf, returnedIf].flat().map((one) => one.pointer),
   ];
   const invalid = all.find((one) => !isJsonPointer(one));
-  if (invalid !== undefined) throw invalidInputError(path, `"${invalid}" is not a JSON pointer`);
+  if (invalid !== undefined)
+    throw invalidInputError(
+      path,
+      `contains "${invalid}", which is not a JSON pointer; write it as /payment/amount, or as 2/amount to start two levels up`,
+    );
 }
 
 function checkSignedTexts({ authentications }: CustomInput, path: string): void {
