@@ -194,10 +194,10 @@ function setCorsHeaders(request: FastifyRequest, reply: FastifyReply): void {
 
 /** Sends errors that occur before the GraphQL engine runs in the form of a GraphQL response. */
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const graphqlError = formatError(toClientAbortedError(error, request) ?? toDomainError(error), {
-    log: request.log,
-    requestId: request.id,
-  });
+  const domainError = toClientAbortedError(error, request) ?? toDomainError(error);
+  const graphqlError = formatError(domainError, { log: request.log, requestId: request.id });
+  if (domainError instanceof DomainError && domainError.retryAfterSeconds !== undefined)
+    reply.header('retry-after', domainError.retryAfterSeconds);
   const { status } = errorCatalog[graphqlError.extensions.code as ErrorCode];
   // With this header, browsers would show a password prompt for requests of web pages, which have an Origin.
   if (status === 401 && request.headers.origin === undefined)
