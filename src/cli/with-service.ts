@@ -63,7 +63,7 @@ export async function withDatabase<T>(
 export function withService<T>(
   config: Config,
   interruption: Interruption,
-  run: (service: Service) => Promise<T>,
+  run: (service: Service, directConnectionString: string) => Promise<T>,
 ): Promise<T> {
   return withDatabase(config, { ...interruption, isExclusive: false }, async (database) => {
     const { connectionString, directConnectionString } = database;
@@ -73,7 +73,8 @@ export function withService<T>(
     const announcer = startAnnouncer(connectionString, onError);
     const db = openDb({ connectionString, poolSize: 4, name: commandApplicationName, onError, timeouts });
     try {
-      return await run({ ...db, announce: announcer.announce, secrets, settings: pickSettings(config) });
+      const settings = pickSettings(config);
+      return await run({ ...db, announce: announcer.announce, secrets, settings }, directConnectionString);
     } finally {
       await announcer.stop();
       await closeDb(db);

@@ -20,7 +20,9 @@ export const encryptedColumns = {
   'feed_delivery.body_encrypted': ['id'],
   'feed_delivery.headers_encrypted': ['id'],
   'idempotency_key.response_encrypted': ['merchant_id', 'mode', 'key'],
+  'imported_signing_key.keys_encrypted': ['merchant_id', 'id'],
   'merchant.hash_key_encrypted': ['id'],
+  'merchant.move_code_encrypted': ['id'],
   'merchant_user.pending_totp_encrypted': ['id'],
   'merchant_user.totp_encrypted': ['id'],
   'message.content_encrypted': ['id'],
@@ -70,7 +72,12 @@ export type DataKeys = {
   current: DataKey;
   /** Announced and retired keys. They can still decrypt, and their signatures are valid. */
   others: readonly DataKey[];
+  /** The encrypted signing keys of merchants that moved here. */
+  imported?: readonly ImportedKeyRow[];
 };
+
+/** The signing keys of another installation, as JSON of {@link exportSigningKeys}. */
+export type ImportedKeyRow = { merchantId: string; id: string; keysEncrypted: string };
 
 export type Secrets = {
   /**
@@ -85,14 +92,27 @@ export type Secrets = {
   decrypt<C extends EncryptedColumn>(ciphertext: string, column: C, row: RowKey<C>): Promise<string>;
   /** Returns the HMAC-SHA-256 under the current data key, in Base64url. */
   sign<P extends SigningPurpose>(purpose: P, scope: SigningScope<P>, text: string): string;
-  /** Returns the HMAC-SHA-256 under every valid data key, the current one first. */
-  listSignatures<P extends SigningPurpose>(purpose: P, scope: SigningScope<P>, text: string): Buffer[];
-  /** Returns whether `sign` created this signature under any valid data key. */
+  /**
+   * Returns the HMAC-SHA-256 under every valid data key, the current one first. With the ID of a merchant that moved here,
+   * also those under the keys of the other installation.
+   */
+  listSignatures<P extends SigningPurpose>(
+    purpose: P,
+    scope: SigningScope<P>,
+    text: string,
+    merchantId?: string,
+  ): Buffer[];
+  /**
+   * Returns whether `sign` created this signature under any valid data key. For a merchant that moved here, the other
+   * installation may have created it.
+   */
   verify<P extends SigningPurpose>(
     purpose: P,
     scope: SigningScope<P>,
-    signed: { text: string; signature: string },
+    signed: { text: string; signature: string; merchantId?: string | undefined },
   ): boolean;
+  /** The merchants that moved here. */
+  listImportedMerchantIds(): string[];
   hasDataKey(id: string): boolean;
 };
 
@@ -133,6 +153,7 @@ export async function openKeyring(
 ): Promise<Keyring> {
   let derivedKeys = new Map<string, DerivedKeys>();
   let current!: DerivedKeys;
+  let importedKeys = new Map<string, ImportedKeys[]>();
   let currentRead: Promise<void> = Promise.resolve();
   let pendingRead: Promise<void> | undefined;
   let leaseEndMs = Number.NEGATIVE_INFINITY;
@@ -141,7 +162,11 @@ export async function openKeyring(
     pendingRead = undefined;
     // The lease starts before the read, because the result may be as old as the start of the read.
     const startMs = performance.now();
-    const { current: currentKey, others } = await load().catch((error) => {
+    const {
+      current: currentKey,
+      others,
+      imported = [],
+    } = await load().catch((error) => {
       // An unavailable database is no sign of changed keys, so the lease continues.
       if (!isUnavailable(error)) leaseEndMs = Number.NEGATIVE_INFINITY;
       throw error;
@@ -151,6 +176,7 @@ export async function openKeyring(
       [currentKey, ...others].map((key) => [key.id, derivedKeys.get(key.id) ?? deriveKeys(key)]),
     );
     current = derivedKeys.get(currentKey.id)!;
+    importedKeys = readImportedKeys(imported, derivedKeys);
   };
   // A caller waits for a read that starts after its call, because a running read may have missed the change.
   const reload = () => {
@@ -162,8 +188,10 @@ export async function openKeyring(
       });
     return pendingRead;
   };
-  const listSignatures: Secrets['listSignatures'] = (purpose, scope, text) =>
-    [...derivedKeys.values()].map((keys) => hmac(keys, purpose, scope, text));
+  const listSignatures: Secrets['listSignatures'] = (purpose, scope, text, merchantId) => {
+    const moved = merchantId === undefined ? [] : (importedKeys.get(merchantId) ?? []);
+    return [...derivedKeys.values(), ...moved].map((keys) => hmac(keys, purpose, scope, text));
+  };
 
   await reload();
   return {
@@ -182,8 +210,11 @@ export async function openKeyring(
     },
     sign: (purpose, scope, text) => hmac(current, purpose, scope, text).toString('base64url'),
     listSignatures,
-    verify: (purpose, scope, { text, signature }) =>
-      listSignatures(purpose, scope, text).some((mac) => isSameText(signature, mac.toString('base64url'))),
+    verify: (purpose, scope, { text, signature, merchantId }) =>
+      listSignatures(purpose, scope, text, merchantId).some((mac) =>
+        isSameText(signature, mac.toString('base64url')),
+      ),
+    listImportedMerchantIds: () => [...importedKeys.keys()],
     hasDataKey: (id) => derivedKeys.has(id),
   };
 }
@@ -234,7 +265,40 @@ function deriveKeys({ id, bytes }: DataKey): DerivedKeys {
   };
 }
 
-function hmac({ signingKey }: DerivedKeys, purpose: SigningPurpose, scope: string, text: string): Buffer {
+type ImportedKeys = Pick<DerivedKeys, 'signingKey'>;
+
+function readImportedKeys(
+  rows: readonly ImportedKeyRow[],
+  derivedKeys: ReadonlyMap<string, DerivedKeys>,
+): Map<string, ImportedKeys[]> {
+  const imported = rows.map(({ merchantId, id, keysEncrypted }) => {
+    const context = toContext('imported_signing_key.keys_encrypted', [merchantId, id]);
+    const [dataKeyId = '', data = ''] = keysEncrypted.split('.');
+    const dataKey = derivedKeys.get(dataKeyId);
+    if (!dataKey) throw new Error(`${context} is encrypted under a data key that no longer exists`);
+    const keys = JSON.parse(decryptWith(dataKey.encryptionKey, data, context)) as Record<string, string>;
+    const signingKeys = new Map(
+      Object.entries(keys).map(([name, key]) => [name, createSecretKey(Buffer.from(key, 'base64'))]),
+    );
+    // A purpose that the other installation did not have yet never matches.
+    const signingKey = (name: string) => signingKeys.get(name) ?? createSecretKey(readRandomBytes(32));
+    return { merchantId, signingKey };
+  });
+  return Map.groupBy(imported, ({ merchantId }) => merchantId);
+}
+
+/**
+ * Returns the keys that sign links and tokens of merchants, in Base64 by purpose and mode. They reveal neither the data
+ * key nor what it encrypts.
+ */
+export function exportSigningKeys({ bytes }: DataKey): Record<string, string> {
+  const names = Object.entries(signingPurposes).flatMap(([purpose, scope]) =>
+    scope === 'mode' ? [`${purpose}:live`, `${purpose}:sandbox`] : [],
+  );
+  return Object.fromEntries(names.map((name) => [name, derive(bytes, `sign:${name}`).toString('base64')]));
+}
+
+function hmac({ signingKey }: ImportedKeys, purpose: SigningPurpose, scope: string, text: string): Buffer {
   return createHmac('sha256', signingKey(`${purpose}:${scope}`))
     .update(text)
     .digest();

@@ -27,6 +27,8 @@ const pageErrorByCode: Partial<
   account_disabled: { key: 'disabled' },
   rate_limited: { key: 'rateLimited' },
   unavailable: { key: 'unavailable' },
+  merchant_paused: { key: 'unavailable' },
+  merchant_moved: { key: 'unavailable' },
   hash_required: { key: 'hashRequired' },
   hash_mismatch: { key: 'hashMismatch' },
   invalid_request: { key: 'invalid', showsDetail: true },

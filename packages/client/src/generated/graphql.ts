@@ -1327,6 +1327,8 @@ export type ErrorCode =
   | 'last_owner'
   | 'link_closed'
   | 'link_invalid'
+  | 'merchant_moved'
+  | 'merchant_paused'
   | 'method_not_allowed'
   | 'method_unavailable'
   | 'not_acceptable'

@@ -1,5 +1,6 @@
 import type { Prisma } from '../../../../prisma/client/client.ts';
 import { DomainError } from '../../../kit/errors.ts';
+import { requireMerchantHere } from '../../accounts/merchant/require-enabled-merchant.ts';
 import type { Service } from '../../platform/service.ts';
 import type { AllocationReason } from '../allocation/insert-allocations.ts';
 import { getUnallocatedAmount } from '../allocation/lock-transfer.ts';
@@ -26,7 +27,7 @@ export type CheckoutCharge = Prisma.ChargeGetPayload<{ include: typeof checkoutC
 
 /**
  * Returns the charge that a client token grants access to. Throws `charge_not_found`, also for an invalid
- * token.
+ * token, and `merchant_moved`.
  */
 export async function getCheckoutCharge(
   service: Service,
@@ -36,6 +37,7 @@ export async function getCheckoutCharge(
   const charge =
     claims && (await service.prisma.charge.findUnique({ where: claims, include: checkoutChargeInclude }));
   if (!charge) throw new DomainError('charge_not_found', 'The link is not valid for any charge');
+  requireMerchantHere(charge.merchant);
   return charge;
 }
 

@@ -1,13 +1,14 @@
 import type { CheckoutSession, Merchant } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
+import { requireMerchantHere } from '../../accounts/merchant/require-enabled-merchant.ts';
 import { type CheckoutCharge, checkoutChargeInclude } from '../checkout/get-checkout-charge.ts';
 
 export type OpenedSession = { session: CheckoutSession; merchant: Merchant; charge: CheckoutCharge | null };
 
 /**
  * Returns a session with everything that its page shows. The ID alone grants access to the page. Throws
- * `session_not_found`.
+ * `session_not_found` and `merchant_moved`.
  */
 export async function openSession(db: Db, options: { id: string }): Promise<OpenedSession> {
   const row = await db.prisma.checkoutSession.findUnique({
@@ -18,5 +19,6 @@ export async function openSession(db: Db, options: { id: string }): Promise<Open
   const { charge, ...session } = row;
   const merchant =
     charge?.merchant ?? (await db.prisma.merchant.findUniqueOrThrow({ where: { id: session.merchantId } }));
+  requireMerchantHere(merchant);
   return { session, merchant, charge };
 }

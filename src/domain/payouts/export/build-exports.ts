@@ -6,6 +6,7 @@ import { minuteMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { getLeaseEnd, isLeaseFree } from '../../../kit/lease.ts';
 import { toDecimal } from '../../../kit/money.ts';
+import { isOfRunningMerchant } from '../../../kit/running-merchants.ts';
 import type { Secrets } from '../../../kit/secrets.ts';
 import {
   type Reconciliation,
@@ -52,7 +53,7 @@ export async function buildExports(
 async function claimExport(db: Db, now: Date): Promise<Export | undefined> {
   return transact(db, async ({ tx }) => {
     const [next] = await tx.$queryRaw<{ id: string }[]>`
-      SELECT id FROM export WHERE status IN ('queued', 'running') AND ${isLeaseFree(now)}
+      SELECT id FROM export WHERE status IN ('queued', 'running') AND ${isLeaseFree(now)} AND ${isOfRunningMerchant}
       ORDER BY rows, id LIMIT 1 FOR UPDATE SKIP LOCKED`;
     if (!next) return undefined;
     return tx.export.update({
