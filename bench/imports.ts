@@ -104,11 +104,13 @@ function* generateCamt(count: number): Generator<string> {
 }
 
 function* generateMt940(count: number): Generator<string> {
+  let sum = 0;
   yield ':20:S\n:25:012-345678\n:28C:1/1\n:60F:C261119HKD0,';
   for (let n = 0; n < count; n += 1) {
+    sum += Math.round(Number(toAmount(n)) * 100);
     yield `:61:2611201120C${toAmount(n).replace('.', ',')}NTRFNONREF//M${n}\n:86:FPS CHAN TAI MAN order ${n}`;
   }
-  yield ':62F:C261120HKD0,\n-';
+  yield `:62F:C261120HKD${(sum / 100).toFixed(2).replace('.', ',')}\n-`;
 }
 
 function* generateCsv(count: number): Generator<string> {

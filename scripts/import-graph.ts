@@ -13,7 +13,7 @@ export const layers: [name: string, pattern: RegExp][] = [
   ['transport', /^(?:schema\/|src\/(?:rest|pages|jobs|dashboard|dashboard-server)\/)/],
   ['http', /^(?:src\/http\/|src\/context\.ts)/],
   ['domain', /^src\/domain\//],
-  ['service', /^src\/(?:event|notification|live|method|statement|feed|message|document)\//],
+  ['service', /^src\/(?:event|notification|live|method|statement|feed|message|document|language)\//],
   ['kit', /^(?:src\/kit\/|prisma\/client\/)/],
 ];
 

@@ -19,7 +19,7 @@ const descriptions = {
     'The weight of the account, 1 to 100. New charges are distributed over your accounts for the same payment method in proportion to their weights.',
   timeZone:
     'The IANA time zone of dates, and of times without an offset, in bank feeds and statements for this account.',
-  uniqueAmountsMax:
+  maxAmountOffset:
     'The maximum number of whole currency units that can be added to an amount so that no two open charges have the same amount, 1 to 999. It applies only if payments to the account carry no reference. If null, nothing is added, and transfers must be assigned manually.',
   maxBankFee:
     'The largest fee that banks may deduct on the way from a payment, in major units. A charge then completes in full, and the fee is recorded. A fee is never more than half of the amount. If null, no fixed fee is accepted.',
@@ -50,7 +50,7 @@ const CreateReceivingAccountInput = builder.inputType('CreateReceivingAccountInp
     timeZone: t.string({
       description: `${descriptions.timeZone} The default is the time zone of the country.`,
     }),
-    maxAmountOffset: t.int({ description: descriptions.uniqueAmountsMax }),
+    maxAmountOffset: t.int({ description: descriptions.maxAmountOffset }),
     maxBankFee: t.field({ type: 'Decimal', description: descriptions.maxBankFee }),
     maxBankFeeRate: t.field({ type: 'Decimal', description: descriptions.maxBankFeeRate }),
   }),
@@ -76,9 +76,9 @@ builder.mutationField('createReceivingAccount', (t) =>
         description: 'The properties of the new receiving account.',
       }),
     },
-    resolve: async (_root, { input: { details: detailsInput, ...terms } }, context) => {
+    resolve: async (_root, { input: { details: detailsInput, ...settings } }, context) => {
       const { method, details, detailsPath } = readDetails(detailsInput);
-      const input = { ...terms, method, details };
+      const input = { ...settings, method, details };
       const options = { ...toRequestContext(context), input, detailsPath };
       return { receivingAccount: await createReceivingAccount(context.service, options) };
     },
@@ -102,7 +102,7 @@ const UpdateReceivingAccountInput = builder.inputType('UpdateReceivingAccountInp
     paymentWindowMinutes: t.int({ description: descriptions.windowMinutes }),
     weight: t.int({ description: descriptions.weight }),
     timeZone: t.string({ description: descriptions.timeZone }),
-    maxAmountOffset: t.int({ description: descriptions.uniqueAmountsMax }),
+    maxAmountOffset: t.int({ description: descriptions.maxAmountOffset }),
     maxBankFee: t.field({ type: 'Decimal', description: descriptions.maxBankFee }),
     maxBankFeeRate: t.field({ type: 'Decimal', description: descriptions.maxBankFeeRate }),
   }),

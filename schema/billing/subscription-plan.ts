@@ -5,7 +5,7 @@ import {
   type PlanCounts,
 } from '../../src/domain/billing/subscription-plan/count-subscriptions.ts';
 import { buildSubscriptionPlanFilter } from '../../src/domain/billing/subscription-plan/find-subscription-plans.ts';
-import type { Order } from '../../src/domain/platform/order.ts';
+import type { OrderLine } from '../../src/domain/platform/order-line.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder, type InferInput } from '../kit/builder.ts';
@@ -125,7 +125,7 @@ export const SubscriptionPlanType = builder.prismaNode('SubscriptionPlan', {
     orders: t.field({
       type: [OrderType],
       description: 'The order lines that customers pay for, which are copied to every charge.',
-      resolve: (plan) => plan.orders as Order[],
+      resolve: (plan) => plan.orders as OrderLine[],
     }),
     methods: t.field({
       type: [PaymentMethodCode],

@@ -1,9 +1,11 @@
 import { getManageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
-import { toMessageLanguage } from '../../src/message/language.ts';
+import { findReversedSubscriptions } from '../../src/domain/billing/subscription/find-reversed-subscriptions.ts';
+import { toLanguage } from '../../src/language/languages.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
 import { merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
 import { getMerchantScope } from '../kit/graphql-context.ts';
+import { createLoader } from '../kit/loader.ts';
 import { ChargeType } from '../payments/charge.ts';
 import { CustomerType } from '../payments/customer.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
@@ -26,6 +28,11 @@ export const SubscriptionStatus = builder.enumType('SubscriptionStatus', {
 
 /** The newest 50 rows, as in REST. */
 const newestRows = { take: 50, orderBy: { id: 'desc' } } as const;
+
+const loadReversedPayment = createLoader<boolean>(async (context, ids) => {
+  const reversedIds = await findReversedSubscriptions(context.service, getMerchantScope(context), ids);
+  return new Map([...reversedIds].map((id) => [id, true]));
+});
 
 export const SubscriptionContractType = builder.prismaNode('Subscription', {
   name: 'SubscriptionContract',
@@ -73,7 +80,7 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
     locale: t.field({
       type: LocaleEnum,
       description: 'The language of the customer’s emails and invoices.',
-      resolve: ({ language }) => toMessageLanguage(language),
+      resolve: ({ language }) => toLanguage(language),
     }),
     hasOptedOutOfReminders: t.exposeBoolean('remindersDisabled', {
       description: 'Whether the customer has turned reminders off. Invoices are still sent.',
@@ -94,6 +101,12 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
       type: 'DateTime',
       nullable: true,
       description: 'The time at which the next payment is due. Null if no payment is due.',
+    }),
+    hasReversedPayment: t.boolean({
+      ...merchantOnly,
+      description:
+        'Whether money of a paid charge was reversed by the bank, or undone with its statement, and was neither paid again nor reviewed. `activeUntil` does not change.',
+      resolve: async ({ id }, _args, context) => (await loadReversedPayment(context, id)) ?? false,
     }),
     activeUntil: t.expose('activeUntil', {
       type: 'DateTime',

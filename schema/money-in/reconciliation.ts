@@ -1,11 +1,15 @@
 import {
+  findStatementGaps,
+  type StatementGap,
+} from '../../src/domain/money-in/reconciliation/find-statement-gaps.ts';
+import {
   type Reconciliation,
   type ReconciliationLine,
   reconcile,
 } from '../../src/domain/money-in/reconciliation/reconcile.ts';
 import { ReceivingAccountType } from '../accounts/receiving-account.ts';
 import { builder } from '../kit/builder.ts';
-import { requireMerchantCaller } from '../kit/graphql-context.ts';
+import { getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.ts';
 import { toDecimalScalar } from '../scalars.ts';
 
 type ReconciliationSum = {
@@ -48,6 +52,10 @@ const sums = {
     'otherOutgoing',
     'The amount of other outgoing transfers that statements report. It is not part of any other sum.',
   ],
+  possibleDuplicateAmount: [
+    'possibleDuplicates',
+    'The amount of credits that may have been reported before (`possible_duplicate`). It is not part of any other sum until you decide about them.',
+  ],
 } as const satisfies Record<string, readonly [ReconciliationSum, string]>;
 
 const ReconciliationLineType = builder.objectRef<ReconciliationLine>('ReconciliationLine').implement({
@@ -75,6 +83,55 @@ const ReconciliationLineType = builder.objectRef<ReconciliationLine>('Reconcilia
   }),
 });
 
+const StatementGapType = builder.objectRef<StatementGap>('StatementGap').implement({
+  description:
+    'A gap between two statements of an account: the opening balance of the second is not the closing balance of the first.',
+  fields: (t) => ({
+    receivingAccount: t.field({
+      type: ReceivingAccountType,
+      description: 'The receiving account.',
+      resolve: ({ account }) => account,
+    }),
+    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the balances.' }),
+    closingBalance: t.field({
+      type: 'Decimal',
+      description: 'The closing balance of the statement before the gap.',
+      resolve: ({ previous, currency }) => toDecimalScalar(BigInt(previous.closing), currency),
+    }),
+    closedOn: t.field({
+      type: 'Date',
+      nullable: true,
+      description: 'The date of the closing balance. Null if the file has none.',
+      resolve: ({ previous }) => previous.closingOn,
+    }),
+    openingBalance: t.field({
+      type: 'Decimal',
+      description: 'The opening balance of the statement after the gap.',
+      resolve: ({ next, currency }) => toDecimalScalar(BigInt(next.opening), currency),
+    }),
+    openedOn: t.field({
+      type: 'Date',
+      nullable: true,
+      description: 'The date of the opening balance. Null if the file has none.',
+      resolve: ({ next }) => next.openingOn,
+    }),
+    difference: t.field({
+      type: 'Decimal',
+      description: 'The opening balance minus the closing balance.',
+      resolve: ({ previous, next, currency }) =>
+        toDecimalScalar(BigInt(next.opening) - BigInt(previous.closing), currency),
+    }),
+    previousStatementId: t.id({
+      description: 'The ID of the statement before the gap, `st_…`.',
+      resolve: ({ previous }) => previous.statementId,
+    }),
+    nextStatementId: t.id({
+      description: 'The ID of the statement after the gap, `st_…`.',
+      resolve: ({ next }) => next.statementId,
+    }),
+  }),
+});
+
 const ReconciliationType = builder.objectRef<Reconciliation>('Reconciliation').implement({
   description:
     'The amounts that your accounts received and paid out in a range of days. Each amount counts on the day of payment and is classified by its current allocation, so figures of past days can change.',
@@ -91,6 +148,13 @@ const ReconciliationType = builder.objectRef<Reconciliation>('Reconciliation').i
     endsAt: t.expose('end', {
       type: 'DateTime',
       description: 'The end of the last day, as a point in time.',
+    }),
+    statementGaps: t.field({
+      type: [StatementGapType],
+      description:
+        'The gaps between imported statements, where the next statement opens in the range of days. Usually, a statement is missing there.',
+      resolve: ({ from, to }, _args, context) =>
+        findStatementGaps(context.service, { ...getMerchantScope(context), from, to }),
     }),
     lines: t.expose('lines', {
       type: [ReconciliationLineType],

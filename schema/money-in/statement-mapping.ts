@@ -47,6 +47,8 @@ const columnDescriptions = {
   payerAccountColumn: 'The column of the counterparty’s account. Null if the file has no such column.',
   bankReferenceColumn:
     'The column of the bank’s unique reference for each movement. Null if the file has no such column.',
+  balanceColumn:
+    'The column of the balance after each movement. The import checks it line by line, and waits for a confirmation if it does not add up. Null if the file has no such column.',
   statusColumn:
     'The column of the status, which shows whether a movement is booked. If null, all movements are treated as booked.',
 } as const;

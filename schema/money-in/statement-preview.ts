@@ -3,7 +3,8 @@ import type { PreviewRow, StatementPreview } from '../../src/domain/money-in/sta
 import type { StatementEntry } from '../../src/statement/statement-entry.ts';
 import { builder } from '../kit/builder.ts';
 import { toDecimalScalar } from '../scalars.ts';
-import { StatementError, StatementFormat } from './statement.ts';
+import { StatementError } from './statement.ts';
+import { StatementFormat } from './statement-enums.ts';
 import { StatementMappingType } from './statement-mapping.ts';
 import { StatementQuestionType } from './statement-question.ts';
 import { TransferDirection } from './transfer.ts';

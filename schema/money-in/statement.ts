@@ -1,4 +1,6 @@
 import type { Prisma, Statement } from '../../prisma/client/client.ts';
+import type { StatementControl } from '../../src/domain/money-in/statement/check-statement.ts';
+import { getDiscrepancies } from '../../src/domain/money-in/statement/confirm-statement.ts';
 import { getImportCounts, type ImportCounts } from '../../src/domain/money-in/statement/statement-state.ts';
 import { type CsvMapping, checkCsvMapping } from '../../src/statement/csv-mapping.ts';
 import type { StatementFileKind } from '../../src/statement/statement-entry.ts';
@@ -7,53 +9,11 @@ import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/con
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
 import { inList } from '../list-filters.ts';
 import { ActorType } from '../platform/actor.ts';
+import { StatementBalances, StatementDiscrepancy } from './statement-control.ts';
+import { StatementFormat, StatementStatus } from './statement-enums.ts';
 import { StatementMappingType } from './statement-mapping.ts';
 import { countTransfers, loadTransferPage } from './statement-transfers.ts';
 import { TransferConnection, TransferType } from './transfer.ts';
-
-const StatementStatus = builder.enumType('StatementStatus', {
-  description: 'Whether a statement import is waiting, running, completed or failed.',
-  values: {
-    queued: { description: 'The import is waiting for a worker.' },
-    running: { description: 'The file is being read or its entries are being recorded.' },
-    completed: { description: 'All entries have been recorded.' },
-    failed: {
-      description:
-        'The import failed, and `error` gives the line and the reason. Usually, the file is invalid and nothing was imported. If `recordedCount` is above 0, an internal error stopped the import after that many entries. In that case, import the file again.',
-    },
-  },
-});
-
-export const StatementFormat = builder.enumType('StatementFormat', {
-  description: 'The format of a statement file. More values may be added.',
-  values: {
-    bai2: { value: 'bai2', description: 'The file is a BAI2 cash management report.' },
-    camt_052: {
-      value: 'camt.052',
-      description:
-        'The file is an ISO 20022 interim report (camt.052). Its entries are provisional and are not recorded.',
-    },
-    camt_053: { value: 'camt.053', description: 'The file is an ISO 20022 statement (camt.053).' },
-    camt_054: {
-      value: 'camt.054',
-      description: 'The file is an ISO 20022 debit and credit notification (camt.054).',
-    },
-    csv: { value: 'csv', description: 'The file is a CSV file, which requires a mapping.' },
-    html: {
-      value: 'html',
-      description: 'The file is an HTML table, often named `.xls`, which requires a mapping.',
-    },
-    mt940: { value: 'mt940', description: 'The file is a SWIFT MT940 statement.' },
-    mt942: {
-      value: 'mt942',
-      description:
-        'The file is a SWIFT MT942 interim report. Its entries are provisional and are not recorded.',
-    },
-    ofx: { value: 'ofx', description: 'The file is an OFX or QFX file.' },
-    qif: { value: 'qif', description: 'The file is a QIF file.' },
-    xlsx: { value: 'xlsx', description: 'The file is an Excel workbook, which requires a mapping.' },
-  } satisfies Record<string, { value: StatementFileKind; description: string }>,
-});
 
 const countDescriptions: Record<keyof ImportCounts, string> = {
   matched: 'The number of entries that completed a charge.',
@@ -163,6 +123,46 @@ export const StatementType = builder.prismaNode('Statement', {
       description: 'The error that the import failed with. Null if it did not fail.',
       resolve: ({ errorLine: line, errorReason: reason }) => (reason === null ? null : { line, reason }),
     }),
+    discrepancies: t.field({
+      type: [StatementDiscrepancy],
+      description:
+        'The differences between the file and the control figures of the bank, the account or earlier statements, at most 50.',
+      resolve: (statement) => getDiscrepancies(statement).items,
+    }),
+    discrepancyCount: t.int({
+      description: 'The number of all differences.',
+      resolve: (statement) => getDiscrepancies(statement).count,
+    }),
+    balances: t.field({
+      type: [StatementBalances],
+      description:
+        'The opening and closing balances that the file reports. Balances that follow each other without a gap are joined.',
+      resolve: ({ control }) => (control as StatementControl | null)?.spans ?? [],
+    }),
+    confirmedBy: t.expose('confirmedBy', {
+      type: ActorType,
+      nullable: true,
+      description:
+        'The actor that confirmed the import in spite of its differences. Null if it was not confirmed.',
+    }),
+    confirmedAt: t.expose('confirmedAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The time at which the import was confirmed. Null if it was not confirmed.',
+    }),
+    undoneCount: t.exposeInt('undoneCount', {
+      description: 'The number of transfers that have been undone.',
+    }),
+    undoneBy: t.expose('undoneBy', {
+      type: ActorType,
+      nullable: true,
+      description: 'The actor that undid the statement. Null if it was not undone.',
+    }),
+    undoneAt: t.expose('undoneAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The time at which the last transfer was undone. Null until then.',
+    }),
     importedBy: t.expose('importedBy', { type: ActorType, description: 'The actor that imported the file.' }),
     transfers: t.prismaConnection(
       {
@@ -182,7 +182,7 @@ export const StatementType = builder.prismaNode('Statement', {
     finishedAt: t.expose('finishedAt', {
       type: 'DateTime',
       nullable: true,
-      description: 'The time at which the import was completed or failed. Null until then.',
+      description: 'The time at which the import was completed, failed or was cancelled. Null until then.',
     }),
   }),
 });
@@ -196,7 +196,7 @@ function getImportProgress({
   bytesRead,
   size,
 }: Statement): number {
-  if (status === 'completed') return 1;
+  if (status === 'completed' || status === 'undoing' || status === 'undone') return 1;
   if (entries === null) return size === 0n ? 0 : (readingShare * Number(bytesRead)) / Number(size);
   return readingShare + (1 - readingShare) * (entries === 0 ? 1 : recorded / entries);
 }

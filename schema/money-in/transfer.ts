@@ -25,6 +25,9 @@ export const TransferStatus = builder.enumType('TransferStatus', {
       description:
         'The transfer left your account. `reason` gives the cause if it is not the payout of a refund.',
     },
+    undone: {
+      description: 'The statement that reported the transfer was undone. The transfer is not counted.',
+    },
   },
 });
 
@@ -117,6 +120,12 @@ export const TransferType = builder.prismaNode('Transfer', {
     }),
     receivingAccount: t.relation('receivingAccount', {
       description: 'The receiving account to which the bank booked the transfer.',
+    }),
+    undoneAt: t.expose('undoneAt', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'The time at which the statement that reported the transfer was undone. The transfer is not counted since. Null if it was not undone.',
     }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',

@@ -21,6 +21,14 @@ const AllocationReasonEnum = builder.enumType('AllocationReason', {
     shortfall_accepted: {
       description: 'You assigned the transfer to the charge and accepted the shortfall as payment in full.',
     },
+    reversal_undone: {
+      description: 'You undid the statement with the bank’s reversal, which applied the transfer again.',
+    },
+    statement_undone: { description: 'You undid the statement that reported the transfer.' },
+    taken_over: {
+      description:
+        'You undid a statement that reported the same payment, so this transfer has taken over its allocations.',
+    },
     unassigned: { description: 'You unassigned the transfer from the charge.' },
   } satisfies Record<AllocationReason, object>,
 });

@@ -2,7 +2,7 @@ import type { Charge } from '../../prisma/client/client.ts';
 import { completeSandboxCharge } from '../../src/domain/money-in/transfer/complete-sandbox-charge.ts';
 import { cancelCharge } from '../../src/domain/payments/charge/cancel-charge.ts';
 import { createCharge } from '../../src/domain/payments/charge/create-charge.ts';
-import type { CreatedCharge } from '../../src/domain/payments/charge/insert-charges.ts';
+import type { CreatedOrReusedCharge } from '../../src/domain/payments/charge/insert-charges.ts';
 import type { ChargeWithRelations } from '../../src/domain/payments/charge/read-charge.ts';
 import { createCancelToken, createClientToken } from '../../src/domain/payments/checkout/page-tokens.ts';
 import { DomainError } from '../../src/kit/errors.ts';
@@ -63,7 +63,7 @@ const CreateChargeInput = builder.inputType('CreateChargeInput', {
   }),
 });
 
-const CreateChargeSuccess = builder.objectRef<CreatedCharge>('CreateChargeSuccess').implement({
+const CreateChargeSuccess = builder.objectRef<CreatedOrReusedCharge>('CreateChargeSuccess').implement({
   description:
     'The result of creating a charge. If an equal charge was already pending, that charge is returned instead.',
   fields: (t) => ({
@@ -72,7 +72,7 @@ const CreateChargeSuccess = builder.objectRef<CreatedCharge>('CreateChargeSucces
       description: 'The new charge, or the equal charge that was already pending.',
       resolve: (query, { charge }, _args, context) => selectCreatedCharge(query, charge, context),
     }),
-    isDuplicate: t.exposeBoolean('isDuplicate', {
+    isDuplicate: t.exposeBoolean('isReused', {
       description:
         'Whether the charge is an equal charge that was already pending. If true, no new charge was created.',
     }),

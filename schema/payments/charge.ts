@@ -1,7 +1,7 @@
 import type { Charge } from '../../prisma/client/client.ts';
 import { getAmountPaid, getPaymentState } from '../../src/domain/payments/charge/charge-state.ts';
 import { getRefundableAmount } from '../../src/domain/payments/refund/refund-state.ts';
-import type { Order } from '../../src/domain/platform/order.ts';
+import type { OrderLine } from '../../src/domain/platform/order-line.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
 import type { Destination } from '../../src/method/destination.ts';
 import { merchantOnly } from '../kit/access.ts';
@@ -136,7 +136,7 @@ export const ChargeType = builder.prismaNode('Charge', {
     orders: t.field({
       type: [OrderType],
       description: 'The order lines that the customer pays for.',
-      resolve: (charge) => charge.orders as Order[],
+      resolve: (charge) => charge.orders as OrderLine[],
     }),
     amountReceived: t.field({
       type: 'Decimal',
@@ -261,6 +261,12 @@ export const ChargeType = builder.prismaNode('Charge', {
       nullable: true,
       description:
         'The invoice that the charge was created for. Null if there is none, as for the first payment of a subscription, and for callers with a client token.',
+    }),
+    replacesId: t.exposeID('replacesId', {
+      ...merchantOnly,
+      nullable: true,
+      description:
+        'The ID of the charge for the same payment that this charge replaced, because the customer chose another method or started again. Null if there is none, and for callers with a client token.',
     }),
     receivingAccount: t.relation('receivingAccount', {
       ...merchantOnly,

@@ -3,7 +3,7 @@ import { getCheckoutLinkUrl } from '../../src/domain/payments/checkout/checkout-
 import { closeCheckoutLink } from '../../src/domain/payments/checkout-link/close-checkout-link.ts';
 import { createCheckoutLink } from '../../src/domain/payments/checkout-link/create-checkout-link.ts';
 import type { CustomerDetails } from '../../src/domain/payments/customer/customer-input.ts';
-import type { Order } from '../../src/domain/platform/order.ts';
+import type { OrderLine } from '../../src/domain/platform/order-line.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
 import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
@@ -39,7 +39,7 @@ const CheckoutLinkType = builder.prismaNode('CheckoutLink', {
     orders: t.field({
       type: [OrderType],
       description: 'The order lines that the customer pays for.',
-      resolve: (link) => link.orders as Order[],
+      resolve: (link) => link.orders as OrderLine[],
     }),
     selectedMethods: t.field({
       type: [PaymentMethodCode],

@@ -1,7 +1,7 @@
-import type { Order } from '../../src/domain/platform/order.ts';
+import type { OrderLine } from '../../src/domain/platform/order-line.ts';
 import { builder } from '../kit/builder.ts';
 
-export const OrderType = builder.objectRef<Order>('Order').implement({
+export const OrderType = builder.objectRef<OrderLine>('Order').implement({
   description:
     'An order line that the customer pays for. Every field has the value that you sent, or null if you omitted it.',
   fields: (t) => ({

@@ -5,8 +5,9 @@ import { createClientToken } from '../../src/domain/payments/checkout/page-token
 import type { CustomerDetails } from '../../src/domain/payments/customer/customer-input.ts';
 import { cancelSession } from '../../src/domain/payments/session/cancel-session.ts';
 import { createSession } from '../../src/domain/payments/session/create-session.ts';
+import { pickCurrentCharge } from '../../src/domain/payments/session/pick-current-charge.ts';
 import { getSessionStatusAt } from '../../src/domain/payments/session/session-state.ts';
-import type { Order } from '../../src/domain/platform/order.ts';
+import type { OrderLine } from '../../src/domain/platform/order-line.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import { allowClientToken, buildSessionAccessFilter, merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
@@ -19,6 +20,7 @@ import {
 } from '../kit/graphql-context.ts';
 import { comparedColumns, markAsSent, watchObjectChanges } from '../kit/live.ts';
 import { toDecimalScalar } from '../scalars.ts';
+import { ChargeType } from './charge.ts';
 import { checkoutInputFields } from './checkout-input-fields.ts';
 import { CustomerDetailsType } from './customer.ts';
 import { OrderType, toOrders } from './order.ts';
@@ -59,7 +61,7 @@ const SessionType = builder.prismaNode('CheckoutSession', {
     orders: t.field({
       type: [OrderType],
       description: 'The order lines that the customer pays for.',
-      resolve: (session) => session.orders as Order[],
+      resolve: (session) => session.orders as OrderLine[],
     }),
     methods: t.field({
       type: [PaymentMethodCode],
@@ -78,9 +80,13 @@ const SessionType = builder.prismaNode('CheckoutSession', {
       nullable: true,
       description: 'The return URL, to which a button on the checkout page links. Null if there is none.',
     }),
-    charge: t.relation('charge', {
+    charge: t.field({
+      type: ChargeType,
       nullable: true,
-      description: 'The charge of the session. Null until the customer has chosen a payment method.',
+      description:
+        'The current charge of the session. Null until the customer has chosen a payment method. When the customer chooses another one, a new charge replaces it.',
+      select: (_args, _context, nestedSelection) => ({ charges: nestedSelection() }),
+      resolve: ({ charges }) => pickCurrentCharge(charges),
     }),
     expiresAt: t.expose('expiresAt', {
       type: 'DateTime',

@@ -55,12 +55,12 @@ export const ActorType = builder.objectRef<string>('Actor').implement({
     name: t.string({
       nullable: true,
       description:
-        'The name of the actor: the email address of a user, the name of an API key, or the name of a job, such as `expire-charges`. It is `cli` if an operator imported a statement on the command line. Null for customers and other operators. Also null for users if you use an API key without the permission `manage`.',
+        'The name of the actor: the email address of a user, the name of an API key, or the name of a job, such as `expire-charges`. Null for customers and operators. Also null for users if you use an API key without the permission `manage`.',
       resolve: async (actor, _args, context) => {
         const { kind, detail } = parseActor(actor);
         if (kind === 'job') return detail;
         // Merchants do not see who the operators are.
-        if (kind === 'operator') return detail === 'cli' ? detail : null;
+        if (kind === 'operator') return null;
         const { user, permissions } = requireMerchantCaller(context);
         if (kind === 'user' && !user && !permissions.has('manage')) return null;
         return loadActorName(context, actor);

@@ -1,4 +1,4 @@
-import { getStrings } from '../../src/pages/languages.ts';
+import { languages } from '../../src/language/languages.ts';
 import { builder } from '../kit/builder.ts';
 import { LocaleEnum } from './locale.ts';
 
@@ -21,6 +21,6 @@ builder.queryField('translation', (t) =>
     args: {
       locale: t.arg({ type: LocaleEnum, required: true, description: 'The language of the strings.' }),
     },
-    resolve: (_root, { locale }) => getStrings(locale),
+    resolve: (_root, { locale }) => languages[locale],
   }),
 );

@@ -151,7 +151,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/receiving-account/use-account-names.ts accountNamesQuery
   '984d8fcfeca1381d2ddae630d4ed3501c69cd68f7ae9c3e3ed028446c23d5bd2',
   // pages/reconciliation/reconciliation-page.tsx reconciliationQuery
-  '9cbb9070cf839b36b81f2a83c738813e0b2025eb785854233dc3439d04f62ec9',
+  '6ea1292abae6c488b375f9fecdb36f0c09637395d6abe2f3405ef44dcc49d31e',
   // pages/refund/refund-query.ts refundQuery
   'c856e8ee2dccffd7e7a1d95c6644640face96bb9cdaa82ca2bcd613342d1fe1c',
   // pages/refund/refund-query.ts refundLinkQuery
@@ -189,11 +189,19 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/sign-in/sign-in-page.tsx signInMutation
   '65da1426b7a9665fd74bd2a8a14703151718b420bbfbe47a623314e65106dcc1',
   // pages/statement/import-query.ts previewStatementMutation
-  'a775ff2879896edf9c53d4d9698dd33e8ca7b8874495925b63a4f3373220a21e',
+  '44cfb4659d84161f6da0a47fda75a265b8b77c90bf64f8eb9858660fc308e565',
   // pages/statement/import-query.ts importStatementMutation
   '1ebc53db58edc2ed06aa4a4f4e7211fcfee5e8a1cc8ea5a468e938a077d54827',
-  // pages/statement/statement-page.tsx statementQuery
-  'c24ac0c741f5875c9af0602097702003eb5c8722e74ede4732f944933de14a4f',
+  // pages/statement/statement-actions.tsx undoPreviewQuery
+  'e6127d3b1d26eb70fb766e346c7d4528db8971f80c7a0577809080b52ee909ae',
+  // pages/statement/statement-actions.tsx cancelStatementMutation
+  'aae89fbcfe09e5e4200d31ae402d3f0aa27383e816abb561bea20bd179ef8204',
+  // pages/statement/statement-actions.tsx confirmStatementMutation
+  '01bb88884bcd8eabc3c58a1953c110d0eb8f0bcf609ab4ae207a04deb334387f',
+  // pages/statement/statement-actions.tsx undoStatementMutation
+  '9baaccd3a6946114e433d32b2c8e5955eb95bf13e08acbc3e99c772da07900d1',
+  // pages/statement/statement-query.ts statementQuery
+  'e88098eb6fc64875baf488d40222a3157c149d7c7b08fb7f14f847e62dc4438b',
   // pages/statement/statements-query.ts statementsQuery
   'e5dc2985e3e0c4ab77e3f288478e687f01a2b9eb19a759458462465433e162dd',
   // pages/subscription-plan/plans-query.ts plansQuery
@@ -209,17 +217,17 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/subscription-plan/plans-query.ts createSubscriptionLinkMutation
   'b3aa01723221032369b2ba3b09f082250af146ad609ae1e552df0b05a6cb0b5b',
   // pages/subscription/subscription-query.ts subscriptionQuery
-  '2c65c13595ac8287711a3742ebf5fa2ea4caf65500f51c5041c7892ff9763ff2',
+  'ac07e776c7b3ef539bc77dadfb058d9e71be5a0bb828a297a6f1fcf82b50c1ed',
   // pages/subscription/subscription-query.ts cancelSubscriptionMutation
   '7f73ed622d96f4c826dc452fb44002a9d3120880b4713b31a000ba92ac70bbd4',
   // pages/subscription/subscriptions-page.tsx subscriptionsQuery
-  '0dc37c685d344f6fc471aa1008f72a79eb164cb9489bb76bd7884867c20a89b6',
+  'ebc89d23986e48550dffc916ec10c185cd53491f77b70faccc1a65b43b32ec24',
   // pages/test-clock/test-clock-page.tsx testClockQuery
   '4a710b2f1244755fd110e38d2aa4e4752c234fdfb8710a04fe5e6be547ca4d2d',
   // pages/test-clock/test-clock-page.tsx advanceTestClockMutation
   'fb2b8141057881ce6ac08ce31b279154d10483f4e2c9753c64df64718a5c5aca',
   // pages/transfer/transfer-query.ts transferQuery
-  '06b3716b11cb5538d08e25f72d2b4c261dca1dd0e349123576df4cdb78ec8401',
+  '63b79a510123cb60097cb5aeb7b08383a39584bfca718873c50c99c5c6e0e22f',
   // pages/transfer/transfer-query.ts assignTransferMutation
   '7f6870f91ad7a2c2e0ae6b28d56ea038eed7cd59e08420bc1f6952d2be196293',
   // pages/transfer/transfer-query.ts splitTransferMutation

@@ -1,15 +1,22 @@
 import { createReadStream } from 'node:fs';
 import { basename } from 'node:path';
 import type { Statement } from '../../prisma/client/client.ts';
+import { cancelStatement } from '../domain/money-in/statement/cancel-statement.ts';
+import { confirmStatement, getDiscrepancies } from '../domain/money-in/statement/confirm-statement.ts';
+import { finishNow } from '../domain/money-in/statement/finish-now.ts';
 import { importNow } from '../domain/money-in/statement/import-now.ts';
 import { previewFile } from '../domain/money-in/statement/preview-file.ts';
+import { readUndoConsequences } from '../domain/money-in/statement/read-undo-consequences.ts';
 import { getSkipReason } from '../domain/money-in/statement/skip-reason.ts';
 import type { PreviewRow, StatementPreview } from '../domain/money-in/statement/statement-preview.ts';
 import { getImportCounts } from '../domain/money-in/statement/statement-state.ts';
+import { undoStatement } from '../domain/money-in/statement/undo-statement.ts';
+import { merchantNow } from '../domain/platform/clock/merchant-now.ts';
 import type { Service } from '../domain/platform/service.ts';
 import { systemClock } from '../kit/clock.ts';
 import { DomainError } from '../kit/errors.ts';
 import { toDecimal } from '../kit/money.ts';
+import type { Discrepancy } from '../statement/check-control-figures.ts';
 import type { CommandCall, ServiceCommand } from './command.ts';
 import { readText, requireFile } from './files.ts';
 
@@ -19,9 +26,72 @@ export const importStatementCommand: ServiceCommand = {
     const onProgress = (statement: Statement) => call.onProgress(formatProgress(statement));
     const { statement, isDuplicate } = await importNow(service, { ...file, onProgress });
     const result = { ...toJson(statement), isDuplicate };
+    if (statement.status === 'awaiting_confirmation')
+      return { json: result, text: toDiscrepancyText(statement), failed: true };
     return { json: result, text: toText(statement, isDuplicate) };
   },
 };
+
+export const cancelStatementCommand: ServiceCommand = {
+  async run(service, { positionals: [id = ''] }) {
+    const { audit, now, ...scope } = await readStatementContext(service, id);
+    const statement = await cancelStatement(service, { ...scope, audit, now });
+    const undoHint = statement.recordedCount > 0 ? `; undo them with: statement undo ${id}` : '';
+    return {
+      json: toJson(statement),
+      text: `${statement.fileName}: cancelled, ${statement.recordedCount} entries recorded${undoHint}`,
+    };
+  },
+};
+
+export const confirmStatementCommand: ServiceCommand = {
+  async run(service, { positionals: [id = ''], onProgress }) {
+    const queued = await confirmStatement(service, await readStatementContext(service, id));
+    const statement = await finishNow(service, queued, {
+      clock: systemClock,
+      onProgress: (current) => onProgress(formatProgress(current)),
+    });
+    return {
+      json: toJson(statement),
+      text: toText(statement, false),
+      failed: statement.status !== 'completed',
+    };
+  },
+};
+
+export const undoStatementCommand: ServiceCommand = {
+  async run(service, { positionals: [id = ''], options, onProgress }) {
+    const { now: _, ...context } = await readStatementContext(service, id);
+    if (options.preview === true) {
+      const consequences = await readUndoConsequences(service.prisma, { id });
+      const text = Object.entries(consequences).map(([name, value]) => `${name}: ${value}`);
+      return { json: consequences, text: text.join('\n') };
+    }
+    const started = await undoStatement(service, context);
+    const statement = await finishNow(service, started, {
+      clock: systemClock,
+      onProgress: ({ undoneCount }) => onProgress(`${undoneCount} transfers undone`),
+    });
+    const { status, undoneCount, fileName } = statement;
+    return {
+      json: { ...toJson(statement), undone: undoneCount },
+      text: `${fileName}: ${undoneCount} transfers undone`,
+      failed: status !== 'undone',
+    };
+  },
+};
+
+async function readStatementContext(service: Service, id: string) {
+  const statement = await service.prisma.statement.findUnique({
+    where: { id },
+    include: { receivingAccount: { include: { merchant: true } } },
+  });
+  if (!statement) throw new DomainError('statement_not_found', `Statement not found: ${id}`);
+  const { merchantId, mode, receivingAccount } = statement;
+  const systemNow = systemClock.now();
+  const audit = { actor: 'operator:cli', now: systemNow };
+  return { merchantId, mode, id, audit, now: merchantNow(systemNow, receivingAccount.merchant, mode) };
+}
 
 export const previewStatementCommand: ServiceCommand = {
   async run(service, call) {
@@ -47,7 +117,7 @@ async function readStatementInput(service: Service, { positionals: [file = ''], 
     fileName: basename(file),
     mapping: options.mapping === undefined ? undefined : await readMapping(String(options.mapping)),
     ...(options['file-account'] !== undefined && { fileAccount: String(options['file-account']) }),
-    actor: 'operator:cli',
+    actor: 'operator',
     clock: systemClock,
   };
 }
@@ -61,19 +131,47 @@ async function readMapping(file: string): Promise<unknown> {
   }
 }
 
+/** Names the statement, so that the user can cancel its import. */
 function formatProgress({
+  id,
   entryCount: entries,
   recordedCount: recorded,
   bytesRead,
   size,
 }: Statement): string {
-  if (entries === null) return `reading: ${bytesRead} of ${size} bytes`;
-  return `${recorded} of ${entries} entries`;
+  if (entries === null) return `${id}: reading, ${bytesRead} of ${size} bytes`;
+  return `${id}: ${recorded} of ${entries} entries`;
 }
 
 function toJson(statement: Statement) {
   const { id, status, format, entryCount: entries } = statement;
-  return { statementId: id, status, format, entries, ...getImportCounts(statement) };
+  const { count, items } = getDiscrepancies(statement);
+  const discrepancies = items.map((one) => ({ ...one, ...toFigures(one) }));
+  return {
+    statementId: id,
+    status,
+    format,
+    entries,
+    ...getImportCounts(statement),
+    ...(count > 0 && { discrepancyCount: count, discrepancies }),
+  };
+}
+
+/** Formats amounts in major units. */
+function toFigures({ expected, actual, currency }: Discrepancy): { expected: string; actual: string } {
+  const format = (figure: string) =>
+    currency === undefined ? figure : toDecimal({ minor: BigInt(figure), currency });
+  return { expected: format(expected), actual: format(actual) };
+}
+
+function toDiscrepancyText(statement: Statement): string {
+  const { count, items } = getDiscrepancies(statement);
+  const lines = items.map((one) => {
+    const { expected, actual } = toFigures(one);
+    return `line ${one.line}: ${one.kind}: expected ${expected || 'none'}, found ${actual || 'none'}`;
+  });
+  const header = `${statement.fileName}: nothing is imported yet, because ${count} control figures do not add up`;
+  return [header, ...lines, `confirm with: statement confirm ${statement.id}`].join('\n');
 }
 
 function toText(statement: Statement, isDuplicate: boolean): string {

@@ -1,23 +1,24 @@
 import { decimalToMinor, type Money } from '../kit/money.ts';
-import { amountText } from '../message/amount-text.ts';
-import type { MessageLanguage } from '../message/language.ts';
-import { type InvoiceLabels, invoiceLabels } from './invoice-labels.ts';
+import { formatDate, formatMoney, getLocale } from '../language/format.ts';
+import { type Language, languages, type Strings } from '../language/languages.ts';
 import { colors, contentArea, createSheet, type Sheet } from './sheet.ts';
 
+type InvoiceLabels = Strings['invoicePdf'];
+
 export type InvoiceFacts = {
-  language: MessageLanguage;
+  language: Language;
   id: string;
   number: number;
   status: 'open' | 'paid' | 'void';
   /** Whether the invoice is in the sandbox or of a demo merchant, and so not real. */
-  isTrial: boolean;
+  isFictional: boolean;
   merchant: { name: string; address: string };
   /** The known details of the customer, one per line. */
   customer: string[];
   plan: string;
   /** Amounts are decimals in major units. */
   orders: { id?: string; name?: string; quantity?: number; amount?: string }[];
-  money: Money;
+  total: Money;
   createdAt: Date;
   dueOn: Date;
   paidAt: Date | null;
@@ -27,7 +28,7 @@ export type InvoiceFacts = {
 /** Renders the invoice as a PDF in the customer's language. The same facts give identical bytes. */
 export function invoiceDocument(facts: InvoiceFacts): Promise<Buffer> {
   const { language, number, merchant } = facts;
-  const labels = invoiceLabels[language];
+  const labels = languages[language].invoicePdf;
   const sheet = createSheet({
     title: `${labels.title} ${number}`,
     author: merchant.name,
@@ -35,7 +36,7 @@ export function invoiceDocument(facts: InvoiceFacts): Promise<Buffer> {
     createdAt: facts.createdAt,
     footer: `${labels.title} ${number} · ${facts.id} · ${merchant.name}`,
   });
-  if (facts.isTrial) {
+  if (facts.isFictional) {
     sheet.text(labels.sandbox, { size: 10, color: colors.note });
     sheet.y += 10;
   }
@@ -74,8 +75,7 @@ function writeHeader(sheet: Sheet, facts: InvoiceFacts, labels: InvoiceLabels): 
 
 function getHeaderRows(facts: InvoiceFacts, labels: InvoiceLabels): [string, string][] {
   const { language, number, status, createdAt, dueOn, paidAt } = facts;
-  const day = (time: Date) =>
-    new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' }).format(time);
+  const day = (time: Date) => formatDate(getLocale(language), time);
   return [
     [labels.number, String(number)],
     [labels.date, day(createdAt)],
@@ -100,7 +100,7 @@ const columns = {
 
 function writeTable(
   sheet: Sheet,
-  { orders, plan, language, money }: InvoiceFacts,
+  { orders, plan, language, total }: InvoiceFacts,
   labels: InvoiceLabels,
 ): void {
   const small = { size: 9, color: colors.muted };
@@ -109,8 +109,8 @@ function writeTable(
   sheet.y += 8;
   const rows = orders.map(({ id, name, quantity, amount }): [string, string, string] => [
     name ?? id ?? plan,
-    quantity === undefined ? '' : new Intl.NumberFormat(language).format(quantity),
-    amount === undefined ? '' : formatLineAmount(language, amount, money.currency),
+    quantity === undefined ? '' : new Intl.NumberFormat(getLocale(language)).format(quantity),
+    amount === undefined ? '' : formatLineAmount(language, amount, total.currency),
   ]);
   sheet.text(plan, { ...columns.name, size: 11 });
   sheet.y += 4;
@@ -122,7 +122,7 @@ function writeTable(
   const rowTop = sheet.y;
   sheet.text(labels.total, { ...columns.name, size: 13 });
   sheet.y = rowTop;
-  sheet.text(amountText(language, money), {
+  sheet.text(formatMoney(getLocale(language), total), {
     size: 13,
     left: contentArea.right - 250,
     width: 250,
@@ -151,9 +151,9 @@ function writeRow(
   sheet.y = rowTop + height + 4;
 }
 
-function formatLineAmount(language: MessageLanguage, decimal: string, currency: string): string {
+function formatLineAmount(language: Language, decimal: string, currency: string): string {
   const minor = decimalToMinor(decimal, currency);
-  return minor === undefined ? '' : amountText(language, { minor, currency });
+  return minor === undefined ? '' : formatMoney(getLocale(language), { minor, currency });
 }
 
 function writeClosing(sheet: Sheet, { status, payUrl }: InvoiceFacts, labels: InvoiceLabels): void {

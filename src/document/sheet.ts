@@ -160,7 +160,7 @@ function wrap(
     lineWidth += measurePiece(visiblePiece);
   };
   const measurePiece = (piece: string) => fonts.measureWidth(toRuns(piece), size);
-  for (const piece of splitUnbreakable(text, language)) {
+  for (const piece of splitIntoUnbreakablePieces(text, language)) {
     if (measurePiece(piece.trimEnd()) <= width) append(piece);
     else for (const { segment } of new Intl.Segmenter(language).segment(piece)) append(segment);
   }
@@ -168,7 +168,7 @@ function wrap(
 }
 
 /** Splits a text into words, each with the punctuation that must not start a line. */
-function splitUnbreakable(text: string, language: string): string[] {
+function splitIntoUnbreakablePieces(text: string, language: string): string[] {
   const pieces: string[] = [];
   const segmenter = new Intl.Segmenter(language, { granularity: 'word' });
   for (const { segment, isWordLike } of segmenter.segment(text)) {

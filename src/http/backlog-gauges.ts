@@ -10,10 +10,10 @@ import { measureMessages } from '../message/measure-messages.ts';
 const databaseTimeoutMs = 5_000;
 
 /**
- * Registers gauges of backlogs and deliveries. `read` sets them from the database, so all processes report the same.
+ * Registers gauges of backlogs and deliveries. `update` sets them from the database, so all processes report the same.
  */
 export function createBacklogGauges(registry: Registry): {
-  read: (service: Service, now: Date) => Promise<void>;
+  update: (service: Service, now: Date) => Promise<void>;
 } {
   const registers = [registry];
   const up = new Gauge({
@@ -33,19 +33,19 @@ export function createBacklogGauges(registry: Registry): {
     labelNames: ['result'],
     registers,
   });
-  const read = async (service: Service, now: Date): Promise<void> => {
+  const update = async (service: Service, now: Date): Promise<void> => {
     const measurement = await measureWithTimeout(service, now);
     up.set(measurement ? 1 : 0);
     for (const [name, gauge] of gauges) gauge.set(measurement?.figures[name as BacklogMetric] ?? Number.NaN);
     for (const result of attemptResults)
       attempts.set({ result }, measurement?.attempts[result] ?? Number.NaN);
   };
-  return { read };
+  return { update };
 }
 
 const helpTexts = {
-  events_unrelayed: 'Events not yet relayed',
-  oldest_unrelayed_event_seconds: 'Age of the oldest event not yet relayed',
+  events_unrelayed: 'Events whose notifications have not been created yet',
+  oldest_unrelayed_event_seconds: 'Age of the oldest event whose notifications have not been created yet',
   notifications_pending: 'Notifications not yet delivered',
   notifications_due: 'Pending notifications whose next attempt is due',
   oldest_undelivered_notification_seconds: 'Age of the oldest notification not yet delivered',

@@ -39,13 +39,13 @@ export function registerMetricsRoute(app: FastifyInstance, { service, clock, opt
     'causeway_database_waiting',
     'Requests in this process that are waiting for a database connection',
   );
-  const backlog = createBacklogGauges(registry);
+  const backlogGauges = createBacklogGauges(registry);
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     requireMetricsAccess(request, { ...options, ...service.settings });
     poolGauge.set(service.pool.totalCount);
     waitingGauge.set(service.pool.waitingCount);
-    await backlog.read(service, clock.now());
+    await backlogGauges.update(service, clock.now());
     return reply.type(registry.contentType).send(await registry.metrics());
   });
 }
@@ -71,12 +71,20 @@ function requireMetricsAccess(
       isLoopback(request.hostname) &&
       !forwardedHeaders.some((name) => request.headers[name] !== undefined);
     if (!isLocal)
-      throw new DomainError('permission_denied', 'Set METRICS_TOKEN and send it as a Bearer token');
+      throw new DomainError(
+        'permission_denied',
+        'Metrics are available only to requests from this machine; for others, set METRICS_TOKEN and send it as a Bearer token',
+      );
     return;
   }
   const sentToken = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? '';
   if (!isSameText(sentToken, token))
-    throw new DomainError('unauthenticated', 'Send METRICS_TOKEN as a Bearer token');
+    throw new DomainError(
+      'unauthenticated',
+      sentToken === ''
+        ? 'The request has no token; send METRICS_TOKEN as a Bearer token'
+        : 'The token is not METRICS_TOKEN; send the configured token as a Bearer token',
+    );
 }
 
 /** Returns whether TRUST_PROXY includes this machine. */

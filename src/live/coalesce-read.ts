@@ -10,10 +10,10 @@ export function coalesceRead<T>(source: object, name: string, read: () => Promis
   pendingBySource.set(source, pendingReads);
   const pending = pendingReads.get(name);
   if (pending) return pending as Promise<T>;
-  const started = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
+  const sharedRead = new Promise<void>((resolve) => setImmediate(resolve)).then(() => {
     pendingReads.delete(name);
     return read();
   });
-  pendingReads.set(name, started);
-  return started;
+  pendingReads.set(name, sharedRead);
+  return sharedRead;
 }

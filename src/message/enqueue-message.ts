@@ -7,7 +7,7 @@ import { rateLimitedError } from '../kit/errors.ts';
 import { newId } from '../kit/id.ts';
 import { insertNewRows } from '../kit/insert-rows.ts';
 import type { Secrets } from '../kit/secrets.ts';
-import type { MessageLanguage } from './language.ts';
+import type { Language } from '../language/languages.ts';
 import { type LimitVerdict, limitMessages, type MessageTrigger } from './limit-messages.ts';
 import type { MailContent } from './mail.ts';
 import { encryptContent, type MessageContent } from './message-content.ts';
@@ -27,7 +27,7 @@ export type MessageInput = {
   kind: MessageKind;
   /** An email address, or a phone number in E.164, validated by src/kit/contact.ts. */
   to: string;
-  language: MessageLanguage;
+  language: Language;
   /**
    * Identifies the message, for example `refund-link re_… 0`. A second message with the same key is not created.
    */

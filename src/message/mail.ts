@@ -1,5 +1,5 @@
 import { escapeHtml } from '../kit/escape-html.ts';
-import type { MessageLanguage } from './language.ts';
+import type { Language } from '../language/languages.ts';
 import { mailLayout } from './mail-layout.ts';
 
 /**
@@ -8,7 +8,7 @@ import { mailLayout } from './mail-layout.ts';
  *
  *   type Facts = { merchant: string; amount: string; url: string };
  *
- *   const templates: Record<MessageLanguage, (facts: Facts) => MailTemplate> = {
+ *   const templates: Record<Language, (facts: Facts) => MailTemplate> = {
  *     en: ({ merchant, amount, url }) => ({
  *       subject: `Your refund from ${merchant}`,
  *       blocks: [`${merchant} is refunding ${amount} to you.`, { button: 'Enter bank details', url }],
@@ -16,7 +16,7 @@ import { mailLayout } from './mail-layout.ts';
  *     zh: …, th: …,
  *   };
  *
- *   export function refundLinkMail(language: MessageLanguage, facts: Facts): MailContent {
+ *   export function refundLinkMail(language: Language, facts: Facts): MailContent {
  *     return writeMail({ language, sender: facts.merchant, ...templates[language](facts) });
  *   }
  *
@@ -54,7 +54,7 @@ type MailBlock =
 export type MailContent = { subject: string; text: string; html: string; unsubscribeUrl?: string };
 
 /** Renders an email. `sender` is the name of the merchant or of the service. */
-export function writeMail(mail: MailTemplate & { language: MessageLanguage; sender: string }): MailContent {
+export function writeMail(mail: MailTemplate & { language: Language; sender: string }): MailContent {
   const { subject, unsubscribe } = mail;
   for (const url of getLinks(mail)) requireWebAddress(url);
   return {
@@ -90,7 +90,7 @@ function blockText(block: MailBlock): string {
   return block.facts.map(([name, value]) => `${name}: ${value}`).join('\n');
 }
 
-function renderHtml(mail: MailTemplate & { language: MessageLanguage; sender: string }): string {
+function renderHtml(mail: MailTemplate & { language: Language; sender: string }): string {
   const { language, sender, subject, blocks, note, unsubscribe } = mail;
   const footer = [
     ...(note === undefined ? [] : [`<p>${escapeHtml(note)}</p>`]),

@@ -1,14 +1,14 @@
 import type { Merchant, Mode } from '../../prisma/client/client.ts';
 import { NetworkLimitError } from '../domain/payments/checkout/checkout-slot.ts';
 import { DomainError, type ErrorCode } from '../kit/errors.ts';
+import type { Strings } from '../language/languages.ts';
 import { html } from './html.ts';
 import type { PageI18n } from './i18n.ts';
-import type { PageStrings } from './languages.ts';
 import type { PageContent } from './layout.ts';
 import { notice } from './parts/notice.ts';
 import { backButton } from './parts/summary.ts';
 
-export type PageErrorKey = keyof PageStrings['errors'];
+export type PageErrorKey = keyof Strings['errors'];
 
 /** The text for each domain error that customers may see. All other domain errors have the text `unexpected`. */
 const pageErrorByCode: Partial<

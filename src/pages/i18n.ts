@@ -1,10 +1,10 @@
-import { getStrings, languages, type PageStrings } from './languages.ts';
+import { isLanguage, type Language, languages, type Strings } from '../language/languages.ts';
 
 /** The language and region of the reader, as reported by the browser. */
 export type PageI18n = {
   /** Language of the strings; also the page's `lang`. */
-  code: string;
-  strings: PageStrings;
+  code: Language;
+  strings: Strings;
   /** Locale for numbers and dates: the language with the reader's own region, if the browser sends one. */
   locale: string;
   /** ISO 3166 regions from the browser's languages, most preferred first. */
@@ -14,20 +14,15 @@ export type PageI18n = {
 /** A language tag of RFC 5646 as browsers send it: language, script, region. */
 const languageTagPattern = /^([a-z]{2,3})(?:-([a-z]{4}))?(?:-([a-z]{2}))?$/i;
 
-/** Selects the language by `?lang=`, then Accept-Language, then English. */
-export function resolveI18n(
-  acceptLanguage: string | undefined,
-  lang: string | undefined,
-  catalog = languages,
-): PageI18n {
+/** Selects the language by `lang`, then Accept-Language, then English. */
+export function resolveI18n(acceptLanguage: string | undefined, lang: string | undefined): PageI18n {
   const tags = parseAcceptLanguage(acceptLanguage ?? '');
-  const isSupported = (code: string) => Object.hasOwn(catalog, code);
-  const preferredCode = tags.map((tag) => tag.language).find(isSupported) ?? 'en';
-  const code = lang !== undefined && isSupported(lang) ? lang : preferredCode;
+  const preferredCode = tags.map((tag) => tag.language).find(isLanguage) ?? 'en';
+  const code = lang !== undefined && isLanguage(lang) ? lang : preferredCode;
   const matchedTag = tags.find((tag) => tag.language === code);
   return {
     code,
-    strings: getStrings(code, catalog),
+    strings: languages[code],
     locale: matchedTag?.locale ?? code,
     regions: tags.flatMap((tag) => tag.region ?? []),
   };

@@ -1,8 +1,8 @@
 import type { Mode } from '../../prisma/client/client.ts';
+import { languages } from '../language/languages.ts';
 import type { Assets } from './assets.ts';
 import { type Html, html, raw } from './html.ts';
 import type { PageI18n } from './i18n.ts';
-import { languages } from './languages.ts';
 
 /** The content of a page, without the common frame. */
 export type PageContent = {

@@ -2,6 +2,7 @@ import { brotliCompressSync, constants, gzipSync } from 'node:zlib';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { type ContentCoding, negotiateCoding } from '../http/accept-encoding.ts';
 import type { Clock } from '../kit/clock.ts';
+import { isLanguage } from '../language/languages.ts';
 import type { Assets } from './assets.ts';
 import { renderToString } from './html.ts';
 import { type PageI18n, resolveI18n } from './i18n.ts';
@@ -28,10 +29,21 @@ export function pageHeaders({ style }: Assets): Record<string, string> {
   };
 }
 
-/** Returns the language of the request by `?lang=` and Accept-Language. */
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The language in which the customer used the session or charge of the page before. */
+    keptLanguage?: string | null;
+  }
+}
+
+/** Returns the language of the request by `?lang=`, then the customer's kept language, then Accept-Language. */
 export function getI18n(request: FastifyRequest): PageI18n {
   const { lang } = request.query as { lang?: string | string[] };
-  return resolveI18n(request.headers['accept-language'], Array.isArray(lang) ? lang[0] : lang);
+  const choice = Array.isArray(lang) ? lang[0] : lang;
+  return resolveI18n(
+    request.headers['accept-language'],
+    choice !== undefined && isLanguage(choice) ? choice : (request.keptLanguage ?? undefined),
+  );
 }
 
 /** Sends a page in the common frame, compressed if the client accepts it. */

@@ -8,7 +8,7 @@ import { createCharge } from '../domain/payments/charge/create-charge.ts';
 import { createChargeHash } from '../domain/payments/charge/create-charge-hash.ts';
 import { findByCancelToken } from '../domain/payments/charge/find-by-cancel-token.ts';
 import { getCharge } from '../domain/payments/charge/get-charge.ts';
-import type { CreatedCharge } from '../domain/payments/charge/insert-charges.ts';
+import type { CreatedOrReusedCharge } from '../domain/payments/charge/insert-charges.ts';
 import { findCharges } from '../domain/payments/charge-list/find-charges.ts';
 import { createCancelToken } from '../domain/payments/checkout/page-tokens.ts';
 import { merchantNow } from '../domain/platform/clock/merchant-now.ts';
@@ -16,7 +16,7 @@ import type { IdempotencyHooks } from '../domain/platform/idempotency/with-idemp
 import { chargeHashBody, chargeQuery, createChargeBody, listChargesQuery } from './charge-inputs.ts';
 import { chargeSchema, toChargeJson } from './charge-json.ts';
 import { parseDateRange } from './date-range.ts';
-import { handleCreate, handlePost } from './idempotency.ts';
+import { handlePost, handlePostWithOwnTransaction } from './idempotency.ts';
 import { getMerchantScope, getMerchantTime, idParams, toAuditContext } from './inputs.ts';
 import { paginationSchema, parsePaging, toPagination } from './paging.ts';
 import type { ApiScope } from './scope.ts';
@@ -95,16 +95,16 @@ function registerCreateCharge(app: ApiScope, { service, clock }: Context): void 
     const times = { now: getMerchantTime(clock, caller), systemNow: clock.now() };
     const audit = toAuditContext(request, clock.now());
     const options = { merchant, mode, actor, input: request.body, ...times, audit };
-    return handleCreate(request, reply, {
+    return handlePostWithOwnTransaction(request, reply, {
       service,
       now: clock.now(),
-      create: (txService, idempotency: IdempotencyHooks<CreatedCharge> | undefined) =>
+      create: (txService, idempotency: IdempotencyHooks<CreatedOrReusedCharge> | undefined) =>
         createCharge(txService, { ...options, idempotency }),
-      toResponse: ({ charge, isDuplicate }) => ({
-        status: isDuplicate ? 200 : 201,
+      toResponse: ({ charge, isReused }) => ({
+        status: isReused ? 200 : 201,
         body: {
           ...toChargeJson({ ...charge, refunds: [] }, getTimestampFormat(request)),
-          isDuplicate,
+          isDuplicate: isReused,
           cancelToken: createCancelToken(service.secrets, charge),
         },
       }),

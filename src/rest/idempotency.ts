@@ -29,7 +29,7 @@ export function handlePost<T, Body>(
   },
 ): Promise<Body> {
   const run = async (service: Service) => options.toResponse(await options.work(service), service);
-  return handleCreate(request, reply, {
+  return handlePostWithOwnTransaction(request, reply, {
     ...options,
     create: (service, idempotency: IdempotencyHooks<IdempotentResponse<Body>> | undefined) =>
       idempotency ? transactIdempotent(service, idempotency, run) : run(service),
@@ -38,7 +38,7 @@ export function handlePost<T, Body>(
 }
 
 /** Does the same as `handlePost` for an operation that stores the response for the key in its own transaction. */
-export async function handleCreate<T, Body>(
+export async function handlePostWithOwnTransaction<T, Body>(
   request: PostRouteRequest,
   reply: PostRouteReply,
   options: PostRouteOptions & {

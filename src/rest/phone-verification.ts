@@ -3,7 +3,7 @@ import type { Context } from '../context.ts';
 import { requirePermission } from '../domain/accounts/api-key/permissions.ts';
 import { requestPhoneVerification } from '../domain/payments/phone-verification/request-phone-verification.ts';
 import { verifyPhone } from '../domain/payments/phone-verification/verify-phone.ts';
-import { messageLanguages } from '../message/language.ts';
+import { languageCodes } from '../language/languages.ts';
 import { handlePost } from './idempotency.ts';
 import { enumSchema, getMerchantScope } from './inputs.ts';
 import type { ApiScope } from './scope.ts';
@@ -24,7 +24,7 @@ const sendBody = Type.Object(
     phone: phoneSchema,
     locale: Type.Optional(
       enumSchema(
-        messageLanguages,
+        languageCodes,
         'The language of the SMS. If omitted, it is the language of the phone number’s country or, if that language is not supported, English.',
       ),
     ),

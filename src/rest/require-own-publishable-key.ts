@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts';
-import { findPublishableKey } from '../domain/accounts/api-key/find-publishable-key.ts';
+import { authenticatePublishableKey } from '../domain/accounts/api-key/authenticate-publishable-key.ts';
 import type { MerchantCaller } from '../domain/accounts/api-key/permissions.ts';
 import { requireAllowedOrigin } from '../domain/accounts/api-key/require-allowed-origin.ts';
 import { DomainError, invalidInputError } from '../kit/errors.ts';
@@ -16,7 +16,7 @@ export async function requireOwnPublishableKey(
 ): Promise<void> {
   const message =
     'must be a publishable key (pk_…) of your account and of the same mode as the key that authenticates the request';
-  const key = await findPublishableKey(service, apiKey, now).catch((error: unknown) => {
+  const key = await authenticatePublishableKey(service, apiKey, now).catch((error: unknown) => {
     throw error instanceof DomainError ? invalidInputError('/apiKey', message) : error;
   });
   if (key.merchantId !== caller.merchant.id || key.mode !== caller.mode)

@@ -1,11 +1,11 @@
 import { Type } from 'typebox';
 import { requirePermission } from '../domain/accounts/api-key/permissions.ts';
-import { getStrings, languages } from '../pages/languages.ts';
+import { languageCodes, languages } from '../language/languages.ts';
 import { enumSchema } from './inputs.ts';
 import type { ApiScope } from './scope.ts';
 
 const translationQuery = Type.Object(
-  { locale: enumSchema(Object.keys(languages), 'The language of the strings.') },
+  { locale: enumSchema(languageCodes, 'The language of the strings.') },
   { additionalProperties: false },
 );
 
@@ -31,6 +31,6 @@ export function registerTranslationRoutes(app: ApiScope): void {
   };
   app.get('/translations', { schema }, async (request) => {
     requirePermission(request.caller, 'read');
-    return { translation: getStrings(request.query.locale) };
+    return { translation: languages[request.query.locale] };
   });
 }

@@ -30,6 +30,19 @@ export type ControlFigures = {
   isLastPage?: boolean;
 };
 
+/** An entry after which the balance of its row differs from what the rows before it add up to. */
+export type BalanceBreak = { line: number; expected: bigint; actual: bigint };
+
+/** The check of the balance column of a table. Amounts are in minor units. */
+export type RunningBalance = {
+  /** The number of rows whose balance does not follow from the rows before. */
+  breakCount: number;
+  /** The first of them, at most 20. */
+  breaks: BalanceBreak[];
+  openingBalance?: StatementBalance;
+  closingBalance?: StatementBalance;
+};
+
 /** What was read, to be compared with the control figures. An entry that was split is one entry here. */
 export type StatementTotals = {
   entryCount: number;
@@ -54,6 +67,8 @@ export type StatementSummary = {
   /** What a person should know about how the statement was read. */
   note?: string;
   controlFigures?: ControlFigures;
+  /** The check of the balance column of a table. */
+  runningBalance?: RunningBalance;
   totals: StatementTotals;
 };
 

@@ -32,6 +32,7 @@ export function locateCsvColumns(mapping: CsvMapping, header: CsvRecord | undefi
     mapping.payerNameColumn,
     mapping.payerAccountColumn,
     mapping.bankReferenceColumn,
+    mapping.balanceColumn,
     mapping.statusColumn,
   ];
   const indexes = new Map<string, number>();

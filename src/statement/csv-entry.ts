@@ -1,3 +1,4 @@
+import { parseCsvAmount } from './csv-amount.ts';
 import type { CsvColumns } from './csv-columns.ts';
 import { toCurrencyCode } from './csv-currency.ts';
 import { parseCsvDate, parseCsvDay } from './csv-date.ts';
@@ -7,7 +8,7 @@ import { type CsvCellReader, foldCsvValue, readMovement } from './csv-movement.t
 import type { CsvRecord } from './csv-records.ts';
 import { classifyCsvRow } from './csv-row-kind.ts';
 import { InvalidStatement } from './invalid-statement.ts';
-import { parseStatementAmount } from './statement-amount.ts';
+import { parseStatementAmount, parseStatementMinor } from './statement-amount.ts';
 import type { StatementEntry } from './statement-entry.ts';
 import {
   joinTexts,
@@ -46,6 +47,7 @@ export function toCsvEntry(row: CsvRow, options: CsvRowOptions): StatementEntry 
   const movement = readMovement(cell, mapping, line);
   if (!movement) return undefined;
   if (!isDate && kind === 'movement') throw date;
+  const currency = toCurrencyCode(cell(mapping.currencyColumn)) || options.currency;
   const isBooked = kind === 'movement' && isBookedStatus(cell, mapping);
   return withoutUndefined<StatementEntry>({
     kind: 'csv',
@@ -53,11 +55,7 @@ export function toCsvEntry(row: CsvRow, options: CsvRowOptions): StatementEntry 
     status: movement.isIgnored ? 'information' : isBooked ? 'booked' : 'pending',
     isReversal: movement.isReversal,
     isReturned: false,
-    amount: parseStatementAmount(
-      movement.text,
-      toCurrencyCode(cell(mapping.currencyColumn)) || options.currency,
-      line,
-    ),
+    amount: parseStatementAmount(movement.text, currency, line),
     transactionCount: 1,
     ...(isDate && date),
     valueOn:
@@ -66,6 +64,7 @@ export function toCsvEntry(row: CsvRow, options: CsvRowOptions): StatementEntry 
         : parseValueDay(cell(mapping.valueDateColumn), rules, kind),
     bankReference: withoutPlaceholder(cell(mapping.bankReferenceColumn)),
     reference: joinTexts(mapping.referenceColumns.map((column) => toOneLine(cell(column)))) ?? '',
+    balanceAfter: readBalance(cell(mapping.balanceColumn), { ...mapping, currency, line }),
     otherTexts: selectOtherTexts(listUnmappedTexts(cells, columns), []),
     counterpartyName: withoutPlaceholder(toOneLine(cell(mapping.payerNameColumn))),
     counterpartyAccount: withoutPlaceholder(cell(mapping.payerAccountColumn)),
@@ -109,6 +108,22 @@ function listUnmappedTexts(cells: string[], { mappedIndexes }: CsvColumns): stri
         !isDateCell(cell),
     )
     .map(toOneLine);
+}
+
+/** Returns the balance of a row in minor units, or undefined if the cell is empty or no amount. */
+function readBalance(
+  text: string,
+  options: { decimalMark: '.' | ','; currency: string; line: number },
+): bigint | undefined {
+  const { currency, line } = options;
+  try {
+    const balance = parseCsvAmount(text, options);
+    const minor = balance && parseStatementMinor(balance.text, currency, line);
+    return minor === undefined || !balance?.isNegative ? minor : -minor;
+  } catch (error) {
+    if (error instanceof InvalidStatement) return undefined;
+    throw error;
+  }
 }
 
 /**

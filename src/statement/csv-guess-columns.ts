@@ -54,6 +54,7 @@ export function guessColumnsByHeader({ cells: header, roles }: CsvHeader, rows: 
     referenceColumns: isUnique ? texts : [...texts, ...(roles.get('bankReference') ?? [])],
     ...optional('payerName'),
     ...optional('payerAccount'),
+    ...optional('balance'),
     ...(isUnique && optional('bankReference')),
     ...(roles.has('status') && { ...optional('status'), bookedValues }),
   };

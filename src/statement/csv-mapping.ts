@@ -72,6 +72,8 @@ const mappingSchema = Type.Object(
     payerAccountColumn: Type.Optional(column),
     /** The bank's unique reference of each movement. */
     bankReferenceColumn: Type.Optional(column),
+    /** The balance after each movement, which is checked line by line. */
+    balanceColumn: Type.Optional(column),
     /** The status column and its values for booked movements. */
     statusColumn: Type.Optional(column),
     bookedValues: Type.Optional(valueList),

@@ -13,6 +13,7 @@ import { readOfx } from './ofx.ts';
 import { type PeekedStream, peekBytes } from './peek-bytes.ts';
 import { readQif } from './qif.ts';
 import type { StatementEntry, StatementFileKind } from './statement-entry.ts';
+import { summarizeEntries } from './summarize-entries.ts';
 import { isHtmlHead, isXlsxHead } from './table-records.ts';
 import { trimPadding } from './trim-padding.ts';
 import { readZipFiles } from './zip-files.ts';
@@ -43,7 +44,7 @@ export type StatementReadOptions = {
   account?: { currency: string; today: string } | undefined;
   /** Called with the kind of the file as soon as it is known, also if the file has no entries. */
   onKind?: ((kind: StatementFileKind) => void) | undefined;
-  /** Called at the end of each statement, report or notification, with its control figures; not for tables. */
+  /** Called at the end of each statement, report or notification, with its control figures. */
   onStatement?: StatementListener | undefined;
 };
 
@@ -56,10 +57,10 @@ function createTableReader(
     format: 'csv',
     fileKind,
     ...details,
-    read: (source, { csv, onKind }) => {
+    read: (source, { csv, onKind, onStatement }) => {
       onKind?.(fileKind);
       if (!csv) throw invalidStatementError(1, 'this file requires a column mapping');
-      return readCsv(source, csv);
+      return summarizeEntries(readCsv(source, csv), onStatement);
     },
   };
 }

@@ -75,6 +75,8 @@ export type StatementEntry = {
    * them may contain the payment reference, but none is shown to the merchant as the payer's text.
    */
   otherTexts?: string[];
+  /** The balance of the account after the movement, in minor units; negative if it is overdrawn. */
+  balanceAfter?: bigint;
   /** The other party: the payer of a credit, the payee of a debit. */
   counterpartyName?: string;
   /** The IBAN without spaces, or another account number as the bank writes it. */

@@ -46,6 +46,6 @@ export function isDateFormat(id: number, code: string | undefined): boolean {
     return (
       (id >= 14 && id <= 22) || (id >= 27 && id <= 36) || (id >= 45 && id <= 47) || (id >= 50 && id <= 58)
     );
-  const letters = code.replace(/"[^"]*"|\\.|_.|\*.|\[[^\]]*\]/g, '').replace(/ss\.0+/gi, 'ss');
+  const letters = code.replace(/"[^"]*"|\\.|_.|\*.|\[[^[\]]*\]/g, '').replace(/ss\.0+/gi, 'ss');
   return /[dmyhs]/i.test(letters) && !/[0#?]|general/i.test(letters);
 }

@@ -40,7 +40,7 @@ import { auditActions } from '../../src/domain/platform/audit/record-audit.ts';
 import { eventTypes } from '../../src/event/catalog.ts';
 import { getMinorDigits } from '../../src/kit/currency.ts';
 import { decimalToMinor, toDecimal } from '../../src/kit/money.ts';
-import { messageLanguages } from '../../src/message/language.ts';
+import { languageCodes } from '../../src/language/languages.ts';
 import { paymentMethods } from '../../src/method/catalog.ts';
 
 const currencies = [...Object.values(paymentMethods).map(({ currency }) => currency), 'EUR', 'INR', 'KWD'];
@@ -303,7 +303,7 @@ test.each(Object.keys(eventTypes))('the event %s has a label', (message) => {
   expect(formatEvent(message)).not.toBe(message.replaceAll('_', ' '));
 });
 
-test.each(messageLanguages)('the language %s has a name', (code) => {
+test.each(languageCodes)('the language %s has a name', (code) => {
   expect(formatLanguage(code)).not.toBe(code);
 });
 

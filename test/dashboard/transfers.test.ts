@@ -195,7 +195,7 @@ test('a reversal that may be a duplicate is marked as one', async ({ site }) => 
   const unmatched = await recordReversal(site, charge.receivingAccountId, 7_700n, 'rent', otherSource);
   const page = await site.open(`/transfers/${unmatched}`, desktop);
   await page
-    .getByText('Another source reported an identical transfer, which may be the same money')
+    .getByText('Another source or file reported an identical transfer, which may be the same money')
     .waitFor();
   await page.getByRole('button', { name: 'Mark as duplicate' }).click();
   const dialog = page.getByRole('dialog');

@@ -2,7 +2,7 @@ import { extractLinks, extractText, getDocumentProxy, getMeta } from 'unpdf';
 import { expect, test } from 'vitest';
 import { toRuns } from '../../src/document/fonts.ts';
 import { type InvoiceFacts, invoiceDocument } from '../../src/document/invoice-document.ts';
-import { messageLanguages } from '../../src/message/language.ts';
+import { languageCodes } from '../../src/language/languages.ts';
 
 /** Reads the PDF of invoices with PDF.js. */
 
@@ -13,12 +13,12 @@ const facts: InvoiceFacts = {
   id: 'in_1',
   number: 12,
   status: 'open',
-  isTrial: false,
+  isFictional: false,
   merchant: { name: 'Harbour Teas', address: '1 Queen’s Road\nHong Kong' },
   customer: ['Ada Wong', 'ada@example.com'],
   plan: 'Tea of the month',
   orders: [{ name: 'Dragon Well', quantity: 2, amount: '96.40' }],
-  money: { minor: 12_850n, currency: 'HKD' },
+  total: { minor: 12_850n, currency: 'HKD' },
   createdAt: new Date('2026-11-17T23:30:00.000Z'),
   dueOn: new Date('2026-11-19T23:30:00.000Z'),
   paidAt: null,
@@ -38,14 +38,14 @@ test('an invoice has number, dates, merchant, customer, orders, total and paymen
   for (const part of [
     'Invoice',
     'Number 12',
-    'Date November 17, 2026',
-    'Due November 19, 2026',
+    'Date 17 November 2026',
+    'Due 19 November 2026',
     'Status Unpaid',
     'From Harbour Teas 1 Queen’s Road Hong Kong',
     'Bill to Ada Wong ada@example.com',
     'Tea of the month',
-    'Dragon Well 2 HKD 96.40',
-    'Total HKD 128.50',
+    'Dragon Well 2 HK$96.40',
+    'Total HK$128.50',
     `Pay by bank or wallet transfer: ${payUrl}`,
     'in_1',
   ]) {
@@ -61,8 +61,8 @@ test('an invoice has number, dates, merchant, customer, orders, total and paymen
 
 test('a paid or void invoice has no payment link, and one of the sandbox is marked as a test', async () => {
   const paid = await readDocument({ status: 'paid', paidAt: new Date('2026-11-18T00:00:00.000Z') });
-  expect(paid.text).toContain('Status Paid Paid on November 18, 2026');
-  const voided = await readDocument({ status: 'void', isTrial: true });
+  expect(paid.text).toContain('Status Paid Paid on 18 November 2026');
+  const voided = await readDocument({ status: 'void', isFictional: true });
   expect(voided.text).toContain('No payment is due');
   expect(voided.text).toContain('TEST: not a valid invoice');
   for (const { text } of [paid, voided]) expect(text).not.toContain(payUrl);
@@ -72,7 +72,7 @@ test('an invoice is in the language of the customer, with its amounts and dates'
   const zh = await readDocument({ language: 'zh' });
   expect(zh.text).toContain('账单');
   expect(zh.text).toContain('2026年11月19日');
-  expect(zh.text).toContain('合计 HKD 128.50');
+  expect(zh.text).toContain('合计 HK$128.50');
   const th = await readDocument({ language: 'th' });
   expect(th.text).toContain('ใบแจ้งหนี้');
   expect(th.text).toContain('19 พฤศจิกายน 2569');
@@ -87,7 +87,7 @@ test('an invoice can contain names in all supported scripts', async () => {
   for (const name of names) expect(text).toContain(name);
 });
 
-test.each(messageLanguages)('an invoice always has the same bytes, in %s', async (language) => {
+test.each(languageCodes)('an invoice always has the same bytes, in %s', async (language) => {
   const [first, second] = [
     await invoiceDocument({ ...facts, language }),
     await invoiceDocument({ ...facts, language }),
@@ -107,7 +107,7 @@ test('a hundred orders continue on numbered pages, and long words and Thai text 
     orders: [{ name: thai }, { name: 'x'.repeat(300) }, ...orders],
   });
   expect(pages).toBeGreaterThan(2);
-  for (let i = 1; i <= 100; i++) expect(text).toContain(`Tea no. ${i} ${i} HKD 1.00`);
+  for (let i = 1; i <= 100; i++) expect(text).toContain(`Tea no. ${i} ${i} HK$1.00`);
   for (let i = 1; i <= pages; i++) expect(text).toContain(`${i} / ${pages}`);
   expect(text.replaceAll(' ', '')).toContain('x'.repeat(300));
 });
@@ -118,7 +118,7 @@ test('an order with a long name is on one page with its amount', async () => {
   const { text } = await readDocument({
     orders: [...shortOrders, longOrder, { name: 'After', quantity: 88, amount: '888.00' }],
   });
-  expect(text).toMatch(/(and on ){70}77 HKD 777\.00 After 88 HKD 888\.00/);
+  expect(text).toMatch(/(and on ){70}77 HK\$777\.00 After 88 HK\$888\.00/);
   const { bytes } = await readDocument({ orders: [...shortOrders, longOrder] });
   const { text: pages } = await extractText(new Uint8Array(bytes), { mergePages: false });
   const pagesWithOrder = pages.map((page) => [page.includes('and on'), page.includes('777.00')]);

@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { describe, expect, onTestFinished } from 'vitest';
+import { authenticatePublishableKey } from '../../src/domain/accounts/api-key/authenticate-publishable-key.ts';
 import { findApiKey } from '../../src/domain/accounts/api-key/find-api-key.ts';
-import { findPublishableKey } from '../../src/domain/accounts/api-key/find-publishable-key.ts';
 import { revokeApiKey } from '../../src/domain/accounts/api-key/revoke-api-key.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import { setMerchantEnabled } from '../../src/domain/accounts/merchant/set-merchant-enabled.ts';
@@ -198,7 +198,7 @@ describe('Read cache', () => {
       [
         'to start a checkout',
         (cached: CachedApp) =>
-          findPublishableKey(
+          authenticatePublishableKey(
             cached.app.context.service,
             cached.merchant.keys.live.publishableKey,
             new Date(),

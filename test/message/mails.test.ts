@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { messageLanguages } from '../../src/message/language.ts';
+import { type Language, languageCodes } from '../../src/language/languages.ts';
 import { type MailContent, writeMail } from '../../src/message/mail.ts';
 import { accountNoticeMail, accountNotices } from '../../src/message/mails/account-notice-mail.ts';
 import { cancellationMail } from '../../src/message/mails/cancellation-mail.ts';
@@ -12,6 +12,7 @@ import { receivingAccountMail } from '../../src/message/mails/receiving-account-
 import { referencesLowMail } from '../../src/message/mails/references-low-mail.ts';
 import { refundLinkMail } from '../../src/message/mails/refund-link-mail.ts';
 import { testMail } from '../../src/message/mails/test-mail.ts';
+import { type TeamLanguage, teamLanguages } from '../../src/message/team-language.ts';
 import { cancellationText } from '../../src/message/texts/cancellation-text.ts';
 import { phoneCodeText } from '../../src/message/texts/phone-code-text.ts';
 import { endpointAlertKinds } from '../../src/notification/endpoint-health.ts';
@@ -31,23 +32,29 @@ const invoiceFacts = {
   oneClickUrl: `${manageUrl}/reminders`,
 };
 
-/** Every mail of the service; add new ones. */
-const mails: [name: string, write: (language: 'en' | 'zh' | 'th') => MailContent][] = [
-  ...[null, 'Account closed <by the bank>'].map((reason): (typeof mails)[number] => [
-    `refund-link ${reason}`,
-    (language) =>
-      refundLinkMail(language, {
-        merchant: 'Harbour Teas',
-        amount: 'HKD 128.50',
-        url: 'https://pay.example/pay/refund/re_1.token',
-        reference: 'TIGER2345',
-        reason,
-      }),
-  ]),
-  ...invoiceKinds.map((kind): (typeof mails)[number] => [
-    `invoice ${kind}`,
-    (language) => invoiceMail(language, { ...invoiceFacts, kind }),
-  ]),
+type WriteMail<L> = [name: string, write: (language: L) => MailContent];
+
+/** Every mail to customers; add new ones. */
+const customerMails: WriteMail<Language>[] = [
+  ...[null, 'Account closed <by the bank>'].map(
+    (reason): WriteMail<Language> => [
+      `refund-link ${reason}`,
+      (language) =>
+        refundLinkMail(language, {
+          merchant: 'Harbour Teas',
+          amount: 'HKD 128.50',
+          url: 'https://pay.example/pay/refund/re_1.token',
+          reference: 'TIGER2345',
+          reason,
+        }),
+    ],
+  ),
+  ...invoiceKinds.map(
+    (kind): WriteMail<Language> => [
+      `invoice ${kind}`,
+      (language) => invoiceMail(language, { ...invoiceFacts, kind }),
+    ],
+  ),
   [
     'cancellation',
     (language) =>
@@ -57,17 +64,23 @@ const mails: [name: string, write: (language: 'en' | 'zh' | 'th') => MailContent
         url: 'https://pay.example/pay/subscription/sub_1.token?confirm=1.x',
       }),
   ],
-  ...(['mei@example.com', null] as const).map((by): (typeof mails)[number] => [
-    `invitation ${by}`,
-    (language) =>
-      invitationMail(language, {
-        merchant: 'Harbour Teas',
-        by,
-        role: 'developer',
-        days: 7,
-        url: 'https://pay.example/dashboard/invitation#token',
-      }),
-  ]),
+];
+
+/** Every mail to merchants and operators; add new ones. */
+const teamMails: WriteMail<TeamLanguage>[] = [
+  ...(['mei@example.com', null] as const).map(
+    (by): WriteMail<TeamLanguage> => [
+      `invitation ${by}`,
+      (language) =>
+        invitationMail(language, {
+          merchant: 'Harbour Teas',
+          by,
+          role: 'developer',
+          days: 7,
+          url: 'https://pay.example/dashboard/invitation#token',
+        }),
+    ],
+  ),
   [
     'password-reset',
     (language) =>
@@ -77,33 +90,37 @@ const mails: [name: string, write: (language: 'en' | 'zh' | 'th') => MailContent
         ipAddress: '203.0.113.7',
       }),
   ],
-  ...accountNotices.map((notice): (typeof mails)[number] => [
-    `account-notice ${notice}`,
-    (language) =>
-      accountNoticeMail(language, {
-        notice,
-        at: new Date('2026-11-17T12:00:00.000Z'),
-        ipAddress: notice === 'two_factor_disabled' ? null : '203.0.113.7',
-        url: 'https://pay.example/dashboard/account',
-      }),
-  ]),
+  ...accountNotices.map(
+    (notice): WriteMail<TeamLanguage> => [
+      `account-notice ${notice}`,
+      (language) =>
+        accountNoticeMail(language, {
+          notice,
+          at: new Date('2026-11-17T12:00:00.000Z'),
+          ipAddress: notice === 'two_factor_disabled' ? null : '203.0.113.7',
+          url: 'https://pay.example/dashboard/account',
+        }),
+    ],
+  ),
   ['test-mail', (language) => testMail(language, { publicUrl: 'https://pay.example' })],
-  ...(['created', 'updated', 'retired', 'reactivated'] as const).map((change): (typeof mails)[number] => [
-    `receiving-account ${change}`,
-    (language) =>
-      receivingAccountMail(language, {
-        change,
-        merchant: 'Harbour Teas',
-        method: 'FPS',
-        account: '1234567',
-        holder: 'Harbour Teas <Ltd>',
-        bank: 'HSBC',
-        by: 'owner@example.com',
-        changes: change === 'updated' ? [{ name: 'maxAmount', from: null, to: '500.00 HKD' }] : [],
-        at: new Date('2026-11-17T12:00:00.000Z'),
-        dashboardUrl: 'https://pay.example/dashboard/receiving-accounts/acc_1',
-      }),
-  ]),
+  ...(['created', 'updated', 'retired', 'reactivated'] as const).map(
+    (change): WriteMail<TeamLanguage> => [
+      `receiving-account ${change}`,
+      (language) =>
+        receivingAccountMail(language, {
+          change,
+          merchant: 'Harbour Teas',
+          method: 'FPS',
+          account: '1234567',
+          holder: 'Harbour Teas <Ltd>',
+          bank: 'HSBC',
+          by: 'owner@example.com',
+          changes: change === 'updated' ? [{ name: 'maxAmount', from: null, to: '500.00 HKD' }] : [],
+          at: new Date('2026-11-17T12:00:00.000Z'),
+          dashboardUrl: 'https://pay.example/dashboard/receiving-accounts/acc_1',
+        }),
+    ],
+  ),
   [
     'references-low',
     (language) =>
@@ -115,36 +132,45 @@ const mails: [name: string, write: (language: 'en' | 'zh' | 'th') => MailContent
         dashboardUrl: 'https://pay.example/dashboard/receiving-accounts/acc_1',
       }),
   ],
-  ...endpointAlertKinds.map((kind): (typeof mails)[number] => [
-    `endpoint-alert ${kind}`,
-    (language) =>
-      endpointAlertMail(language, {
-        kind,
-        merchant: 'Harbour Teas',
-        mode: 'live',
-        isWebhook: true,
-        url: 'https://shop.example/hooks',
-        detail: 'the endpoint responded with 500',
-        at: new Date('2026-11-17T12:00:00.000Z'),
-        dashboardUrl: 'https://pay.example/dashboard/webhooks',
-      }),
-  ]),
+  ...endpointAlertKinds.map(
+    (kind): WriteMail<TeamLanguage> => [
+      `endpoint-alert ${kind}`,
+      (language) =>
+        endpointAlertMail(language, {
+          kind,
+          merchant: 'Harbour Teas',
+          mode: 'live',
+          isWebhook: true,
+          url: 'https://shop.example/hooks',
+          detail: 'the endpoint responded with 500',
+          at: new Date('2026-11-17T12:00:00.000Z'),
+          dashboardUrl: 'https://pay.example/dashboard/webhooks',
+        }),
+    ],
+  ),
 ];
 
-describe.each(mails)('the mail %s', (_, write) => {
-  test.each(messageLanguages)('has the same content in text and HTML, in %s', (language) => {
-    const { subject, text, html } = write(language);
-    expect(html).toContain(`<html lang="${language}">`);
-    expect(html).toContain(`<title>${subject}</title>`);
-    const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, url]) => url);
-    for (const url of links) expect(text).toContain(url);
-    expect(html).not.toMatch(/src=|@import|url\(/);
-    if (language !== 'en') expect(subject).not.toBe(write('en').subject);
-  });
+const cases = [
+  ...customerMails.flatMap(([name, write]) =>
+    languageCodes.map((language) => [name, language, write(language), write('en')] as const),
+  ),
+  ...teamMails.flatMap(([name, write]) =>
+    teamLanguages.map((language) => [name, language, write(language), write('en')] as const),
+  ),
+];
+
+test.each(cases)('the mail %s has the same content in text and HTML, in %s', (_, language, mail, english) => {
+  const { subject, text, html } = mail;
+  expect(html).toContain(`<html lang="${language}">`);
+  expect(html).toContain(`<title>${subject}</title>`);
+  const links = [...html.matchAll(/href="([^"]+)"/g)].map(([, url]) => url);
+  for (const url of links) expect(text).toContain(url);
+  expect(html).not.toMatch(/src=|@import|url\(/);
+  if (language !== 'en') expect(subject).not.toBe(english.subject);
 });
 
 describe.each(invoiceKinds)('the mail of an invoice, %s', (kind) => {
-  test.each(messageLanguages)(
+  test.each(languageCodes)(
     'has the amount, the due date, the payment link and the unsubscription, in %s',
     (language) => {
       const { text, unsubscribeUrl } = invoiceMail(language, { ...invoiceFacts, kind });
@@ -203,7 +229,7 @@ test.each(['javascript:alert(1)', 'data:text/html,x', 'not a link'])('a mail doe
   );
 });
 
-test.each(messageLanguages)(
+test.each(languageCodes)(
   'the SMS that cancels a subscription has its link as the only one, in %s',
   (language) => {
     const url = 'https://pay.example/pay/subscription/sub_1.x?confirm=1.y';
@@ -218,7 +244,7 @@ test.each(messageLanguages)(
 );
 
 describe('the SMS with a code', () => {
-  test.each(messageLanguages)('fits one message and contains the code, in %s', (language) => {
+  test.each(languageCodes)('fits one message and contains the code, in %s', (language) => {
     const text = phoneCodeText(language, {
       merchant: 'A very long name of a shop that goes on and on',
       code: '012345',

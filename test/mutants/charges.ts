@@ -46,8 +46,8 @@ export const charges: Mutant[] = [
   {
     promise: 'A duplicate charge is answered with 200',
     file: 'src/rest/charges.ts',
-    find: 'isDuplicate ? 200 : 201',
-    replace: 'isDuplicate ? 201 : 201',
+    find: 'isReused ? 200 : 201',
+    replace: 'isReused ? 201 : 201',
     tests: ['test/rest/charges.test.ts'],
   },
   {

@@ -116,8 +116,8 @@ export const notifications: Mutant[] = [
   {
     promise: 'A 410 ends a delivery',
     file: 'src/notification/notification-state.ts',
-    find: 'outcome.status === gone',
-    replace: 'outcome.status === gone + 1',
+    find: 'outcome.status === goneStatus',
+    replace: 'outcome.status === goneStatus + 1',
     tests: ['test/notification/endpoint-health.test.ts'],
   },
   {

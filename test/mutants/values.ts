@@ -94,14 +94,14 @@ export const values: Mutant[] = [
   },
   {
     promise: 'A charge has at most 100 orders',
-    file: 'src/domain/platform/order.ts',
-    find: 'ordersMax = 100',
-    replace: 'ordersMax = 101',
+    file: 'src/domain/platform/order-line.ts',
+    find: 'orderLinesMax = 100',
+    replace: 'orderLinesMax = 101',
     tests: ['test/rest/strictness.test.ts'],
   },
   {
     promise: 'The currency of an order is that of its charge',
-    file: 'src/domain/platform/order.ts',
+    file: 'src/domain/platform/order-line.ts',
     find: 'input.currency !== currency',
     replace: 'input.currency.length !== currency.length',
     tests: ['test/rest/charges.test.ts'],

@@ -84,7 +84,7 @@ const scenes: Record<string, Record<string, Scene>> = {
       await paying(site, page);
       await payCharge(site.service, site.merchant, await site.newestCharge(), { minor: 5_000n });
       await page.getByRole('heading', { level: 1, name: 'Still to pay' }).waitFor();
-      expect(await page.locator('#announce').textContent()).toMatch(/^Still to pay · Harbour Teas \$/);
+      expect(await page.locator('#announce').textContent()).toMatch(/^Still to pay · Harbour Teas HK\$/);
     },
     paid: async (site, page) => {
       await paying(site, page);

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect } from 'vitest';
+import { plainAmount } from '../../src/language/format.ts';
 import { type MethodCode, methodCodes, paymentMethods } from '../../src/method/catalog.ts';
-import { plainAmount } from '../../src/pages/format.ts';
 import { desktop, readQr } from '../setup/browser.ts';
 import { getDestination, linkPath, seedCheckoutLink, seedSession, sessionPath } from '../setup/checkout.ts';
 import { type CheckoutSite, chooseMethod, readValue, checkoutTest as test } from '../setup/checkout-site.ts';
@@ -33,18 +33,18 @@ describe('payment of a session', () => {
     await page.goto(`${site.origin}${sessionPath(session)}`);
     await expect
       .poll(() => page.getByRole('heading', { level: 1 }).textContent())
-      .toMatch(/Pay Harbour Teas\s+\$86\.40 USD/);
+      .toMatch(/Pay Harbour Teas\s+US\$86\.40/);
     expect(await page.getByText('Dragon Well').isVisible()).toBe(true);
     await chooseMethod(customer, 'fps');
 
     const charge = await site.newestCharge();
     const destination = getDestination(charge);
     expect(charge).toMatchObject({ sessionId: session.id, method: 'fps', email: 'mei@example.com' });
-    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('$678.23 HKD');
+    expect(await page.getByRole('heading', { level: 1 }).textContent()).toContain('HK$678.23');
     expect(await page.locator('main').textContent()).toContain(
-      'for $86.40 USD at 1\u00a0USD\u00a0=\u00a07.84991\u00a0HKD',
+      'for US$86.40 at 1\u00a0USD\u00a0=\u00a07.84991\u00a0HKD',
     );
-    expect(await readValue(customer, 'amount')).toBe('$678.23 HKD');
+    expect(await readValue(customer, 'amount')).toBe('HK$678.23');
     expect(await readValue(customer, 'account')).toBe(destination.account);
     expect(await readValue(customer, 'holder')).toBe(destination.accountName);
     expect(await readValue(customer, 'bank')).toBe(destination.bank);
@@ -301,7 +301,7 @@ describe('without scripts', () => {
     const { page } = first;
     expect(await readSession(site, id)).toMatchObject({ status: 'created' });
     await chooseMethod(first, 'paynow');
-    const charge = await site.service.prisma.charge.findUniqueOrThrow({ where: { sessionId: id } });
+    const charge = await site.service.prisma.charge.findFirstOrThrow({ where: { sessionId: id } });
     expect(charge).toMatchObject({ method: 'paynow', email: 'mei@example.com' });
     expect(await page.locator('[data-value="payment-reference"]').textContent()).toBe(
       charge.paymentReference,

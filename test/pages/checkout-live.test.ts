@@ -61,7 +61,7 @@ test('one stream has the states of the session and of its charge, with the serve
 
   await customer.post(address, payForm);
   expect(await events.next()).toMatchObject({ state: 'pending-0' });
-  const charge = await service.prisma.charge.findUniqueOrThrow({ where: { sessionId: session.id } });
+  const charge = await service.prisma.charge.findFirstOrThrow({ where: { sessionId: session.id } });
   await payCharge(service, merchant, charge, { minor: 5_000n });
   expect(await events.next()).toMatchObject({ state: 'pending-5000' });
   await payCharge(service, merchant, charge, { minor: charge.customerAmount - 5_000n });
@@ -207,7 +207,7 @@ describe('an open page', () => {
     await page.getByRole('heading', { name: 'Payment received' }).waitFor();
     await expectNotReloaded(customer);
     expect(await page.title()).toBe('Paid');
-    expect(await page.locator('main').textContent()).toContain('$678.23 HKD');
+    expect(await page.locator('main').textContent()).toContain('HK$678.23');
     const back = page.getByRole('link', { name: 'Back to Harbour Teas' });
     expect(await back.getAttribute('href')).toBe('https://shop.example/thanks?order=7&x="y"');
     expect(page.url()).toContain(site.origin);
@@ -216,8 +216,8 @@ describe('an open page', () => {
   test('displays a part payment, and a QR code for the rest', async ({ site }) => {
     const { customer, charge } = await openCharge(site);
     await payCharge(site.service, site.merchant, charge, { minor: 17_823n });
-    await customer.page.getByText('We’ve received $178.23 HKD of $678.23 HKD').waitFor();
-    expect(await readValue(customer, 'amount')).toBe('$500.00 HKD');
+    await customer.page.getByText('We’ve received HK$178.23 of HK$678.23').waitFor();
+    expect(await readValue(customer, 'amount')).toBe('HK$500.00');
     const picture = await customer.page
       .getByRole('img', { name: /^QR code to pay \$500\.00 HKD/ })
       .screenshot();
@@ -233,7 +233,7 @@ describe('an open page', () => {
   test('displays an overpayment with its excess', async ({ site }) => {
     const { customer, charge } = await openCharge(site);
     await payCharge(site.service, site.merchant, charge, { minor: charge.customerAmount + 100n });
-    await customer.page.getByText('You paid $679.23 HKD, which is $1.00 HKD more than requested.').waitFor();
+    await customer.page.getByText('You paid HK$679.23, which is HK$1.00 more than requested.').waitFor();
   });
 
   test('displays a cancellation by the shop', async ({ site }) => {

@@ -70,9 +70,9 @@ test('the page displays what is paid now, next, how often and until when', async
   });
   const { status, main } = await createPageVisitor(app.app).get(path);
   expect(status).toBe(200);
-  expect(main).toContain('$20.00 HKD due today.');
-  expect(main).toContain('Next payment of $100.00 HKD due on February 14, 2026 .');
-  expect(main).toContain('After that, $100.00 HKD every month.');
+  expect(main).toContain('HK$20.00 due today.');
+  expect(main).toContain('Next payment of HK$100.00 due on February 14, 2026 .');
+  expect(main).toContain('After that, HK$100.00 every month.');
   expect(main).toContain('Ends automatically after 12 payments.');
 });
 
@@ -88,15 +88,15 @@ test('the page displays no payment and no invoice beyond the last one', async ({
   const next = 'due on February 28, 2026 . Ends automatically after';
   const invoices = 'You’ll get an invoice each time; nothing is charged automatically.';
   expect(await readTerms({ numPayments: 1 })).toBe(
-    '$100.00 HKD due today. Ends automatically after one payment.',
+    'HK$100.00 due today. Ends automatically after one payment.',
   );
   expect(await readTerms({ numPayments: 2 })).toBe(
-    `$100.00 HKD due today. Next payment of $100.00 HKD ${next} 2 payments. ${invoices}`,
+    `HK$100.00 due today. Next payment of HK$100.00 ${next} 2 payments. ${invoices}`,
   );
   expect(await readTerms({ numPayments: 1, ...free })).toBe(
-    `Nothing due today. Next payment of $100.00 HKD ${next.replace('28', '14')} one payment. ${invoices}`,
+    `Nothing due today. Next payment of HK$100.00 ${next.replace('28', '14')} one payment. ${invoices}`,
   );
-  expect(await readTerms({ numPayments: 2, ...free })).toContain('After that, $100.00 HKD every month.');
+  expect(await readTerms({ numPayments: 2, ...free })).toContain('After that, HK$100.00 every month.');
   const hasInvoiceHint = async (numPayments: number) => {
     const { path } = await seedLink(service, merchant, { numPayments, sendEmail: true });
     return (await createPageVisitor(app.app).get(path)).main.includes(

@@ -110,7 +110,7 @@ describe('refund page', () => {
     expect(shown.headers['referrer-policy']).toBe('no-referrer');
     expect(shown.headers['cache-control']).toBe('no-store');
     expect(shown.main).toContain('Refund from Harbour Teas');
-    expect(shown.main).toContain('$20.00 HKD');
+    expect(shown.main).toContain('HK$20.00');
     expect(shown.text).toContain('Sandbox');
     const sent = await visitor.post(toPagePath(app, refund), hongKong);
     expect([sent.status, sent.main]).toEqual([

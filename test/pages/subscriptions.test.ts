@@ -179,7 +179,7 @@ test('the manage page lists invoices, changes the method, and starts a payment',
   merchant,
 }) => {
   const { id, managePath } = await seedInvoicedSubscription(service, merchant, clock);
-  expect((await customer.get(managePath)).main).toMatch(/Invoice \d+ February 28, 2026 \$100.00 HKD Unpaid/);
+  expect((await customer.get(managePath)).main).toMatch(/Invoice \d+ February 28, 2026 HK\$100\.00 Unpaid/);
   const changed = await customer.post(managePath, { do: 'method', method: 'hk-bank-transfer' });
   expect(changed.main).toContain('Your next invoice will use this payment method.');
   const { location } = await customer.post(managePath, { do: 'pay', method: 'hk-bank-transfer' });
@@ -404,7 +404,7 @@ describe('invoice document', () => {
     });
     expect(pdf.text).toContain('Harbour Teas');
     expect(pdf.text).toContain('Tea of the month');
-    expect(pdf.text).toContain('Total HKD 100.00');
+    expect(pdf.text).toContain('Total HK$100.00');
     const input = { name: 'Coffee', orders: [{ name: 'Beans' }] };
     const options = {
       merchant: merchant.merchant,

@@ -1,25 +1,23 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import { cp, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { describe, expect, onTestFinished, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { Decimal } from '../../src/kit/decimal.ts';
+import { fillText } from '../../src/language/fill-text.ts';
+import { formatDate, getLocale, plainAmount } from '../../src/language/format.ts';
+import { formatName } from '../../src/language/format-name.ts';
+import { type Language, languages } from '../../src/language/languages.ts';
 import {
   amountText,
   dateTime,
   fill,
-  fillText,
   maskEmail,
   maskPhone,
-  plainAmount,
   rateText,
   regionName,
 } from '../../src/pages/format.ts';
 import { type HtmlValue, html, raw, renderToString } from '../../src/pages/html.ts';
 import { type PageI18n, resolveI18n } from '../../src/pages/i18n.ts';
-import { languages, loadLanguages } from '../../src/pages/languages.ts';
 import { intervalText } from '../../src/pages/subscription/plan-text.ts';
-import { createTempDir } from '../setup/temp-dir.ts';
 
 const reader = (header: string): PageI18n => resolveI18n(header, undefined);
 
@@ -109,14 +107,20 @@ function skipValue(source: string, from: number): number {
 
 describe('formats', () => {
   test.each<[string, bigint, string, string, string]>([
-    ['en-HK', 12_850n, 'HKD', '$128.50 HKD', '128.50'],
-    ['en-IN', 10_000_000n, 'INR', '₹1,00,000.00 INR', '100000.00'],
-    ['en', 25_000_000n, 'IDR', 'Rp 250,000 IDR', '250000'],
-    ['en', 25_000_050n, 'IDR', 'Rp 250,000.50 IDR', '250000.50'],
-    ['en', 1_000n, 'VND', '₫1,000 VND', '1000'],
-    ['en', 1_500n, 'BHD', 'BHD 1.500 BHD', '1.500'],
+    ['en-HK', 12_850n, 'HKD', 'HK$128.50', '128.50'],
+    ['en-IN', 10_000_000n, 'INR', '₹1,00,000.00', '100000.00'],
+    ['en', 25_000_000n, 'IDR', 'Rp 250,000', '250000'],
+    ['en', 25_000_050n, 'IDR', 'Rp 250,000.50', '250000.50'],
+    ['en-SG', 12_850n, 'SGD', 'S$128.50', '128.50'],
+    ['en-US', 12_850n, 'USD', 'US$128.50', '128.50'],
+    ['en-AU', 12_850n, 'AUD', 'A$128.50', '128.50'],
+    ['zh', 12_850n, 'NZD', 'NZ$128.50', '128.50'],
+    ['en', 12_850n, 'JPY', '¥12,850', '12850'],
+    ['en', 12_850n, 'CNY', 'CN¥128.50', '128.50'],
+    ['en', 1_000n, 'VND', '₫1,000', '1000'],
+    ['en', 1_500n, 'BHD', 'BHD 1.500', '1.500'],
     // Beyond what a binary float holds exactly.
-    ['en', 99_999_999_999_999n, 'HKD', '$999,999,999,999.99 HKD', '999999999999.99'],
+    ['en', 99_999_999_999_999n, 'HKD', 'HK$999,999,999,999.99', '999999999999.99'],
   ])('display in %s exactly %s minor units of %s', (tag, minor, currency, shown, plain) => {
     const money = { minor, currency };
     expect(amountText(reader(tag), money)).toBe(shown);
@@ -135,6 +139,25 @@ describe('formats', () => {
     expect(() => fillText('Pay {amount}', {})).toThrow('{amount}');
   });
 
+  test.each([
+    ['en', 'Mei', 'Lin', 'Mei Lin'],
+    ['en', '小明', '陳', '陳小明'],
+    ['ko', '지우', '김', '김지우'],
+    ['vi', 'Hoa', 'Nguyễn', 'Nguyễn Hoa'],
+    ['th', 'สมชาย', 'ใจดี', 'สมชาย ใจดี'],
+    ['zh', 'Mei', '', 'Mei'],
+  ])('order the parts of a name for %s: %s, %s', (language, firstName, lastName, shown) => {
+    expect(formatName(language, { firstName, lastName })).toBe(shown);
+  });
+
+  test.each<[Language, string]>([
+    ['en', '28 February 2026'],
+    ['zh', '2026年2月28日'],
+    ['th', '28 กุมภาพันธ์ 2569'],
+  ])('write a day in %s as %s', (language, shown) => {
+    expect(formatDate(getLocale(language), new Date('2026-02-28T12:00:00Z'))).toBe(shown);
+  });
+
   test('mask emails and phone numbers', () => {
     expect(maskEmail('mei@example.com')).toBe('m•••@example.com');
     expect(maskEmail('𝓜ei@example.com')).toBe('𝓜•••@example.com');
@@ -149,7 +172,7 @@ describe('formats', () => {
       regions: ['KR', 'SG'],
     });
     for (const nonsense of ['', '*', 'x-klingon', ';;;,q=', 'en-u-nu-thai-x-"><', '1'.repeat(5_000)]) {
-      expect(amountText(reader(nonsense), { minor: 100n, currency: 'HKD' })).toBe('$1.00 HKD');
+      expect(amountText(reader(nonsense), { minor: 100n, currency: 'HKD' })).toBe('HK$1.00');
     }
     expect(resolveI18n('en', '__proto__').code).toBe('en');
   });
@@ -186,49 +209,39 @@ describe('html templates', () => {
 });
 
 describe('languages', () => {
-  describe.each(Object.entries(languages))('%s', (code, language) => {
-    const translated = listStrings(language);
+  describe.each(Object.entries(languages) as [Language, (typeof languages)[Language]][])(
+    '%s',
+    (code, language) => {
+      const translated = listStrings(language);
 
-    test('has exactly the strings of English', () => {
-      expect([...translated.keys()]).toEqual([...english.keys()]);
-      for (const text of translated.values()) expect(text.trim()).not.toBe('');
-    });
+      test('has exactly the strings of English', () => {
+        expect([...translated.keys()]).toEqual([...english.keys()]);
+        for (const text of translated.values()) expect(text.trim()).not.toBe('');
+      });
 
-    test('has the same placeholders as English', () => {
-      for (const [path, text] of translated)
-        expect([path, listPlaceholders(text)]).toEqual([path, listPlaceholders(english.get(path) ?? '')]);
-    });
+      test('has the same placeholders as English', () => {
+        for (const [path, text] of translated)
+          expect([path, listPlaceholders(text)]).toEqual([path, listPlaceholders(english.get(path) ?? '')]);
+      });
 
-    test('is selected by ?lang=, otherwise by the browser’s languages', () => {
-      expect(resolveI18n(`${code}-XX;q=0.9, fr`, undefined)).toMatchObject({ code, strings: language });
-      expect(resolveI18n('fr', code)).toMatchObject({ code, locale: code });
-      expect(resolveI18n('en-GB', code).strings).toBe(language);
-    });
+      test('is selected by ?lang=, otherwise by the browser’s languages', () => {
+        expect(resolveI18n(`${code}-XX;q=0.9, fr`, undefined)).toMatchObject({ code, strings: language });
+        expect(resolveI18n('fr', code)).toMatchObject({ code, locale: code });
+        expect(resolveI18n('en-GB', code).strings).toBe(language);
+      });
 
-    test('formats amounts and times', () => {
-      const reader = resolveI18n(code, undefined);
-      expect(amountText(reader, { minor: 123_450n, currency: 'THB' })).toMatch(/^฿1,234\.50 THB$/);
-      const time = new Date('2026-11-17T12:30:00Z');
-      expect(renderToString(dateTime(reader, time, 'Asia/Bangkok'))).toContain(
-        'datetime="2026-11-17T12:30:00.000Z"',
-      );
-    });
-  });
-
-  test('a language is added by its file alone', async () => {
-    const folder = await createTempDir(onTestFinished);
-    await cp(join(import.meta.dirname, '../../src/pages/language'), folder, { recursive: true });
-    const malay =
-      "import { en } from './en.ts';\nexport const ms: typeof en = { ...en, language: { name: 'Bahasa Melayu', choose: 'Bahasa' } };\n";
-    await writeFile(join(folder, 'ms.ts'), malay);
-    const loaded = await loadLanguages(folder);
-    expect(Object.keys(loaded)).toEqual([...Object.keys(languages), 'ms'].sort());
-    const reader = resolveI18n('ms-MY, en;q=0.5', undefined, loaded);
-    expect(reader).toMatchObject({ code: 'ms', locale: 'ms-MY', regions: ['MY'] });
-    expect(reader.strings.language.name).toBe('Bahasa Melayu');
-    await writeFile(join(folder, 'id.ts'), 'export const indonesian = {};\n');
-    await expect(loadLanguages(folder)).rejects.toThrow('exports no id');
-  });
+      test('formats amounts and times', () => {
+        const reader = resolveI18n(code, undefined);
+        expect(amountText(reader, { minor: 123_450n, currency: 'THB' })).toMatch(
+          /^(?:฿1[,.]234[.,]50|1\.234,50 ฿)$/,
+        );
+        const time = new Date('2026-11-17T12:30:00Z');
+        expect(renderToString(dateTime(reader, time, 'Asia/Bangkok'))).toContain(
+          'datetime="2026-11-17T12:30:00.000Z"',
+        );
+      });
+    },
+  );
 });
 
 describe('template texts', () => {

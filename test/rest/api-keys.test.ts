@@ -353,7 +353,7 @@ describe('Disabled operations and accounts', () => {
         expect([status, json.code, json.detail]).toEqual([
           403,
           'permission_denied',
-          `The operator has disabled this operation (${name}) for your account`,
+          `The operator of this server has disabled the operation ${name} for your account; ask them to enable it`,
         ]);
       }
       expect((await call(app, method, path, app.otherMerchant.keys.live)).json?.code).not.toBe(
@@ -375,7 +375,8 @@ describe('Disabled operations and accounts', () => {
       const page = { token: created.createSession.clientToken };
       expect((await app.ask(cancel, { as: page })).data.cancelCharge).toMatchObject({
         ...permissionError,
-        message: 'The operator has disabled this operation (cancelCharge) for your account',
+        message:
+          'The operator of this server has disabled the operation cancelCharge for your account; ask them to enable it',
       });
       const { errors } = await app.ask('{ charges(first: 1) { nodes { id } } me { disabledOperations } }');
       expect(errors).toMatchObject([{ path: ['charges'], extensions: { code: 'permission_denied' } }]);

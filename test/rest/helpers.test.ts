@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { languages } from '../../src/language/languages.ts';
 import { methodCodes } from '../../src/method/catalog.ts';
-import { languages } from '../../src/pages/languages.ts';
 import { callApi } from '../setup/api.ts';
 import type { TestApp } from '../setup/app.ts';
 import { graphqlTest, systemTimeAppTest } from '../setup/app-fixtures.ts';

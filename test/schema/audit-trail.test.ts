@@ -14,10 +14,11 @@ import { fakeTimeGraphqlTest } from '../setup/app-fixtures.ts';
 import { collectAuditEntries } from '../setup/database-state.ts';
 import type { FakeClock } from '../setup/fake-clock.ts';
 import { type GraphqlApp, type Json, mutate, readAllPages } from '../setup/graphql.ts';
+import { csvLines, importFile, queueFile } from '../setup/import-file.ts';
 import { seedWebhook } from '../setup/notifications.ts';
 import { minutesAfter, noon, seedCharge, seedMerchant } from '../setup/seed.ts';
 import { password, type SignedInUser, signInAs } from '../setup/sign-in.ts';
-import { toChunks } from '../setup/statement-files.ts';
+import { mt940Text, toChunks } from '../setup/statement-files.ts';
 import { seedActiveSubscription, seedPlan } from '../setup/subscriptions.ts';
 import { payCharge } from '../setup/transfers.ts';
 import { authenticatorCode, enableTwoFactor, invite, readLinkToken } from '../setup/users.ts';
@@ -129,6 +130,22 @@ const inputs: Record<string, (context: AuditTest) => Promise<{ input: string; sa
     return {
       input: `receivingAccountId: "${receivingAccountId}", uploadId: "${upload.id}", mapping: ${mapping}`,
     };
+  },
+  async cancelStatement({ app, service }) {
+    const charge = await seedPendingCharge(app, service, 'cancelled@example.com');
+    const file = { ...charge, ...csvLines(charge.paymentReference, 2), now: noon };
+    return { input: `id: "${(await queueFile(service, app.merchant, file)).statement.id}"` };
+  },
+  async confirmStatement({ app, service }) {
+    const charge = await seedPendingCharge(app, service, 'confirmed@example.com');
+    const content = mt940Text(':61:261120C1,NTRFNONREF');
+    const file = { receivingAccountId: charge.receivingAccountId, content, now: noon };
+    return { input: `id: "${(await importFile(service, app.merchant, file)).id}"` };
+  },
+  async undoStatement({ app, service }) {
+    const charge = await seedPendingCharge(app, service, 'undone@example.com');
+    const file = { ...charge, ...csvLines(charge.paymentReference, 3), now: noon };
+    return { input: `id: "${(await importFile(service, app.merchant, file)).id}"` };
   },
   async payInvoice({ app, service }) {
     const { id: subscriptionId } = await seedSubscription(app, service);

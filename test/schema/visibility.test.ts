@@ -327,8 +327,11 @@ const passwordMutations = ['beginTwoFactorSetup', 'disableTwoFactor'];
 
 function callText(ids: Ids, field: GraphQLField<unknown, unknown>): string {
   const args = field.args.filter(isRequiredArgument).map(({ name, type }) => {
-    if (name === 'id')
-      return `id: ${JSON.stringify(idsByType(ids).get(getNamedType(field.type).name) ?? ids.charge)}`;
+    if (name === 'id') {
+      // A statement is identified by the preview of its undo, too.
+      const typeName = getNamedType(field.type).name.replace('UndoPreview', '');
+      return `id: ${JSON.stringify(idsByType(ids).get(typeName) ?? ids.charge)}`;
+    }
     // A wrong password has the same error as a missing permission.
     if (passwordMutations.includes(field.name)) return `${name}: { password: "${password}", code: "x" }`;
     return `${name}: ${sampleInput(type)}`;

@@ -46,6 +46,19 @@ export const mt940Text = (movements: string, { account = '012-345678', currency 
     '',
   ].join('\n');
 
+/** A statement in HKD whose closing balance is the sum of its movements. */
+export function balancedMt940Text(movements: string, options: { account?: string } = {}): string {
+  const sum = [...movements.matchAll(/^:61:\d{6}(?:\d{4})?(R?[CD])(\d+),(\d*)/gm)].reduce(
+    (total, [, mark = '', whole, cents = '']) => {
+      const minor = Number(`${whole}${cents.padEnd(2, '0')}`);
+      return mark === 'C' || mark === 'RD' ? total + minor : total - minor;
+    },
+    0,
+  );
+  const closing = `${sum < 0 ? 'D' : 'C'}261120HKD${(Math.abs(sum) / 100).toFixed(2).replace('.', ',')}`;
+  return mt940Text(movements, options).replace(/:62F:.*/, `:62F:${closing}`);
+}
+
 /** The message type, version and namespaces. */
 type CamtShape = { message?: '052' | '053' | '054'; version?: number; prefix?: string; namespace?: string };
 

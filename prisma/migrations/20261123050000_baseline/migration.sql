@@ -435,6 +435,7 @@ CREATE TABLE checkout_session (
   notify_url     text COLLATE "C",
   notify_payload text COLLATE "C",
   redirect_url   text COLLATE "C",
+  language       text COLLATE "C",
   customer       jsonb,
   claim_hash     text COLLATE "C",
   version        integer NOT NULL DEFAULT 0,
@@ -652,10 +653,12 @@ CREATE TABLE charge (
   notify_payload       text COLLATE "C",
   notify_url           text COLLATE "C",
   redirect_url         text COLLATE "C",
+  language             text COLLATE "C",
   session_id           text COLLATE "C",
   checkout_link_id     text COLLATE "C",
   subscription_id      text COLLATE "C",
   invoice_id           text COLLATE "C",
+  replaces_id          text COLLATE "C",
   is_reusable          boolean NOT NULL DEFAULT false,
   amount_received      bigint NOT NULL DEFAULT 0,
   fee_amount           bigint NOT NULL DEFAULT 0,
@@ -685,8 +688,15 @@ CREATE UNIQUE INDEX charge_pending_payment_reference_key ON charge (receiving_ac
 CREATE UNIQUE INDEX charge_pending_amount_key ON charge (receiving_account_id, customer_amount)
   WHERE status = 'pending' AND amount_offset IS NOT NULL;
 
+-- A session has one first charge; every other charge of the session replaces an earlier one.
+CREATE UNIQUE INDEX charge_session_id_key ON charge (session_id)
+  WHERE session_id IS NOT NULL AND replaces_id IS NULL;
+
 -- Few charges belong to a session, so NULL is left out.
-CREATE UNIQUE INDEX charge_session_id_key ON charge (session_id) WHERE session_id IS NOT NULL;
+CREATE INDEX charge_session_id_idx ON charge (session_id) WHERE session_id IS NOT NULL;
+
+-- A charge is replaced at most once. Few charges replace one, so NULL is left out.
+CREATE UNIQUE INDEX charge_replaces_id_key ON charge (replaces_id) WHERE replaces_id IS NOT NULL;
 
 -- Few charges belong to a checkout link, a subscription or an invoice, or have a phone.
 CREATE INDEX charge_checkout_link_id_idx ON charge (checkout_link_id) WHERE checkout_link_id IS NOT NULL;
@@ -799,7 +809,9 @@ CREATE TABLE upload_chunk (
 -- The chunks are compressed already, so PostgreSQL does not try.
 ALTER TABLE upload_chunk ALTER COLUMN bytes SET STORAGE EXTERNAL;
 
-CREATE TYPE statement_status AS ENUM ('queued', 'running', 'completed', 'failed');
+CREATE TYPE statement_status AS ENUM (
+  'queued', 'running', 'awaiting_confirmation', 'completed', 'failed', 'cancelled', 'undoing', 'undone'
+);
 
 CREATE TABLE statement (
   id                   text COLLATE "C" PRIMARY KEY,
@@ -824,23 +836,36 @@ CREATE TABLE statement (
   error_reason         text COLLATE "C",
   leased_by            text COLLATE "C",
   leased_until         timestamptz(3),
+  control              jsonb,
+  discrepancies        jsonb,
+  confirmed_by         text COLLATE "C",
+  confirmed_at         timestamptz(3),
+  undone_by            text COLLATE "C",
+  undone_count         integer NOT NULL DEFAULT 0,
+  undone_at            timestamptz(3),
   created_at           timestamptz(3) NOT NULL,
   finished_at          timestamptz(3),
 
   FOREIGN KEY (receiving_account_id) REFERENCES receiving_account (id) ON UPDATE CASCADE ON DELETE RESTRICT,
   FOREIGN KEY (upload_id) REFERENCES upload (id) ON UPDATE CASCADE ON DELETE RESTRICT,
   CONSTRAINT statement_status_consistent CHECK (
-    (status = 'failed') = (error_reason IS NOT NULL) AND (status IN ('completed', 'failed')) = (finished_at IS NOT NULL)
-      AND (status = 'running') = (leased_until IS NOT NULL)
+    (status IN ('queued', 'running', 'awaiting_confirmation')) = (finished_at IS NULL)
+      AND (status <> 'failed' OR error_reason IS NOT NULL)
+      AND (error_reason IS NULL OR status IN ('failed', 'undoing', 'undone'))
+      AND (status = 'undoing' OR (status = 'running') = (leased_until IS NOT NULL))
+      AND (status = 'undone') = (undone_at IS NOT NULL)
+      AND (status NOT IN ('undoing', 'undone') OR undone_by IS NOT NULL)
+      AND (status <> 'awaiting_confirmation' OR discrepancies IS NOT NULL AND confirmed_at IS NULL)
+      AND (confirmed_by IS NULL) = (confirmed_at IS NULL)
   )
 );
 
--- A file is imported to an account once with the same mapping; a failed import can be repeated.
+-- A file is imported to an account once with the same mapping, unless its import failed, was cancelled or was undone.
 CREATE UNIQUE INDEX statement_file_key ON statement (receiving_account_id, file_hash, mapping_hash)
-  WHERE status <> 'failed';
+  WHERE status IN ('queued', 'running', 'awaiting_confirmation', 'completed');
 
--- Finds the imports to run.
-CREATE INDEX statement_unfinished_idx ON statement (id) WHERE status IN ('queued', 'running');
+-- Finds the imports to run or to undo.
+CREATE INDEX statement_unfinished_idx ON statement (id) WHERE status IN ('queued', 'running', 'undoing');
 
 CREATE INDEX statement_merchant_id_mode_id_idx ON statement (merchant_id, mode, id DESC);
 
@@ -858,7 +883,9 @@ CREATE TABLE statement_mapping (
 -- Transfers
 -- ============================================================
 
-CREATE TYPE transfer_status AS ENUM ('matched', 'partial', 'over', 'exception', 'duplicate', 'returned', 'outgoing');
+CREATE TYPE transfer_status AS ENUM (
+  'matched', 'partial', 'over', 'exception', 'duplicate', 'returned', 'outgoing', 'undone'
+);
 
 CREATE TYPE transfer_direction AS ENUM ('credit', 'debit');
 
@@ -883,11 +910,13 @@ CREATE TABLE transfer (
   paid_at_is_date      boolean NOT NULL DEFAULT false,
   status               transfer_status NOT NULL,
   reason               text COLLATE "C",
+  named_charge_id      text COLLATE "C",
   duplicate_of_id      text COLLATE "C",
   allocated            bigint NOT NULL DEFAULT 0,
   fee_amount           bigint NOT NULL DEFAULT 0,
   reversal_of_id       text COLLATE "C",
   statement_id         text COLLATE "C",
+  undone_at            timestamptz(3),
   version              integer NOT NULL DEFAULT 0,
   created_at           timestamptz(3) NOT NULL,
   updated_at           timestamptz(3) NOT NULL,
@@ -905,8 +934,16 @@ CREATE TABLE transfer (
       WHEN status = 'duplicate' THEN allocated = 0
       ELSE true
     END
+  ),
+  -- A transfer of an undone statement is no money. It needs review if a completed charge lost it.
+  CONSTRAINT transfer_undone_consistent CHECK (
+    (status <> 'undone' OR undone_at IS NOT NULL)
+      AND (undone_at IS NULL OR status IN ('undone', 'exception') AND allocated = 0 AND reversal_of_id IS NULL)
   )
 );
+
+-- Finds the money that arrived for a charge after it ended.
+CREATE INDEX transfer_named_charge_id_idx ON transfer (named_charge_id) WHERE named_charge_id IS NOT NULL;
 
 -- Finds the transfers of a booking.
 CREATE INDEX transfer_batch_reference_idx ON transfer (receiving_account_id, batch_reference)
@@ -924,7 +961,8 @@ CREATE INDEX transfer_source_amount_idx ON transfer (receiving_account_id, sourc
 
 -- Reconciliation sums up transfers from this index alone, without reading the table.
 CREATE INDEX transfer_reconciliation_idx ON transfer (merchant_id, mode, paid_at)
-  INCLUDE (id, receiving_account_id, currency, direction, status, amount, allocated, paid_at_is_date);
+  INCLUDE (id, receiving_account_id, currency, direction, status, amount, allocated, paid_at_is_date)
+  WHERE undone_at IS NULL;
 
 -- Reconciliation sums up the fees of batches.
 CREATE INDEX transfer_fee_idx ON transfer (merchant_id, mode, paid_at) WHERE fee_amount > 0;
@@ -933,8 +971,9 @@ CREATE INDEX transfer_fee_idx ON transfer (merchant_id, mode, paid_at) WHERE fee
 CREATE INDEX transfer_merchant_id_mode_status_reason_direction_source_idx
   ON transfer (merchant_id, mode, status, reason, direction, source);
 
+-- The references of an undone statement are free for the corrected file.
 CREATE UNIQUE INDEX transfer_receiving_account_id_source_bank_reference_key
-  ON transfer (receiving_account_id, source, bank_reference);
+  ON transfer (receiving_account_id, source, bank_reference) WHERE undone_at IS NULL;
 CREATE UNIQUE INDEX transfer_reversal_of_id_key ON transfer (reversal_of_id);
 CREATE INDEX transfer_merchant_id_mode_id_idx ON transfer (merchant_id, mode, id DESC);
 CREATE INDEX transfer_merchant_id_mode_paid_at_idx ON transfer (merchant_id, mode, paid_at);

@@ -1,14 +1,20 @@
 import { parseAmount, parseInteger, withFieldPath } from '../format/parse-number.ts';
 
 /** An order item as edited in a form. */
-export type OrderLine = { key: number; id: string | null; name: string; quantity: string; amount: string };
+export type OrderLineFields = {
+  key: number;
+  id: string | null;
+  name: string;
+  quantity: string;
+  amount: string;
+};
 
-export function createEmptyLine(key: number): OrderLine {
+export function createEmptyLine(key: number): OrderLineFields {
   return { key, id: null, name: '', quantity: '', amount: '' };
 }
 
 /** Returns the non-empty lines in API format. Throws `FieldInputError` with the path of the invalid field. */
-export function parseOrderLines(lines: readonly OrderLine[], currency: string) {
+export function parseOrderLines(lines: readonly OrderLineFields[], currency: string) {
   return lines.flatMap(({ id, name, quantity, amount }, i) => {
     if (!id && [name, quantity, amount].every((text) => text.trim() === '')) return [];
     return {

@@ -1,16 +1,16 @@
 import { Button, Group, Input, Stack, TextInput } from '@mantine/core';
-import { createEmptyLine, type OrderLine } from './order-line.ts';
+import { createEmptyLine, type OrderLineFields } from './order-line.ts';
 
 type OrderLinesProps = {
-  lines: readonly OrderLine[];
+  lines: readonly OrderLineFields[];
   error: string | undefined;
   description: string;
-  onChange: (lines: OrderLine[]) => void;
+  onChange: (lines: OrderLineFields[]) => void;
 };
 
 /** Edits order items; each part of a line is optional. */
 export function OrderLines({ lines, error, description, onChange }: OrderLinesProps) {
-  const change = (key: number, changes: Partial<OrderLine>) =>
+  const change = (key: number, changes: Partial<OrderLineFields>) =>
     onChange(lines.map((line) => (line.key === key ? { ...line, ...changes } : line)));
   const add = () => {
     const key = 1 + Math.max(-1, ...lines.map((line) => line.key));

@@ -20,10 +20,10 @@ type SeparatorMeaning = 'thousands' | 'decimals' | 'unclear';
  * returned trimmed, so that the API reports it. Throws `FieldInputError` if the amount is ambiguous.
  */
 export function parseAmount(text: string, currency: string, locale?: string): string {
-  const digits = getDecimalPlaces(currency);
+  const decimalPlaces = getDecimalPlaces(currency);
   return parseNumber(text, (separator, parts) => {
-    const meaning = interpretSeparator(separator, digits, locale);
-    if (meaning === 'unclear') throw new FieldInputError(describeAmbiguity(parts, currency, digits));
+    const meaning = interpretSeparator(separator, decimalPlaces, locale);
+    if (meaning === 'unclear') throw new FieldInputError(describeAmbiguity(parts, currency, decimalPlaces));
     return meaning;
   });
 }
@@ -98,13 +98,17 @@ function removeSeparators(text: string): string {
   return text.replaceAll(/[.,]/g, '');
 }
 
-function interpretSeparator(separator: string, digits: number, locale: string | undefined): SeparatorMeaning {
-  if (digits === 0) return 'thousands';
+function interpretSeparator(
+  separator: string,
+  decimalPlaces: number,
+  locale: string | undefined,
+): SeparatorMeaning {
+  if (decimalPlaces === 0) return 'thousands';
   // Fields themselves show amounts in such a currency with a decimal point.
-  if (digits === 3 && separator === '.') return 'decimals';
+  if (decimalPlaces === 3 && separator === '.') return 'decimals';
   const localeSeparators = getLocaleSeparators(locale);
   if (separator === localeSeparators.thousands) return 'thousands';
-  return digits === 3 && separator === localeSeparators.decimals ? 'decimals' : 'unclear';
+  return decimalPlaces === 3 && separator === localeSeparators.decimals ? 'decimals' : 'unclear';
 }
 
 /** Returns the separators of the reader's locale. */
@@ -119,10 +123,10 @@ function getDecimalPlaces(currency: string): number {
   return isCurrencyCode(currency) ? getMinorDigits(currency) : 2;
 }
 
-function describeAmbiguity({ whole, rest }: NumberParts, currency: string, digits: number): string {
-  const large = `${whole}${rest}.${'0'.repeat(digits)}`;
-  const canBeDecimals = /^0*$/.test(rest.slice(digits));
+function describeAmbiguity({ whole, rest }: NumberParts, currency: string, decimalPlaces: number): string {
+  const large = `${whole}${rest}.${'0'.repeat(decimalPlaces)}`;
+  const canBeDecimals = /^0*$/.test(rest.slice(decimalPlaces));
   return canBeDecimals
-    ? `Ambiguous: did you mean ${large} or ${whole}.${rest.slice(0, digits)}?`
-    : `Did you mean ${large}? ${currency} has ${digits} decimal places`;
+    ? `Ambiguous: did you mean ${large} or ${whole}.${rest.slice(0, decimalPlaces)}?`
+    : `Did you mean ${large}? ${currency} has ${decimalPlaces} decimal places`;
 }

@@ -1,8 +1,8 @@
-type PersonName = { firstName: string | null; lastName: string | null };
+import { formatName as formatFullName, type PersonName } from '../../language/format-name.ts';
 
 /** Returns the full name, or the part of it that is known; `''` if none is. */
-export function formatName({ firstName, lastName }: PersonName): string {
-  return [firstName, lastName].filter(Boolean).join(' ');
+export function formatName(name: PersonName): string {
+  return formatFullName('en', name);
 }
 
 /** Returns the payer's name or, if it is unknown, the email address or the phone number. */

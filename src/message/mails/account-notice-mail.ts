@@ -1,5 +1,5 @@
-import type { MessageLanguage } from '../language.ts';
 import { type MailContent, writeMail } from '../mail.ts';
+import type { TeamLanguage } from '../team-language.ts';
 import { formatUtcMinute } from '../utc-minute.ts';
 
 /** Changes to a user's sign-in settings that are reported by email. */
@@ -30,7 +30,7 @@ type AccountNoticeMailStrings = {
   button: string;
 };
 
-const translations: Record<MessageLanguage, AccountNoticeMailStrings> = {
+const translations: Record<TeamLanguage, AccountNoticeMailStrings> = {
   en: {
     subjects: {
       password_changed: 'Your password was changed',
@@ -101,7 +101,7 @@ const translations: Record<MessageLanguage, AccountNoticeMailStrings> = {
 };
 
 /** An email that reports a change to a user's sign-in settings and says what to do if it is unexpected. */
-export function accountNoticeMail(language: MessageLanguage, facts: AccountNoticeMailFacts): MailContent {
+export function accountNoticeMail(language: TeamLanguage, facts: AccountNoticeMailFacts): MailContent {
   const strings = translations[language];
   const { notice, at, ipAddress, url } = facts;
   return writeMail({

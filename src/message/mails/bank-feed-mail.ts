@@ -1,5 +1,5 @@
-import type { MessageLanguage } from '../language.ts';
 import { type MailContent, writeMail } from '../mail.ts';
+import type { TeamLanguage } from '../team-language.ts';
 import { formatUtcMinute } from '../utc-minute.ts';
 
 type BankFeedMailFacts = {
@@ -20,7 +20,7 @@ type BankFeedMailStrings = {
   note: (merchant: string) => string;
 };
 
-const translations: Record<MessageLanguage, BankFeedMailStrings> = {
+const translations: Record<TeamLanguage, BankFeedMailStrings> = {
   en: {
     subjects: { feed_failing: 'A bank feed is failing', feed_late: 'A bank feed is silent' },
     texts: {
@@ -72,7 +72,7 @@ const translations: Record<MessageLanguage, BankFeedMailStrings> = {
 };
 
 /** An email to owners and developers about a bank feed that fails or is silent. */
-export function bankFeedMail(language: MessageLanguage, facts: BankFeedMailFacts): MailContent {
+export function bankFeedMail(language: TeamLanguage, facts: BankFeedMailFacts): MailContent {
   const { subjects, texts, facts: labels, button, note } = translations[language];
   return writeMail({
     language,

@@ -1,7 +1,7 @@
 import type { EndpointAlertKind } from '../../notification/endpoint-health.ts';
-import type { MessageLanguage } from '../language.ts';
 import { type MailContent, type MailTemplate, writeMail } from '../mail.ts';
 import { modeNames } from '../mode-names.ts';
+import type { TeamLanguage } from '../team-language.ts';
 import { formatUtcMinute } from '../utc-minute.ts';
 
 type EndpointAlertMailFacts = {
@@ -26,7 +26,7 @@ type EndpointAlertMailStrings = {
   note: (merchant: string) => string;
 };
 
-const translations: Record<MessageLanguage, EndpointAlertMailStrings> = {
+const translations: Record<TeamLanguage, EndpointAlertMailStrings> = {
   en: {
     subjects: {
       endpoint_failing: 'Notifications are not arriving',
@@ -96,7 +96,7 @@ const translations: Record<MessageLanguage, EndpointAlertMailStrings> = {
  * An email to owners and developers which reports that an endpoint is failing, a delivery has failed permanently, a
  * webhook was disabled, or an endpoint has recovered.
  */
-export function endpointAlertMail(language: MessageLanguage, facts: EndpointAlertMailFacts): MailContent {
+export function endpointAlertMail(language: TeamLanguage, facts: EndpointAlertMailFacts): MailContent {
   const strings = translations[language];
   const mail: MailTemplate = {
     subject: `${strings.subjects[facts.kind]}: ${facts.merchant}`,

@@ -1,6 +1,6 @@
 import type { UserRole } from '../../../prisma/client/client.ts';
-import type { MessageLanguage } from '../language.ts';
 import { type MailContent, type MailTemplate, writeMail } from '../mail.ts';
+import type { TeamLanguage } from '../team-language.ts';
 
 type InvitationMailFacts = {
   merchant: string;
@@ -11,13 +11,13 @@ type InvitationMailFacts = {
   url: string;
 };
 
-const roles: Record<MessageLanguage, Record<UserRole, string>> = {
+const roles: Record<TeamLanguage, Record<UserRole, string>> = {
   en: { owner: 'Owner', developer: 'Developer', support: 'Support', operator: 'Operator' },
   zh: { owner: '所有者', developer: '开发者', support: '客服', operator: '运营方' },
   th: { owner: 'เจ้าของ', developer: 'นักพัฒนา', support: 'ฝ่ายสนับสนุน', operator: 'ผู้ดูแลบริการ' },
 };
 
-const templates: Record<MessageLanguage, (facts: InvitationMailFacts) => MailTemplate> = {
+const templates: Record<TeamLanguage, (facts: InvitationMailFacts) => MailTemplate> = {
   en: ({ merchant, by, role, days, url }) => ({
     subject: `You’ve been invited to ${merchant}`,
     blocks: [
@@ -51,6 +51,6 @@ const templates: Record<MessageLanguage, (facts: InvitationMailFacts) => MailTem
 };
 
 /** An email that invites a person to a merchant's dashboard. */
-export function invitationMail(language: MessageLanguage, facts: InvitationMailFacts): MailContent {
+export function invitationMail(language: TeamLanguage, facts: InvitationMailFacts): MailContent {
   return writeMail({ language, sender: 'Causeway', ...templates[language](facts) });
 }

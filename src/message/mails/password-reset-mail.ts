@@ -1,5 +1,5 @@
-import type { MessageLanguage } from '../language.ts';
 import { type MailContent, type MailTemplate, writeMail } from '../mail.ts';
+import type { TeamLanguage } from '../team-language.ts';
 
 type PasswordResetMailFacts = {
   url: string;
@@ -8,7 +8,7 @@ type PasswordResetMailFacts = {
   ipAddress: string;
 };
 
-const templates: Record<MessageLanguage, (facts: PasswordResetMailFacts) => MailTemplate> = {
+const templates: Record<TeamLanguage, (facts: PasswordResetMailFacts) => MailTemplate> = {
   en: ({ url, minutes, ipAddress }) => ({
     subject: 'Reset your password',
     blocks: [
@@ -39,6 +39,6 @@ const templates: Record<MessageLanguage, (facts: PasswordResetMailFacts) => Mail
 };
 
 /** An email with the link to set a new password. */
-export function passwordResetMail(language: MessageLanguage, facts: PasswordResetMailFacts): MailContent {
+export function passwordResetMail(language: TeamLanguage, facts: PasswordResetMailFacts): MailContent {
   return writeMail({ language, sender: 'Causeway', ...templates[language](facts) });
 }

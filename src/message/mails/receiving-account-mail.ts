@@ -1,5 +1,5 @@
-import type { MessageLanguage } from '../language.ts';
 import { type MailContent, writeMail } from '../mail.ts';
+import type { TeamLanguage } from '../team-language.ts';
 import { formatUtcMinute } from '../utc-minute.ts';
 
 type ReceivingAccountChange = 'created' | 'updated' | 'retired' | 'reactivated';
@@ -42,7 +42,7 @@ type ReceivingAccountMailStrings = {
   note: (merchant: string) => string;
 };
 
-const translations: Record<MessageLanguage, ReceivingAccountMailStrings> = {
+const translations: Record<TeamLanguage, ReceivingAccountMailStrings> = {
   en: {
     subjects: {
       created: 'A receiving account was added',
@@ -165,10 +165,7 @@ const translations: Record<MessageLanguage, ReceivingAccountMailStrings> = {
  * An email to owners that reports a change to a live receiving account, and says what to do if the change is
  * unexpected.
  */
-export function receivingAccountMail(
-  language: MessageLanguage,
-  facts: ReceivingAccountMailFacts,
-): MailContent {
+export function receivingAccountMail(language: TeamLanguage, facts: ReceivingAccountMailFacts): MailContent {
   const strings = translations[language];
   const { change, method, account, holder, bank, by, at } = facts;
   const changes = facts.changes.map(({ name, from, to }): [string, string] => [

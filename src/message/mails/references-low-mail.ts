@@ -1,6 +1,6 @@
-import type { MessageLanguage } from '../language.ts';
 import { type MailContent, writeMail } from '../mail.ts';
 import { modeNames } from '../mode-names.ts';
+import type { TeamLanguage } from '../team-language.ts';
 import { formatUtcMinute } from '../utc-minute.ts';
 
 type ReferencesLowMailFacts = {
@@ -21,7 +21,7 @@ type ReferencesLowMailStrings = {
   note: (merchant: string) => string;
 };
 
-const translations: Record<MessageLanguage, ReferencesLowMailStrings> = {
+const translations: Record<TeamLanguage, ReferencesLowMailStrings> = {
   en: {
     subject: 'A receiving account has used half of its payment references',
     texts: [
@@ -55,7 +55,7 @@ const translations: Record<MessageLanguage, ReferencesLowMailStrings> = {
 };
 
 /** An email to owners and developers which reports that an account has used half of its payment references. */
-export function referencesLowMail(language: MessageLanguage, facts: ReferencesLowMailFacts): MailContent {
+export function referencesLowMail(language: TeamLanguage, facts: ReferencesLowMailFacts): MailContent {
   const { subject, texts, facts: labels, button, note } = translations[language];
   return writeMail({
     language,

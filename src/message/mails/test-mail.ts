@@ -1,9 +1,9 @@
-import type { MessageLanguage } from '../language.ts';
 import { type MailContent, type MailTemplate, writeMail } from '../mail.ts';
+import type { TeamLanguage } from '../team-language.ts';
 
 type TestMailFacts = { publicUrl: string };
 
-const templates: Record<MessageLanguage, (facts: TestMailFacts) => MailTemplate> = {
+const templates: Record<TeamLanguage, (facts: TestMailFacts) => MailTemplate> = {
   en: ({ publicUrl }) => ({
     subject: 'Test email from Causeway',
     blocks: [
@@ -34,6 +34,6 @@ const templates: Record<MessageLanguage, (facts: TestMailFacts) => MailTemplate>
 };
 
 /** The email that `causeway message test` sends. */
-export function testMail(language: MessageLanguage, facts: TestMailFacts): MailContent {
+export function testMail(language: TeamLanguage, facts: TestMailFacts): MailContent {
   return writeMail({ language, sender: 'Causeway', ...templates[language](facts) });
 }

@@ -1,9 +1,17 @@
 import type { Context } from '../../context.ts';
+import {
+  filterAvailableMethods,
+  findAvailableMethods,
+} from '../../domain/accounts/receiving-account/find-available-methods.ts';
+import type { CheckoutCharge } from '../../domain/payments/checkout/get-checkout-charge.ts';
+import { getReplacementMethods, isReplaceable } from '../../domain/payments/checkout/replace-charge.ts';
 import type { CustomerDetails } from '../../domain/payments/customer/customer-input.ts';
-import type { Order } from '../../domain/platform/order.ts';
+import type { OrderLine } from '../../domain/platform/order-line.ts';
+import type { Service } from '../../domain/platform/service.ts';
 import { toErrorPage } from '../error-page.ts';
 import type { PageContent } from '../layout.ts';
 import { buildOffer, type MethodFormState, type OfferInput } from '../parts/offer.ts';
+import { changePage } from './change-page.ts';
 import type { CheckoutTarget } from './checkout-target.ts';
 import { toCheckoutUrl } from './checkout-url.ts';
 import { choosePage } from './choose-page.ts';
@@ -51,7 +59,7 @@ const chargePages: Record<ChargeDisplayStatus, (view: CheckoutView, content: Cha
     pending: payPage,
     paid: paidPage,
     expired: expiredPage,
-    cancelled: (view, { charge, pageLink }) => cancelledPage(view, { ...charge, charge, pageLink }),
+    cancelled: (view, content) => cancelledPage(view, { ...content.charge, content }),
   };
 
 async function buildContent(
@@ -61,10 +69,7 @@ async function buildContent(
   formState: MethodFormState | undefined,
 ): Promise<PageContent> {
   const content = getChargeContent(target);
-  if (content) {
-    const pageLink = getSubscriptionPageLink(context.service, content);
-    return chargePages[getDisplayStatus(content.charge, view.now)](view, { ...content, pageLink });
-  }
+  if (content) return buildChargeContent(context, view, content, formState);
   if (target.kind === 'session') {
     const { merchant, mode, session, status, isClaimedHere } = target;
     const returnTarget = { merchant, mode, redirectUrl: session.redirectUrl };
@@ -75,6 +80,32 @@ async function buildContent(
   return choosePage(view, await buildOffer(context, toOfferInput(target)), formState);
 }
 
+async function buildChargeContent(
+  context: Context,
+  view: CheckoutView,
+  content: ChargeContent,
+  formState: MethodFormState | undefined,
+): Promise<PageContent> {
+  const { service } = context;
+  const { charge } = content;
+  const canReplace =
+    content.canCancel && isReplaceable(charge, view.now) && (await hasSeveralMethods(service, charge));
+  if (canReplace && view.query.view === 'methods') {
+    const { merchant, mode, merchantAmount: minor, merchantCurrency: currency } = charge;
+    const methods = getReplacementMethods(charge);
+    const offer = await buildOffer(context, { merchant, mode, money: { minor, currency }, methods });
+    return changePage(view, { charge, offer }, formState);
+  }
+  const pageLink = getSubscriptionPageLink(service, content);
+  return chargePages[getDisplayStatus(charge, view.now)](view, { ...content, canReplace, pageLink });
+}
+
+/** Returns whether the customer can choose between methods. */
+async function hasSeveralMethods(service: Service, charge: CheckoutCharge): Promise<boolean> {
+  const available = await findAvailableMethods(service, charge);
+  return filterAvailableMethods(available, getReplacementMethods(charge)).length > 1;
+}
+
 export function getRedirectUrl(target: CheckoutTarget): string | null {
   if (target.kind === 'session') return target.session.redirectUrl;
   return target.kind === 'link' ? target.link.redirectUrl : null;
@@ -83,10 +114,11 @@ export function getRedirectUrl(target: CheckoutTarget): string | null {
 /** Returns the target's charge, if there is one, and the permissions of this browser. */
 export function getChargeContent(target: CheckoutTarget): ChargeContent | undefined {
   if (target.kind === 'charge') {
-    return { charge: target.charge, canViewDetails: target.isCreator, canCancel: true };
+    return { charge: target.charge, canViewDetails: target.isCreator, canCancel: true, canReplace: false };
   }
   if (target.kind !== 'session' || !target.charge) return undefined;
-  return { charge: target.charge, canViewDetails: target.isClaimedHere, canCancel: target.isClaimedHere };
+  const { charge, isClaimedHere } = target;
+  return { charge, canViewDetails: isClaimedHere, canCancel: isClaimedHere, canReplace: false };
 }
 
 /**
@@ -106,13 +138,13 @@ function toOfferInput(target: CheckoutTarget): OfferInput {
     case 'session': {
       const { amount, currency, orders, methods } = target.session;
       const money = { minor: amount, currency };
-      return { merchant, mode, money, orders: orders as Order[], prefill, methods, canCancel: true };
+      return { merchant, mode, money, orders: orders as OrderLine[], prefill, methods, canCancel: true };
     }
     case 'link': {
       const { amount, currency, orders, paymentMethods } = target.link;
       const methods = (paymentMethods as string[] | null) ?? [];
       const money = { minor: amount, currency };
-      return { merchant, mode, money, orders: orders as Order[], prefill, methods };
+      return { merchant, mode, money, orders: orders as OrderLine[], prefill, methods };
     }
     case 'address':
       return { merchant, mode, money: target.address.money, methods: [] };

@@ -4,6 +4,7 @@ import type { Context } from '../../context.ts';
 import { cancelCharge } from '../../domain/payments/charge/cancel-charge.ts';
 import { chargeCheckoutAddress } from '../../domain/payments/checkout/charge-checkout-address.ts';
 import { createClientToken } from '../../domain/payments/checkout/page-tokens.ts';
+import { replaceCharge } from '../../domain/payments/checkout/replace-charge.ts';
 import { chargeCheckoutLink } from '../../domain/payments/checkout-link/charge-checkout-link.ts';
 import type { CustomerDetails } from '../../domain/payments/customer/customer-input.ts';
 import { cancelSession } from '../../domain/payments/session/cancel-session.ts';
@@ -12,10 +13,11 @@ import { claimSession } from '../../domain/payments/session/claim-session.ts';
 import { DomainError, type ErrorCode } from '../../kit/errors.ts';
 import type { MethodCode } from '../../method/catalog.ts';
 import { pageNow } from '../page-now.ts';
+import { getI18n } from '../send-page.ts';
 import { getOrCreateBrowserToken, rememberCreator } from './browser.ts';
 import { getChargeContent } from './build-checkout-page.ts';
 import type { CheckoutTarget } from './checkout-target.ts';
-import { type CheckoutQuery, toChargeUrl, toCheckoutUrl } from './checkout-url.ts';
+import { type CheckoutQuery, toChargeUrl, toCheckoutUrl, toViewUrl } from './checkout-url.ts';
 
 /** A POST to a checkout page, with the target that its URL opens. */
 export type CheckoutAction = {
@@ -59,7 +61,8 @@ async function claimForBrowser(
   const { service } = context;
   const { token: browserToken, saveToken } = getOrCreateBrowserToken(service, request, reply);
   const now = pageNow(context, target);
-  const { isClaimed } = await claimSession(service, { id, browserToken, ...options, now });
+  const { code: language } = getI18n(request);
+  const { isClaimed } = await claimSession(service, { id, browserToken, language, ...options, now });
   if (isClaimed) saveToken();
   return { isClaimed, browserToken };
 }
@@ -85,7 +88,7 @@ export async function pay(
   const { service } = context;
   const now = pageNow(context, target);
   const { merchant } = target;
-  const input = { merchant, ...choice, now };
+  const input = { merchant, ...choice, language: getI18n(request).code, now };
   const visitor = { ipAddress: request.ip };
   switch (target.kind) {
     case 'session': {
@@ -110,6 +113,28 @@ export async function pay(
     case 'charge':
       return toCheckoutUrl(query);
   }
+}
+
+/**
+ * Replaces the charge by one with another method and returns the redirect URL. Throws the errors of creating a
+ * charge.
+ */
+export async function change(action: CheckoutAction, method: MethodCode): Promise<string> {
+  const { context, request, reply, target, query } = action;
+  const { service } = context;
+  const content = getChargeContent(target);
+  if (!content?.canCancel) return toViewUrl(query);
+  const { charge, canViewDetails } = content;
+  if (charge.method === method && charge.status === 'pending') return toViewUrl(query);
+  const options = { merchant: target.merchant, charge, method, now: pageNow(context, target) };
+  let url = toViewUrl(query);
+  await ignoreStaleState(async () => {
+    const replacement = await replaceCharge(service, { ...options, visitor: { ipAddress: request.ip } });
+    if (target.kind === 'session') return;
+    if (canViewDetails) rememberCreator(service, reply, replacement);
+    url = toChargeUrl(createClientToken(service.secrets, replacement), query);
+  });
+  return url;
 }
 
 function getChargeRedirect(action: CheckoutAction, charge: Charge): string {

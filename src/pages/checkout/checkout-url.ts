@@ -11,6 +11,8 @@ const parameterNames = [
   'hash',
   'isSandbox',
   'lang',
+  // The part of the page to show instead of the default: `methods` to pay another way, or `new` to pay once more.
+  'view',
 ] as const;
 
 export type CheckoutQuery = Partial<Record<(typeof parameterNames)[number], string>>;
@@ -32,8 +34,25 @@ export function toCheckoutUrl(query: CheckoutQuery, subpath = ''): string {
   return `/checkout${subpath}?${new URLSearchParams(query)}`;
 }
 
-/** Returns the relative URL of a charge's page. It keeps the mode and the language of `query`. */
+/** Returns the relative URL of the page that the query opens, with or without a view. */
+export function toViewUrl({ view: _, ...query }: CheckoutQuery, view?: 'methods' | 'new'): string {
+  return toCheckoutUrl({ ...query, ...(view && { view }) });
+}
+
+/**
+ * Returns the relative URL of a charge's page. It keeps the mode, the language and the terms of a checkout URL, with
+ * which the customer can start again.
+ */
 export function toChargeUrl(clientToken: string, query: CheckoutQuery): string {
+  const { link: _, charge: _charge, ...kept } = query;
+  return toViewUrl({ charge: clientToken, ...kept });
+}
+
+/** Returns the relative URL at which the customer starts again, or undefined if the query has no terms. */
+export function toStartUrl(query: CheckoutQuery, linkId: string | undefined): string | undefined {
+  const { charge: _, sessionId: _session, ...terms } = query;
   const { isSandbox, lang } = query;
-  return toCheckoutUrl({ charge: clientToken, ...(isSandbox && { isSandbox }), ...(lang && { lang }) });
+  if (linkId !== undefined)
+    return toCheckoutUrl({ link: linkId, ...(isSandbox && { isSandbox }), ...(lang && { lang }) });
+  return query.apiKey === undefined ? undefined : toViewUrl(terms);
 }

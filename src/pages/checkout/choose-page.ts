@@ -1,4 +1,5 @@
-import { amountText, fillText } from '../format.ts';
+import { fillText } from '../../language/fill-text.ts';
+import { amountText } from '../format.ts';
 import { html } from '../html.ts';
 import type { PageContent } from '../layout.ts';
 import { customerFields } from '../parts/customer-fields.ts';

@@ -1,6 +1,7 @@
 import { findOpenCharge } from '../../domain/payments/checkout/find-open-charge.ts';
 import { createClientToken } from '../../domain/payments/checkout/page-tokens.ts';
-import { amountText, fillText } from '../format.ts';
+import { fillText } from '../../language/fill-text.ts';
+import { amountText } from '../format.ts';
 import { html } from '../html.ts';
 import type { PageContent } from '../layout.ts';
 import { notice } from '../parts/notice.ts';

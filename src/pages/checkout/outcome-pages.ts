@@ -12,10 +12,12 @@ import type { PageI18n } from '../i18n.ts';
 import type { PageContent } from '../layout.ts';
 import { notice } from '../parts/notice.ts';
 import { backButton, merchantName } from '../parts/summary.ts';
+import { arrivalsNotice } from './arrivals-notice.ts';
+import { toStartUrl, toViewUrl } from './checkout-url.ts';
 import { customerText } from './customer.ts';
 import { postForm } from './forms.ts';
 import type { ChargeContent } from './pay-page.ts';
-import { renderPageLink, type SubscriptionPageLink } from './subscription-page-link.ts';
+import { renderPageLink } from './subscription-page-link.ts';
 import type { CheckoutView } from './view.ts';
 
 // The checkout pages without payment instructions.
@@ -82,14 +84,19 @@ ${charge.completedAt && row(paid.receivedAt, dateTime(i18n, charge.completedAt, 
 </dl>`;
 }
 
-export function expiredPage({ i18n }: CheckoutView, { charge, pageLink }: ChargeContent): PageContent {
+export function expiredPage(view: CheckoutView, content: ChargeContent): PageContent {
+  const { i18n } = view;
+  const { charge, pageLink } = content;
   const { expired } = i18n.strings;
+  if (charge.arrivals.length > 0) return arrivedPage(view, content);
+  const startUrl = getStartUrl(view, content);
   const merchant = merchantName(charge.merchant);
   const time = dateTime(i18n, charge.expiresAt, charge.receivingAccount.timeZone);
   const body = html`<p>${fill(expired.text, { merchant, amount: amount(i18n, toMoney(charge, charge.customerAmount)) })}</p>
 ${partialPaymentNotice(i18n, charge)}
-${renderPageLink(i18n, pageLink) ?? html`<p>${fill(expired.nextStep, { merchant })}</p>`}
-${backButton(i18n, charge)}
+${renderPageLink(i18n, pageLink) ?? (startUrl === undefined && html`<p>${fill(expired.nextStep, { merchant })}</p>`)}
+${startButton(i18n, startUrl)}
+${backButton(i18n, charge, startUrl !== undefined)}
 <section class="aside"><h2>${expired.alreadyPaid}</h2>
 <p>${fill(expired.alreadyPaidText, { time, merchant, reference: html`<code>${charge.paymentReference}</code>` })}</p></section>`;
   return chargePage(charge, expired.title, notice({ tone: 'info', title: expired.title, body }));
@@ -103,25 +110,58 @@ function partialPaymentNotice(i18n: PageI18n, charge: CheckoutCharge): Html | un
   return html`<p class="aside">${text}</p>`;
 }
 
+/** Renders a cancelled charge or, without `content`, a session that was cancelled before it had a charge. */
 export function cancelledPage(
-  { i18n }: CheckoutView,
-  content: ReturnTarget & { charge?: CheckoutCharge; pageLink?: SubscriptionPageLink | undefined },
+  view: CheckoutView,
+  target: ReturnTarget & { content?: ChargeContent },
 ): PageContent {
+  const { i18n } = view;
   const { cancelled } = i18n.strings;
-  const { charge } = content;
-  const merchant = merchantName(content.merchant);
+  const { content } = target;
+  const charge = content?.charge;
+  if (content && content.charge.arrivals.length > 0) return arrivedPage(view, content);
+  const startUrl = content && getStartUrl(view, content);
+  const merchant = merchantName(target.merchant);
   const partialNotice = charge && partialPaymentNotice(i18n, charge);
-  const body = html`<p>${fill(partialNotice ? cancelled.partialText : cancelled.text, { merchant })}</p>
+  const fullText = startUrl === undefined ? cancelled.text : cancelled.textWithStart;
+  const body = html`<p>${fill(partialNotice ? cancelled.partialText : fullText, { merchant })}</p>
 ${partialNotice}
-${renderPageLink(i18n, content.pageLink)}
-${backButton(i18n, content)}
+${renderPageLink(i18n, content?.pageLink)}
+${startButton(i18n, startUrl)}
+${backButton(i18n, target, startUrl !== undefined)}
 ${
   charge &&
   html`<section class="aside"><h2>${cancelled.alreadyPaid}</h2>
 <p>${fill(cancelled.alreadyPaidText, { merchant, reference: html`<code>${charge.paymentReference}</code>` })}</p></section>`
 }`;
   const main = notice({ tone: 'error', title: cancelled.title, body });
-  return charge ? chargePage(charge, cancelled.title, main) : sessionPage(content, cancelled.title, main);
+  return charge ? chargePage(charge, cancelled.title, main) : sessionPage(target, cancelled.title, main);
+}
+
+/** Renders an ended charge for which money has arrived since, about which the merchant has not decided yet. */
+function arrivedPage({ i18n }: CheckoutView, { charge, pageLink }: ChargeContent): PageContent {
+  const { arrived } = i18n.strings;
+  const body = html`${arrivalsNotice(i18n, charge, arrived.late)}
+<p>${fill(arrived.contact, { reference: html`<code>${charge.paymentReference}</code>` })}</p>
+${renderPageLink(i18n, pageLink)}
+${backButton(i18n, charge)}`;
+  return chargePage(charge, arrived.title, notice({ tone: 'info', title: arrived.title, body }));
+}
+
+/** Returns the URL at which the customer can start the payment again, if that is possible. */
+function getStartUrl(view: CheckoutView, { charge, canReplace }: ChargeContent): string | undefined {
+  if (canReplace) return toViewUrl(view.query, 'methods');
+  const { checkoutLink: link } = charge;
+  if (charge.sessionId !== null || charge.subscriptionId !== null) return undefined;
+  const isLinkOpen = link?.closedAt === null && (link.usesLimit === null || link.uses < link.usesLimit);
+  if (link && !isLinkOpen) return undefined;
+  return toStartUrl(view.query, link?.id);
+}
+
+function startButton(i18n: PageI18n, url: string | undefined): Html | undefined {
+  return url === undefined
+    ? undefined
+    : html`<a class="button" href="${url}">${i18n.strings.change.startAgain}</a>`;
 }
 
 /** Renders a session that expired before it had a charge. */

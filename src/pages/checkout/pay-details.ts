@@ -1,5 +1,7 @@
 import type { OutstandingPayment } from '../../domain/payments/checkout/get-outstanding-payment.ts';
-import { amount, fillText, plainAmount } from '../format.ts';
+import { fillText } from '../../language/fill-text.ts';
+import { plainAmount } from '../../language/format.ts';
+import { amount } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 

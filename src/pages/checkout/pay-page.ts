@@ -4,18 +4,20 @@ import {
   getOutstandingPayment,
   type OutstandingPayment,
 } from '../../domain/payments/checkout/get-outstanding-payment.ts';
-import type { Order } from '../../domain/platform/order.ts';
+import type { OrderLine } from '../../domain/platform/order-line.ts';
 import type { Decimal } from '../../kit/decimal.ts';
 import { minuteMs } from '../../kit/duration.ts';
 import type { Money } from '../../kit/money.ts';
+import { fillText } from '../../language/fill-text.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalog.ts';
 import { renderQrSvg } from '../../method/qr-svg.ts';
-import { amount, amountText, dateTime, fill, fillText, rateText } from '../format.ts';
+import { amount, amountText, dateTime, fill, rateText } from '../format.ts';
 import { type Html, html, raw } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 import type { PageContent } from '../layout.ts';
 import { merchantName, orderList, summary } from '../parts/summary.ts';
-import { toCheckoutUrl } from './checkout-url.ts';
+import { arrivalsNotice } from './arrivals-notice.ts';
+import { toCheckoutUrl, toViewUrl } from './checkout-url.ts';
 import { customerLine } from './customer.ts';
 import { cancelForm } from './forms.ts';
 import { detailList, referenceBox, referenceTextKeys } from './pay-details.ts';
@@ -28,6 +30,8 @@ export type ChargeContent = {
   /** Whether this browser may view the customer details in full. */
   canViewDetails: boolean;
   canCancel: boolean;
+  /** Whether the customer can choose another method, or start again after the payment window. */
+  canReplace: boolean;
   /** The next page for the customer of a subscription. It is set only in the customer's own browser. */
   pageLink?: SubscriptionPageLink | undefined;
 };
@@ -41,6 +45,7 @@ export function payPage(view: CheckoutView, content: ChargeContent): PageContent
   const main = html`<div class="columns">
 ${paySummary(view, content, outstanding)}
 <section class="panel" aria-labelledby="with">
+${arrivalsNotice(i18n, charge, i18n.strings.arrived.earlier)}
 ${methodHeader(i18n, charge)}
 <div class="instructions">
 ${qrFigure(view, content, outstanding)}
@@ -49,6 +54,7 @@ ${detailList(i18n, outstanding)}
 ${paymentSteps(i18n, charge, outstanding)}
 </div>
 ${waitingStatus(view)}
+${content.canReplace && html`<a class="button secondary" href="${toViewUrl(view.query, 'methods')}">${i18n.strings.change.link}</a>`}
 ${content.canCancel && canCustomerCancel(charge) && cancelForm(view)}
 </section>
 </div>`;
@@ -70,7 +76,11 @@ function paySummary(view: CheckoutView, content: ChargeContent, outstanding: Out
 ${isPartiallyPaid ? undefined : exactAmountLine(i18n, charge)}
 ${timeLeft(view, charge)}
 ${customerLine(i18n, charge, content.canViewDetails)}`,
-    orders: orderList(i18n, { orders: charge.orders as Order[], total: merchantMoney, isCollapsed: true }),
+    orders: orderList(i18n, {
+      orders: charge.orders as OrderLine[],
+      total: merchantMoney,
+      isCollapsed: true,
+    }),
   });
 }
 

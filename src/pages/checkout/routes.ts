@@ -2,23 +2,26 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Context } from '../../context.ts';
 import { NetworkLimitError } from '../../domain/payments/checkout/checkout-slot.ts';
 import { getOutstandingPayment } from '../../domain/payments/checkout/get-outstanding-payment.ts';
+import { createClientToken } from '../../domain/payments/checkout/page-tokens.ts';
+import type { Service } from '../../domain/platform/service.ts';
 import { renderQrPng } from '../../method/qr-png.ts';
 import { PageError } from '../error-page.ts';
 import { pageNow } from '../page-now.ts';
-import type { MethodFormState } from '../parts/offer.ts';
-import { readChoice, toRejectedFormState } from '../parts/read-choice.ts';
+import { type MethodFormState, toMethodFormState } from '../parts/offer.ts';
+import { readChoice, readMethod, toRejectedFormState } from '../parts/read-choice.ts';
 import { readForm } from '../posted-form.ts';
 import { needsSandboxParameter } from '../sandbox.ts';
 import { getI18n, type PageContext, sendPage } from '../send-page.ts';
 import { wantsProblem } from '../wants-problem.ts';
 import { clearExcessCreatorCookies, getBrowserToken, isCreator } from './browser.ts';
 import { buildCheckoutPage, getChargeContent, getPrefill } from './build-checkout-page.ts';
-import { type CheckoutAction, cancel, claim, pay } from './checkout-actions.ts';
+import { type CheckoutAction, cancel, change, claim, pay } from './checkout-actions.ts';
 import { type CheckoutTarget, openCheckoutTarget } from './checkout-target.ts';
-import { type CheckoutQuery, readCheckoutQuery, toCheckoutUrl } from './checkout-url.ts';
+import { type CheckoutQuery, readCheckoutQuery, toChargeUrl, toCheckoutUrl } from './checkout-url.ts';
 import { isLinkClosed, resolveClosedLink } from './closed-link.ts';
 import { streamStates } from './live.ts';
 import { networkLimitPage } from './network-limit-page.ts';
+import { findResumableCharge, resumePage } from './resume-page.ts';
 import { getDisplayStatus, getLiveTopic } from './state.ts';
 
 /**
@@ -33,7 +36,12 @@ export function checkoutRoutes(app: FastifyInstance, context: Context, pageConte
     const checkout = await openCheckout(context, request);
     if ('redirect' in checkout) return reply.redirect(checkout.redirect, 302);
     const { query, target } = checkout;
+    const replacementUrl = getReplacementUrl(context.service, checkout);
+    if (replacementUrl !== undefined) return reply.redirect(replacementUrl, 302);
     const view = { i18n: getI18n(request), query, now: pageNow(context, target) };
+    const openCharge = await findResumableCharge(context, { request, ...checkout });
+    if (openCharge)
+      return sendPage(pageContext, request, reply, resumePage(context.service, view, { target, openCharge }));
     return sendPage(pageContext, request, reply, await buildCheckoutPage(context, view, target));
   });
   app.post('/', (request, reply) => handlePost(context, pageContext, request, reply));
@@ -68,10 +76,17 @@ async function openTarget(
     isCreator: (charge) => isCreator(service, request, charge),
   });
   if (!target) throw new PageError('incomplete', 400);
+  request.keptLanguage = getKeptLanguage(target);
   if (needsSandboxParameter(query.isSandbox, target.mode)) {
     return { redirect: toCheckoutUrl({ ...query, isSandbox: 'true' }) };
   }
   return { query, target };
+}
+
+function getKeptLanguage(target: CheckoutTarget): string | null {
+  const charge = getChargeContent(target)?.charge;
+  if (charge) return charge.language;
+  return target.kind === 'session' ? target.session.language : null;
 }
 
 /** Handles a POST by a form or script of the page. Redirects to a GET, unless a rejected form is shown again. */
@@ -83,6 +98,8 @@ async function handlePost(
 ): Promise<FastifyReply> {
   const checkout = await openCheckout(context, request);
   if ('redirect' in checkout) return reply.redirect(checkout.redirect, 303);
+  const replacementUrl = getReplacementUrl(context.service, checkout);
+  if (replacementUrl !== undefined) return reply.redirect(replacementUrl, 303);
   const action = { context, request, reply, ...checkout };
   const form = readForm(request.body);
   switch (form.do) {
@@ -92,10 +109,25 @@ async function handlePost(
     case 'cancel':
       return reply.redirect(await cancel(action), 303);
     case 'pay':
+      // The page may have been open before this browser started a charge in another tab.
+      if (await findResumableCharge(context, { request, ...checkout }))
+        return reply.redirect(toCheckoutUrl(checkout.query), 303);
       return handlePayment(action, pageContext, form);
+    case 'change':
+      return handleChange(action, pageContext, form);
     default:
       return reply.redirect(toCheckoutUrl(checkout.query), 303);
   }
+}
+
+/** Returns the page of the charge that replaced the charge of this URL, unless a payment was applied to it since. */
+function getReplacementUrl(
+  { secrets }: Service,
+  { query, target }: { query: CheckoutQuery; target: CheckoutTarget },
+): string | undefined {
+  if (target.kind !== 'charge' || target.charge.status === 'completed') return undefined;
+  const { replacedById: id, mode } = target.charge;
+  return id === null ? undefined : toChargeUrl(createClientToken(secrets, { id, mode }), query);
 }
 
 /** Creates the charge, or shows the form again with its errors. */
@@ -104,30 +136,65 @@ async function handlePayment(
   pageContext: PageContext,
   form: Record<string, string>,
 ): Promise<FastifyReply> {
+  const { request, target } = action;
+  const i18n = getI18n(request);
+  const result = readChoice(i18n, getPrefill(target), form);
+  if ('rejected' in result) return showFormAgain(action, pageContext, result.rejected, 400);
+  return startCharge(action, pageContext, {
+    formState: result.formState,
+    start: () => pay(action, result.choice),
+  });
+}
+
+/** Replaces the charge, or shows the form again with its errors. */
+async function handleChange(
+  action: CheckoutAction,
+  pageContext: PageContext,
+  form: Record<string, string>,
+): Promise<FastifyReply> {
+  const result = readMethod(getI18n(action.request), form);
+  if ('rejected' in result) return showFormAgain(action, pageContext, result.rejected, 400);
+  const { method } = result;
+  return startCharge(action, pageContext, {
+    formState: toMethodFormState(method),
+    start: () => change(action, method),
+  });
+}
+
+async function showFormAgain(
+  { context, request, reply, query, target }: CheckoutAction,
+  pageContext: PageContext,
+  formState: MethodFormState,
+  status: number,
+): Promise<FastifyReply> {
+  const view = { i18n: getI18n(request), query, now: pageNow(context, target) };
+  const page = await buildCheckoutPage(context, view, target, formState);
+  return sendPage(pageContext, request, reply, {
+    ...page,
+    status: page.status === 200 ? status : page.status,
+  });
+}
+
+/** Redirects to the new charge, or shows why there is none. */
+async function startCharge(
+  action: CheckoutAction,
+  pageContext: PageContext,
+  { formState, start }: { formState: MethodFormState; start: () => Promise<string> },
+): Promise<FastifyReply> {
   const { context, request, reply, query, target } = action;
   const i18n = getI18n(request);
-  const view = { i18n, query, now: pageNow(context, target) };
-  const showFormAgain = async (formState: MethodFormState, status: number) => {
-    const page = await buildCheckoutPage(context, view, target, formState);
-    return sendPage(pageContext, request, reply, {
-      ...page,
-      status: page.status === 200 ? status : page.status,
-    });
-  };
-  const result = readChoice(i18n, getPrefill(target), form);
-  if ('rejected' in result) return showFormAgain(result.rejected, 400);
   try {
-    return reply.redirect(await pay(action, result.choice), 303);
+    return reply.redirect(await start(), 303);
   } catch (error) {
     // Another request used the link for the last time. If it came from this browser, the URL redirects to its charge.
     if (isLinkClosed(error)) return reply.redirect(toCheckoutUrl(query), 303);
     if (error instanceof NetworkLimitError && !wantsProblem(request)) {
       reply.header('retry-after', error.retryAfterSeconds);
-      return sendPage(pageContext, request, reply, await networkLimitPage(action, view.now));
+      return sendPage(pageContext, request, reply, await networkLimitPage(action, pageNow(context, target)));
     }
-    const formState = toRejectedFormState(i18n, result.formState, error);
-    if (!formState) throw error;
-    return showFormAgain(formState, 422);
+    const rejected = toRejectedFormState(i18n, formState, error);
+    if (!rejected) throw error;
+    return showFormAgain(action, pageContext, rejected, 422);
   }
 }
 

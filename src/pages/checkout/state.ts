@@ -1,4 +1,5 @@
 import type { Charge } from '../../../prisma/client/client.ts';
+import type { CheckoutCharge } from '../../domain/payments/checkout/get-checkout-charge.ts';
 import type { CheckoutTarget } from './checkout-target.ts';
 
 /**
@@ -29,8 +30,9 @@ export function getStateKey(target: CheckoutTarget, now: Date): string {
   return status === 'initiated' ? 'elsewhere' : `session-${status}`;
 }
 
-function getChargeStateKey(charge: Charge, now: Date): string {
-  return `${getDisplayStatus(charge, now)}-${charge.amountReceived}`;
+function getChargeStateKey(charge: CheckoutCharge, now: Date): string {
+  const arrived = charge.arrivals.reduce((sum, { money }) => sum + money.minor, 0n);
+  return `${charge.id}-${getDisplayStatus(charge, now)}-${charge.amountReceived}-${arrived}`;
 }
 
 /** Returns the ID of the object whose changes an open page follows, or `undefined` if nothing can change. */

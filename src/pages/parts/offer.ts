@@ -2,7 +2,7 @@ import type { Merchant, Mode } from '../../../prisma/client/client.ts';
 import type { Context } from '../../context.ts';
 import { type MethodQuote, quoteMethods } from '../../domain/payments/checkout/quote-methods.ts';
 import type { CustomerDetails } from '../../domain/payments/customer/customer-input.ts';
-import type { Order } from '../../domain/platform/order.ts';
+import type { OrderLine } from '../../domain/platform/order-line.ts';
 import { DomainError } from '../../kit/errors.ts';
 import type { Money } from '../../kit/money.ts';
 import { pageNow } from '../page-now.ts';
@@ -13,7 +13,7 @@ export type PaymentOffer = {
   merchant: Merchant;
   mode: Mode;
   money: Money;
-  orders: Order[];
+  orders: OrderLine[];
   prefill: CustomerDetails | null;
   quotes: MethodQuote[];
   canCancel: boolean;

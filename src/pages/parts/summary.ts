@@ -1,7 +1,8 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
-import type { Order } from '../../domain/platform/order.ts';
+import type { OrderLine } from '../../domain/platform/order-line.ts';
 import { decimalToMinor, type Money } from '../../kit/money.ts';
-import { amount, amountText, fill, fillText } from '../format.ts';
+import { fillText } from '../../language/fill-text.ts';
+import { amount, amountText, fill } from '../format.ts';
 import { type Html, type HtmlValue, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 
@@ -44,7 +45,7 @@ const expandedOrdersMax = 3;
 /** Renders the order items in the merchant's currency. */
 export function orderList(
   i18n: PageI18n,
-  content: { orders: Order[]; total: Money; isCollapsed: boolean },
+  content: { orders: OrderLine[]; total: Money; isCollapsed: boolean },
 ): Html | undefined {
   const { orders, total } = content;
   if (orders.length === 0) return undefined;
@@ -55,7 +56,7 @@ export function orderList(
 </details>`;
 }
 
-function orderLine(i18n: PageI18n, order: Order, currency: string): Html {
+function orderLine(i18n: PageI18n, order: OrderLine, currency: string): Html {
   const { quantity, reference } = i18n.strings.summary;
   const minor = order.amount === undefined ? undefined : decimalToMinor(order.amount, currency);
   const name = order.name ?? fillText(reference, { id: order.id ?? '' });
@@ -67,9 +68,10 @@ ${minor !== undefined && amount(i18n, { minor, currency })}</li>`;
 export function backButton(
   i18n: PageI18n,
   options: { merchant: Merchant; redirectUrl: string | null },
+  isSecondary = false,
 ): Html | undefined {
   const { merchant, redirectUrl } = options;
   if (redirectUrl === null) return undefined;
   const text = fill(i18n.strings.page.backToShop, { merchant: merchantName(merchant) });
-  return html`<a class="button" href="${redirectUrl}"><span>${text}</span></a>`;
+  return html`<a class="button${isSecondary && html` secondary`}" href="${redirectUrl}"><span>${text}</span></a>`;
 }

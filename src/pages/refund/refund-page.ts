@@ -1,8 +1,9 @@
 import type { RefundPage } from '../../domain/payments/refund/open-refund-page.ts';
 import type { Money } from '../../kit/money.ts';
+import { fillText } from '../../language/fill-text.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalog.ts';
 import { type BankIdentifier, getBankIdentifier } from '../../method/payout-details.ts';
-import { amount, amountText, dateTime, fill, fillText, regionName } from '../format.ts';
+import { amount, amountText, dateTime, fill, regionName } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 import type { PageContent } from '../layout.ts';

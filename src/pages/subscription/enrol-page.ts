@@ -1,7 +1,8 @@
 import { getInitialMoney, getRecurringMoney } from '../../domain/billing/subscription/billing-terms.ts';
 import type { EnrolmentPage } from '../../domain/billing/subscription/open-pages.ts';
-import type { Order } from '../../domain/platform/order.ts';
-import { fill, fillText } from '../format.ts';
+import type { OrderLine } from '../../domain/platform/order-line.ts';
+import { fillText } from '../../language/fill-text.ts';
+import { fill } from '../format.ts';
 import { html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 import type { PageContent } from '../layout.ts';
@@ -34,7 +35,7 @@ export function enrolPage(
   const { offer, formState, now } = options;
   const errors = toFormErrors(formState);
   const orders = orderList(i18n, {
-    orders: plan.orders as Order[],
+    orders: plan.orders as OrderLine[],
     total: getRecurringMoney(plan),
     isCollapsed: false,
   });

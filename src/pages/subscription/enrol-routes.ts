@@ -9,7 +9,7 @@ import { PartiallyPaidError } from '../../domain/billing/subscription/request-pa
 import type { CustomerDetails } from '../../domain/payments/customer/customer-input.ts';
 import { DomainError } from '../../kit/errors.ts';
 import { newToken } from '../../kit/token.ts';
-import { toMessageLanguage } from '../../message/language.ts';
+import { toLanguage } from '../../language/languages.ts';
 import { toErrorPage } from '../error-page.ts';
 import type { PageContent } from '../layout.ts';
 import { pageNow } from '../page-now.ts';
@@ -105,7 +105,7 @@ async function handleEnrolment(
       ...result.choice,
       visitor: { ipAddress: request.ip },
       actor: 'customer',
-      language: toMessageLanguage(i18n.code),
+      language: toLanguage(i18n.code),
       tokens: { pageToken: getEnrolmentToken(service, request), formToken: form.form },
       now: pageNow(context, { merchant, mode: link.mode }),
     });

@@ -1,6 +1,7 @@
 import type { InvoicePage } from '../../domain/billing/subscription/open-pages.ts';
-import type { Order } from '../../domain/platform/order.ts';
-import { amount, amountText, fill, fillText } from '../format.ts';
+import type { OrderLine } from '../../domain/platform/order-line.ts';
+import { fillText } from '../../language/fill-text.ts';
+import { amount, amountText, fill } from '../format.ts';
 import { html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 import type { PageContent } from '../layout.ts';
@@ -33,7 +34,7 @@ ${summary(i18n, {
   money,
   eyebrow: fill(strings.invoice.from, values),
   below: html`<p>${fill(subscription.status === 'active' ? strings.invoice.due : strings.invoice.overdue, dueValues)}</p>`,
-  orders: orderList(i18n, { orders: invoice.orders as Order[], total: money, isCollapsed: false }),
+  orders: orderList(i18n, { orders: invoice.orders as OrderLine[], total: money, isCollapsed: false }),
 })}
 <section class="panel">
 ${errorSummary(i18n, errors)}

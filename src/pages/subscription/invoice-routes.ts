@@ -6,7 +6,7 @@ import { type InvoicePage, openInvoicePage } from '../../domain/billing/subscrip
 import { PartiallyPaidError } from '../../domain/billing/subscription/request-payment.ts';
 import { setLanguage } from '../../domain/billing/subscription/set-language.ts';
 import { DomainError } from '../../kit/errors.ts';
-import { toMessageLanguage } from '../../message/language.ts';
+import { toLanguage } from '../../language/languages.ts';
 import type { PageContent } from '../layout.ts';
 import { pageNow } from '../page-now.ts';
 import { type MethodFormState, toMethodFormState, tryBuildOffer } from '../parts/offer.ts';
@@ -88,7 +88,7 @@ async function handlePayment(
   if ('rejected' in result) return showFormAgain(result.rejected, 400);
   const { method } = result;
   const now = pageNow(context, { merchant, mode });
-  await setLanguage(service, { id: subscription.id, language: toMessageLanguage(i18n.code), now });
+  await setLanguage(service, { id: subscription.id, language: toLanguage(i18n.code), now });
   try {
     const visitor = { ipAddress: request.ip };
     const change = { method, actor: 'customer', visitor, now };

@@ -11,7 +11,7 @@ import { setLanguage } from '../../domain/billing/subscription/set-language.ts';
 import { setReminders } from '../../domain/billing/subscription/set-reminders.ts';
 import { isOngoing } from '../../domain/billing/subscription/subscription-state.ts';
 import { DomainError, type ErrorCode } from '../../kit/errors.ts';
-import { toMessageLanguage } from '../../message/language.ts';
+import { toLanguage } from '../../language/languages.ts';
 import { pageNow } from '../page-now.ts';
 import { toMethodFormState } from '../parts/offer.ts';
 import { readMethod, toRejectedFormState } from '../parts/read-choice.ts';
@@ -63,7 +63,7 @@ async function performAction(
   const change = { id, merchantId, mode, actor: 'customer', now };
   const { confirmation: text = '' } = form;
   const i18n = getI18n(request);
-  await setLanguage(service, { id, language: toMessageLanguage(i18n.code), now });
+  await setLanguage(service, { id, language: toLanguage(i18n.code), now });
   switch (form.do) {
     case 'pay':
     case 'method': {

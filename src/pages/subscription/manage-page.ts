@@ -6,7 +6,8 @@ import {
 } from '../../domain/billing/subscription/cancellation-channel.ts';
 import type { SubscriptionPage } from '../../domain/billing/subscription/open-pages.ts';
 import { isOngoing, isPaused, isUnstarted } from '../../domain/billing/subscription/subscription-state.ts';
-import { amount, fill, fillText } from '../format.ts';
+import { fillText } from '../../language/fill-text.ts';
+import { amount, fill } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 import type { PageContent } from '../layout.ts';

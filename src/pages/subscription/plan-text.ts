@@ -9,7 +9,9 @@ import {
   getRecurringMoney,
   toBillingTerms,
 } from '../../domain/billing/subscription/billing-terms.ts';
-import { amount, fill, fillText } from '../format.ts';
+import { fillText } from '../../language/fill-text.ts';
+import { formatDate } from '../../language/format.ts';
+import { amount, fill } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 
@@ -32,8 +34,7 @@ export function intervalText(i18n: PageI18n, interval: { unit: PeriodUnit; count
 
 /** Returns a date in UTC, like all dates of subscriptions. */
 export function dayText(i18n: PageI18n, time: Date): Html {
-  const text = new Intl.DateTimeFormat(i18n.locale, { dateStyle: 'long', timeZone: 'UTC' }).format(time);
-  return html`<time datetime="${time.toISOString()}">${text}</time>`;
+  return html`<time datetime="${time.toISOString()}">${formatDate(i18n.locale, time)}</time>`;
 }
 
 function endText(terms: PageI18n['strings']['subscription']['terms'], count: number | null): Html | string {

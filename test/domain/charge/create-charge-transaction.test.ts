@@ -1,7 +1,7 @@
 import { describe, expect } from 'vitest';
 import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
 import { type CreateChargeInput, createCharge } from '../../../src/domain/payments/charge/create-charge.ts';
-import type { CreatedCharge } from '../../../src/domain/payments/charge/insert-charges.ts';
+import type { CreatedOrReusedCharge } from '../../../src/domain/payments/charge/insert-charges.ts';
 import { withIdempotencyKey } from '../../../src/domain/platform/idempotency/with-idempotency-key.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { transact } from '../../../src/event/unit-of-work.ts';
@@ -44,7 +44,7 @@ const toIdempotencyOptions = (merchant: NewMerchant, key: string, content: strin
   content,
   retentionMs: 3_600_000,
   now,
-  toResponse: ({ charge }: CreatedCharge) => ({ status: 201, body: { id: charge.id } }),
+  toResponse: ({ charge }: CreatedOrReusedCharge) => ({ status: 201, body: { id: charge.id } }),
 });
 
 const once = (service: Service, merchant: NewMerchant, key: string, input: CreateChargeInput, now = noon) =>
@@ -79,8 +79,8 @@ describe('createCharge', () => {
       });
       expect(customer.email).toBe(email);
       expect(events).toMatchObject([{ type: 'charge_created', objectId: charge.id, actor: 'key:test' }]);
-      const { charge: equal, isDuplicate } = await createVariant(service, merchant, toInput(email));
-      expect([equal, isDuplicate]).toEqual([stored, true]);
+      const { charge: equal, isReused } = await createVariant(service, merchant, toInput(email));
+      expect([equal, isReused]).toEqual([stored, true]);
     },
   );
 
@@ -120,7 +120,7 @@ describe('createCharge', () => {
         variants.map((createVariant) => createVariant(service, merchant, input)),
       );
       expect(new Set(created.map(({ charge }) => charge.id)).size).toBe(1);
-      expect(created.filter(({ isDuplicate }) => !isDuplicate)).toHaveLength(1);
+      expect(created.filter(({ isReused }) => !isReused)).toHaveLength(1);
       expect((await readRows(service, input.email!)).charges).toHaveLength(1);
     }
   });

@@ -128,8 +128,9 @@ const violationSql: Record<string, string> = {
   money_in_one_currency: update('refund', `customer_currency = 'SGD'`),
   charge_counts: update('charge_count_delta', `to_status = 'expired'`, 'to_status IS NOT NULL'),
   session_charged_once: update('checkout_session', `status = 'initiated'`, `status = 'charged'`),
-  session_has_one_charge: `DROP INDEX charge_session_id_key;
+  session_has_one_open_charge: `DROP INDEX charge_session_id_key;
     ${copy('charge', 'session_id IS NOT NULL', replaceId(`, 'payment_reference', 'ZZZZZ9999'`))}`,
+  replaced_charge_ended: `UPDATE charge SET replaces_id = 'ch_none' WHERE id = (SELECT min(id) FROM charge)`,
   open_payment_reference_unique: `DROP INDEX charge_pending_payment_reference_key; ${copy('charge', `status = 'pending'`, replaceId(`, 'session_id', NULL`))}`,
   charge_completion_recorded: update('charge', 'completed_at = NULL', `status = 'completed'`),
   checkout_link_uses: update('checkout_link', 'uses = uses + 1'),
@@ -154,6 +155,7 @@ const violationSql: Record<string, string> = {
   feed_transfer_has_feed: `UPDATE transfer SET source = 'feed', file_kind = 'none' WHERE id = ${selectId('transfer')}`,
   statement_entries_recorded: update('statement', 'entry_count = entry_count + 1'),
   statement_result_counts_add_up: update('statement', `result_counts = '{}'`),
+  statement_undone_whole: update('statement', 'undone_count = undone_count + 1'),
   statement_transfer_count: `UPDATE transfer SET statement_id = ${selectId('statement')}`,
   subscription_paid_by_charges: update('subscription', 'num_payments_complete = num_payments_complete + 1'),
   subscription_next_action_scheduled: update('subscription', 'due_at = NULL', `status = 'active'`),

@@ -14,7 +14,7 @@ import { importFile } from '../../setup/import-file.ts';
 import { expectInvariants } from '../../setup/invariants.ts';
 import { payeeAccount, payOut, returnPayout, reverseReturn, seedPayableRefund } from '../../setup/payouts.ts';
 import { minutesAfter, noon, seedMerchant } from '../../setup/seed.ts';
-import { booking, camtXml, details, mt940Text } from '../../setup/statement-files.ts';
+import { balancedMt940Text, booking, camtXml, details } from '../../setup/statement-files.ts';
 
 const test = serviceTest.extend('merchant', ({ service }, { onCleanup }) => {
   onCleanup(() => expectInvariants(service));
@@ -290,7 +290,7 @@ describe('Payout', () => {
     await importText(
       service,
       merchant,
-      mt940Text(`:61:2611181118C20,50NRTINONREF//M1\n:86:${reference} AC04`),
+      balancedMt940Text(`:61:2611181118C20,50NRTINONREF//M1\n:86:${reference} AC04`),
       account,
     );
     await importText(service, merchant, camtXml(credit('B1')), account);

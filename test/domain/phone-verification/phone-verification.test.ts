@@ -95,7 +95,7 @@ describe('Phone verification', () => {
         }),
       );
       const created = results.filter((result) => typeof result === 'object');
-      expect(created).toMatchObject([{ isDuplicate: false }]);
+      expect(created).toMatchObject([{ isReused: false }]);
       expect(results.filter((result) => result === 'verification_code_invalid')).toHaveLength(parallel - 1);
       const where = { merchantId: merchant.merchant.id };
       expect(await service.prisma.charge.count({ where })).toBe(1);

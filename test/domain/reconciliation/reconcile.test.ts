@@ -116,6 +116,7 @@ describe('Reconciliation', () => {
         refunded: 2_000n,
         fees: 0n,
         otherOutgoing: 9_900n,
+        possibleDuplicates: 0n,
         closing: 16_550n,
       },
     ]);
@@ -306,6 +307,7 @@ function computeModel(books: readonly Entry[], from: number, to: number) {
     refunded: sumKind('refunded'),
     fees: 0n,
     otherOutgoing: sumKind('otherOutgoing'),
+    possibleDuplicates: 0n,
     closing: getBalance(to + 1),
   };
 }

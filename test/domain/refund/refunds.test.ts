@@ -141,7 +141,7 @@ describe('Refund link', () => {
       subject: 'Harbour Teas 给您的退款',
     });
     expect(first!.text).toContain(getRefundDetailsUrl(service, refund));
-    expect(first!.text).toMatch(/HKD\s?20\.50/);
+    expect(first!.text).toMatch(/HK\$20\.50/);
     expect(first!.text).toContain(refund.payoutReference);
 
     await submitRefundDetails(service, {

@@ -26,7 +26,8 @@ const forms: Record<string, Form> = {
     begin: ':20:S1\n:25:012-345678\n:60F:C261116HKD0,\n',
     line: ({ index, text, amount }) =>
       `:61:2611171117C${amount.replace('.', ',')}NTRFNONREF//B${index}\n:86:${text}\n`,
-    end: ':62F:C261117HKD0,\n-\n',
+    // Every tenth line pays HKD 128.50, and the others HKD 1.00.
+    end: `:62F:C261117HKD${(chargeCount * 128.5 + (total - chargeCount)).toFixed(2).replace('.', ',')}\n-\n`,
   },
   csv: {
     begin: 'Date,Amount,Text,Ref\n',

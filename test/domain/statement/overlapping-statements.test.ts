@@ -10,7 +10,7 @@ import { serviceTest } from '../../setup/fixtures.ts';
 import { getNonZeroCounts, getReceivedAmount, importFile } from '../../setup/import-file.ts';
 import { expectInvariants } from '../../setup/invariants.ts';
 import { minutesAfter, noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
-import { booking, camtXml, csvMapping, details, mt940Text } from '../../setup/statement-files.ts';
+import { balancedMt940Text, booking, camtXml, csvMapping, details } from '../../setup/statement-files.ts';
 
 const test = serviceTest.extend('merchant', ({ service }, { onCleanup }) => {
   onCleanup(() => expectInvariants(service));
@@ -98,7 +98,7 @@ const toSources = (
       service,
       merchant,
       charges,
-      mt940Text(
+      balancedMt940Text(
         charges
           .map(
             ({ paymentReference: nonce }, i) =>
@@ -200,7 +200,8 @@ describe('Batch booking of several payments', () => {
       }),
       { message: '054' },
     );
-  const toMt940Total = () => mt940Text(':61:2611171117C257,NTRFNONREF//BATCH\n:86:FPS COLLECTION 2 ITEMS');
+  const toMt940Total = () =>
+    balancedMt940Text(':61:2611171117C257,NTRFNONREF//BATCH\n:86:FPS COLLECTION 2 ITEMS');
 
   test.for([
     ['with the total first', { exception: 1 }, { matched: 2 }],

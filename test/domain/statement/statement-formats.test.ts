@@ -8,7 +8,7 @@ import { serviceTest } from '../../setup/fixtures.ts';
 import { getNonZeroCounts, getReceivedAmount, importFile as importWhole } from '../../setup/import-file.ts';
 import { expectInvariants } from '../../setup/invariants.ts';
 import { noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
-import { booking, camtXml, details, mt940Text, ntry } from '../../setup/statement-files.ts';
+import { balancedMt940Text, booking, camtXml, details, ntry } from '../../setup/statement-files.ts';
 import { zip, zipFile } from '../../setup/zip-files.ts';
 
 const test = serviceTest.extend('merchant', ({ service }, { onCleanup }) => {
@@ -120,8 +120,11 @@ describe('compressed files', () => {
     const withoutReference = (text: string) => `:61:261117C1,NTRFNONREF\n:86:${text}`;
     const paid = `:61:261117C128,50NTRFNONREF\n:86:${paymentReference}`;
     const archive = zip(
-      zipFile('1.sta', mt940Text(`${paid}\n${withoutReference('same')}`)),
-      zipFile('2.sta', mt940Text(`${withoutReference('same')}\n${withoutReference('same')}\n${paid}`)),
+      zipFile('1.sta', balancedMt940Text(`${paid}\n${withoutReference('same')}`)),
+      zipFile(
+        '2.sta',
+        balancedMt940Text(`${withoutReference('same')}\n${withoutReference('same')}\n${paid}`),
+      ),
     );
     const statement = await importFile(service, merchant, charge, archive);
     expect(statement).toMatchObject({ status: 'completed', format: 'mt940', entryCount: 5 });
@@ -133,8 +136,8 @@ describe('compressed files', () => {
 
 describe('a file of several accounts', () => {
   const file = (own: string, reference: string) =>
-    mt940Text(':61:261117C128,50NTRFNONREF//R1\n:86:other', { account: '999-111111' }) +
-    mt940Text(`:61:261117C128,50NTRFNONREF//R2\n:86:${reference}`, { account: own });
+    balancedMt940Text(':61:261117C128,50NTRFNONREF//R1\n:86:other', { account: '999-111111' }) +
+    balancedMt940Text(`:61:261117C128,50NTRFNONREF//R2\n:86:${reference}`, { account: own });
 
   const readOwnAccount = async (service: Service, { receivingAccountId: id }: Charge) =>
     (await service.prisma.receivingAccount.findUniqueOrThrow({ where: { id } })).account;

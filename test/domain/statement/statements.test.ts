@@ -21,7 +21,7 @@ import {
 import { expectInvariants } from '../../setup/invariants.ts';
 import { retireAccounts } from '../../setup/receiving-accounts.ts';
 import { minutesAfter, noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
-import { booking, camtXml, csvMapping, details, mt940Text } from '../../setup/statement-files.ts';
+import { balancedMt940Text, booking, camtXml, csvMapping, details } from '../../setup/statement-files.ts';
 
 const test = serviceTest.extend('merchant', ({ service }, { onCleanup }) => {
   onCleanup(() => expectInvariants(service));
@@ -242,7 +242,9 @@ describe('Overlapping files', () => {
   const formats: Record<string, (nonce: string, reference: string) => [string, object?]> = {
     'camt.053': (nonce, reference) => [camtXml(credit(nonce, reference))],
     'camt.054': (nonce, reference) => [camtXml(credit(nonce, reference), { message: '054' })],
-    MT940: (nonce, reference) => [mt940Text(`:61:2611171117C128,50NTRFNONREF//${reference}\n:86:${nonce}`)],
+    MT940: (nonce, reference) => [
+      balancedMt940Text(`:61:2611171117C128,50NTRFNONREF//${reference}\n:86:${nonce}`),
+    ],
     CSV: (nonce, reference) => [
       `Date,Amount,Text,Ref\n${day},128.50,${nonce},${reference}\n`,
       csvMapping({ referenceColumns: ['Text'], bankReferenceColumn: 'Ref' }),

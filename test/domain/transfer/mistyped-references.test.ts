@@ -9,7 +9,7 @@ import { getReferenceDistance } from '../../../src/method/reference-distance.ts'
 import { importFile } from '../../setup/import-file.ts';
 import { retireAccounts, seedReceivingAccount } from '../../setup/receiving-accounts.ts';
 import { minutesAfter, noon, seedCharge } from '../../setup/seed.ts';
-import { booking, camtXml, csvMapping, details, mt940Text } from '../../setup/statement-files.ts';
+import { balancedMt940Text, booking, camtXml, csvMapping, details } from '../../setup/statement-files.ts';
 import { transferTest as test } from '../../setup/transfer-test.ts';
 
 /** A valid payment reference that is two digits away. */
@@ -177,7 +177,7 @@ describe('Payment reference anywhere in an entry', () => {
   const toCamt = (content: string) => ({
     content: camtXml(booking({ reference: 'R1', details: details(content) })),
   });
-  const toMt940 = (movement: string) => ({ content: mt940Text(movement) });
+  const toMt940 = (movement: string) => ({ content: balancedMt940Text(movement) });
 
   test.for<[string, (reference: string) => { content: string; mapping?: object }]>([
     ['payer name', (one) => toCamt(`<RltdPties><Dbtr><Pty><Nm>Ada ${one}</Nm></Pty></Dbtr></RltdPties>`)],

@@ -218,6 +218,7 @@ describe('Suggested split', () => {
             direction: 'credit',
             status: 'exception',
             allocated: 0n,
+            undoneAt: null,
             amount,
           } as Transfer;
           const split = suggestSplit(transfer, charges, { maxBankFee: null, maxBankFeeRate: null });

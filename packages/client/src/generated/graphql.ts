@@ -114,8 +114,11 @@ export type AllocationReason =
   | 'matched'
   | 'payout_returned'
   | 'returned'
+  | 'reversal_undone'
   | 'reversed'
   | 'shortfall_accepted'
+  | 'statement_undone'
+  | 'taken_over'
   | 'unassigned';
 
 export type AmountRangeInput = {
@@ -392,6 +395,24 @@ export type CancelSessionSuccess = {
   session: CheckoutSession;
 };
 
+export type CancelStatementInput = {
+  id: ID;
+};
+
+export type CancelStatementResult =
+  | CancelStatementSuccess
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type CancelStatementSuccess = {
+  __typename: 'CancelStatementSuccess';
+  statement: Statement;
+};
+
 export type CancelSubscriptionInput = {
   id: ID;
 };
@@ -517,6 +538,7 @@ export type Charge = {
   receivingAccount: ReceivingAccount | null;
   redirectUrl: string | null;
   refunds: Array<Refund>;
+  replacesId: ID | null;
   session: CheckoutSession | null;
   status: ChargeStatus;
   subscription: SubscriptionContract | null;
@@ -713,6 +735,24 @@ export type ConfirmBankFeedResult =
 export type ConfirmBankFeedSuccess = {
   __typename: 'ConfirmBankFeedSuccess';
   bankFeed: BankFeed;
+};
+
+export type ConfirmStatementInput = {
+  id: ID;
+};
+
+export type ConfirmStatementResult =
+  | ConfirmStatementSuccess
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UnprocessableError;
+
+export type ConfirmStatementSuccess = {
+  __typename: 'ConfirmStatementSuccess';
+  statement: Statement;
 };
 
 export type ConfirmTwoFactorSetupInput = {
@@ -1356,7 +1396,12 @@ export type ErrorCode =
   | 'session_expired'
   | 'session_not_claimed'
   | 'session_not_found'
+  | 'statement_not_awaiting_confirmation'
   | 'statement_not_found'
+  | 'statement_not_in_progress'
+  | 'statement_not_undoable'
+  | 'statement_refunded'
+  | 'statement_undo_in_progress'
   | 'subscription_ended'
   | 'subscription_not_found'
   | 'subscription_plan_inactive'
@@ -1879,6 +1924,7 @@ export type Mutation = {
   cancelCharge: CancelChargeResult;
   cancelRefund: CancelRefundResult;
   cancelSession: CancelSessionResult;
+  cancelStatement: CancelStatementResult;
   cancelSubscription: CancelSubscriptionResult;
   changePassword: ChangePasswordResult;
   changeSubscriptionMethod: ChangeSubscriptionMethodResult;
@@ -1886,6 +1932,7 @@ export type Mutation = {
   completeRefund: CompleteRefundResult;
   completeSandboxCharge: CompleteSandboxChargeResult;
   confirmBankFeed: ConfirmBankFeedResult;
+  confirmStatement: ConfirmStatementResult;
   confirmTwoFactorSetup: ConfirmTwoFactorSetupResult;
   createApiKey: CreateApiKeyResult;
   createBankFeed: CreateBankFeedResult;
@@ -1944,6 +1991,7 @@ export type Mutation = {
   splitTransfer: SplitTransferResult;
   submitRefundDetails: SubmitRefundDetailsResult;
   unassignTransfer: UnassignTransferResult;
+  undoStatement: UndoStatementResult;
   updateApiKey: UpdateApiKeyResult;
   updateBankFeed: UpdateBankFeedResult;
   updateMerchantSettings: UpdateMerchantSettingsResult;
@@ -2360,6 +2408,7 @@ export type Query = {
   session: CheckoutSession | null;
   sessions: CheckoutSessionConnection | null;
   statement: Statement | null;
+  statementUndoPreview: StatementUndoPreview | null;
   statements: StatementConnection | null;
   subscription: SubscriptionContract | null;
   subscriptionPlan: SubscriptionPlan | null;
@@ -2507,6 +2556,7 @@ export type Reconciliation = {
   lines: Array<ReconciliationLine>;
   startDate: Date;
   startsAt: DateTime;
+  statementGaps: Array<StatementGap>;
   timeZone: string;
 };
 
@@ -2520,6 +2570,7 @@ export type ReconciliationLine = {
   openingBalance: Decimal;
   otherOutgoingAmount: Decimal;
   partialAmount: Decimal;
+  possibleDuplicateAmount: Decimal;
   receivedAmount: Decimal;
   receivingAccount: ReceivingAccount;
   refundedAmount: Decimal;
@@ -3128,7 +3179,12 @@ export type SplitTransferSuccess = {
 
 export type Statement = {
   __typename: 'Statement';
+  balances: Array<StatementBalances>;
+  confirmedAt: DateTime | null;
+  confirmedBy: Actor | null;
   createdAt: DateTime;
+  discrepancies: Array<StatementDiscrepancy>;
+  discrepancyCount: Int;
   downloadUrl: string | null;
   entryCount: Int | null;
   error: StatementError | null;
@@ -3147,12 +3203,25 @@ export type Statement = {
   sizeBytes: Int;
   status: StatementStatus;
   transfers: TransferConnection;
+  undoneAt: DateTime | null;
+  undoneBy: Actor | null;
+  undoneCount: Int;
 };
 
 export type StatementAmountFormat =
   | 'direction_column'
   | 'separate_columns'
   | 'signed';
+
+export type StatementBalances = {
+  __typename: 'StatementBalances';
+  account: string | null;
+  closedOn: Date | null;
+  closingBalance: Decimal;
+  currency: CurrencyCode;
+  openedOn: Date | null;
+  openingBalance: Decimal;
+};
 
 export type StatementConnection = {
   __typename: 'StatementConnection';
@@ -3166,6 +3235,31 @@ export type StatementDateOrder =
   | 'dmy'
   | 'mdy'
   | 'ymd';
+
+export type StatementDiscrepancy = {
+  __typename: 'StatementDiscrepancy';
+  actual: string;
+  currency: CurrencyCode | null;
+  difference: Decimal | null;
+  expected: string;
+  kind: StatementDiscrepancyKind;
+  line: Int;
+};
+
+export type StatementDiscrepancyKind =
+  | 'account_mismatch'
+  | 'closing_balance'
+  | 'continuity'
+  | 'credit_count'
+  | 'credit_sum'
+  | 'currency_mismatch'
+  | 'debit_count'
+  | 'debit_sum'
+  | 'entry_count'
+  | 'entry_sum'
+  | 'net_sum'
+  | 'page_missing'
+  | 'running_balance';
 
 export type StatementEdge = {
   __typename: 'StatementEdge';
@@ -3197,10 +3291,24 @@ export type StatementFormat =
   | 'qif'
   | 'xlsx';
 
+export type StatementGap = {
+  __typename: 'StatementGap';
+  closedOn: Date | null;
+  closingBalance: Decimal;
+  currency: CurrencyCode;
+  difference: Decimal;
+  nextStatementId: ID;
+  openedOn: Date | null;
+  openingBalance: Decimal;
+  previousStatementId: ID;
+  receivingAccount: ReceivingAccount;
+};
+
 export type StatementMapping = {
   __typename: 'StatementMapping';
   amountColumn: string | null;
   amountFormat: StatementAmountFormat;
+  balanceColumn: string | null;
   bankReferenceColumn: string | null;
   bookedValues: Array<string> | null;
   creditColumn: string | null;
@@ -3232,6 +3340,7 @@ export type StatementMapping = {
 export type StatementMappingInput = {
   amountColumn?: string | null | undefined;
   amountFormat: StatementAmountFormat;
+  balanceColumn?: string | null | undefined;
   bankReferenceColumn?: string | null | undefined;
   bookedValues?: Array<string> | null | undefined;
   creditColumn?: string | null | undefined;
@@ -3334,10 +3443,30 @@ export type StatementSkipReason =
   | 'zero_amount';
 
 export type StatementStatus =
+  | 'awaiting_confirmation'
+  | 'cancelled'
   | 'completed'
   | 'failed'
   | 'queued'
-  | 'running';
+  | 'running'
+  | 'undoing'
+  | 'undone';
+
+export type StatementUndoPreview = {
+  __typename: 'StatementUndoPreview';
+  blockingRefundCount: Int;
+  blockingRefunds: Array<Refund>;
+  canUndo: boolean;
+  cancelledRefundCount: Int;
+  completedChargeCount: Int;
+  openChargeCount: Int;
+  payoutCount: Int;
+  restoredCount: Int;
+  returnedCount: Int;
+  subscriptionCount: Int;
+  takenOverCount: Int;
+  transferCount: Int;
+};
 
 export type SubmitRefundDetailsInput = {
   account: string;
@@ -3385,6 +3514,7 @@ export type SubscriptionContract = {
   events: Array<Event>;
   firstName: string | null;
   hasOptedOutOfReminders: boolean;
+  hasReversedPayment: boolean;
   id: ID;
   lastName: string | null;
   locale: Locale;
@@ -3524,6 +3654,7 @@ export type Transfer = {
   status: TransferStatus;
   suggestedSplit: Array<TransferSplitSuggestion>;
   suggestions: Array<TransferSuggestion>;
+  undoneAt: DateTime | null;
   updatedAt: DateTime;
 };
 
@@ -3627,7 +3758,8 @@ export type TransferStatus =
   | 'outgoing'
   | 'over'
   | 'partial'
-  | 'returned';
+  | 'returned'
+  | 'undone';
 
 export type TransferSuggestion = {
   __typename: 'TransferSuggestion';
@@ -3639,6 +3771,7 @@ export type TransferSuggestionReason =
   | 'close_amount'
   | 'known_payer'
   | 'partial_reference'
+  | 'replaced_reference'
   | 'same_amount'
   | 'same_payer'
   | 'same_reference'
@@ -3664,6 +3797,24 @@ export type UnassignTransferResult =
 export type UnassignTransferSuccess = {
   __typename: 'UnassignTransferSuccess';
   transfer: Transfer;
+};
+
+export type UndoStatementInput = {
+  id: ID;
+};
+
+export type UndoStatementResult =
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | RateLimitedError
+  | UndoStatementSuccess
+  | UnprocessableError;
+
+export type UndoStatementSuccess = {
+  __typename: 'UndoStatementSuccess';
+  statement: Statement;
 };
 
 export type UnprocessableError = {

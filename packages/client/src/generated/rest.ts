@@ -673,7 +673,7 @@ export type RestOperations = {
   };
   getTranslation: {
     query: {
-      locale: "en" | "th" | "zh";
+      locale: "en" | "zh" | "th";
     };
     response: {
       /** The strings, as nested objects. */

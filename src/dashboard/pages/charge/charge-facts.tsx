@@ -20,7 +20,7 @@ export function ChargeFacts({ charge }: { charge: ChargeDetails }) {
         ['Price', <Amount key="price" value={charge.merchantAmount} currency={merchantCurrency} />],
         ['Amount', <Amount key="amount" value={charge.customerAmount} currency={customerCurrency} />],
         [
-          'Matching adjustment',
+          'Added for a unique amount',
           charge.amountOffset !== null && !isZero(charge.amountOffset) && (
             <Amount value={charge.amountOffset} currency={customerCurrency} />
           ),

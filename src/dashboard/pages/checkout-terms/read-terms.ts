@@ -1,9 +1,13 @@
 import { getAmount, getText } from '../../components/form.tsx';
-import { createEmptyLine, type OrderLine, parseOrderLines } from '../../components/order-line.ts';
+import { createEmptyLine, type OrderLineFields, parseOrderLines } from '../../components/order-line.ts';
 import type { PaymentMethodName } from '../payment-methods.ts';
 
 /** The controlled values in the form for a session or a checkout link. */
-export type TermsChoices = { currency: string; methods: PaymentMethodName['code'][]; lines: OrderLine[] };
+export type TermsChoices = {
+  currency: string;
+  methods: PaymentMethodName['code'][];
+  lines: OrderLineFields[];
+};
 
 export const initialChoices: TermsChoices = { currency: 'HKD', methods: [], lines: [createEmptyLine(0)] };
 

@@ -1,4 +1,4 @@
-import { Button, Group, SimpleGrid, Text, TextInput } from '@mantine/core';
+import { Alert, Button, Group, List, SimpleGrid, Text, TextInput } from '@mantine/core';
 import { type ReactNode, useEffect, useState } from 'react';
 import { useSearchParams } from 'wouter';
 import { Amount } from '../../components/amount.tsx';
@@ -7,7 +7,7 @@ import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Section } from '../../components/section.tsx';
-import { isZero } from '../../format/amount.ts';
+import { formatAmount, isZero } from '../../format/amount.ts';
 import {
   addMonths,
   firstOfMonth,
@@ -52,21 +52,24 @@ export default function ReconciliationPage() {
       <PeriodPicker period={period} onChange={setPeriod} />
       <div aria-busy={query.isLoading}>
         <Loaded key={`${period.from} ${period.to}`} query={{ ...query, data: report }} lines={8}>
-          {({ lines }) =>
-            lines.length > 0 ? (
-              <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
-                {lines.map((line) => (
-                  <AccountReconciliation key={`${line.receivingAccount.id} ${line.currency}`} line={line} />
-                ))}
-              </SimpleGrid>
-            ) : (
-              <Section title="Accounts" isFlush>
-                <EmptyState title="No activity">
-                  No transfers or refunds by the end of this period.
-                </EmptyState>
-              </Section>
-            )
-          }
+          {({ lines, statementGaps }) => (
+            <>
+              <StatementGaps gaps={statementGaps} />
+              {lines.length > 0 ? (
+                <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="lg">
+                  {lines.map((line) => (
+                    <AccountReconciliation key={`${line.receivingAccount.id} ${line.currency}`} line={line} />
+                  ))}
+                </SimpleGrid>
+              ) : (
+                <Section title="Accounts" isFlush>
+                  <EmptyState title="No activity">
+                    No transfers or refunds by the end of this period.
+                  </EmptyState>
+                </Section>
+              )}
+            </>
+          )}
         </Loaded>
       </div>
     </>
@@ -145,6 +148,31 @@ function DayField(props: {
   );
 }
 
+/** Lists the places where the balances of imported statements do not follow from each other. */
+function StatementGaps({ gaps }: { gaps: readonly StatementGapRow[] }) {
+  const methodName = useMethodName();
+  if (gaps.length === 0) return null;
+  return (
+    <Alert color="amber" variant="light" title="Statements are missing or contradict each other" mb="lg">
+      <List size="sm">
+        {gaps.map((gap) => (
+          <List.Item key={`${gap.previousStatementId} ${gap.nextStatementId} ${gap.openingBalance}`}>
+            {methodName(gap.receivingAccount.method)} {gap.receivingAccount.account}:{' '}
+            <Link to={`/statements/${gap.previousStatementId}`}>
+              {formatAmount(gap.closingBalance, gap.currency)} on {gap.closedOn}
+            </Link>
+            , then{' '}
+            <Link to={`/statements/${gap.nextStatementId}`}>
+              {formatAmount(gap.openingBalance, gap.currency)} on {gap.openedOn}
+            </Link>{' '}
+            (difference {formatAmount(gap.difference, gap.currency)})
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  );
+}
+
 /** Shows the reconciliation of one account in one currency. */
 function AccountReconciliation({ line }: { line: AccountReconciliationLine }) {
   const methodName = useMethodName();
@@ -191,6 +219,14 @@ function AccountReconciliation({ line }: { line: AccountReconciliationLine }) {
           {renderRow('Closing balance', line.closingBalance, 'total')}
           {!isZero(line.otherOutgoingAmount) &&
             renderRow('Other outgoing (not included)', line.otherOutgoingAmount, 'part')}
+          {!isZero(line.possibleDuplicateAmount) &&
+            renderRow(
+              <Link to={`/transfers?status=exception&reason=possible_duplicate&account=${account.id}`}>
+                Possible duplicates (not included)
+              </Link>,
+              line.possibleDuplicateAmount,
+              'part',
+            )}
         </tbody>
       </table>
     </Section>
@@ -201,6 +237,21 @@ const reconciliationQuery = graphql(`
   query Reconciliation($from: Date!, $to: Date!) {
     reconciliation(startDate: $from, endDate: $to) {
       startDate
+      statementGaps {
+        receivingAccount {
+          id
+          method
+          account
+        }
+        currency
+        closingBalance
+        closedOn
+        openingBalance
+        openedOn
+        difference
+        previousStatementId
+        nextStatementId
+      }
       endDate
       timeZone
       lines {
@@ -215,6 +266,7 @@ const reconciliationQuery = graphql(`
         feeAmount
         closingBalance
         otherOutgoingAmount
+        possibleDuplicateAmount
         receivingAccount {
           id
           method
@@ -227,3 +279,7 @@ const reconciliationQuery = graphql(`
 `);
 
 type AccountReconciliationLine = ResultOf<typeof reconciliationQuery>['reconciliation']['lines'][number];
+
+type StatementGapRow = NonNullable<
+  ResultOf<typeof reconciliationQuery>['reconciliation']
+>['statementGaps'][number];

@@ -43,6 +43,7 @@ export const previewStatementMutation = graphql(
               payerNameColumn
               payerAccountColumn
               bankReferenceColumn
+              balanceColumn
               statusColumn
               creditValues
               debitValues

@@ -77,6 +77,7 @@ type ColumnFieldName =
   | 'payerNameColumn'
   | 'payerAccountColumn'
   | 'bankReferenceColumn'
+  | 'balanceColumn'
   | 'statusColumn';
 
 export function ColumnSelect(

@@ -1,4 +1,4 @@
-import { Alert, Button, Grid, Progress, Stack, Text } from '@mantine/core';
+import { Alert, Button, Grid } from '@mantine/core';
 import { useHistoryState } from 'wouter/use-browser-location';
 import { BackLink } from '../../components/back-link.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
@@ -12,21 +12,24 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Paged } from '../../components/paged.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
-import { type Cursor, pageInfoFields, useCursor } from '../../components/use-cursor.ts';
+import { type Cursor, useCursor } from '../../components/use-cursor.ts';
+import { formatAmount } from '../../format/amount.ts';
 import { formatCount } from '../../format/count.ts';
 import { isInProgress } from '../../format/is-in-progress.ts';
 import { formatActorName } from '../../format/labels.ts';
 import { formatSize } from '../../format/size.ts';
-import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { toSameOriginPath } from '../../graphql/to-same-origin-path.ts';
 import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { useMethodName } from '../payment-methods.ts';
-import { transferRowFields } from '../transfer/transfer-row.ts';
 import { TransferTable } from '../transfer/transfer-table.tsx';
-import { formatResults, formatStatementError, getFormatName } from './format-statement.ts';
-import { importRefreshMs, statementRowFields } from './statements-query.ts';
+import { DiscrepancyList } from './discrepancy-list.tsx';
+import { getFormatName } from './format-statement.ts';
+import { ImportOutcome } from './import-outcome.tsx';
+import { StatementActions } from './statement-actions.tsx';
+import { type StatementDetails, statementQuery, type UnmatchedTransfers } from './statement-query.ts';
+import { importRefreshMs } from './statements-query.ts';
 import type { StatementPageState } from './use-statement-import.ts';
 
 /** Shows the import of a statement file: progress, results and transfers that need review. */
@@ -39,7 +42,7 @@ export default function StatementPage({ id }: { id: string }) {
     <Loaded query={query} lines={10}>
       {({ statement, transfers }) =>
         statement ? (
-          <Details statement={statement} unmatched={transfers} cursor={cursor} />
+          <Details statement={statement} unmatched={transfers} cursor={cursor} onChanged={query.refresh} />
         ) : (
           <ObjectNotFound objectType="statement" />
         )
@@ -48,9 +51,14 @@ export default function StatementPage({ id }: { id: string }) {
   );
 }
 
-type StatementDetailsProps = { statement: StatementDetails; unmatched: UnmatchedTransfers; cursor: Cursor };
+type StatementDetailsProps = {
+  statement: StatementDetails;
+  unmatched: UnmatchedTransfers;
+  cursor: Cursor;
+  onChanged: () => void;
+};
 
-function Details({ statement, unmatched, cursor }: StatementDetailsProps) {
+function Details({ statement, unmatched, cursor, onChanged }: StatementDetailsProps) {
   const canDownload = useHasPermission('transfers');
   return (
     <>
@@ -66,8 +74,18 @@ function Details({ statement, unmatched, cursor }: StatementDetailsProps) {
             Download file
           </Button>
         )}
+        <StatementActions statement={statement} onChanged={onChanged} />
       </PageHeader>
       <AlreadyImportedNotice statement={statement} />
+      <DiscrepancyList
+        discrepancies={statement.discrepancies}
+        count={statement.discrepancyCount}
+        title={
+          statement.status === 'awaiting_confirmation'
+            ? 'Nothing is imported yet: the control figures do not add up'
+            : 'The control figures do not add up'
+        }
+      />
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Section title="Result">
@@ -105,62 +123,6 @@ function AlreadyImportedNotice({ statement }: { statement: StatementDetails }) {
   );
 }
 
-function ImportOutcome({
-  statement,
-  unmatchedCount,
-}: {
-  statement: StatementDetails;
-  unmatchedCount: number;
-}) {
-  const { error, entryCount, recordedCount, resultCounts, progress } = statement;
-  if (error && recordedCount === 0) {
-    return (
-      <Alert color="red" variant="light" role="alert" title="Nothing from this file was imported">
-        {formatStatementError(error)}
-      </Alert>
-    );
-  }
-  if (isInProgress(statement)) {
-    const percent = Math.floor(progress * 100);
-    return (
-      <Stack gap="xs">
-        <Progress value={percent} aria-label="Progress of the import" animated />
-        <Text size="sm" role="status">
-          {entryCount === null
-            ? 'Checking the whole file first. Nothing is imported from an invalid file.'
-            : `${formatCount(recordedCount)} of ${formatCount(entryCount)} entries recorded.`}
-        </Text>
-      </Stack>
-    );
-  }
-  return (
-    <Stack gap="xs">
-      {error && (
-        <Alert color="red" variant="light" role="alert" title={formatStopped(recordedCount, entryCount)}>
-          {formatStatementError(error)}
-        </Alert>
-      )}
-      <Text fw={600}>{formatResults(resultCounts)}</Text>
-      <Text size="sm" c="var(--causeway-muted)">
-        {resultCounts.exception === 0 ? 'Nothing needs review.' : formatUnmatchedCount(unmatchedCount)}
-      </Text>
-    </Stack>
-  );
-}
-
-/** Describes an import that stopped because of an error of the service, not of the file. */
-function formatStopped(recordedCount: number, entryCount: number | null): string {
-  const ofTotal = entryCount === null ? '' : ` of ${formatCount(entryCount)}`;
-  return `Stopped after ${formatCount(recordedCount)}${ofTotal} entries`;
-}
-
-/** Describes how many unmatched transfers still need review. */
-function formatUnmatchedCount(count: number): string {
-  if (count === 0) return 'All transfers that could not be matched automatically have been handled.';
-  if (count === 1) return '1 transfer could not be matched automatically. Review it below.';
-  return `${formatCount(count)} transfers could not be matched automatically. Review them below.`;
-}
-
 function StatementFacts({ statement }: { statement: StatementDetails }) {
   const methodName = useMethodName();
   const { receivingAccount: account, entryCount, createdAt, finishedAt } = statement;
@@ -179,44 +141,21 @@ function StatementFacts({ statement }: { statement: StatementDetails }) {
         ['Imported by', formatActorName(statement.importedBy)],
         ['Requested', <Moment key="requested" at={createdAt} format="long" />],
         ['Finished', finishedAt !== null && <Moment key="finished" at={finishedAt} format="long" />],
+        ...statement.balances
+          .slice(0, balancesMax)
+          .map(({ openingBalance, closingBalance, currency, ...span }) => {
+            const period = [span.openedOn, span.closedOn].filter(Boolean).join(' to ');
+            const amounts = `${formatAmount(openingBalance, currency)} → ${formatAmount(closingBalance, currency)}`;
+            return [`Balance ${span.account ?? ''}`.trim(), `${amounts} ${period}`.trim()] as const;
+          }),
+        ['Confirmed by', statement.confirmedBy && formatActorName(statement.confirmedBy)],
+        ['Undone by', statement.undoneBy && formatActorName(statement.undoneBy)],
+        ['Undone', statement.undoneAt !== null && <Moment at={statement.undoneAt} format="long" />],
         ['SHA-256', <CopyText key="hash" text={statement.sha256} label="hash" />],
       ]}
     />
   );
 }
 
-/** Loads a statement with a page of its transfers that need review. */
-const statementQuery = graphql(
-  `
-    query Statement($id: ID!, $first: Int, $after: String, $last: Int, $before: String) {
-      statement(id: $id) {
-        ...StatementRow
-        sizeBytes
-        sha256
-        downloadUrl
-        recordedCount
-        finishedAt
-      }
-      transfers(
-        filter: { statementId: $id, statuses: [exception] }
-        first: $first
-        after: $after
-        last: $last
-        before: $before
-      ) {
-        totalCount
-        nodes {
-          ...TransferRow
-        }
-        pageInfo {
-          ...PageInfo
-        }
-      }
-    }
-  `,
-  [statementRowFields, transferRowFields, pageInfoFields],
-);
-
-type StatementQueryData = ResultOf<typeof statementQuery>;
-type StatementDetails = NonNullable<StatementQueryData['statement']>;
-type UnmatchedTransfers = StatementQueryData['transfers'];
+/** How many balances are listed; a file may contain the statements of many accounts. */
+const balancesMax = 5;

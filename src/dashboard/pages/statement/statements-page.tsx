@@ -105,6 +105,9 @@ function useColumns(): TableColumn<StatementRow>[] {
 
 function formatOutcome(statement: StatementRow): string {
   if (statement.error) return formatStatementError(statement.error);
+  if (statement.status === 'awaiting_confirmation') return 'Control figures do not add up';
+  if (statement.status === 'undoing') return 'Being undone';
+  if (statement.status === 'undone') return 'No longer counted';
   if (isInProgress(statement)) return `${Math.floor(statement.progress * 100)} %`;
   return formatResults(statement.resultCounts);
 }

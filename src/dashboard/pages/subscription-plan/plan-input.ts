@@ -1,5 +1,5 @@
 import { getAmount, getNumber, getText } from '../../components/form.tsx';
-import { type OrderLine, parseOrderLines } from '../../components/order-line.ts';
+import { type OrderLineFields, parseOrderLines } from '../../components/order-line.ts';
 import type { PaymentMethodName } from '../payment-methods.ts';
 import type { PlanPeriod, PlanRow } from './plan-row.ts';
 
@@ -12,7 +12,7 @@ export type PlanChoices = {
   initialPeriod: PlanPeriod;
   sendEmail: boolean;
   methods: PlanMethods;
-  lines: OrderLine[];
+  lines: OrderLineFields[];
 };
 
 /** Returns the input that can always be changed: name and items. Throws `FieldInputError` if a number is invalid. */

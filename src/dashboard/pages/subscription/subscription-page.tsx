@@ -1,4 +1,4 @@
-import { Grid, Stack } from '@mantine/core';
+import { Alert, Grid, Stack } from '@mantine/core';
 import { BackLink } from '../../components/back-link.tsx';
 import { CopyText } from '../../components/copy-text.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -61,6 +61,12 @@ function Details({ subscription, onChanged }: SubscriptionDetailsProps) {
       >
         <SubscriptionActions subscription={subscription} onChanged={onChanged} />
       </PageHeader>
+      {subscription.hasReversedPayment && (
+        <Alert color="amber" variant="light" title="A payment was reversed" mb="lg">
+          The bank reversed money of a paid charge, or its statement was undone. The paid period does not
+          change. Review the transfer of the charge.
+        </Alert>
+      )}
       <Grid gap="lg">
         <Grid.Col span={{ base: 12, md: 6 }}>
           <Section title="Details">

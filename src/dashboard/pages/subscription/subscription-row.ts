@@ -12,6 +12,7 @@ export const subscriptionRowFields = graphql(`
     lastName
     numPaymentsComplete
     nextPaymentAt
+    hasReversedPayment
     activeUntil
     createdAt
     subscriptionPlan {

@@ -1,3 +1,4 @@
+import { Stack } from '@mantine/core';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { emailFilterField, FilterBar, FilterSearchForm, FilterSelect } from '../../components/filter-bar.tsx';
@@ -73,7 +74,15 @@ const columns: TableColumn<SubscriptionRow>[] = [
       </Link>
     ),
   },
-  { title: 'Status', cell: (subscription) => <StatusBadge status={getStatusBadge(subscription)} /> },
+  {
+    title: 'Status',
+    cell: (subscription) => (
+      <Stack gap={4} align="flex-start">
+        <StatusBadge status={getStatusBadge(subscription)} />
+        {subscription.hasReversedPayment && <StatusBadge status="subscription_reversed" />}
+      </Stack>
+    ),
+  },
   {
     title: 'Plan',
     cell: ({ subscriptionPlan }) => (

@@ -76,13 +76,17 @@ function AcknowledgeButton({ transfer, onChanged }: TransferActionsProps) {
       confirmLabel="Dismiss"
       onConfirm={() => returnTransfer({ input: { id: transfer.id } })}
     >
-      <Text size="sm">
-        {transfer.direction === 'credit'
-          ? 'The money has left your account again. If its charge was fulfilled, settle it with the customer.'
-          : 'It stays in the list as an outgoing transfer and is not applied to anything.'}
-      </Text>
+      <Text size="sm">{describeDismissal(transfer)}</Text>
     </ConfirmButton>
   );
+}
+
+function describeDismissal({ direction, undoneAt }: TransferDetails): string {
+  if (undoneAt !== null)
+    return 'The statement that reported this money was undone. If its charge was fulfilled, settle it with the customer.';
+  return direction === 'credit'
+    ? 'The money has left your account again. If its charge was fulfilled, settle it with the customer.'
+    : 'It stays in the list as an outgoing transfer and is not applied to anything.';
 }
 
 function MarkAsDuplicateButton({ transfer, onChanged }: TransferActionsProps) {

@@ -69,7 +69,7 @@ function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged
             {needsReview && (
               <Section title="Needs review">
                 <Stack gap="md">
-                  <Text size="sm">{transfer.reason && formatTransferReason(transfer.reason)}.</Text>
+                  <Text size="sm">{formatReviewReason(transfer)}.</Text>
                   {!isZero(transfer.amountUnallocated) && (
                     <TransferSuggestions transfer={transfer} onChanged={onChanged} />
                   )}
@@ -84,6 +84,11 @@ function Details({ transfer, onChanged }: { transfer: TransferDetails; onChanged
       </Grid>
     </>
   );
+}
+
+function formatReviewReason({ reason, undoneAt }: TransferDetails): string {
+  if (undoneAt !== null) return 'Its statement was undone, but its charge had already been completed';
+  return reason === null ? '' : formatTransferReason(reason);
 }
 
 function TransferFacts({ transfer }: { transfer: TransferDetails }) {
@@ -110,6 +115,7 @@ function TransferFacts({ transfer }: { transfer: TransferDetails }) {
         ['Source', sourceTexts[transfer.source]],
         ['Bank reference', <CopyText key="bank" text={transfer.bankReference} label="bank reference" />],
         ['Recorded', <Moment key="created" at={transfer.createdAt} format="long" />],
+        ['Undone', transfer.undoneAt !== null && <Moment at={transfer.undoneAt} format="long" />],
       ]}
     />
   );
@@ -126,6 +132,10 @@ const allocationReasonTexts: Record<string, string> = {
   unassigned: 'Unassigned',
   charge_expired: 'Released: the charge expired',
   charge_cancelled: 'Released: the charge was cancelled',
+  payout_returned: 'Applied to its refund',
+  statement_undone: 'Released: the statement was undone',
+  reversal_undone: 'Applied again: the reversal was undone',
+  taken_over: 'Taken over from an undone statement',
 };
 
 /** Lists all allocations, oldest first. Allocations that are still in effect can be undone. */
@@ -135,9 +145,11 @@ function TransferAllocations(props: { transfer: TransferDetails; onChanged: () =
   const canManageTransfers = useHasPermission('transfers');
   const { allocations, status } = transfer;
   if (allocations.length === 0) {
-    const text = { duplicate: 'Duplicate. Not applied to any charge.', outgoing: 'Outgoing transfer.' }[
-      status as string
-    ];
+    const text = {
+      duplicate: 'Duplicate. Not applied to any charge.',
+      outgoing: 'Outgoing transfer.',
+      undone: 'Its statement was undone.',
+    }[status as string];
     return <Muted>{text ?? 'Not applied yet.'}</Muted>;
   }
   const entries = allocations.map((allocation) => ({

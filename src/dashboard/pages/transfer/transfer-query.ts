@@ -9,6 +9,7 @@ export const transferQuery = graphql(
       transfer(id: $id) {
         ...TransferRow
         createdAt
+        undoneAt
         suggestions {
           reasons
           charge {

@@ -13,7 +13,7 @@ const reasonLabels: Record<Exclude<TransferReviewReason, 'invalid'>, { short: st
   },
   possible_duplicate: {
     short: 'Possible duplicate',
-    long: 'Another source reported an identical transfer, which may be the same money',
+    long: 'Another source or file reported an identical transfer, which may be the same money',
   },
   missing_reference: { short: 'No reference', long: 'No payment reference found' },
   unknown_reference: { short: 'Unknown reference', long: 'The payment reference does not match any charge' },
@@ -46,12 +46,12 @@ const reasonLabels: Record<Exclude<TransferReviewReason, 'invalid'>, { short: st
     long: 'The bank reversed a credit that is not recorded here',
   },
   unassigned: { short: 'Unassigned', long: 'The transfer was unassigned' },
-  unknown_payout: { short: 'No refund', long: 'The reference does not match any refund' },
+  unknown_payout: { short: 'No refund', long: 'The payout reference does not match any refund' },
   payout_amount_mismatch: { short: 'Amount differs', long: 'The amount differs from the refund’s' },
   payout_not_expected: { short: 'Unexpected payout', long: 'The refund was not waiting to be paid' },
   payout_superseded: {
-    short: 'Outdated reference',
-    long: 'The reference is outdated: the refund has been reopened since',
+    short: 'Outdated payout reference',
+    long: 'The payout reference is outdated, because the refund was reopened; check which account was paid',
   },
   payout_repeated: {
     short: 'Possible double payout',
@@ -59,7 +59,7 @@ const reasonLabels: Record<Exclude<TransferReviewReason, 'invalid'>, { short: st
   },
   multiple_refunds: {
     short: 'Several refunds',
-    long: 'The transfer contains the references of several refunds',
+    long: 'The transfer contains the payout references of several refunds',
   },
 };
 

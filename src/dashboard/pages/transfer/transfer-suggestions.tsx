@@ -15,6 +15,7 @@ import { splitTransferMutation, type TransferDetails } from './transfer-query.ts
 type ChargeSuggestion = TransferDetails['suggestions'][number];
 
 const suggestionReasonTexts: Record<ChargeSuggestion['reasons'][number], string> = {
+  replaced_reference: 'payment reference of a charge that the customer replaced by this one',
   same_reference: 'payment reference matches',
   similar_reference: 'payment reference is one or two typos away',
   partial_reference: 'payment reference begins the same',

@@ -88,6 +88,7 @@ const statuses: { value: TransferStatusOption; label: string }[] = [
   { value: 'returned', label: 'Returned' },
   { value: 'duplicate', label: 'Duplicate' },
   { value: 'outgoing', label: 'Outgoing' },
+  { value: 'undone', label: 'Undone' },
 ];
 
 /** Returns the filter from the URL in API format. */

@@ -64,5 +64,8 @@ function parseOrigin(text: string, path: string, mode: Mode): string {
     url && url.pathname === '/' && !url.search && !url.hash && !url.username && !url.password;
   const isAllowedScheme = url?.protocol === 'https:' || (url?.protocol === 'http:' && mode === 'sandbox');
   if (hasOnlyOrigin && isAllowedScheme) return url.origin;
-  throw invalidInputError(path, 'must be an origin, such as https://shop.example.com');
+  throw invalidInputError(
+    path,
+    `must be an ${mode === 'live' ? 'https' : 'http or https'} origin without a path, such as https://shop.example.com`,
+  );
 }

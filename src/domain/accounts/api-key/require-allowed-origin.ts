@@ -13,5 +13,8 @@ export function requireAllowedOrigin(
   if (url == null || allowedOrigins.length === 0 || !URL.canParse(url)) return;
   const { protocol, origin } = new URL(url);
   if (!['http:', 'https:'].includes(protocol) || allowedOrigins.includes(origin)) return;
-  throw invalidInputError(path, 'must be on an allowed origin of the publishable key');
+  throw invalidInputError(
+    path,
+    `must be on an allowed origin of the publishable key, or ${origin} must be added to its allowed origins`,
+  );
 }

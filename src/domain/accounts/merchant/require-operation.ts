@@ -23,12 +23,12 @@ export function requireOperation(
   if (merchant.disabledOperations.includes(operation)) {
     throw new DomainError(
       'permission_denied',
-      `The operator has disabled this operation (${operation}) for your account`,
+      `The operator of this server has disabled the operation ${operation} for your account; ask them to enable it`,
     );
   }
   if (!restrictedOperations.has(operation) || merchant.restrictedAccess === 'granted') return;
   const isSandboxKey = mode === 'sandbox' && user === undefined;
   if (isSandboxKey) return;
-  const detail = `This operation (${operation}) requires approval; an owner can request restricted access in the dashboard`;
+  const detail = `The operation ${operation} requires restricted access in live mode; an owner can request it under API access in the dashboard`;
   throw new DomainError('restricted_endpoint', detail);
 }

@@ -22,6 +22,8 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   'PUT /uploads': 'live',
   // Transfers and statements
   assignTransfer: 'live',
+  cancelStatement: 'never',
+  confirmStatement: 'live',
   importStatement: 'live',
   markTransferAsDuplicate: 'live',
   previewStatement: 'never',
@@ -30,6 +32,7 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   simulateTransfer: 'never',
   splitTransfer: 'live',
   unassignTransfer: 'live',
+  undoStatement: 'live',
   updateStatementMapping: 'live',
   // Refunds
   cancelRefund: 'never',

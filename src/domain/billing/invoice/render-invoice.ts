@@ -1,6 +1,7 @@
 import { type InvoiceFacts, invoiceDocument } from '../../../document/invoice-document.ts';
-import { toMessageLanguage } from '../../../message/language.ts';
-import type { Order } from '../../platform/order.ts';
+import { formatName } from '../../../language/format-name.ts';
+import { toLanguage } from '../../../language/languages.ts';
+import type { OrderLine } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
 import { getInvoiceUrl } from '../subscription/customer-pages.ts';
 import type { InvoicePage } from '../subscription/open-pages.ts';
@@ -14,18 +15,18 @@ export function renderInvoice(
   { invoice, subscription, merchant }: InvoicePage,
 ): Promise<Buffer> {
   const { firstName, lastName, email, phone } = subscription;
-  const name = [firstName, lastName].filter((part) => part !== null).join(' ');
+  const name = formatName(subscription.language, { firstName, lastName });
   const data: InvoiceFacts = {
-    language: toMessageLanguage(subscription.language),
+    language: toLanguage(subscription.language),
     id: invoice.id,
     number: invoice.number,
     status: invoice.status,
-    isTrial: invoice.mode === 'sandbox' || merchant.demo,
+    isFictional: invoice.mode === 'sandbox' || merchant.demo,
     merchant: { name: invoice.merchantName, address: invoice.merchantAddress },
     customer: [name, email, phone].filter((line) => line !== null && line !== '') as string[],
     plan: invoice.planName,
-    orders: invoice.orders as Order[],
-    money: { minor: invoice.amount, currency: invoice.currency },
+    orders: invoice.orders as OrderLine[],
+    total: { minor: invoice.amount, currency: invoice.currency },
     createdAt: invoice.createdAt,
     dueOn: invoice.dueOn,
     paidAt: invoice.paidAt,

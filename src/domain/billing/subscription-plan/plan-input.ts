@@ -3,7 +3,7 @@ import { invalidInputError } from '../../../kit/errors.ts';
 import { checkInteger } from '../../../kit/integer.ts';
 import { type Money, parseMoney } from '../../../kit/money.ts';
 import { checkNonEmpty } from '../../../kit/text.ts';
-import { type OrderInput, parseOrders } from '../../platform/order.ts';
+import { type OrderLineInput, parseOrderLines } from '../../platform/order-line.ts';
 import { parseMethods } from '../../platform/parse-methods.ts';
 
 /** Unvalidated. Amounts are in major units, as numbers or decimal strings. */
@@ -22,7 +22,7 @@ export type PlanTermsInput = {
   sendEmail?: boolean | null | undefined;
   invoiceNotice?: number | null | undefined;
   gracePeriod?: number | null | undefined;
-  orders?: readonly OrderInput[] | null | undefined;
+  orders?: readonly OrderLineInput[] | null | undefined;
   methods?: readonly string[] | null | undefined;
 };
 
@@ -54,7 +54,7 @@ export function parsePlanTerms(input: PlanTermsInput) {
     sendEmail: input.sendEmail ?? true,
     invoiceNotice: checkInteger(input.invoiceNotice ?? 2, '/invoiceNotice', { min: 0, max: daysMax }),
     gracePeriod: checkInteger(input.gracePeriod ?? 1, '/gracePeriod', { min: 0, max: daysMax }),
-    orders: parseOrders(input.orders, currency),
+    orders: parseOrderLines(input.orders, currency),
     methods: parseMethods(input.methods),
   };
 }

@@ -2,7 +2,7 @@ import type { SubscriptionPlan } from '../../../../prisma/client/client.ts';
 import { toJsonNumber } from '../../../kit/money.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
 import { filterAvailableMethods } from '../../accounts/receiving-account/find-available-methods.ts';
-import { type Order, toOrderJson } from '../../platform/order.ts';
+import { type OrderLine, toOrderLineJson } from '../../platform/order-line.ts';
 
 /**
  * Returns a plan as the API documents it, without optional terms that have no value. `methods` are those of
@@ -29,7 +29,7 @@ export function toPlanView(plan: SubscriptionPlan, available: readonly MethodCod
     sendEmail: plan.sendEmail,
     invoiceNotice: plan.invoiceNotice,
     gracePeriod: plan.gracePeriod,
-    orders: (plan.orders as Order[]).map(toOrderJson),
+    orders: (plan.orders as OrderLine[]).map(toOrderLineJson),
     methods: filterAvailableMethods(available, plan.methods),
     status: plan.status,
     createdAt: plan.createdAt.toISOString(),

@@ -6,7 +6,7 @@ import type { Tx } from '../../../kit/db.ts';
 import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { toDecimal } from '../../../kit/money.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
-import type { OrderInput } from '../../platform/order.ts';
+import type { OrderLineInput } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
 import { checkPlanPayable } from './check-plan-payable.ts';
 import { getSubscriptionPlan, planNotFoundError } from './get-subscription-plan.ts';
@@ -119,7 +119,7 @@ function toTermsInput(plan: SubscriptionPlan): PlanTermsInput {
     sendEmail: plan.sendEmail,
     invoiceNotice: plan.invoiceNotice,
     gracePeriod: plan.gracePeriod,
-    orders: plan.orders as OrderInput[],
+    orders: plan.orders as OrderLineInput[],
     methods: plan.methods,
   };
 }

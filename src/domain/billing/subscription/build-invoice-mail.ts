@@ -1,8 +1,8 @@
 import type { Invoice, Merchant } from '../../../../prisma/client/client.ts';
 import type { MerchantTime, SystemTime } from '../../../kit/clock.ts';
-import { amountText } from '../../../message/amount-text.ts';
+import { formatDate, formatMoney, getLocale } from '../../../language/format.ts';
+import { toLanguage } from '../../../language/languages.ts';
 import type { MessageInput } from '../../../message/enqueue-message.ts';
-import { type MessageLanguage, toMessageLanguage } from '../../../message/language.ts';
 import { invoiceMail } from '../../../message/mails/invoice-mail.ts';
 import type { Service } from '../../platform/service.ts';
 import { getInvoicePdfUrl, getInvoiceUrl, getManageUrl, getRemindersUrl } from './customer-pages.ts';
@@ -49,7 +49,7 @@ export function buildInvoiceMail(
   const { dueOn, dueNotifiedAt } = openInvoice;
   if (occasion === 'reminder' && (dueNotifiedAt === null || dueNotifiedAt >= dueOn)) return undefined;
   const isLate = utcDay(now) > utcDay(dueOn);
-  const language = toMessageLanguage(subscription.language);
+  const language = toLanguage(subscription.language);
   return {
     ...{ merchantId, mode, language, to: email },
     audience: 'customer',
@@ -62,8 +62,8 @@ export function buildInvoiceMail(
       merchant: merchant.name,
       plan: openInvoice.planName,
       number: openInvoice.number,
-      amount: amountText(language, { minor: openInvoice.amount, currency: openInvoice.currency }),
-      date: getDateFormat(language).format(dueOn),
+      amount: formatMoney(getLocale(language), { minor: openInvoice.amount, currency: openInvoice.currency }),
+      date: formatDate(getLocale(language), dueOn),
       invoiceUrl: getInvoiceUrl(service, openInvoice),
       pdfUrl: getInvoicePdfUrl(service, openInvoice),
       manageUrl: getManageUrl(service, subscription),
@@ -72,18 +72,6 @@ export function buildInvoiceMail(
     dedupeKey: toMailKey(occasion, openInvoice),
     now: systemNow,
   };
-}
-
-const dateFormats = new Map<MessageLanguage, Intl.DateTimeFormat>();
-
-/** Cached, because creating a formatter takes longer than building the rest of the email. */
-function getDateFormat(language: MessageLanguage): Intl.DateTimeFormat {
-  let format = dateFormats.get(language);
-  if (!format) {
-    format = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
-    dateFormats.set(language, format);
-  }
-  return format;
 }
 
 function utcDay(time: Date): string {

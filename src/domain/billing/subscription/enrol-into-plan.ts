@@ -2,7 +2,7 @@ import type { Merchant, Mode } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import { invalidInputError } from '../../../kit/errors.ts';
-import { getCountryLanguage, messageLanguages } from '../../../message/language.ts';
+import { getCountryLanguage, isLanguage, languageCodes } from '../../../language/languages.ts';
 import { checkSmsNumber } from '../../../message/sms-number.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { parseCustomer } from '../../payments/customer/customer-input.ts';
@@ -14,8 +14,7 @@ import { checkOfferedMethod, type Enrolment, enrolByLink } from './enrol.ts';
 export type EnrolInput = Omit<CreateSubscriptionLinkInput, 'paymentMethods'> & {
   method: MethodCode;
   /**
-   * The language of emails and invoices: `en`, `zh` or `th`. Defaults to the language of the method's
-   * country.
+   * The language of emails and invoices. Defaults to the language of the method's country.
    */
   language?: string | null | undefined;
 };
@@ -58,6 +57,6 @@ export async function enrolIntoPlan(
 
 function parseLanguage(text: string | null | undefined): string | undefined {
   if (text == null) return undefined;
-  if (messageLanguages.some((language) => language === text)) return text;
-  throw invalidInputError('/locale', `must be one of ${messageLanguages.join(', ')}`);
+  if (isLanguage(text)) return text;
+  throw invalidInputError('/locale', `must be one of ${languageCodes.join(', ')}`);
 }

@@ -3,8 +3,8 @@ import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime, SystemTime } from '../../../kit/clock.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { newToken } from '../../../kit/token.ts';
+import { toLanguage } from '../../../language/languages.ts';
 import { enqueueMessage } from '../../../message/enqueue-message.ts';
-import { toMessageLanguage } from '../../../message/language.ts';
 import { cancellationMail } from '../../../message/mails/cancellation-mail.ts';
 import { cancellationText } from '../../../message/texts/cancellation-text.ts';
 import type { Service } from '../../platform/service.ts';
@@ -43,7 +43,7 @@ export async function requestCancellation(
     if (channel === undefined) return undefined;
     const url = new URL(getManageUrl(service, subscription));
     url.searchParams.set('confirm', createCancelConfirmation(service.secrets, subscription, systemNow));
-    const language = toMessageLanguage(subscription.language);
+    const language = toLanguage(subscription.language);
     const { merchantId, mode, email, phone } = subscription;
     const details = { merchant: merchant.name, plan: plan.name, url: url.href };
     await enqueueMessage(uow, {

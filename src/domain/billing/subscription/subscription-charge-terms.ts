@@ -3,7 +3,7 @@ import { DomainError } from '../../../kit/errors.ts';
 import type { Money } from '../../../kit/money.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
 import type { ChargeTerms } from '../../payments/charge/charge-terms.ts';
-import type { Order } from '../../platform/order.ts';
+import type { OrderLine } from '../../platform/order-line.ts';
 import { addDays } from './calendar.ts';
 
 export function toSubscriptionChargeTerms(
@@ -20,9 +20,10 @@ export function toSubscriptionChargeTerms(
       ...(firstName !== null && { firstName }),
       ...(lastName !== null && { lastName }),
     },
-    orders: plan.orders as Order[],
+    orders: plan.orders as OrderLine[],
     notifyPayload: subscription.notifyPayload,
     redirectUrl: subscription.redirectUrl,
+    language: subscription.language,
     subscriptionId: subscription.id,
     ...(payment.invoiceId !== undefined && { invoiceId: payment.invoiceId }),
     ...(payment.payableUntil && { payableUntil: payment.payableUntil }),

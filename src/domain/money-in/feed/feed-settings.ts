@@ -144,7 +144,11 @@ function checkPointers({ mapping }: CustomInput, path: string): void {
     ...[appliesIf, acceptIf, testIf, reversalIf, returnedIf].flat().map((one) => one.pointer),
   ];
   const invalid = all.find((one) => !isJsonPointer(one));
-  if (invalid !== undefined) throw invalidInputError(path, `"${invalid}" is not a JSON pointer`);
+  if (invalid !== undefined)
+    throw invalidInputError(
+      path,
+      `contains "${invalid}", which is not a JSON pointer; write it as /payment/amount, or as 2/amount to start two levels up`,
+    );
 }
 
 function checkSignedTexts({ authentications }: CustomInput, path: string): void {

@@ -1,10 +1,11 @@
-import type { ReceivingAccount, TransferStatus } from '../../../../prisma/client/client.ts';
+import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { FeedItem } from '../../../feed/feed-mapping.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import { parseMoney } from '../../../kit/money.ts';
 import { checkText } from '../../../kit/text.ts';
+import type { RecordedStatus } from '../../payments/allocation/transfer-state.ts';
 import type { Service } from '../../platform/service.ts';
 import { recordOutgoing } from '../outgoing/record-outgoing.ts';
 import { type RecordContext, type TransferInput, toReversalReference } from '../transfer/draft-transfer.ts';
@@ -17,7 +18,7 @@ import type { OpenBankFeed } from './open-bank-feed.ts';
 export type FeedItemResult = {
   /** The sender's ID. */
   id: string;
-  status: TransferStatus | 'invalid' | 'observed' | 'unknown_account';
+  status: RecordedStatus | 'invalid' | 'observed' | 'unknown_account';
   amount: string;
   currency: string;
   direction: FeedItem['direction'];

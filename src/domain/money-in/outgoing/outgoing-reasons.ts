@@ -5,15 +5,15 @@ import { type ExceptionReason, exceptionReasons } from '../../payments/allocatio
  * `transfer.reason`, so they must not change.
  */
 const outgoingReasons = {
-  unknown_payout: 'The outgoing transfer carries no payment reference of a refund',
+  unknown_payout: 'The outgoing transfer carries no payout reference of a refund',
   payout_amount_mismatch: 'The amount or currency of the outgoing transfer differs from that of the refund',
   payout_not_expected:
-    'The outgoing transfer carries the payment reference of a refund that was not ready to be paid',
+    'The outgoing transfer carries the payout reference of a refund that was not ready to be paid',
   payout_superseded:
-    'The outgoing transfer carries an outdated payment reference, because the refund was reopened and has a new one',
+    'The outgoing transfer carries an outdated payout reference, because the refund was reopened and has a new one; check which account was paid',
   payout_repeated:
-    'The outgoing transfer carries the payment reference of a refund that had already been paid, so this may be a second payment',
-  multiple_refunds: 'The outgoing transfer carries the payment references of several refunds',
+    'The outgoing transfer carries the payout reference of a refund that had already been paid, so this may be a second payment',
+  multiple_refunds: 'The outgoing transfer carries the payout references of several refunds',
 } as const;
 
 export type OutgoingReason = keyof typeof outgoingReasons;

@@ -27,8 +27,8 @@ export type Reconciliation = {
  * the day on which it was paid, with its current allocations. For each line:
  *   opening + received − returned − refunded − fees = closing
  *   received = matched + partial + exceptions + returned
- * Outgoing transfers other than refund payouts (`otherOutgoing`) are listed separately and are part of no
- * sum. Error: `invalid_request`.
+ * Outgoing transfers other than refund payouts (`otherOutgoing`), and credits that may have been reported before
+ * (`possibleDuplicates`), are listed separately and are part of no sum. Error: `invalid_request`.
  */
 export async function reconcile(
   db: Db,
@@ -77,6 +77,7 @@ type Sums = {
   /** What acquirers deducted from batches, whose payments are received in full. */
   fees: bigint;
   otherOutgoing: bigint;
+  possibleDuplicates: bigint;
 };
 
 /**
@@ -95,6 +96,7 @@ const sumNames = [
   'refunded',
   'fees',
   'otherOutgoing',
+  'possibleDuplicates',
 ] as const satisfies readonly (keyof Sums)[];
 
 /** Returns the sums by account and currency, with one statement that scans only an index of the transfers. */
@@ -119,7 +121,7 @@ const paidBefore = (row: string, time: string, day: string) =>
   `${row}.paid_at < CASE WHEN t.paid_at_is_date THEN ${day}::timestamptz ELSE ${time}::timestamptz END`;
 const isBefore = paidBefore('t', '$3', '$5');
 const untilEnd = `t.paid_at < greatest($4::timestamptz, $6::timestamptz) AND ${paidBefore('t', '$4', '$6')}`;
-const isCounted = `t.merchant_id = $1 AND t.mode = $2::mode AND t.direction = 'credit' AND t.status <> 'duplicate' AND ${untilEnd}`;
+const isCounted = `t.merchant_id = $1 AND t.mode = $2::mode AND t.direction = 'credit' AND t.status <> 'duplicate' AND t.undone_at IS NULL AND ${untilEnd}`;
 
 /** A returned amount belongs to the day of the original transfer, a payout to its own day. */
 const movementsSql = `
@@ -138,27 +140,34 @@ WITH credits AS (
   WHERE p.merchant_id = $1 AND p.mode = $2::mode AND ${paidBefore('p', '$4', '$6')} GROUP BY 1, 2, 3
 ), others AS (
   SELECT t.receiving_account_id AS account, t.currency, sum(t.amount) AS amount FROM transfer t
-  WHERE t.merchant_id = $1 AND t.mode = $2::mode AND t.direction = 'debit' AND t.status <> 'duplicate'
+  WHERE t.merchant_id = $1 AND t.mode = $2::mode AND t.direction = 'debit' AND t.status <> 'duplicate' AND t.undone_at IS NULL
     AND t.reversal_of_id IS NULL AND NOT EXISTS (SELECT 1 FROM refund_payout p WHERE p.transfer_id = t.id)
     AND t.paid_at >= least($3::timestamptz, $5::timestamptz) AND ${untilEnd} AND NOT ${isBefore}
   GROUP BY 1, 2
 ), fees AS (
   SELECT t.receiving_account_id AS account, t.currency, ${isBefore} AS is_before, sum(t.fee_amount) AS amount
   FROM transfer t WHERE t.merchant_id = $1 AND t.mode = $2::mode AND t.fee_amount > 0 AND ${untilEnd} GROUP BY 1, 2, 3
-), movements (account, currency, before, received, matched, partial, exceptions, returned, refunded, fees, other) AS (
-  SELECT account, currency, amount, 0, 0, 0, 0, 0, 0, 0, 0 FROM credits WHERE is_before
+), possible_duplicates AS (
+  -- Money that came once must not be counted twice before a user has decided.
+  SELECT t.receiving_account_id AS account, t.currency, ${isBefore} AS is_before, sum(t.amount) AS amount
+  FROM transfer t WHERE ${isCounted} AND t.status = 'exception' AND t.reason = 'possible_duplicate' AND t.allocated = 0
+  GROUP BY 1, 2, 3
+), movements (account, currency, before, received, matched, partial, exceptions, returned, refunded, fees, other, possible) AS (
+  SELECT account, currency, amount, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM credits WHERE is_before
   UNION ALL SELECT account, currency, 0, amount, CASE WHEN is_partial THEN 0 ELSE allocated END,
-    CASE WHEN is_partial THEN allocated ELSE 0 END, amount - allocated, 0, 0, 0, 0 FROM credits WHERE NOT is_before
-  UNION ALL SELECT account, currency, -amount, 0, 0, 0, 0, 0, 0, 0, 0 FROM returns WHERE is_before
+    CASE WHEN is_partial THEN allocated ELSE 0 END, amount - allocated, 0, 0, 0, 0, 0 FROM credits WHERE NOT is_before
+  UNION ALL SELECT account, currency, -amount, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM possible_duplicates WHERE is_before
+  UNION ALL SELECT account, currency, 0, -amount, 0, 0, -amount, 0, 0, 0, 0, amount FROM possible_duplicates WHERE NOT is_before
+  UNION ALL SELECT account, currency, -amount, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM returns WHERE is_before
   UNION ALL SELECT account, currency, 0, 0, CASE WHEN is_partial THEN 0 ELSE -amount END,
-    CASE WHEN is_partial THEN -amount ELSE 0 END, 0, amount, 0, 0, 0 FROM returns WHERE NOT is_before
-  UNION ALL SELECT account, currency, -amount, 0, 0, 0, 0, 0, 0, 0, 0 FROM payouts WHERE is_before
-  UNION ALL SELECT account, currency, 0, 0, 0, 0, 0, 0, amount, 0, 0 FROM payouts WHERE NOT is_before
-  UNION ALL SELECT account, currency, -amount, 0, 0, 0, 0, 0, 0, 0, 0 FROM fees WHERE is_before
-  UNION ALL SELECT account, currency, 0, 0, 0, 0, 0, 0, 0, amount, 0 FROM fees WHERE NOT is_before
-  UNION ALL SELECT account, currency, 0, 0, 0, 0, 0, 0, 0, 0, amount FROM others
+    CASE WHEN is_partial THEN -amount ELSE 0 END, 0, amount, 0, 0, 0, 0 FROM returns WHERE NOT is_before
+  UNION ALL SELECT account, currency, -amount, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM payouts WHERE is_before
+  UNION ALL SELECT account, currency, 0, 0, 0, 0, 0, 0, amount, 0, 0, 0 FROM payouts WHERE NOT is_before
+  UNION ALL SELECT account, currency, -amount, 0, 0, 0, 0, 0, 0, 0, 0, 0 FROM fees WHERE is_before
+  UNION ALL SELECT account, currency, 0, 0, 0, 0, 0, 0, 0, amount, 0, 0 FROM fees WHERE NOT is_before
+  UNION ALL SELECT account, currency, 0, 0, 0, 0, 0, 0, 0, 0, amount, 0 FROM others
 )
 SELECT account, currency, sum(before) AS before, sum(received) AS received, sum(matched) AS matched,
   sum(partial) AS partial, sum(exceptions) AS exceptions, sum(returned) AS returned, sum(refunded) AS refunded,
-  sum(fees) AS fees, sum(other) AS "otherOutgoing"
+  sum(fees) AS fees, sum(other) AS "otherOutgoing", sum(possible) AS "possibleDuplicates"
 FROM movements GROUP BY account, currency ORDER BY account, currency`;

@@ -5,9 +5,9 @@ import { isOfRunningMerchant } from '../../../kit/running-merchants.ts';
 import { transitionStatement } from './transition-statement.ts';
 
 /**
- * Claims the oldest statement that is queued or whose lease has expired; with `id`, only that statement.
- * Claims only one statement per account at a time, because recording locks the account anyway. Returns
- * undefined if there is none.
+ * Claims the oldest statement to import or to undo that no process works on, or whose lease has expired; with
+ * `id`, only that statement. Claims only one statement per account at a time, because recording locks the
+ * account anyway. Returns undefined if there is none.
  */
 export async function claimStatement(
   db: Db,
@@ -17,14 +17,15 @@ export async function claimStatement(
   return transact(db, async (uow) => {
     const [next] = await uow.tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM statement
-      WHERE status IN ('queued', 'running') AND (status = 'queued' OR leased_until <= ${systemNow}) ${idFilter}
+      WHERE status IN ('queued', 'running', 'undoing') AND (leased_until IS NULL OR leased_until <= ${systemNow}) ${idFilter}
         AND ${isOfRunningMerchant}
         AND NOT EXISTS (
           SELECT 1 FROM statement other WHERE other.receiving_account_id = statement.receiving_account_id
-            AND other.status = 'running' AND other.leased_until > ${systemNow} AND other.id <> statement.id)
+            AND other.status IN ('running', 'undoing') AND other.leased_until > ${systemNow} AND other.id <> statement.id)
       ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED`;
     if (!next) return undefined;
     const statement = await uow.tx.statement.findUniqueOrThrow({ where: { id: next.id } });
-    return transitionStatement(uow, statement, 'running', { leaseId, systemNow });
+    const to = statement.status === 'undoing' ? 'undoing' : 'running';
+    return transitionStatement(uow, statement, to, { lease: { leaseId, systemNow } });
   });
 }

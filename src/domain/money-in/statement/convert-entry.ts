@@ -65,17 +65,19 @@ function toStorableReference(reference: string): string {
 }
 
 /**
- * Returns the reference of an entry. No file lists a payment twice, so a second entry with the same reference
- * and amount means that the bank reuses references; the merchant then decides.
+ * Returns the reference of an entry. A balance after the entry identifies it better than its text, which banks change,
+ * but not without the date, since the balance of an account can return to the same amount. No file lists a payment
+ * twice, so a second entry with the same reference and amount means that the bank reuses references; the merchant then
+ * decides.
  */
 function identifyEntry(
-  { bankReference, bookedOn = '' }: StatementEntry,
+  { bankReference, bookedOn = '', balanceAfter }: StatementEntry,
   options: { prefix: string; amount: string; reference: string; ordinals: Map<string, number> },
 ): { identity: string; isReused: boolean } {
   const { prefix, amount, reference, ordinals } = options;
   const syntheticKey = sha256(
     bankReference === undefined
-      ? `${bookedOn} ${prefix}${amount} ${foldReference(reference)}`
+      ? `${bookedOn} ${prefix}${amount} ${balanceAfter === undefined ? foldReference(reference) : `balance ${balanceAfter}`}`
       : JSON.stringify([bankReference, prefix, amount]),
   );
   const ordinal = (ordinals.get(syntheticKey) ?? 0) + 1;

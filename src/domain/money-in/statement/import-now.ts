@@ -1,5 +1,3 @@
-import { randomUUID } from 'node:crypto';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Statement } from '../../../../prisma/client/client.ts';
 import type { Clock } from '../../../kit/clock.ts';
 import type { Db } from '../../../kit/db.ts';
@@ -9,9 +7,8 @@ import { invalidStatementError } from '../../../statement/invalid-statement.ts';
 import { merchantNow } from '../../platform/clock/merchant-now.ts';
 import type { Service } from '../../platform/service.ts';
 import { storeUpload } from '../../platform/upload/store-upload.ts';
-import { claimStatement } from './claim-statement.ts';
+import { finishNow } from './finish-now.ts';
 import { type ImportResult, importStatement } from './import-statement.ts';
-import { runImport } from './run-import.ts';
 
 export type ImportNowInput = MerchantScope & {
   receivingAccountId: string;
@@ -24,17 +21,17 @@ export type ImportNowInput = MerchantScope & {
   onProgress?: (statement: Statement) => void;
 };
 
-/** How often to check whether the worker has finished the import. */
-const pollMs = 200;
-
 /**
  * Stores a file and imports it in this process. If a worker claims the import first, waits for the worker. If
  * this process is killed, a worker resumes the import. Errors: those of `storeUpload` and `importStatement`;
- * `invalid_statement` for an invalid file, of which nothing is imported.
+ * `invalid_statement` for an invalid file, of which nothing is imported; `statement_not_in_progress` if a user
+ * cancels the import.
  */
 export async function importNow(service: Service, input: ImportNowInput): Promise<ImportResult> {
   const result = await storeAndQueue(service, input);
-  const statement = await waitForImport(service, result.statement, input);
+  const statement = await finishNow(service, result.statement, input);
+  if (statement.status === 'cancelled')
+    throw new DomainError('statement_not_in_progress', `The import ${statement.id} was cancelled`);
   if (statement.status === 'failed') {
     const { errorLine, errorReason } = statement;
     if (errorLine !== null) throw invalidStatementError(errorLine, errorReason ?? '');
@@ -55,20 +52,4 @@ async function storeAndQueue(db: Db, input: ImportNowInput): Promise<ImportResul
     // imported before.
     await db.prisma.upload.deleteMany({ where: { id: upload.id, expiresAt: { not: null } } });
   }
-}
-
-async function waitForImport(service: Service, queued: Statement, input: ImportNowInput): Promise<Statement> {
-  const { clock, onProgress } = input;
-  const { id } = queued;
-  let statement = queued;
-  while (statement.status === 'queued' || statement.status === 'running') {
-    const leaseId = randomUUID();
-    const claimedStatement = await claimStatement(service, { id, leaseId, systemNow: clock.now() });
-    if (claimedStatement)
-      return runImport(service, { statement: claimedStatement, leaseId, clock, onProgress });
-    await delay(pollMs);
-    statement = await service.prisma.statement.findUniqueOrThrow({ where: { id } });
-    onProgress?.(statement);
-  }
-  return statement;
 }

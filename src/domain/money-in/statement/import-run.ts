@@ -2,11 +2,12 @@ import type { Statement } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Clock, MerchantTime } from '../../../kit/clock.ts';
 import type { Db } from '../../../kit/db.ts';
+import type { StatementListener } from '../../../statement/control-figures.ts';
 import type { StatementEntry, StatementFileKind } from '../../../statement/statement-entry.ts';
 import { merchantNow } from '../../platform/clock/merchant-now.ts';
 import { type StatementChange, transitionStatement } from './transition-statement.ts';
 
-/** An import in progress in this process. */
+/** An import or its undo in progress in this process. */
 export type ImportRun = {
   /** The claimed statement. */
   statement: Statement;
@@ -21,10 +22,15 @@ export type ImportRun = {
   onProgress?: ((statement: Statement) => void) | undefined;
 };
 
+export type ReadingListeners = {
+  onKind?: (kind: StatementFileKind) => void;
+  onStatement?: StatementListener;
+};
+
 /** One pass over the file. */
 export type StatementReading = {
-  /** Calls `onKind` with the kind of the file. */
-  readEntries: (onKind?: (kind: StatementFileKind) => void) => AsyncGenerator<StatementEntry>;
+  /** Calls `onKind` with the kind of the file, and `onStatement` at the end of each of its statements. */
+  readEntries: (listeners?: ReadingListeners) => AsyncGenerator<StatementEntry>;
   /** Returns the number of bytes read so far. */
   getBytesRead: () => number;
 };
@@ -37,7 +43,7 @@ export function transitionRun(
   data: StatementChange['data'] = {},
 ): Promise<Statement> {
   return transact(db, (uow) =>
-    transitionStatement(uow, statement, to, { leaseId, systemNow: clock.now(), data }),
+    transitionStatement(uow, statement, to, { lease: { leaseId, systemNow: clock.now() }, data }),
   );
 }
 

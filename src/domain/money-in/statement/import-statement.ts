@@ -87,7 +87,7 @@ export async function importStatement(db: Db, input: ImportInput & Audited): Pro
 
 type FileIdentity = Pick<Statement, 'receivingAccountId' | 'fileHash' | 'mappingHash'>;
 
-/** Returns the import of the same file with the same mapping, unless it failed. */
+/** Returns the import of the same file with the same mapping, unless it failed, was cancelled or was undone. */
 async function findExistingImport(
   tx: Tx,
   { receivingAccountId, fileHash, mappingHash }: FileIdentity,
@@ -95,7 +95,7 @@ async function findExistingImport(
   // Uses raw SQL, because Prisma casts the status, which would prevent the use of the partial index.
   const [existing] = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM statement WHERE receiving_account_id = ${receivingAccountId} AND file_hash = ${fileHash}
-      AND mapping_hash = ${mappingHash} AND status <> 'failed'`;
+      AND mapping_hash = ${mappingHash} AND status IN ('queued', 'running', 'awaiting_confirmation', 'completed')`;
   return existing ? tx.statement.findUnique({ where: { id: existing.id } }) : null;
 }
 

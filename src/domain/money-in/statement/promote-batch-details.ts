@@ -54,6 +54,7 @@ async function promoteGroup(
       direction: 'credit',
       status: 'exception',
       allocated: 0n,
+      undoneAt: null,
       currency: amount.currency,
       amount: group.reduce((sum, entry) => sum + entry.amount.minor, 0n),
     },

@@ -115,7 +115,10 @@ async function recordImportBatch(
       resultCounts: addResults(getImportCounts(run.statement), batch.ignoredCount, results),
       recordedCount: run.statement.recordedCount + batch.entryCount,
     };
-    return transitionStatement(uow, run.statement, 'running', { leaseId: run.leaseId, systemNow, data });
+    return transitionStatement(uow, run.statement, 'running', {
+      lease: { leaseId: run.leaseId, systemNow },
+      data,
+    });
   });
 }
 

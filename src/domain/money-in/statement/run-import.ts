@@ -1,20 +1,27 @@
 import type { ReceivingAccount, Statement } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 import { toLocalDate } from '../../../kit/time-zone.ts';
+import type { StatementSummary } from '../../../statement/control-figures.ts';
 import { checkCsvMapping } from '../../../statement/csv-mapping.ts';
 import { InvalidStatement } from '../../../statement/invalid-statement.ts';
 import { readStatement } from '../../../statement/read-statement.ts';
-import type { StatementFileKind } from '../../../statement/statement-entry.ts';
 import type { Service } from '../../platform/service.ts';
 import { readUpload } from '../../platform/upload/read-upload.ts';
+import { checkStatement } from './check-statement.ts';
 import { chooseFileAccount, type FileAccounts } from './file-account.ts';
-import { getMerchantTime, type ImportRun, type StatementReading, transitionRun } from './import-run.ts';
+import {
+  getMerchantTime,
+  type ImportRun,
+  type ReadingListeners,
+  type StatementReading,
+  transitionRun,
+} from './import-run.ts';
 import { recordEntries } from './record-entries.ts';
 
 /**
  * Imports a claimed statement in two passes: the first validates the file, the second records its entries in
  * batches, each together with the progress. An invalid file therefore imports nothing, and any process can
- * resume an interrupted import. Returns the statement: `completed`, `failed` with line and reason, or
+ * resume an interrupted import. Returns the statement: `completed`, `awaiting_confirmation`, `failed` with line and reason, or
  * `queued` again after an abort. Throws `LeaseLostError` if another process has taken over, and database
  * errors.
  */
@@ -50,7 +57,8 @@ function createReading(
     }
   }
   return {
-    readEntries: (onKind) => readStatement(countBytes(), { csv, account: { currency, today }, onKind }),
+    readEntries: (listeners) =>
+      readStatement(countBytes(), { csv, account: { currency, today }, ...listeners }),
     getBytesRead: () => bytesRead,
   };
 }
@@ -61,8 +69,9 @@ const saveIntervalMs = 1_000;
 const entriesPerCheck = 200;
 
 /**
- * The first pass: validates the whole file and counts its entries, without recording anything. Returns the
- * statement: still `running`, `failed` with line and reason, or `queued` again after an abort.
+ * The first pass: validates the whole file, counts its entries and checks its control figures, without recording
+ * anything. Returns the statement: still `running`, `awaiting_confirmation` if the figures do not add up, `failed`
+ * with line and reason, or `queued` again after an abort.
  */
 async function validateFile(
   db: Db,
@@ -74,11 +83,15 @@ async function validateFile(
   let entryCount = 0;
   let format = '';
   const accounts: FileAccounts = new Set();
-  try {
-    const setFormat = (kind: StatementFileKind) => {
+  const summaries: StatementSummary[] = [];
+  const listeners: ReadingListeners = {
+    onKind: (kind) => {
       format ||= kind;
-    };
-    for await (const { accountId } of reading.readEntries(setFormat)) {
+    },
+    onStatement: (summary) => summaries.push(summary),
+  };
+  try {
+    for await (const { accountId } of reading.readEntries(listeners)) {
       accounts.add(accountId);
       entryCount += 1;
       if (entryCount % entriesPerCheck !== 0 || performance.now() - savedAt < saveIntervalMs) continue;
@@ -97,12 +110,15 @@ async function validateFile(
   });
   if ('error' in choice) return failRun(db, run, { line: 1, reason: choice.error, format });
   const { fileAccount = null } = choice;
-  return transitionRun(db, run, 'running', {
-    entryCount,
-    format,
-    fileAccount,
-    bytesRead: run.statement.size,
+  const ownSummaries = summaries.filter(({ accountId }) => fileAccount === null || accountId === fileAccount);
+  const { control, discrepancies } = await checkStatement(db, run.statement, {
+    account,
+    summaries: ownSummaries,
   });
+  const data = { entryCount, format, fileAccount, bytesRead: run.statement.size, control };
+  return discrepancies.count === 0
+    ? transitionRun(db, run, 'running', data)
+    : transitionRun(db, run, 'awaiting_confirmation', { ...data, discrepancies });
 }
 
 async function failRun(

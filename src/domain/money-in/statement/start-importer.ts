@@ -5,6 +5,7 @@ import type { Service } from '../../platform/service.ts';
 import { claimStatement } from './claim-statement.ts';
 import { getMerchantTime, type ImportRun, transitionRun } from './import-run.ts';
 import { runImport } from './run-import.ts';
+import { runUndo } from './run-undo.ts';
 import { LeaseLostError } from './transition-statement.ts';
 
 /** The default number of concurrent imports, so that one large file does not block the others. */
@@ -63,17 +64,21 @@ export function startImporter(
 }
 
 /**
- * Runs one import to its end. Marks it as failed after an internal error, because another attempt would fail
+ * Runs one import, or the undo of one, to its end. Marks it as failed after an internal error, because another attempt would fail
  * again. If the database is unavailable, another process claims the statement when the lease has expired.
  */
 async function importClaimed(service: Service, run: ImportRun): Promise<void> {
   try {
-    await runImport(service, run);
+    if (run.statement.status === 'undoing') await runUndo(service, run);
+    else await runImport(service, run);
   } catch (error) {
     if (error instanceof LeaseLostError) return;
     if (!isUnavailable(error)) {
       const statement = await service.prisma.statement.findUniqueOrThrow({ where: { id: run.statement.id } });
-      const errorReason = `an internal error stopped the import after ${statement.recordedCount} entries: import the file again`;
+      const errorReason =
+        statement.status === 'undoing'
+          ? `an internal error stopped the undo after ${statement.undoneCount} transfers: undo the statement again`
+          : `an internal error stopped the import after ${statement.recordedCount} entries: import the file again`;
       const finishedAt = await getMerchantTime(service, run);
       await transitionRun(service, { ...run, statement }, 'failed', { errorReason, finishedAt });
     }

@@ -1,18 +1,28 @@
-import type { Statement, StatementStatus, TransferStatus } from '../../../../prisma/client/client.ts';
+import type { Statement, StatementStatus } from '../../../../prisma/client/client.ts';
+import type { RecordedStatus } from '../../payments/allocation/transfer-state.ts';
 
 export const statementTransitions: Record<StatementStatus, readonly StatementStatus[]> = {
-  queued: ['running'],
+  queued: ['running', 'cancelled'],
   // `running → running`: another process takes over after the lease has expired.
-  running: ['running', 'queued', 'completed', 'failed'],
-  completed: [],
-  failed: [],
+  running: ['running', 'queued', 'awaiting_confirmation', 'completed', 'failed', 'cancelled'],
+  awaiting_confirmation: ['queued', 'cancelled'],
+  completed: ['undoing'],
+  failed: ['undoing'],
+  cancelled: ['undoing'],
+  undoing: ['undoing', 'undone', 'failed'],
+  undone: [],
 };
+
+/** Returns whether a process has claimed the statement, to import or to undo it. */
+export function isLeased({ leasedBy }: Pick<Statement, 'leasedBy'>): boolean {
+  return leasedBy !== null;
+}
 
 /** An import renews its lease at least this often; otherwise another process takes over. */
 export const leaseMs = 30_000;
 
 /** Entries by result. `ignored` counts entries that are not booked or have no amount. */
-export type ImportCounts = Record<TransferStatus | 'ignored', number>;
+export type ImportCounts = Record<RecordedStatus | 'ignored', number>;
 
 const zeroCounts: ImportCounts = {
   matched: 0,

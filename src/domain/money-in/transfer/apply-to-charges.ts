@@ -1,11 +1,13 @@
 import type { Charge, TransferStatus } from '../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import { Decimal } from '../../../kit/decimal.ts';
+import { getAmountPaid } from '../../payments/charge/charge-state.ts';
 import { addReceivedAmounts } from '../../payments/charge/transition-charge.ts';
 import type { ChargeChange } from '../../payments/charge/update-charges.ts';
 import type { Service } from '../../platform/service.ts';
-import { type FeeRule, getChargeFee } from './bank-fee.ts';
+import { type FeeRule, getChargeFee, getDeductedFee } from './bank-fee.ts';
 import { completeCharges } from './complete-charges.ts';
+import { findUndoneCharges, settleUndonePayments } from './undone-payments.ts';
 
 /** A payment towards a charge that the caller has locked. */
 export type ChargePayment = {
@@ -13,6 +15,8 @@ export type ChargePayment = {
   amount: bigint;
   /** Completes the charge even if the amount is short. */
   acceptShortfall?: boolean | undefined;
+  /** The fee of a payment that is applied again, which completed the charge before. */
+  fee?: bigint | undefined;
 };
 
 /** The result of a payment: the status of the transfer, and the fee that banks deducted from it on the way. */
@@ -32,7 +36,14 @@ export async function applyToCharges(
   payments: readonly ChargePayment[],
   options: ChargeChange & SufficiencyRules,
 ): Promise<Map<string, AppliedPayment>> {
-  const outcomes = payments.map((payment) => ({ ...payment, ...getAppliedPayment(payment, options) }));
+  const undoneIds = await findUndoneCharges(
+    uow.tx,
+    payments.map(({ charge }) => charge),
+  );
+  const outcomes = payments.map((payment) => ({
+    ...payment,
+    ...getAppliedPayment(payment, { ...options, isUndone: undoneIds.has(payment.charge.id) }),
+  }));
   const change = { now: options.now, actor: options.actor };
   const completingOutcomes = outcomes.filter(
     ({ charge, status }) => status !== 'partial' && charge.status !== 'completed',
@@ -53,23 +64,38 @@ export async function applyToCharges(
       : [],
   );
   const otherOutcomes = outcomes.filter((outcome) => !completingOutcomes.includes(outcome));
-  const otherReceipts = otherOutcomes.map(({ charge, amount, status }) => ({
+  const otherReceipts = otherOutcomes.map(({ charge, amount, fee, status }) => ({
     charge,
     received: amount,
+    fee,
     eventType: status === 'over' ? ('charge_overpaid' as const) : ('charge_part_paid' as const),
   }));
   await addReceivedAmounts(uow, [...excessReceipts, ...otherReceipts], change);
+  const repaidCharges = otherOutcomes.filter(
+    ({ charge, amount, fee }) =>
+      charge.status === 'completed' && isSufficient(charge, getAmountPaid(charge) + amount + fee, options),
+  );
+  await settleUndonePayments(
+    uow,
+    repaidCharges.map(({ charge }) => charge.id),
+    change,
+  );
   return new Map(outcomes.map(({ charge, status, fee }) => [charge.id, { status, fee }]));
 }
 
 function getAppliedPayment(
-  { charge, amount, acceptShortfall }: ChargePayment,
-  rules: SufficiencyRules,
+  { charge, amount, acceptShortfall, fee: repeatedFee = 0n }: ChargePayment,
+  rules: SufficiencyRules & { isUndone: boolean },
 ): AppliedPayment {
   const received = charge.amountReceived + amount;
-  const paid = received + charge.feeAmount;
-  if (charge.status === 'completed')
-    return { status: paid > charge.customerAmount ? 'over' : 'matched', fee: 0n };
+  if (charge.status === 'completed') {
+    // The corrected statement of an undone one may contain the same payment, less the same fee.
+    const isPaidAgain = rules.isUndone && charge.feeAmount === 0n && repeatedFee === 0n;
+    const fee = isPaidAgain
+      ? getDeductedFee(rules.feeRule, { asked: charge.customerAmount, received })
+      : repeatedFee;
+    return { status: getAmountPaid(charge) + amount + fee > charge.customerAmount ? 'over' : 'matched', fee };
+  }
   const fee = getChargeFee(rules.feeRule, charge, received);
   if (fee > 0n) return { status: 'matched', fee };
   if (!acceptShortfall && !isSufficient(charge, received, rules)) return { status: 'partial', fee };

@@ -1,5 +1,5 @@
 import type { Charge, Merchant, Mode, Transfer } from '../../../../prisma/client/client.ts';
-import { transact } from '../../../event/unit-of-work.ts';
+import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { DomainError, invalidInputError } from '../../../kit/errors.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
@@ -13,7 +13,10 @@ import {
 import { keepAsException, parseNote } from '../../payments/allocation/transfer-state.ts';
 import { transitionTransfer } from '../../payments/allocation/transition-transfer.ts';
 import { getAmountPaid } from '../../payments/charge/charge-state.ts';
+import { cancelChargeBatch } from '../../payments/charge/end-charge-batch.ts';
+import { findReplacements } from '../../payments/charge/find-replacements.ts';
 import { lockCharge } from '../../payments/charge/lock-charge.ts';
+import type { ChargeChange } from '../../payments/charge/update-charges.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import { applyToCharges } from './apply-to-charges.ts';
@@ -57,6 +60,7 @@ export async function assignTransfer(
       feeRule: await tx.receivingAccount.findUniqueOrThrow({ where: { id: transfer.receivingAccountId } }),
     });
     const ids = parts.map(({ charge }) => charge.id);
+    await cancelReplacements(uow, parts, change);
     const total = parts.reduce((sum, { amount }) => sum + amount, 0n);
     const isSettled = total === getUnallocatedAmount(transfer);
     const updated = await transitionTransfer(uow, transfer, {
@@ -82,6 +86,28 @@ export async function assignTransfer(
     const rows = await tx.charge.findMany({ where: { id: { in: ids } } });
     return { transfer: updated, charges: ids.map((id) => rows.find((row) => row.id === id) as Charge) };
   });
+}
+
+/**
+ * Cancels the open, unpaid charges that replaced the assigned ones: the customer has paid, and must not pay again.
+ */
+async function cancelReplacements(
+  uow: UnitOfWork<Service>,
+  parts: readonly { charge: Charge }[],
+  change: ChargeChange,
+): Promise<void> {
+  const endedIds = parts.flatMap(({ charge }) =>
+    charge.status === 'cancelled' || charge.status === 'expired' ? charge.id : [],
+  );
+  const replacementIds = [...(await findReplacements(uow, endedIds)).values()].flat();
+  if (replacementIds.length === 0) return;
+  const openIds = await uow.tx.$queryRaw<{ id: string }[]>`
+    SELECT id FROM charge WHERE id = ANY(${replacementIds}) AND status = 'pending' AND amount_received = 0
+    ORDER BY id FOR UPDATE`;
+  const openCharges = await uow.tx.charge.findMany({ where: { id: { in: openIds.map(({ id }) => id) } } });
+  const assignedIds = new Set(parts.map(({ charge }) => charge.id));
+  const unpaidCharges = openCharges.filter(({ id }) => !assignedIds.has(id));
+  await cancelChargeBatch(uow, unpaidCharges, change);
 }
 
 /** `amount` is in major units. One part may omit it; that part receives the unallocated rest. */

@@ -28,7 +28,7 @@ export async function findFirstParts(
       -- A part that several sources reported is one part.
       SELECT DISTINCT coalesce(duplicate_of_id, id) AS money, amount FROM transfer
       WHERE receiving_account_id = ${account.id} AND batch_reference = booking.reference AND direction = 'credit'
-        AND currency = booking.currency AND statement_id <> booking.statement
+        AND currency = booking.currency AND statement_id <> booking.statement AND undone_at IS NULL
     ) AS part ON true
     GROUP BY booking.at`;
   const parts = new Map(rows.map((row) => [Number(row.at), row]));
@@ -54,7 +54,7 @@ export async function settleBatchBookings(
   if (references.length === 0) return;
   const rows = await tx.$queryRaw<{ id: string }[]>`
     SELECT id FROM transfer WHERE receiving_account_id = ${account.id} AND source = 'statement'
-      AND bank_reference = ANY(${references}) AND direction = 'credit' AND allocated = 0
+      AND bank_reference = ANY(${references}) AND direction = 'credit' AND allocated = 0 AND undone_at IS NULL
       AND (status = 'exception' OR (status = 'duplicate' AND fee_amount > 0))
     ORDER BY id FOR UPDATE`;
   if (rows.length === 0) return;

@@ -46,6 +46,7 @@ async function readByReference(
     where: {
       receivingAccountId: account.id,
       source: first.source,
+      undoneAt: null,
       bankReference: { in: inputs.map(({ bankReference }) => bankReference) },
     },
   });

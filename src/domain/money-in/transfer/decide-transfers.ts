@@ -6,10 +6,11 @@ import { type ExceptionReason, keepAsException } from '../../payments/allocation
 import { transitionTransfer } from '../../payments/allocation/transition-transfer.ts';
 import { isSufficient } from './apply-to-charges.ts';
 import { findFirstParts } from './batch-parts.ts';
-import type { RecordContext, TransferInput } from './draft-transfer.ts';
+import { isSynthetic, type RecordContext, type TransferInput } from './draft-transfer.ts';
 import type { ChargeMatch } from './find-charges-by-amount.ts';
 import { findDuplicates } from './find-duplicates.ts';
 import { findPaidCharges } from './find-paid-charges.ts';
+import { findReportedAgain } from './find-reported-again.ts';
 import { getSettledStatus } from './net-allocations.ts';
 import { findReversedCredits } from './unmatched-reversals.ts';
 
@@ -23,6 +24,8 @@ export type Decision = {
   /** For a batch booking, the fee that was deducted from its parts. */
   feeOfBatch?: bigint;
   reason?: ExceptionReason;
+  /** The ended charge whose payment reference the unmatched transfer carries. */
+  namedCharge?: Charge;
   reversedBy?: Transfer;
 };
 
@@ -69,8 +72,21 @@ export async function decideTransfers<D extends Draft>(
   for (const [i, transfer] of getUndecidedTransfers().entries()) {
     decisions.set(transfer, await chooseCharge(uow, context, transfer, matches[i] as ChargeMatch));
   }
+  await markReportedAgain(tx, decisions);
   await markReturned(uow, returnedIds, context);
   return drafts.map((draft) => ({ ...draft, ...(decisions.get(draft.transfer) as Decision) }));
+}
+
+/**
+ * Changes the reason of lines without a reference of the bank that an earlier file may have reported, too. Otherwise, a
+ * user would be advised to send money back that came only once.
+ */
+async function markReportedAgain(tx: Tx, decisions: Map<Transfer, Decision>): Promise<void> {
+  const candidates = [...decisions].flatMap(([transfer, { reason }]) =>
+    isSynthetic(transfer.bankReference) && reason === 'charge_completed' ? transfer : [],
+  );
+  for (const transfer of await findReportedAgain(tx, candidates))
+    decisions.set(transfer, { reason: 'possible_duplicate' });
 }
 
 /** Changes the reason of unmatched credits that another source reports as returned payments. */
@@ -101,12 +117,12 @@ async function chooseCharge(
   if ('reason' in match) return match;
   const { charge } = match;
   const rules = { tolerance: merchant.underpaymentTolerance, feeRule: account };
-  if (charge.status === 'pending' || isSufficient(charge, charge.amountReceived + transfer.amount, rules))
+  if (charge.status !== 'expired' || isSufficient(charge, charge.amountReceived + transfer.amount, rules))
     return { charge };
   const partials = await lockDetachedPartials(uow.tx, charge);
   const received = charge.amountReceived + transfer.amount;
   const sum = partials.reduce((total, part) => total + part.amount, received);
-  if (!isSufficient(charge, sum, rules)) return { reason: 'charge_expired' };
+  if (!isSufficient(charge, sum, rules)) return { reason: 'charge_expired', namedCharge: charge };
   return { charge: await reattachPartials(uow, charge, { partials, actor, now }) };
 }
 

@@ -75,7 +75,7 @@ export function toSyntheticReference(content: string, ordinal: number): string {
   return `${syntheticPrefix}${content}:${ordinal}`;
 }
 
-function isSynthetic(bankReference: string): boolean {
+export function isSynthetic(bankReference: string): boolean {
   return bankReference.startsWith(syntheticPrefix);
 }
 
@@ -105,8 +105,10 @@ export function draftTransfer(options: {
     paidAt: input.paidAt,
     paidAtIsDate: input.paidAtIsDate,
     statementId: input.statementId ?? null,
+    undoneAt: null,
     status: 'exception',
     reason: null,
+    namedChargeId: null,
     duplicateOfId: null,
     allocated: 0n,
     feeAmount: 0n,

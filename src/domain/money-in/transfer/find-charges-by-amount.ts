@@ -3,9 +3,10 @@ import type { Tx } from '../../../kit/db.ts';
 import { dayMs, minuteMs } from '../../../kit/duration.ts';
 import { createDateFormatter } from '../../../kit/time-zone.ts';
 import type { ExceptionReason } from '../../payments/allocation/transfer-state.ts';
+import { findUndoneCharges } from './undone-payments.ts';
 
-/** The locked charge that a transfer pays, or why it pays none. */
-export type ChargeMatch = { charge: Charge } | { reason: ExceptionReason };
+/** The locked charge that a transfer pays, or why it pays none, with the ended charge that it names. */
+export type ChargeMatch = { charge: Charge } | { reason: ExceptionReason; namedCharge?: Charge };
 
 /**
  * Finds and locks the charges that transfers without a payment reference pay, by their amount. A charge
@@ -29,6 +30,7 @@ export async function findChargesByAmount(
   },
 ): Promise<(ChargeMatch | undefined)[]> {
   const charges = await lockChargesByAmount(tx, transfers, account);
+  const undoneIds = await findUndoneCharges(tx, charges);
   const matchedIds = new Set(matchedCharges.map(({ id }) => id));
   const toDate = createDateFormatter(account.timeZone);
   const windows = Map.groupBy(
@@ -44,8 +46,9 @@ export async function findChargesByAmount(
     if (!charge || another) return { reason: 'multiple_charges' };
     if (similarCharges.get(transfer)?.has(charge.id) === false) return undefined;
     // The exact amount completes the charge, so the next transfer finds it completed.
-    if (matchedIds.has(charge.id) || charge.status === 'completed') return { reason: 'charge_completed' };
-    if (charge.status === 'cancelled') return { reason: 'charge_cancelled' };
+    const isPaid = charge.status === 'completed' && !undoneIds.has(charge.id);
+    if (matchedIds.has(charge.id) || isPaid) return { reason: 'charge_completed' };
+    if (charge.status === 'cancelled') return { reason: 'charge_cancelled', namedCharge: charge };
     matchedIds.add(charge.id);
     return { charge };
   });

@@ -43,7 +43,7 @@ export async function readUnpaired(tx: Tx, transfers: readonly Transfer[]): Prom
   const mappingHash = await readMappingHash(tx, first);
 
   const sameMoney = Prisma.sql`t.amount = ANY(${amounts}) AND t.paid_at BETWEEN ${from} AND ${until}
-    AND t.direction = ${first.direction}::transfer_direction AND t.status::text <> 'duplicate'`;
+    AND t.direction = ${first.direction}::transfer_direction AND t.status::text <> 'duplicate' AND t.undone_at IS NULL`;
   // One branch per other source, so that the query skips the equal amounts of this source, which may be many.
   const queries = getOtherSources(first).map(
     (other) => Prisma.sql`
@@ -68,7 +68,8 @@ export async function readUnpaired(tx: Tx, transfers: readonly Transfer[]): Prom
       : Prisma.sql`AND EXISTS (SELECT 1 FROM statement s WHERE s.id = duplicate.statement_id AND s.mapping_hash = ${mappingHash})`;
   return tx.$queryRaw<ComparableTransfer[]>`
     SELECT * FROM (${Prisma.join(queries, ' UNION ALL ')}) AS other
-    WHERE NOT EXISTS (SELECT 1 FROM transfer duplicate WHERE duplicate.duplicate_of_id = other.id AND ${isSameSource} ${isSameMapping})
+    WHERE NOT EXISTS (SELECT 1 FROM transfer duplicate WHERE duplicate.duplicate_of_id = other.id AND duplicate.undone_at IS NULL
+      AND ${isSameSource} ${isSameMapping})
     ORDER BY other.id`;
 }
 

@@ -6,12 +6,14 @@ import { isPaidInTime } from '../../payments/allocation/is-paid-in-time.ts';
 import type { ExceptionReason } from '../../payments/allocation/transfer-state.ts';
 import { type ChargeMatch, findChargesByAmount } from './find-charges-by-amount.ts';
 import { findSimilarCharges, rejectAmbiguous } from './similar-charges.ts';
+import { findUndoneCharges } from './undone-payments.ts';
 
 /**
  * Finds and locks the charge that each transfer pays, or returns the reason why there is none. The charge is
  * found by the payment reference or, if the text contains no reference of a charge, by a unique amount. The
  * payment date decides: an expired charge matches if the payment was in time, and a pending charge does not
- * match if the payment was late. The transfers must not share a payment reference.
+ * match if the payment was late. A completed charge matches if its payment was undone with its statement. The
+ * transfers must not share a payment reference.
  */
 export async function findPaidCharges(
   tx: Tx,
@@ -20,13 +22,16 @@ export async function findPaidCharges(
 ): Promise<ChargeMatch[]> {
   const paymentReferences = transfers.flatMap(getPaymentReferences);
   const charges = await lockNewestCharges(tx, account.id, paymentReferences);
+  const replacedIds = await findReplacedIds(tx, [...charges.values()]);
   const unknownReferences = paymentReferences.filter((reference) => !charges.has(reference));
+  const undoneIds = await findUndoneCharges(tx, [...charges.values()]);
   const otherAccountReferences = await findOtherAccountReferences(tx, account, unknownReferences);
   const matches = transfers.map((transfer): ChargeMatch => {
     if (transfer.currency !== account.currency) return { reason: 'wrong_currency' };
     const references = getPaymentReferences(transfer);
     const namedCharges = references.flatMap((reference) => charges.get(reference) ?? []);
-    if (namedCharges.length > 0) return pickChargePaidInTime(transfer, namedCharges, account);
+    if (namedCharges.length > 0)
+      return pickChargePaidInTime(transfer, namedCharges, { account, undoneIds, replacedIds });
     if (references.some((reference) => otherAccountReferences.has(reference)))
       return { reason: 'wrong_account' };
     return { reason: references.length > 0 ? 'unknown_reference' : 'missing_reference' };
@@ -69,15 +74,35 @@ function isWithoutCharge(match: ChargeMatch): boolean {
 function pickChargePaidInTime(
   transfer: Transfer,
   candidates: Charge[],
-  account: ReceivingAccount,
+  {
+    account,
+    undoneIds,
+    replacedIds,
+  }: { account: ReceivingAccount; undoneIds: ReadonlySet<string>; replacedIds: ReadonlySet<string> },
 ): ChargeMatch {
   const inTime = candidates.filter((charge) => isPaidInTime(transfer, charge, account));
-  for (const status of ['pending', 'expired'] as const) {
-    const payableCharges = inTime.filter((charge) => charge.status === status);
+  const unpaid = inTime.filter(({ id, status }) => status === 'pending' || undoneIds.has(id));
+  const expired = inTime.filter(({ id, status }) => status === 'expired' && !replacedIds.has(id));
+  for (const payableCharges of [unpaid, expired]) {
     if (payableCharges.length > 1) return { reason: 'multiple_references' };
     if (payableCharges[0]) return { charge: payableCharges[0] };
   }
-  return { reason: getClosedReason(candidates[0]!) };
+  const namedCharge = candidates[0]!;
+  return { reason: getClosedReason(namedCharge), namedCharge };
+}
+
+/**
+ * Returns the expired charges that were replaced. They are not completed automatically, because the customer may
+ * also pay the new charge.
+ */
+async function findReplacedIds(tx: Tx, charges: readonly Charge[]): Promise<Set<string>> {
+  const expiredIds = charges.filter(({ status }) => status === 'expired').map(({ id }) => id);
+  if (expiredIds.length === 0) return new Set();
+  const replacements = await tx.charge.findMany({
+    where: { replacesId: { in: expiredIds } },
+    select: { replacesId: true },
+  });
+  return new Set(replacements.map(({ replacesId }) => replacesId!));
 }
 
 /**

@@ -16,6 +16,7 @@ export async function findRecordedDuplicates(
       source,
       fileKind,
       duplicateOfId: { in: ids },
+      undoneAt: null,
       ...(mappingHash !== null && { statement: { mappingHash } }),
     },
     select: { id: true, duplicateOfId: true },

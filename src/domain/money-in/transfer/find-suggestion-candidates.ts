@@ -7,6 +7,7 @@ import {
   getPaymentReferences,
   getSimilarReferences,
 } from '../../payments/allocation/get-payment-references.ts';
+import { findReplacements } from '../../payments/charge/find-replacements.ts';
 import type { FeeRule } from './bank-fee.ts';
 
 /**
@@ -21,6 +22,8 @@ const knownPaymentsMax = 20;
 export type SuggestionCandidates = {
   /** Charges whose payment reference is in the text of any of the transfers, also with one typing error. */
   referenced: Charge[];
+  /** The IDs of the charges that replaced another one, directly or indirectly, by its ID. */
+  replacements: ReadonlyMap<string, readonly string[]>;
   /** Unpaid charges on the account with exactly the amount, by transfer. */
   sameAmount: Map<string, Charge[]>;
   /** Unpaid charges on the account of customers for whom the payer has paid before, by transfer. */
@@ -35,7 +38,7 @@ export async function findSuggestionCandidates(
   scope: MerchantScope,
   transfers: readonly Transfer[],
 ): Promise<SuggestionCandidates> {
-  const [referenced, sameAmountPairs, knownPayerPairs, accounts] = await Promise.all([
+  const [[referenced, replacements], sameAmountPairs, knownPayerPairs, accounts] = await Promise.all([
     findReferencedCharges(db, scope, transfers),
     findSameAmount(db, transfers),
     findKnownPayers(db, scope, transfers),
@@ -57,25 +60,35 @@ export async function findSuggestionCandidates(
     );
   return {
     referenced,
+    replacements,
     sameAmount: group(sameAmountPairs),
     knownPayer: group(knownPayerPairs),
     feeRules: new Map(accounts.map((account) => [account.id, account])),
   };
 }
 
-function findReferencedCharges(
+/** Also returns the charges that replaced the referenced charges, and which replaced which. */
+async function findReferencedCharges(
   db: Db,
   scope: MerchantScope,
   transfers: readonly Transfer[],
-): Promise<Charge[]> {
+): Promise<[Charge[], Map<string, string[]>]> {
   const paymentReferences = new Set(
     transfers.flatMap((transfer) => [...getPaymentReferences(transfer), ...getSimilarReferences(transfer)]),
   );
-  if (paymentReferences.size === 0) return Promise.resolve([]);
-  return db.prisma.charge.findMany({
+  if (paymentReferences.size === 0) return [[], new Map()];
+  const referenced = await db.prisma.charge.findMany({
     where: { ...scope, receivingAccount: scope, paymentReference: { in: [...paymentReferences] } },
     orderBy: { id: 'desc' },
   });
+  const ids = referenced.map(({ id }) => id);
+  const replacements = await findReplacements(db, ids);
+  const otherIds = [...replacements.values()].flat().filter((id) => !ids.includes(id));
+  const others =
+    otherIds.length === 0
+      ? []
+      : await db.prisma.charge.findMany({ where: { ...scope, id: { in: otherIds } } });
+  return [[...referenced, ...others], replacements];
 }
 
 type CandidatePair = { transferId: string; chargeId: string };

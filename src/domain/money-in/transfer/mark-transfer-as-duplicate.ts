@@ -69,6 +69,8 @@ async function requireMatchingTransfers(tx: Tx, transfer: Transfer, other: Trans
   if (transfer.allocated !== 0n) throw createError(`part of ${transfer.id} is already allocated`);
   if (other.id === transfer.id) throw createError('a transfer cannot be its own duplicate');
   if (other.status === 'duplicate') throw createError(`${other.id} is itself a duplicate`);
+  for (const { id, undoneAt } of [transfer, other])
+    if (undoneAt !== null) throw createError(`the statement of ${id} was undone`);
   if (other.direction !== transfer.direction) throw createError('one is incoming and the other outgoing');
   const isSimilar =
     other.receivingAccountId === transfer.receivingAccountId &&

@@ -85,7 +85,7 @@ async function findNamedCredit(
     WITH RECURSIVE named AS (
       SELECT id, duplicate_of_id FROM transfer WHERE receiving_account_id = ${reversal.receivingAccountId}
         AND source = ANY(${Object.values(TransferSource)}::transfer_source[]) AND bank_reference = ${reference}
-        AND direction = 'credit' AND amount = ${reversal.amount} AND currency = ${reversal.currency}
+        AND direction = 'credit' AND amount = ${reversal.amount} AND currency = ${reversal.currency} AND undone_at IS NULL
         AND paid_at BETWEEN ${from} AND ${until}
       UNION SELECT t.id, t.duplicate_of_id FROM named JOIN transfer t ON t.id = named.duplicate_of_id
     )
@@ -141,7 +141,7 @@ async function readCreditTexts(
     WHERE t.receiving_account_id = ${reversal.receivingAccountId} AND t.amount = ${reversal.amount}
       AND t.paid_at BETWEEN ${from} AND ${until} ${before}
       AND t.currency = ${reversal.currency} AND t.direction = 'credit' AND t.status::text <> 'duplicate'
-      AND (octet_length(t.reference) <> length(t.reference) OR ${textCondition})
+      AND t.undone_at IS NULL AND (octet_length(t.reference) <> length(t.reference) OR ${textCondition})
       AND NOT EXISTS (SELECT 1 FROM transfer r WHERE r.reversal_of_id = t.id)
     ORDER BY t.paid_at DESC, t.id DESC LIMIT ${pageSize}`;
 }

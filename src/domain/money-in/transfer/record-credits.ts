@@ -1,11 +1,13 @@
-import type { Transfer, TransferStatus } from '../../../../prisma/client/client.ts';
+import type { Transfer } from '../../../../prisma/client/client.ts';
+import { announceChange } from '../../../event/announce-change.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { insertRows } from '../../../kit/insert-rows.ts';
 import { lockReceivingAccountRow } from '../../accounts/receiving-account/lock-receiving-account.ts';
 import { type AllocationInput, insertAllocations } from '../../payments/allocation/insert-allocations.ts';
-import type { ExceptionReason } from '../../payments/allocation/transfer-state.ts';
+import type { ExceptionReason, RecordedStatus } from '../../payments/allocation/transfer-state.ts';
 import { recordTransferExceptions } from '../../payments/allocation/transition-transfer.ts';
+import { findReplacements } from '../../payments/charge/find-replacements.ts';
 import type { Service } from '../../platform/service.ts';
 import { type AppliedPayment, applyToCharges } from './apply-to-charges.ts';
 import { settleBatchBookings } from './batch-parts.ts';
@@ -16,7 +18,7 @@ import { splitIndependent } from './split-independent.ts';
 import { settleNamedReversals, settleReversals } from './unmatched-reversals.ts';
 
 export type TransferResult = {
-  status: TransferStatus;
+  status: RecordedStatus;
   transferId: string;
   chargeId?: string;
   reason?: ExceptionReason;
@@ -117,6 +119,7 @@ async function recordNewTransfers(
   await settleBatchBookings(uow, transfers, context);
   const exceptions = transfers.filter(({ status }) => status === 'exception');
   await recordTransferExceptions(uow, exceptions, context);
+  await announceArrivals(uow, exceptions);
   const reversals = settledTransfers.flatMap(({ transfer: credit, reversedBy: reversal }) =>
     reversal ? { credit, reversal } : [],
   );
@@ -124,6 +127,17 @@ async function recordNewTransfers(
   const duplicates = transfers.filter(({ status }) => status === 'duplicate');
   await settleNamedReversals(uow, duplicates, context);
   return new Map(settledTransfers.map((one) => [one.input, toTransferResult(one)]));
+}
+
+/** Updates the open pages of the charges that unmatched transfers name, and of those that replaced them. */
+async function announceArrivals(uow: UnitOfWork, exceptions: readonly Transfer[]): Promise<void> {
+  const namedIds = exceptions.flatMap(({ namedChargeId }) => namedChargeId ?? []);
+  const replacements = await findReplacements(uow, namedIds);
+  for (const { namedChargeId, merchantId, mode } of exceptions) {
+    if (namedChargeId === null) continue;
+    for (const objectId of [namedChargeId, ...(replacements.get(namedChargeId) ?? [])])
+      announceChange(uow, { objectId, merchantId, mode });
+  }
 }
 
 /**
@@ -137,18 +151,19 @@ function toAllocations({ transfer, charge, reversedBy, feeAmount }: SettledTrans
 }
 
 function applyDecision(
-  { transfer, charge, duplicateOfId, feeOfBatch, reason, reversedBy }: SettledTransfer,
+  { transfer, charge, duplicateOfId, feeOfBatch, reason, reversedBy, namedCharge }: SettledTransfer,
   payments: ReadonlyMap<string, AppliedPayment>,
 ): Transfer {
   if (charge) return { ...transfer, status: payments.get(charge.id)!.status, allocated: transfer.amount };
   if (duplicateOfId) return { ...transfer, status: 'duplicate', duplicateOfId, feeAmount: feeOfBatch ?? 0n };
   const allocated = reversedBy ? transfer.amount : 0n;
-  return { ...transfer, status: 'exception', reason: reason ?? null, allocated };
+  const namedChargeId = namedCharge?.id ?? null;
+  return { ...transfer, status: 'exception', reason: reason ?? null, namedChargeId, allocated };
 }
 
 function toTransferResult({ transfer: { id, status, reason }, charge }: SettledTransfer): TransferResult {
   return {
-    status,
+    status: status as RecordedStatus,
     transferId: id,
     ...(charge && { chargeId: charge.id }),
     ...(reason && { reason: reason as ExceptionReason }),

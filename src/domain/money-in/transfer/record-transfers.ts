@@ -1,4 +1,5 @@
-import type { Merchant, Mode, TransferStatus } from '../../../../prisma/client/client.ts';
+import type { Merchant, Mode } from '../../../../prisma/client/client.ts';
+import type { RecordedStatus } from '../../payments/allocation/transfer-state.ts';
 import type { Audited, AuditInput } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
 import type { TransferReason } from '../outgoing/outgoing-reasons.ts';
@@ -9,7 +10,7 @@ import { recordInBatches } from './record-in-batches.ts';
 
 export type TransferItemResult = {
   id: string;
-  status: TransferStatus;
+  status: RecordedStatus;
   transferId?: string;
   chargeId?: string;
   /** The refund that an outgoing transfer pays out. */

@@ -1,6 +1,6 @@
-import type { Transfer } from '../../../../prisma/client/client.ts';
+import type { Transfer, TransferStatus } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
-import type { Db } from '../../../kit/db.ts';
+import type { Db, Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { formatMoney, parseMoney, toDecimal } from '../../../kit/money.ts';
@@ -22,8 +22,8 @@ export type TransferReturn = {
 };
 
 /**
- * Records that money was returned to its payer; the service moves no money. If the transfer is a reversal,
- * marks it as reviewed. Errors: `transfer_not_found`, `transfer_already_allocated`, `amount_out_of_range`,
+ * Records that money was returned to its payer; the service moves no money. If the transfer is a reversal, or
+ * belongs to an undone statement, marks it as reviewed. Errors: `transfer_not_found`, `transfer_already_allocated`, `amount_out_of_range`,
  * `invalid_request`.
  */
 export async function returnTransfer(
@@ -37,8 +37,7 @@ export async function returnTransfer(
     if (transfer.status !== 'exception' || transfer.direction === 'credit') requireExceptionStatus(transfer);
     const amount = parseAmount(transfer, input);
     const isSettled = amount === getUnallocatedAmount(transfer);
-    const settledStatus =
-      transfer.direction === 'debit' ? 'outgoing' : await getSettledStatus(uow.tx, transfer);
+    const settledStatus = await getReviewedStatus(uow.tx, transfer);
     const updated = await transitionTransfer(uow, transfer, {
       ...(isSettled ? { to: settledStatus } : keepAsException(transfer)),
       allocations: amount === 0n ? [] : [{ chargeId: null, amount, reason: 'returned', note }],
@@ -58,6 +57,11 @@ export async function returnTransfer(
     });
     return updated;
   });
+}
+
+async function getReviewedStatus(tx: Tx, transfer: Transfer): Promise<TransferStatus> {
+  if (transfer.undoneAt !== null) return 'undone';
+  return transfer.direction === 'debit' ? 'outgoing' : getSettledStatus(tx, transfer);
 }
 
 function parseAmount(transfer: Transfer, input: TransferReturn): bigint {

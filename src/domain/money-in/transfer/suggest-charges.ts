@@ -14,6 +14,8 @@ import { type SplitPart, suggestSplit } from './suggest-split.ts';
 
 /** Why a charge is suggested, strongest first, with a text for the merchant. */
 export const suggestionReasons = {
+  replaced_reference:
+    'The transfer carries the payment reference of a charge that the customer replaced by this one',
   same_reference: 'The transfer carries the payment reference of the charge',
   similar_reference: 'The transfer carries the payment reference of the charge with one or two typing errors',
   partial_reference:
@@ -52,11 +54,16 @@ function buildSuggestions(transfer: Transfer, candidates: SuggestionCandidates):
     const distance = getReferenceDistance(folded, charge.paymentReference);
     return distance === 0 || (distance === 1 && charge.receivingAccountId === transfer.receivingAccountId);
   });
+  const replacing = findReplacing(transfer, referenced, candidates);
   const knownPayer = candidates.knownPayer.get(transfer.id) ?? [];
   const knownPayerIds = new Set(knownPayer.map(({ id }) => id));
-  const all = [...referenced, ...(candidates.sameAmount.get(transfer.id) ?? []), ...knownPayer];
+  const all = [...referenced, ...replacing, ...(candidates.sameAmount.get(transfer.id) ?? []), ...knownPayer];
   const scored = [...new Map(all.map((charge) => [charge.id, charge])).values()].map((charge) =>
-    scoreCharge(transfer, charge, { folded, isKnownPayer: knownPayerIds.has(charge.id) }),
+    scoreCharge(transfer, charge, {
+      folded,
+      isReplacing: replacing.includes(charge),
+      isKnownPayer: knownPayerIds.has(charge.id),
+    }),
   );
   // Time alone distinguishes charges for the same amount.
   scored.sort((a, b) => b.score - a.score || b.charge.createdAt.getTime() - a.charge.createdAt.getTime());
@@ -67,8 +74,30 @@ function buildSuggestions(transfer: Transfer, candidates: SuggestionCandidates):
   };
 }
 
+/**
+ * Returns the open charges that replaced a charge whose payment reference is in the transfer. A charge in another
+ * currency cannot receive the transfer.
+ */
+function findReplacing(
+  transfer: Transfer,
+  referenced: readonly Charge[],
+  candidates: SuggestionCandidates,
+): Charge[] {
+  const folded = foldReference(transfer.reference);
+  const ids = new Set(
+    referenced
+      .filter(({ paymentReference }) => getReferenceDistance(folded, paymentReference) === 0)
+      .flatMap(({ id }) => candidates.replacements.get(id) ?? []),
+  );
+  return candidates.referenced.filter(
+    ({ id, status, customerCurrency }) =>
+      ids.has(id) && status === 'pending' && customerCurrency === transfer.currency,
+  );
+}
+
 /** The points of each reason. The reference weighs most, then the amount, then the payer. */
 const reasonPoints: Record<SuggestionReason, number> = {
+  replaced_reference: 110,
   same_reference: 60,
   similar_reference: 45,
   partial_reference: 35,
@@ -84,7 +113,7 @@ const timePoints = 10;
 function scoreCharge(
   transfer: Transfer,
   charge: Charge,
-  { folded, isKnownPayer }: { folded: string; isKnownPayer: boolean },
+  { folded, isReplacing, isKnownPayer }: { folded: string; isReplacing: boolean; isKnownPayer: boolean },
 ): Suggestion & { score: number } {
   const distance = getReferenceDistance(folded, charge.paymentReference);
   const isSameAmount = hasSameAmount(transfer, charge);
@@ -93,6 +122,7 @@ function scoreCharge(
   // With another amount, two errors are too weak a reason.
   const isSimilar = distance === 1 || (distance === 2 && isSameAmount && !isPartial);
   const hasReason: Record<SuggestionReason, boolean> = {
+    replaced_reference: isReplacing,
     same_reference: distance === 0,
     similar_reference: isSimilar,
     partial_reference: isPartial,

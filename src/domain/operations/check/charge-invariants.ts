@@ -27,13 +27,23 @@ export const chargeInvariants: readonly Invariant[] = [
   {
     name: 'session_charged_once',
     promise: 'A session has the status charged if and only if it has a charge',
-    sql: `SELECT s.id FROM checkout_session s LEFT JOIN charge c ON c.session_id = s.id
+    sql: `SELECT DISTINCT s.id FROM checkout_session s LEFT JOIN charge c ON c.session_id = s.id
           WHERE (s.status = 'charged') <> (c.id IS NOT NULL)`,
   },
   {
-    name: 'session_has_one_charge',
-    promise: 'A session has at most one charge',
-    sql: 'SELECT session_id FROM charge WHERE session_id IS NOT NULL GROUP BY session_id HAVING count(*) > 1',
+    name: 'session_has_one_open_charge',
+    promise:
+      'A session has at most one open charge, and all charges of a session except the first replace another',
+    sql: `SELECT session_id FROM charge WHERE session_id IS NOT NULL GROUP BY session_id
+          HAVING count(*) FILTER (WHERE status = 'pending') > 1 OR count(*) FILTER (WHERE replaces_id IS NULL) > 1`,
+  },
+  {
+    name: 'replaced_charge_ended',
+    promise: 'A charge replaces one of the same payment, which is not open',
+    sql: `SELECT c.id FROM charge c LEFT JOIN charge r ON r.id = c.replaces_id
+          WHERE c.replaces_id IS NOT NULL AND (r.id IS NULL OR r.status = 'pending'
+            OR r.session_id IS DISTINCT FROM c.session_id OR r.checkout_link_id IS DISTINCT FROM c.checkout_link_id
+            OR r.customer_id <> c.customer_id)`,
   },
   {
     name: 'open_payment_reference_unique',

@@ -24,9 +24,9 @@ export const moneyInvariants: readonly Invariant[] = [
   {
     name: 'transfer_fully_allocated',
     promise:
-      'An incoming transfer is fully allocated or an exception; duplicates and outgoing transfers are never allocated',
+      'An incoming transfer is fully allocated or an exception; duplicates, outgoing and undone transfers are never allocated',
     sql: `SELECT id FROM transfer WHERE CASE
-            WHEN direction = 'debit' OR status = 'duplicate' THEN allocated <> 0
+            WHEN direction = 'debit' OR status = 'duplicate' OR undone_at IS NOT NULL THEN allocated <> 0
             WHEN status = 'exception' THEN allocated = amount AND reason IS DISTINCT FROM 'reversed'
             ELSE allocated <> amount END`,
   },
@@ -38,23 +38,24 @@ export const moneyInvariants: readonly Invariant[] = [
             SELECT t.receiving_account_id, t.currency, t.amount,
               CASE WHEN t.status = 'exception' THEN t.amount - t.allocated ELSE 0 END AS open,
               coalesce((SELECT sum(a.amount) FROM allocation a WHERE a.transfer_id = t.id), 0) AS allocated
-            FROM transfer t WHERE t.direction = 'credit' AND t.status <> 'duplicate') t
+            FROM transfer t WHERE t.direction = 'credit' AND t.status <> 'duplicate' AND t.undone_at IS NULL) t
           GROUP BY receiving_account_id, currency HAVING sum(amount) <> sum(open) + sum(allocated)`,
   },
   {
     name: 'duplicate_unique_per_source',
     promise: 'A transfer has at most one duplicate from each other source and file type',
-    sql: `SELECT t.duplicate_of_id FROM transfer t LEFT JOIN statement s ON s.id = t.statement_id WHERE t.duplicate_of_id IS NOT NULL
+    sql: `SELECT t.duplicate_of_id FROM transfer t LEFT JOIN statement s ON s.id = t.statement_id
+          WHERE t.duplicate_of_id IS NOT NULL AND t.undone_at IS NULL
           GROUP BY t.duplicate_of_id, t.source, t.file_kind, s.mapping_hash HAVING count(*) > 1`,
   },
   {
     name: 'completed_charge_paid',
     promise:
-      'A charge completed by transfers has received its amount, less the maximum tolerance, unless a user accepted a shortfall or money was reversed',
+      'A charge completed by transfers has received its amount, less the maximum tolerance, unless a user accepted a shortfall, or money was reversed or undone',
     sql: `SELECT id FROM charge WHERE status = 'completed' AND completed_by = 'transfer'
           AND amount_received + fee_amount < customer_amount - customer_amount * 0.02
           AND NOT EXISTS (SELECT 1 FROM allocation a WHERE a.charge_id = charge.id
-            AND a.reason IN ('shortfall_accepted', 'reversed', 'unassigned'))`,
+            AND a.reason IN ('shortfall_accepted', 'reversed', 'unassigned', 'statement_undone'))`,
   },
   {
     name: 'ended_charge_unpaid',
@@ -65,9 +66,9 @@ export const moneyInvariants: readonly Invariant[] = [
   {
     name: 'refund_within_charge',
     promise:
-      'The refunds of a charge do not exceed the amount received (if completed manually: its amount), before any reversal by the bank',
+      'The refunds of a charge do not exceed the amount received (if completed manually: its amount), before any reversal by the bank and any undone statement',
     sql: `SELECT c.id FROM charge c JOIN refund r ON r.charge_id = c.id AND r.status <> 'cancelled'
-          WHERE NOT EXISTS (SELECT 1 FROM allocation a WHERE a.charge_id = c.id AND a.reason = 'reversed')
+          WHERE NOT EXISTS (SELECT 1 FROM allocation a WHERE a.charge_id = c.id AND a.reason IN ('reversed', 'statement_undone'))
           GROUP BY c.id HAVING sum(r.customer_amount) >
             CASE WHEN c.completed_by = 'transfer' THEN c.amount_received ELSE c.customer_amount END`,
   },

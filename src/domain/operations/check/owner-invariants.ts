@@ -8,6 +8,7 @@ const references = [
   ['charge', 'checkout_link_id', 'checkout_link'],
   ['charge', 'subscription_id', 'subscription'],
   ['charge', 'invoice_id', 'invoice'],
+  ['charge', 'replaces_id', 'charge'],
   ['refund', 'charge_id', 'charge'],
   ['refund_payout', 'refund_id', 'refund'],
   ['refund_payout', 'receiving_account_id', 'receiving_account'],
@@ -53,7 +54,10 @@ export const ownerInvariants: readonly Invariant[] = [
           WHERE a.reason IN ('assigned', 'shortfall_accepted', 'returned', 'unassigned') AND NOT EXISTS (
             SELECT 1 FROM audit_entry u WHERE u.merchant_id = a.merchant_id AND u.object_id = a.transfer_id AND u.actor = a.actor
               AND u.action = CASE a.reason WHEN 'returned' THEN 'transfer.returned'
-                WHEN 'unassigned' THEN 'transfer.unassigned' ELSE 'transfer.assigned' END)`,
+                WHEN 'unassigned' THEN 'transfer.unassigned' ELSE 'transfer.assigned' END)
+          UNION SELECT s.id FROM statement s WHERE s.status IN ('undoing', 'undone') AND NOT EXISTS (
+            SELECT 1 FROM audit_entry u WHERE u.merchant_id = s.merchant_id AND u.object_id = s.id
+              AND u.actor = s.undone_by AND u.action = 'statement.undone')`,
   },
   {
     name: 'configuration_in_audit_trail',

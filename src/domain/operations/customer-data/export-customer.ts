@@ -8,7 +8,7 @@ import { decryptDeliveryBody } from '../../money-in/feed/decrypt-delivery.ts';
 import { lockCustomer } from '../../payments/customer/lock-customer.ts';
 import { toCustomerView } from '../../payments/customer/to-customer-view.ts';
 import { decryptPayoutDetails } from '../../payments/refund/decrypt-payout-details.ts';
-import { type Order, toOrderJson } from '../../platform/order.ts';
+import { type OrderLine, toOrderLineJson } from '../../platform/order-line.ts';
 import { findTraces } from './find-traces.ts';
 
 /** The data stored about a customer, as JSON. Amounts are in major units, times in ISO 8601. */
@@ -88,13 +88,13 @@ async function exportFeedDeliveries(
 }
 
 async function toChargeJson(charge: Charge & { refunds: Refund[] }, secrets: Secrets): Promise<object> {
-  const { email, phone, firstName, lastName, notifyPayload, completedAt } = charge;
+  const { email, phone, firstName, lastName, language, notifyPayload, completedAt } = charge;
   const { customerCurrency, merchantCurrency } = charge;
   return {
     id: charge.id,
     status: charge.status,
     method: charge.method,
-    ...omitNulls({ email, phone, firstName, lastName }),
+    ...omitNulls({ email, phone, firstName, lastName, language }),
     merchantAmount: toJsonNumber({ minor: charge.merchantAmount, currency: merchantCurrency }),
     merchantCurrency,
     customerAmount: toJsonNumber({ minor: charge.customerAmount, currency: customerCurrency }),
@@ -102,7 +102,7 @@ async function toChargeJson(charge: Charge & { refunds: Refund[] }, secrets: Sec
     amountReceived: toJsonNumber({ minor: charge.amountReceived, currency: customerCurrency }),
     feeAmount: toJsonNumber({ minor: charge.feeAmount, currency: customerCurrency }),
     paymentReference: charge.paymentReference,
-    orders: (charge.orders as Order[]).map(toOrderJson),
+    orders: (charge.orders as OrderLine[]).map(toOrderLineJson),
     refunds: await Promise.all(charge.refunds.map((refund) => toRefundJson(refund, secrets))),
     ...omitNulls({ notifyPayload, completedAt }),
     createdAt: charge.createdAt,

@@ -132,7 +132,7 @@ async function findTransferIds(
   // would take minutes.
   const unallocated = await tx.$queryRaw<{ id: string; reference: string }[]>`
     SELECT id, reference FROM transfer row
-    WHERE ${scopeCondition} AND row.status = 'exception'
+    WHERE ${scopeCondition} AND row.status IN ('exception', 'undone')
       AND (regexp_replace(upper(reference), '[^A-Z0-9]', '', 'g') ~ '[A-Z]{4}[2-9]{5}[A-Z]'
         OR octet_length(reference) > char_length(reference))`;
   const lateTransfers = unallocated.filter((transfer) =>

@@ -13,7 +13,10 @@ export type AllocationReason =
   | 'unassigned'
   | 'charge_expired'
   | 'charge_cancelled'
-  | 'payout_returned';
+  | 'payout_returned'
+  | 'statement_undone'
+  | 'reversal_undone'
+  | 'taken_over';
 
 export type AllocationInput = {
   transfer: Pick<Transfer, 'id' | 'merchantId' | 'mode'>;

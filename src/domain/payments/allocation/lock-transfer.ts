@@ -23,11 +23,15 @@ export async function lockTransfers(tx: Tx, ids: readonly string[]): Promise<Tra
   return tx.transfer.findMany({ where: { id: { in: [...ids] } }, orderBy: { id: 'asc' } });
 }
 
-/** Returns the unallocated part of an incoming transfer in minor units, and 0 for debits and duplicates. */
+/**
+ * Returns the unallocated part of an incoming transfer in minor units, and 0 for debits, duplicates and
+ * transfers of an undone statement.
+ */
 export function getUnallocatedAmount(
-  transfer: Pick<Transfer, 'amount' | 'allocated' | 'status' | 'direction'>,
+  transfer: Pick<Transfer, 'amount' | 'allocated' | 'status' | 'direction' | 'undoneAt'>,
 ): bigint {
-  const isMoneyIn = transfer.direction === 'credit' && transfer.status !== 'duplicate';
+  const isMoneyIn =
+    transfer.direction === 'credit' && transfer.status !== 'duplicate' && transfer.undoneAt === null;
   return isMoneyIn ? transfer.amount - transfer.allocated : 0n;
 }
 

@@ -8,7 +8,7 @@ export const exceptionReasons = {
   invalid: 'The input of the transfer is invalid, so the transfer was not recorded',
   id_reused: 'The bank reference was used before with different content',
   possible_duplicate:
-    'An equal transfer came from another source, and neither carries a reference that distinguishes them',
+    'An equal transfer came from another source or file, and neither carries a reference that distinguishes them',
   missing_reference: 'The transfer carries no payment reference',
   unknown_reference: 'The payment reference belongs to no charge',
   mistyped_reference: 'The payment reference contains a typing error',
@@ -24,7 +24,7 @@ export const exceptionReasons = {
   charge_expired: 'The payment reference belongs to a charge that had expired when the money was paid',
   charge_cancelled: 'The payment reference belongs to a charge that was cancelled',
   charge_completed: 'The payment reference belongs to a charge that had already been paid',
-  reversed: 'The bank has reversed the transfer',
+  reversed: 'The bank has reversed the transfer, or its statement was undone',
   unknown_reversal: 'The bank reversed a credit that it had not reported',
   unassigned: 'An assignment of the transfer was undone',
 } as const;
@@ -33,14 +33,20 @@ export type ExceptionReason = keyof typeof exceptionReasons;
 
 /** Allowed status changes of a recorded transfer. Transfers are never deleted. */
 export const transferTransitions: Record<TransferStatus, readonly TransferStatus[]> = {
-  matched: ['exception'],
-  partial: ['exception', 'matched', 'over'],
-  over: ['exception'],
-  exception: ['matched', 'partial', 'over', 'returned', 'duplicate', 'outgoing'],
-  returned: ['exception'],
-  duplicate: [],
-  outgoing: [],
+  matched: ['exception', 'undone'],
+  partial: ['exception', 'matched', 'over', 'undone'],
+  over: ['exception', 'undone'],
+  exception: ['matched', 'partial', 'over', 'returned', 'duplicate', 'outgoing', 'undone'],
+  // A credit is allocated again if the statement with its reversal is undone.
+  returned: ['exception', 'matched', 'partial', 'over', 'undone'],
+  // A duplicate takes over if the statement that reported the payment first is undone.
+  duplicate: ['matched', 'partial', 'over', 'exception', 'returned', 'outgoing', 'undone'],
+  outgoing: ['exception', 'undone'],
+  undone: [],
 };
+
+/** The status of a transfer after it was recorded; only the undo of its statement gives it another one. */
+export type RecordedStatus = Exclude<TransferStatus, 'undone'>;
 
 /** Returns the status and reason of an exception of which only a part was assigned or returned: both stay the same. */
 export function keepAsException(transfer: Transfer): { to: 'exception'; reason: ExceptionReason } {

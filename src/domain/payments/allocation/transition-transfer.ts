@@ -10,12 +10,12 @@ import { type ExceptionReason, transferTransitions } from './transfer-state.ts';
 export type TransferChange = {
   to: TransferStatus;
   reason?: ExceptionReason;
-  /** For `duplicate`: the transfer that this one repeats. */
-  duplicateOfId?: string;
+  /** For `duplicate`: the transfer that this one repeats. Null if it takes over from that transfer. */
+  duplicateOfId?: string | null;
   /** For a batch booking that its parts replace: the fee that was deducted from them. */
   feeAmount?: bigint;
-  /** For a reversal: the credit that it reverses. */
-  reversalOfId?: string;
+  /** For a reversal: the credit that it reverses. Null if that credit was undone. */
+  reversalOfId?: string | null;
   /** The changes in allocated amounts; a negative amount reverses an allocation. */
   allocations: readonly Omit<AllocationInput, 'transfer'>[];
   actor: string;
@@ -26,7 +26,7 @@ export type TransferChange = {
  * Changes the status of a recorded transfer together with its allocations, in the caller's transaction. Throws
  * `transfer_already_allocated` if the status or version has changed since the caller read the transfer. Records
  * an event for a new exception. A database constraint rejects allocations that exceed the amount. No other code
- * writes the status, except `recordOutgoing` in the transaction that inserts the transfer.
+ * writes the status, except `undoTransfers`, and `recordOutgoing` in the transaction that inserts the transfer.
  */
 export async function transitionTransfer(
   uow: UnitOfWork,
@@ -42,9 +42,9 @@ export async function transitionTransfer(
     data: {
       status: to,
       reason: change.reason ?? null,
-      ...(change.duplicateOfId && { duplicateOfId: change.duplicateOfId }),
+      ...(change.duplicateOfId !== undefined && { duplicateOfId: change.duplicateOfId }),
       ...(change.feeAmount !== undefined && { feeAmount: change.feeAmount }),
-      ...(change.reversalOfId && { reversalOfId: change.reversalOfId }),
+      ...(change.reversalOfId !== undefined && { reversalOfId: change.reversalOfId }),
       allocated: { increment: sum },
       version: { increment: 1 },
       updatedAt: now,
@@ -63,10 +63,47 @@ export async function transitionTransfer(
 }
 
 /**
+ * Marks distinct transfers of an undone statement, in the caller's transaction and a fixed number of statements.
+ * They are no money any more, and their bank references can be used again. A transfer that needs review becomes
+ * the exception `reversed`. The caller must have reversed their allocations. Throws
+ * `transfer_already_allocated` if a version has changed since the caller read the transfer.
+ */
+export async function undoTransfers(
+  uow: UnitOfWork,
+  undos: readonly { transfer: Transfer; needsReview: boolean }[],
+  { actor, now }: { actor: string; now: Date },
+): Promise<void> {
+  const rows = await uow.tx.$queryRaw<{ id: string }[]>`
+    UPDATE transfer SET status = (CASE WHEN undo.review THEN 'exception' ELSE 'undone' END)::transfer_status,
+      reason = CASE WHEN undo.review THEN 'reversed' END, undone_at = ${now}, allocated = 0, fee_amount = 0, reversal_of_id = NULL,
+      version = transfer.version + 1, updated_at = ${now}
+    FROM unnest(${undos.map(({ transfer }) => transfer.id)}::text[],
+      ${undos.map(({ transfer }) => transfer.version)}::int[],
+      ${undos.map(({ needsReview }) => needsReview)}::boolean[]) AS undo (id, version, review)
+    WHERE transfer.id = undo.id AND transfer.version = undo.version AND transfer.undone_at IS NULL
+    RETURNING transfer.id`;
+  const updatedIds = new Set(rows.map(({ id }) => id));
+  for (const { transfer } of undos) {
+    if (!updatedIds.has(transfer.id)) throw alreadyAllocatedError(transfer);
+    announceChange(uow, { ...transfer, objectId: transfer.id });
+  }
+  const exceptions = undos.flatMap(({ transfer, needsReview }) => {
+    const change = {
+      ...transfer,
+      status: 'exception',
+      reason: 'reversed',
+      version: transfer.version + 1,
+    } as const;
+    return needsReview && isNewException(transfer, change) ? change : [];
+  });
+  await recordTransferExceptions(uow, exceptions, { actor, now });
+}
+
+/**
  * An existing exception is recorded again only if the bank reverses it, because part of it may have been
  * allocated.
  */
-function isNewException(transfer: Transfer, { reason }: TransferChange): boolean {
+function isNewException(transfer: Transfer, { reason }: { reason?: string }): boolean {
   return transfer.status !== 'exception' || (reason === 'reversed' && transfer.reason !== 'reversed');
 }
 

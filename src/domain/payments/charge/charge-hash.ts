@@ -4,12 +4,12 @@ import { toCanonicalJson } from '../../../kit/canonical-json.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { type Money, toDecimal } from '../../../kit/money.ts';
 import { isSameText, type Secrets } from '../../../kit/secrets.ts';
-import type { Order } from '../../platform/order.ts';
+import type { OrderLine } from '../../platform/order-line.ts';
 
 /** The terms that secure mode protects against changes. */
 export type HashedTerms = {
   money: Money;
-  orders: Order[];
+  orders: OrderLine[];
   /** Only for checkout URLs with a publishable key; see `parseCheckoutAddress`. */
   notifyPayload?: string | null;
   notifyUrl?: string | null;

@@ -2,7 +2,7 @@ import type { ReceivingAccount } from '../../../../prisma/client/client.ts';
 import type { Money } from '../../../kit/money.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
 import type { Rate } from '../../platform/forex/get-rate.ts';
-import type { Order } from '../../platform/order.ts';
+import type { OrderLine } from '../../platform/order-line.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
 
 /** The validated terms of a new charge. */
@@ -10,14 +10,18 @@ export type ChargeTerms = {
   merchantMoney: Money;
   method: MethodCode;
   customer: CustomerDetails;
-  orders: Order[];
+  orders: OrderLine[];
   notifyPayload?: string | null;
   notifyUrl?: string | null;
   redirectUrl?: string | null;
+  /** The customer's language; the default is that of the method's country. */
+  language?: string | null;
   sessionId?: string;
   checkoutLinkId?: string;
   subscriptionId?: string;
   invoiceId?: string;
+  /** The charge that the new one replaces. */
+  replacesId?: string;
   /** Whether an equal request returns this charge while it is pending. */
   isReusable?: boolean;
   /** Extends the payment window to this time if it is later than the window's end. */

@@ -1,12 +1,12 @@
 import { parseMoney } from '../../../kit/money.ts';
-import { type OrderInput, parseOrders } from '../../platform/order.ts';
+import { type OrderLineInput, parseOrderLines } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
 import { computeChargeHash, type HashScope } from './charge-hash.ts';
 
 export type CreateChargeHashInput = {
   merchantAmount: number | string;
   merchantCurrency: string;
-  orders?: readonly OrderInput[] | null | undefined;
+  orders?: readonly OrderLineInput[] | null | undefined;
   /** Only for checkout URLs with a publishable key, whose hash includes them. */
   notifyPayload?: string | null | undefined;
   notifyUrl?: string | null | undefined;
@@ -24,7 +24,7 @@ export async function createChargeHash(
   const money = parseMoney(merchantAmount, merchantCurrency, '/merchantAmount');
   return computeChargeHash(service.secrets, scope, {
     money,
-    orders: parseOrders(orders, merchantCurrency),
+    orders: parseOrderLines(orders, merchantCurrency),
     // An empty value means none, as in the query string of the checkout URL.
     notifyPayload: notifyPayload || null,
     notifyUrl: notifyUrl || null,

@@ -7,7 +7,7 @@ import { parseMoney } from '../../../kit/money.ts';
 import type { Audited } from '../../platform/audit/record-audit.ts';
 import type { IdempotencyHooks } from '../../platform/idempotency/with-idempotency-key.ts';
 import { parseNotifyPayload } from '../../platform/notify-payload.ts';
-import { type OrderInput, parseOrders } from '../../platform/order.ts';
+import { type OrderLineInput, parseOrderLines } from '../../platform/order-line.ts';
 import { parseMethod } from '../../platform/parse-methods.ts';
 import type { Service } from '../../platform/service.ts';
 import { parseTargetUrl } from '../../platform/target-url.ts';
@@ -19,7 +19,7 @@ import {
 } from '../phone-verification/consume-verification-code.ts';
 import { checkChargeHash } from './charge-hash.ts';
 import type { ChargeTerms } from './charge-terms.ts';
-import { type CreatedCharge, insertOrReuseCharge } from './insert-charges.ts';
+import { type CreatedOrReusedCharge, insertOrReuseCharge } from './insert-charges.ts';
 import { prepareCharge } from './prepare-charge.ts';
 
 /** The unvalidated input. Amounts are in major units: a number (REST) or a decimal string (GraphQL). */
@@ -30,7 +30,7 @@ export type CreateChargeInput = {
   merchantAmount: number | string;
   merchantCurrency: string;
   method: string;
-  orders?: readonly OrderInput[] | null | undefined;
+  orders?: readonly OrderLineInput[] | null | undefined;
   notifyPayload?: string | null | undefined;
   notifyUrl?: string | null | undefined;
   /** From `POST /charges/hash`; required in secure mode. */
@@ -54,9 +54,9 @@ export async function createCharge(
     /** The system time. A test clock does not change how long a `verificationCode` is valid. */
     systemNow?: Date;
     /** Runs the idempotency check in the charge's transaction. */
-    idempotency?: IdempotencyHooks<CreatedCharge> | undefined;
+    idempotency?: IdempotencyHooks<CreatedOrReusedCharge> | undefined;
   },
-): Promise<CreatedCharge> {
+): Promise<CreatedOrReusedCharge> {
   const { merchant, mode, actor, now, audit, systemNow = now, idempotency } = options;
   const scope = { merchantId: merchant.id, mode };
   const verifiedPhone = await findVerifiedPhone(service, { ...scope, input: options.input });
@@ -65,7 +65,7 @@ export async function createCharge(
   await checkChargeHash(service.secrets, { merchant, mode }, { money, orders, hash: options.input.hash });
   const preparedCharge = await prepareCharge(service, { merchant, mode, terms, now });
   const change = { actor, ipAddress: audit?.ipAddress, audit, now };
-  const create = async (unit: SqlUnitOfWork): Promise<CreatedCharge> => {
+  const create = async (unit: SqlUnitOfWork): Promise<CreatedOrReusedCharge> => {
     const { tx } = unit;
     const customerId = await upsertCustomer(tx, { ...scope, details: terms.customer, now });
     const createdCharge = await insertOrReuseCharge(unit, { preparedCharge, customerId }, change);
@@ -110,7 +110,7 @@ function parseChargeTerms(
       ...(input.email != null && { email: parseEmail(input.email, '/email') }),
       ...(phone !== undefined && { phone }),
     },
-    orders: parseOrders(input.orders, input.merchantCurrency),
+    orders: parseOrderLines(input.orders, input.merchantCurrency),
     notifyPayload: parseNotifyPayload(input.notifyPayload),
     notifyUrl:
       input.notifyUrl == null ? null : parseTargetUrl(input.notifyUrl, '/notifyUrl', { mode, ...settings }),

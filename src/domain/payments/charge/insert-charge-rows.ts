@@ -13,14 +13,14 @@ type NewChargeRows = {
 /**
  * Inserts charges with their events and audit entries in one statement. Skips a charge if its payment
  * reference belongs to a pending charge of its account, or was used on the account after `usedSince`. Skips a
- * reusable charge if an equal charge is pending, and returns the ID of that charge as `equalId`. Returns the
+ * reusable charge if an equal charge is pending, and returns the ID of that charge as `equalChargeId`. Returns the
  * IDs of the charges that were inserted or have an equal charge.
  */
 export function insertChargeRows(
   tx: Sql,
   { charges, events, auditEntries }: NewChargeRows,
   { usedSince, now }: { usedSince: Date; now: Date },
-): Promise<{ id: string; equalId: string | null }[]> {
+): Promise<{ id: string; equalChargeId: string | null }[]> {
   return tx.$queryRawUnsafe(
     insertSql,
     ...[toRowsJson(charges), toRowsJson(events), toRowsJson(auditEntries)],
@@ -37,7 +37,7 @@ const auditColumns = listColumns(Prisma.AuditEntryScalarFieldEnum);
 const insertSql = `
   WITH input AS MATERIALIZED (SELECT * FROM json_populate_recordset(NULL::charge, $1::json)),
   equal AS (
-    SELECT input.id, pending.id AS equal_id FROM input, LATERAL (
+    SELECT input.id, pending.id AS equal_charge_id FROM input, LATERAL (
       SELECT id FROM charge
       WHERE input.is_reusable AND charge.is_reusable AND charge.status = 'pending'
         AND charge.customer_id = input.customer_id AND charge.merchant_amount = input.merchant_amount
@@ -62,4 +62,4 @@ const insertSql = `
     INSERT INTO audit_entry (${auditColumns})
       SELECT ${auditColumns} FROM json_populate_recordset(NULL::audit_entry, $3::json)
       WHERE object_id IN (SELECT id FROM inserted))
-  SELECT id, NULL AS "equalId" FROM inserted UNION ALL SELECT id, equal_id FROM equal`;
+  SELECT id, NULL AS "equalChargeId" FROM inserted UNION ALL SELECT id, equal_charge_id FROM equal`;

@@ -18,7 +18,7 @@ import { readCharge } from './read-charge.ts';
 import type { ChargeChange } from './update-charges.ts';
 
 type NewCharge = { id?: string; customerId: string; preparedCharge: PreparedCharge };
-export type CreatedCharge = { charge: Charge; isDuplicate: boolean };
+export type CreatedOrReusedCharge = { charge: Charge; isReused: boolean };
 
 type CreationContext = ChargeChange & Audited;
 
@@ -55,12 +55,13 @@ export async function insertOrReuseCharge(
   unit: SqlUnitOfWork,
   request: NewCharge,
   context: CreationContext,
-): Promise<CreatedCharge> {
-  const { charges, equalIds } = await insertOrFindCharges(unit, [request], context);
+): Promise<CreatedOrReusedCharge> {
+  const { charges, equalChargeIds } = await insertOrFindCharges(unit, [request], context);
   const [charge] = charges;
-  if (charge) return { charge, isDuplicate: false };
-  const [equalId] = equalIds;
-  if (equalId !== undefined) return { charge: await readCharge(unit.tx, equalId), isDuplicate: true };
+  if (charge) return { charge, isReused: false };
+  const [equalChargeId] = equalChargeIds;
+  if (equalChargeId !== undefined)
+    return { charge: await readCharge(unit.tx, equalChargeId), isReused: true };
   const { method } = request.preparedCharge.terms;
   throw new DomainError(
     'method_unavailable',
@@ -68,7 +69,7 @@ export async function insertOrReuseCharge(
   );
 }
 
-type InsertionResult = { charges: Charge[]; equalIds: string[] };
+type InsertionResult = { charges: Charge[]; equalChargeIds: string[] };
 
 async function insertOrFindCharges(
   unit: SqlUnitOfWork,
@@ -88,7 +89,7 @@ async function insertOrFindCharges(
     candidates.filter(hasUniqueAmount),
     candidates.filter((candidate) => !hasUniqueAmount(candidate)),
   ];
-  const result: InsertionResult = { charges: [], equalIds: [] };
+  const result: InsertionResult = { charges: [], equalChargeIds: [] };
   for (const batch of [batchable, ...individual.map((candidate) => [candidate])])
     await insertBatch(unit, batch, context, result);
   // Without a list of events in the unit of work, `toNewChargeRows` inserts them with the charges.
@@ -125,10 +126,10 @@ async function insertBatch(
       const doneIds = new Set(outcomes.map(({ id }) => id));
       result.charges.push(
         ...charges.filter(({ id }) =>
-          outcomes.some((outcome) => outcome.id === id && outcome.equalId === null),
+          outcomes.some((outcome) => outcome.id === id && outcome.equalChargeId === null),
         ),
       );
-      result.equalIds.push(...outcomes.flatMap(({ equalId }) => equalId ?? []));
+      result.equalChargeIds.push(...outcomes.flatMap(({ equalChargeId }) => equalChargeId ?? []));
       assignments = assignments.filter(({ id }) => !doneIds.has(id));
     }
     remaining = assignments
@@ -221,10 +222,12 @@ function toChargeRow(
     notifyPayload: terms.notifyPayload ?? null,
     notifyUrl: terms.notifyUrl ?? null,
     redirectUrl: terms.redirectUrl ?? null,
+    language: terms.language ?? null,
     sessionId: terms.sessionId ?? null,
     checkoutLinkId: terms.checkoutLinkId ?? null,
     subscriptionId: terms.subscriptionId ?? null,
     invoiceId: terms.invoiceId ?? null,
+    replacesId: terms.replacesId ?? null,
     isReusable: terms.isReusable ?? false,
     version: 1,
     expiresAt: payableUntil && payableUntil > windowEnd ? payableUntil : windowEnd,

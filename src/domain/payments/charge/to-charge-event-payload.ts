@@ -1,6 +1,6 @@
 import type { Charge } from '../../../../prisma/client/client.ts';
 import { toJsonNumber } from '../../../kit/money.ts';
-import { type Order, toOrderJson } from '../../platform/order.ts';
+import { type OrderLine, toOrderLineJson } from '../../platform/order-line.ts';
 
 /**
  * Returns the payload of a charge event: the documented members, with `notifyPayload` last, so that the
@@ -15,8 +15,8 @@ export function toChargeEventPayload(charge: Charge): object {
     merchantCurrency: charge.merchantCurrency,
     status: charge.status,
     paymentMethod: charge.method,
-    orders: (charge.orders as Order[]).map((order) => ({
-      ...toOrderJson(order),
+    orders: (charge.orders as OrderLine[]).map((order) => ({
+      ...toOrderLineJson(order),
       currency: charge.merchantCurrency,
     })),
     ...(charge.sessionId !== null && { sessionId: charge.sessionId }),

@@ -1,6 +1,6 @@
 import { toJsonNumber } from '../../../kit/money.ts';
 import type { Destination } from '../../../method/destination.ts';
-import { type Order, toOrderJson } from '../../platform/order.ts';
+import { type OrderLine, toOrderLineJson } from '../../platform/order-line.ts';
 import { toCustomerView } from '../customer/to-customer-view.ts';
 import { toRefundView } from '../refund/to-refund-view.ts';
 import type { ChargeWithRefunds } from './read-charge.ts';
@@ -19,7 +19,7 @@ export function toChargeView(charge: ChargeWithRefunds) {
     status: charge.status,
     destination: { qrCode, account, nonce, accountName, bank },
     refunds: charge.refunds.map((refund) => toRefundView(refund, charge)),
-    orders: (charge.orders as Order[]).map(toOrderJson),
+    orders: (charge.orders as OrderLine[]).map(toOrderLineJson),
     ...(charge.notifyPayload !== null && { notifyPayload: charge.notifyPayload }),
     // The API documents this member only for charges of sessions.
     ...(charge.sessionId !== null && charge.notifyUrl !== null && { notifyUrl: charge.notifyUrl }),

@@ -2,7 +2,7 @@ import type { Charge, CheckoutLink, Merchant } from '../../../../prisma/client/c
 import { transact } from '../../../event/unit-of-work.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
-import type { Order } from '../../platform/order.ts';
+import type { OrderLine } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
 import { insertCharge } from '../charge/insert-charges.ts';
 import { prepareCharge } from '../charge/prepare-charge.ts';
@@ -23,11 +23,13 @@ export async function chargeCheckoutLink(
     method: MethodCode;
     /** As submitted with the form of the page; the link's own details only prefill the form. */
     customer: CustomerDetails;
+    /** The language of the customer's page. */
+    language?: string;
     visitor: PageVisitor;
     now: Date;
   },
 ): Promise<Charge> {
-  const { merchant, link, method, customer: details, visitor, now } = options;
+  const { merchant, link, method, customer: details, language, visitor, now } = options;
   const allowedMethods = link.paymentMethods as MethodCode[] | null;
   if (allowedMethods && !allowedMethods.includes(method)) {
     throw new DomainError('method_unavailable', `The link does not offer ${method}`);
@@ -36,7 +38,8 @@ export async function chargeCheckoutLink(
     merchantMoney: { minor: link.amount, currency: link.currency },
     method,
     customer: details,
-    orders: link.orders as Order[],
+    ...(language !== undefined && { language }),
+    orders: link.orders as OrderLine[],
     notifyPayload: link.notifyPayload,
     redirectUrl: link.redirectUrl,
     checkoutLinkId: link.id,
@@ -52,7 +55,11 @@ export async function chargeCheckoutLink(
       },
       data: { uses: { increment: 1 } },
     });
-    if (updated.count === 0) throw new DomainError('link_closed');
+    if (updated.count === 0)
+      throw new DomainError(
+        'link_closed',
+        'The checkout link was closed or has reached its limit of charges; ask the merchant for a new link',
+      );
     const scope = { merchantId: merchant.id, mode: link.mode };
     const customerId = await upsertPageCustomer(tx, { ...scope, details, now });
     return withCheckoutSlot(uow, { ...scope, visitor, now }, () =>

@@ -5,7 +5,7 @@ import { checkInteger } from '../../../kit/integer.ts';
 import { parseMoney } from '../../../kit/money.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import { parseNotifyPayload } from '../../platform/notify-payload.ts';
-import { type OrderInput, parseOrders } from '../../platform/order.ts';
+import { type OrderLineInput, parseOrderLines } from '../../platform/order-line.ts';
 import { parsePaymentMethods } from '../../platform/parse-methods.ts';
 import type { Service } from '../../platform/service.ts';
 import { parseRedirectUrl } from '../../platform/target-url.ts';
@@ -15,7 +15,7 @@ import { type CustomerInput, parseCustomer } from '../customer/customer-input.ts
 export type CreateCheckoutLinkInput = {
   amount: number | string;
   currency: string;
-  orders?: readonly OrderInput[] | null | undefined;
+  orders?: readonly OrderLineInput[] | null | undefined;
   /**
    * Maps country codes to methods; an empty list means all methods of that country. Other countries are not
    * offered.
@@ -46,7 +46,7 @@ export async function createCheckoutLink(
     mode,
     amount: money.minor,
     currency: money.currency,
-    orders: parseOrders(input.orders, money.currency),
+    orders: parseOrderLines(input.orders, money.currency),
     paymentMethods: methods ?? Prisma.DbNull,
     notifyPayload: parseNotifyPayload(input.notifyPayload),
     redirectUrl: parseRedirectUrl(input.redirectUrl, rules),

@@ -13,8 +13,13 @@ export async function openCheckoutLink(
   options: { id: string },
 ): Promise<{ link: CheckoutLink; merchant: Merchant }> {
   const { link, merchant } = await getCheckoutLink(db, options);
-  const isUsedUp = link.usesLimit !== null && link.uses >= link.usesLimit;
-  if (link.closedAt !== null || isUsedUp) throw new DomainError('link_closed');
+  if (link.closedAt !== null)
+    throw new DomainError('link_closed', 'The checkout link was closed; ask the merchant for a new link');
+  if (link.usesLimit !== null && link.uses >= link.usesLimit)
+    throw new DomainError(
+      'link_closed',
+      `The checkout link has reached its limit of ${link.usesLimit} open and paid charges; ask the merchant for a new link`,
+    );
   requireEnabledMerchant(merchant);
   return { link, merchant };
 }

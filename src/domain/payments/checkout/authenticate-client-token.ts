@@ -4,6 +4,7 @@ import { DomainError } from '../../../kit/errors.ts';
 import { getIdType } from '../../../kit/id.ts';
 import { requireEnabledMerchant } from '../../accounts/merchant/require-enabled-merchant.ts';
 import type { Service } from '../../platform/service.ts';
+import { pickCurrentCharge } from '../session/pick-current-charge.ts';
 import { getSessionStatusAt } from '../session/session-state.ts';
 import { readClientToken } from './page-tokens.ts';
 
@@ -53,7 +54,7 @@ async function findObject(
   if (objectType === 'session') {
     const session = await service.prisma.checkoutSession.findUnique({
       where: claims,
-      include: { charge: true },
+      include: { charges: true },
     });
     return session
       ? { ...toTokenScope(session), objectType, endedAt: getSessionEnd(session, now) }
@@ -76,8 +77,9 @@ function getChargeEnd(charge: Charge): Date | undefined {
   return charge.completedAt ?? charge.updatedAt;
 }
 
-function getSessionEnd(session: CheckoutSession & { charge: Charge | null }, now: Date): Date | undefined {
-  if (session.charge) return getChargeEnd(session.charge);
+function getSessionEnd(session: CheckoutSession & { charges: Charge[] }, now: Date): Date | undefined {
+  const charge = pickCurrentCharge(session.charges);
+  if (charge) return getChargeEnd(charge);
   const status = getSessionStatusAt(session, now);
   if (status === 'expired') return session.expiresAt;
   return status === 'cancelled' ? session.updatedAt : undefined;

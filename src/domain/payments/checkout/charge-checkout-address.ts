@@ -20,13 +20,23 @@ export async function chargeCheckoutAddress(
     checkoutAddress: CheckoutUrlTerms;
     method: MethodCode;
     customer: CustomerDetails;
+    /** The language of the customer's page. */
+    language?: string;
     visitor: PageVisitor;
     now: Date;
   },
 ): Promise<Charge> {
-  const { merchant, checkoutAddress, method, customer: details, now } = options;
+  const { merchant, checkoutAddress, method, customer: details, language, now } = options;
   const { mode, keyId, money: merchantMoney, notifyPayload, notifyUrl } = checkoutAddress;
-  const terms = { merchantMoney, method, customer: details, orders: [], notifyPayload, notifyUrl };
+  const terms = {
+    merchantMoney,
+    method,
+    customer: details,
+    orders: [],
+    notifyPayload,
+    notifyUrl,
+    ...(language !== undefined && { language }),
+  };
   const preparedCharge = await prepareCharge(service, { merchant, mode, terms, now });
   return transact(service, async (uow) => {
     const scope = { merchantId: merchant.id, mode };

@@ -1,13 +1,29 @@
 import type { Charge, Mode } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 
-/** Returns the newest of the charges `ids` that can still be paid, or null. */
-export function findOpenCharge(
+/** The terms of the charges of a checkout link or a checkout URL. */
+type SourceTerms = Partial<
+  Pick<
+    Charge,
+    | 'checkoutLinkId'
+    | 'sessionId'
+    | 'subscriptionId'
+    | 'merchantAmount'
+    | 'merchantCurrency'
+    | 'notifyPayload'
+    | 'notifyUrl'
+  >
+>;
+
+/** Returns the newest of the charges `ids` that can still be paid, or null. `terms` selects those of one source. */
+export async function findOpenCharge(
   { prisma }: Db,
-  { ids, merchantId, mode, now }: { ids: string[]; merchantId: string; mode: Mode; now: Date },
+  options: { ids: string[]; merchantId: string; mode: Mode; terms?: SourceTerms; now: Date },
 ): Promise<Charge | null> {
+  const { ids, merchantId, mode, terms, now } = options;
+  if (ids.length === 0) return null;
   return prisma.charge.findFirst({
-    where: { id: { in: ids }, merchantId, mode, status: 'pending', expiresAt: { gte: now } },
+    where: { ...terms, id: { in: ids }, merchantId, mode, status: 'pending', expiresAt: { gte: now } },
     orderBy: { id: 'desc' },
   });
 }

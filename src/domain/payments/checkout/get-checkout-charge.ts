@@ -1,5 +1,7 @@
-import type { Prisma } from '../../../../prisma/client/client.ts';
+import type { Mode, Prisma } from '../../../../prisma/client/client.ts';
+import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
+import type { Money } from '../../../kit/money.ts';
 import { requireMerchantHere } from '../../accounts/merchant/require-enabled-merchant.ts';
 import type { Service } from '../../platform/service.ts';
 import type { AllocationReason } from '../allocation/insert-allocations.ts';
@@ -9,21 +11,33 @@ import { readClientToken } from './page-tokens.ts';
 const detachReasons: AllocationReason[] = ['charge_expired', 'charge_cancelled'];
 
 /** The relations that the customer page of a charge needs. */
-export const checkoutChargeInclude = {
+const checkoutChargeInclude = {
   merchant: true,
   receivingAccount: true,
   subscription: { select: { id: true, mode: true, linkVersion: true, status: true, activeUntil: true } },
   invoice: { select: { id: true, mode: true, linkVersion: true, status: true } },
+  session: { select: { methods: true, expiresAt: true } },
+  checkoutLink: {
+    select: { id: true, mode: true, paymentMethods: true, uses: true, usesLimit: true, closedAt: true },
+  },
   allocations: {
     where: { reason: { in: detachReasons } },
     select: {
       amount: true,
-      transfer: { select: { amount: true, allocated: true, status: true, direction: true } },
+      transfer: { select: { amount: true, allocated: true, status: true, direction: true, undoneAt: true } },
     },
   },
 } as const satisfies Prisma.ChargeInclude;
 
-export type CheckoutCharge = Prisma.ChargeGetPayload<{ include: typeof checkoutChargeInclude }>;
+/** Unassigned money that carries the payment reference of a charge. */
+type Arrival = { money: Money; chargeId: string };
+
+export type CheckoutCharge = Prisma.ChargeGetPayload<{ include: typeof checkoutChargeInclude }> & {
+  /** Money that arrived too late, or for a charge that this one replaced, and that the merchant has to assign. */
+  arrivals: Arrival[];
+  /** The ID of the charge that replaced this one. */
+  replacedById: string | null;
+};
 
 /**
  * Returns the charge that a client token grants access to. Throws `charge_not_found`, also for an invalid
@@ -34,11 +48,50 @@ export async function getCheckoutCharge(
   options: { clientToken: string },
 ): Promise<CheckoutCharge> {
   const claims = readClientToken(service.secrets, options.clientToken);
-  const charge =
-    claims && (await service.prisma.charge.findUnique({ where: claims, include: checkoutChargeInclude }));
+  const charge = claims && (await readCheckoutCharge(service, claims));
   if (!charge) throw new DomainError('charge_not_found', 'The link is not valid for any charge');
   requireMerchantHere(charge.merchant);
   return charge;
+}
+
+/** Returns the charge with everything that its page shows, or null if it does not exist. */
+export async function readCheckoutCharge(
+  db: Db,
+  { id, mode, merchantId }: { id: string; mode: Mode; merchantId?: string },
+): Promise<CheckoutCharge | null> {
+  const charge = await db.prisma.charge.findUnique({
+    where: { id, mode, ...(merchantId !== undefined && { merchantId }) },
+    include: checkoutChargeInclude,
+  });
+  if (!charge) return null;
+  // A pending charge was not replaced, and money for it is applied to it.
+  const isFirstAndOpen = charge.status === 'pending' && charge.replacesId === null;
+  const [arrivals, replacement] = isFirstAndOpen
+    ? [[], null]
+    : [
+        await findArrivals(db, id),
+        await db.prisma.charge.findUnique({ where: { replacesId: id }, select: { id: true } }),
+      ];
+  return { ...charge, arrivals, replacedById: replacement?.id ?? null };
+}
+
+/**
+ * Returns the unassigned money that carries the payment reference of the charge, or of a charge that it replaced
+ * directly or indirectly. The transfers were recorded after their charge had ended.
+ */
+async function findArrivals(db: Db, chargeId: string): Promise<Arrival[]> {
+  const rows = await db.prisma.$queryRaw<{ minor: string; currency: string; chargeId: string }[]>`
+    WITH RECURSIVE chain (id, replaces_id) AS (
+      SELECT id, replaces_id FROM charge WHERE id = ${chargeId}
+      UNION ALL
+      SELECT charge.id, charge.replaces_id FROM charge JOIN chain ON charge.id = chain.replaces_id)
+    SELECT (transfer.amount - transfer.allocated)::text AS minor, transfer.currency, chain.id AS "chargeId"
+    FROM chain JOIN transfer ON transfer.named_charge_id = chain.id
+    WHERE transfer.status = 'exception' AND transfer.allocated < transfer.amount ORDER BY transfer.id`;
+  return rows.map(({ minor, currency, chargeId: id }) => ({
+    money: { minor: BigInt(minor), currency },
+    chargeId: id,
+  }));
 }
 
 /**

@@ -104,7 +104,11 @@ export function requirePageToken<T extends PageObject>(
   if (!object) throw new DomainError(notFound);
   if (isPageToken(secrets, kind, object, token)) return object;
   for (let linkVersion = object.linkVersion - 1; linkVersion >= 0; linkVersion--) {
-    if (isPageToken(secrets, kind, { ...object, linkVersion }, token)) throw new DomainError('link_closed');
+    if (isPageToken(secrets, kind, { ...object, linkVersion }, token))
+      throw new DomainError(
+        'link_closed',
+        'The link was used or replaced; use the latest link, or ask the merchant for one',
+      );
   }
   throw new DomainError(notFound);
 }

@@ -1,7 +1,7 @@
 import type { Merchant, Mode } from '../../../../prisma/client/client.ts';
 import { invalidInputError } from '../../../kit/errors.ts';
 import { type Money, parseMoney } from '../../../kit/money.ts';
-import { findPublishableKey } from '../../accounts/api-key/find-publishable-key.ts';
+import { authenticatePublishableKey } from '../../accounts/api-key/authenticate-publishable-key.ts';
 import { requireAllowedOrigin } from '../../accounts/api-key/require-allowed-origin.ts';
 import { parseNotifyPayload } from '../../platform/notify-payload.ts';
 import type { Service } from '../../platform/service.ts';
@@ -31,7 +31,7 @@ export async function parseCheckoutAddress(
   query: Record<string, string | undefined>,
   now: Date,
 ): Promise<CheckoutUrlTerms> {
-  const key = await findPublishableKey(service, query.apiKey ?? '', now);
+  const key = await authenticatePublishableKey(service, query.apiKey ?? '', now);
   const { merchant, mode } = key;
   if (!query.currency) throw invalidInputError('/currency', 'is required');
   if (!query.amount) throw invalidInputError('/amount', 'is required');

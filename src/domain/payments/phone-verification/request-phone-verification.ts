@@ -6,8 +6,8 @@ import type { Tx } from '../../../kit/db.ts';
 import { minuteMs } from '../../../kit/duration.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { newToken } from '../../../kit/token.ts';
+import { getCountryLanguage, type Language } from '../../../language/languages.ts';
 import { enqueueMessage } from '../../../message/enqueue-message.ts';
-import { getCountryLanguage, type MessageLanguage } from '../../../message/language.ts';
 import { checkSmsNumber } from '../../../message/sms-number.ts';
 import { phoneCodeText } from '../../../message/texts/phone-code-text.ts';
 import type { Service } from '../../platform/service.ts';
@@ -27,7 +27,7 @@ export async function requestPhoneVerification(
   options: {
     merchant: Merchant;
     mode: Mode;
-    input: { phone: PhoneInput; locale?: MessageLanguage | null | undefined };
+    input: { phone: PhoneInput; locale?: Language | null | undefined };
     now: Date;
   },
 ): Promise<{ isSuccess: true }> {

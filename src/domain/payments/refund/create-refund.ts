@@ -14,6 +14,7 @@ import { lockCharge } from '../charge/lock-charge.ts';
 import { generatePayoutReference, noAvailableReferenceError } from './generate-payout-reference.ts';
 import { mailRefundLink } from './mail-refund-link.ts';
 import { getRefundableAmount } from './refund-state.ts';
+import { requireNoUndo } from './require-no-undo.ts';
 import { type RefundWithCharge, recordRefundEvent } from './transition-refund.ts';
 
 /**
@@ -26,8 +27,8 @@ const referenceAttemptsMax = 20;
 
 /**
  * Refunds all or part of the amount that a charge received. Locks the charge, so that concurrent refunds
- * cannot exceed that amount. Throws `invalid_request`, `charge_not_found`, `charge_not_completed` or
- * `amount_exceeds_refundable`.
+ * cannot exceed that amount. Throws `invalid_request`, `charge_not_found`, `charge_not_completed`,
+ * `statement_undo_in_progress` or `amount_exceeds_refundable`.
  */
 export async function createRefund(
   service: Service,
@@ -50,6 +51,7 @@ export async function createRefund(
         `The charge ${charge.id} is ${charge.status}; only completed charges can be refunded`,
       );
     }
+    await requireNoUndo(tx, charge);
     const minor = parseRefundAmount(charge, input.customerAmount);
     const refunds = await tx.refund.findMany({ where: { chargeId: charge.id } });
     const refundableAmount = getRefundableAmount(charge, refunds);

@@ -1,10 +1,9 @@
 import type { Charge } from '../../../../prisma/client/client.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { SystemTime } from '../../../kit/clock.ts';
-import type { Tx } from '../../../kit/db.ts';
-import { amountText } from '../../../message/amount-text.ts';
+import { formatMoney, getLocale } from '../../../language/format.ts';
+import { getCountryLanguage, type Language, toLanguage } from '../../../language/languages.ts';
 import { enqueueMessage } from '../../../message/enqueue-message.ts';
-import { getCountryLanguage, type MessageLanguage, toMessageLanguage } from '../../../message/language.ts';
 import { refundLinkMail } from '../../../message/mails/refund-link-mail.ts';
 import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import type { Service } from '../../platform/service.ts';
@@ -13,7 +12,7 @@ import type { RefundWithCharge } from './transition-refund.ts';
 
 /**
  * Emails the customer the link to the page for payout details, once per link version. The email is in the
- * language of the subscription or, without one, of the method's country. If the customer has no email address
+ * language of the customer's pages. If the customer has no email address
  * or the message limits are reached, no email is sent, and the merchant can give the link to the customer.
  * Uses the system time, not the test clock.
  */
@@ -29,7 +28,7 @@ export async function mailRefundLink(
     where: { id: merchantId },
     select: { name: true },
   });
-  const language = await getCustomerLanguage(uow.tx, charge);
+  const language = getCustomerLanguage(charge);
   await enqueueMessage(uow, {
     channel: 'email',
     audience: 'customer',
@@ -43,7 +42,10 @@ export async function mailRefundLink(
     language,
     content: refundLinkMail(language, {
       merchant: merchant.name,
-      amount: amountText(language, { minor: refund.customerAmount, currency: refund.customerCurrency }),
+      amount: formatMoney(getLocale(language), {
+        minor: refund.customerAmount,
+        currency: refund.customerCurrency,
+      }),
       url,
       reference: refund.payoutReference,
       reason: refund.reopenReason,
@@ -53,11 +55,8 @@ export async function mailRefundLink(
   });
 }
 
-async function getCustomerLanguage(tx: Tx, { subscriptionId, method }: Charge): Promise<MessageLanguage> {
-  if (subscriptionId === null) return getCountryLanguage(paymentMethods[method as MethodCode].country);
-  const { language } = await tx.subscription.findUniqueOrThrow({
-    where: { id: subscriptionId },
-    select: { language: true },
-  });
-  return toMessageLanguage(language);
+/** Returns the language of the customer's pages or, if it is unknown, of the method's country. */
+function getCustomerLanguage({ language, method }: Charge): Language {
+  if (language !== null) return toLanguage(language);
+  return getCountryLanguage(paymentMethods[method as MethodCode].country);
 }

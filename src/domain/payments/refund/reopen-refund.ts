@@ -12,6 +12,7 @@ import { generatePayoutReference } from './generate-payout-reference.ts';
 import { lockRefund } from './lock-refund.ts';
 import { mailRefundLink } from './mail-refund-link.ts';
 import { recordPayoutReturn } from './record-payout.ts';
+import { requireStatementsNotUndoing } from './require-no-undo.ts';
 import { type RefundWithCharge, transitionRefund } from './transition-refund.ts';
 
 const reasonLengthMax = 300;
@@ -20,7 +21,8 @@ const reasonLengthMax = 300;
  * Reopens a refund whose payout was returned, and emails the customer a new link with the reason. The next
  * payout gets a new reference, so that a late transfer with the previous one completes nothing. A completed
  * refund can be reopened only if a transfer has returned its payout; the transfer is then allocated to the
- * refund. Throws `refund_not_found`, `refund_not_processing` or `invalid_request`.
+ * refund. Throws `refund_not_found`, `refund_not_processing`, `statement_undo_in_progress` or
+ * `invalid_request`.
  */
 export async function reopenRefund(
   service: Service,
@@ -70,6 +72,7 @@ async function allocateToRefund(
     mode: refund.mode,
     id: transferId,
   });
+  await requireStatementsNotUndoing(uow.tx, transfer.statementId === null ? [] : [transfer.statementId]);
   await transitionTransfer(uow, transfer, {
     to: 'matched',
     allocations: [

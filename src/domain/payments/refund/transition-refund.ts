@@ -6,6 +6,7 @@ import type { MerchantTime } from '../../../kit/clock.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { recordPayout } from './record-payout.ts';
 import { canTransitionRefund } from './refund-state.ts';
+import { requireNoUndo } from './require-no-undo.ts';
 import { toRefundView } from './to-refund-view.ts';
 
 type RefundChange = {
@@ -39,7 +40,8 @@ const eventTypeByStatus = {
 /**
  * Changes the status of a refund and records its event, in the caller's transaction. No other code writes the
  * status. Throws `refund_not_initiated` or `refund_not_processing` if the transition is not allowed, or the
- * status has changed since the caller read the refund.
+ * status has changed since the caller read the refund. Throws `statement_undo_in_progress` for a refund that
+ * starts while its money is being undone.
  */
 export async function transitionRefund(
   uow: UnitOfWork,
@@ -50,6 +52,8 @@ export async function transitionRefund(
   const isReturned = change.returnTransfer !== undefined;
   if (!canTransitionRefund(refund.status, to, { mode: refund.mode, isReturned }))
     throw createTransitionError(refund, to);
+  const isStarting = refund.status === 'initiated' && to !== 'cancelled';
+  if (isStarting) await requireNoUndo(uow.tx, charge);
   const [updated] = await uow.tx.refund.updateManyAndReturn({
     where: { id: refund.id, status: refund.status },
     data: {

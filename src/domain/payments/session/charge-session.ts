@@ -1,9 +1,10 @@
 import type { Charge, CheckoutSession, Merchant } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
+import type { Tx } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
-import type { Order } from '../../platform/order.ts';
+import type { OrderLine } from '../../platform/order-line.ts';
 import type { Service } from '../../platform/service.ts';
 import type { ChargeTerms } from '../charge/charge-terms.ts';
 import { insertCharge } from '../charge/insert-charges.ts';
@@ -12,11 +13,12 @@ import type { CustomerDetails } from '../customer/customer-input.ts';
 import { upsertPageCustomer } from '../customer/upsert-customer.ts';
 import { isSessionClaimedBy } from './claim-session.ts';
 import { lockSession } from './lock-session.ts';
+import { pickCurrentCharge } from './pick-current-charge.ts';
 import { getSessionStatusAt, sessionClosedError } from './session-state.ts';
 import { transitionSession } from './transition-session.ts';
 
 /**
- * Creates the only charge of a session, with the submitted method and details; the session's own details only
+ * Creates the first charge of a session, with the submitted method and details; the session's own details only
  * prefill the form. A repeated call from the same browser returns the existing charge. Throws
  * `session_not_claimed` for another browser, `session_expired`, `session_cancelled`, `session_already_used`
  * and the errors of `prepareCharge` and `insertCharge`.
@@ -29,12 +31,14 @@ export async function chargeSession(
     browserToken: string;
     method: MethodCode;
     customer: CustomerDetails;
+    /** The language of the customer's page; defaults to the session's. */
+    language?: string;
     now: MerchantTime;
   },
 ): Promise<Charge> {
   const { merchant, session, now } = options;
   const terms = toChargeTerms(options);
-  const existingCharge = await service.prisma.charge.findUnique({ where: { sessionId: session.id } });
+  const existingCharge = await findCurrentCharge(service.prisma, session);
   if (existingCharge && isSessionClaimedBy(session, options.browserToken)) return existingCharge;
   const preparedCharge = await prepareCharge(service, { merchant, mode: session.mode, terms, now });
   return transact(service, async (uow) => {
@@ -44,7 +48,7 @@ export async function chargeSession(
     // Also throws for a session that no browser has claimed.
     if (!isSessionClaimedBy(lockedSession, options.browserToken))
       throw new DomainError('session_not_claimed');
-    if (status === 'charged') return tx.charge.findUniqueOrThrow({ where: { sessionId: lockedSession.id } });
+    if (status === 'charged') return (await findCurrentCharge(tx, session))!;
     if (status !== 'initiated') throw sessionClosedError(status);
     const details = terms.customer;
     const customerId = await upsertPageCustomer(tx, {
@@ -59,10 +63,18 @@ export async function chargeSession(
   });
 }
 
+async function findCurrentCharge(
+  prisma: Pick<Tx, 'charge'>,
+  { id: sessionId }: CheckoutSession,
+): Promise<Charge | null> {
+  return pickCurrentCharge(await prisma.charge.findMany({ where: { sessionId } }));
+}
+
 function toChargeTerms(options: {
   session: CheckoutSession;
   method: MethodCode;
   customer: CustomerDetails;
+  language?: string;
 }): ChargeTerms {
   const { session, method } = options;
   if (session.methods.length > 0 && !session.methods.includes(method)) {
@@ -72,10 +84,11 @@ function toChargeTerms(options: {
     merchantMoney: { minor: session.amount, currency: session.currency },
     method,
     customer: options.customer,
-    orders: session.orders as Order[],
+    orders: session.orders as OrderLine[],
     notifyPayload: session.notifyPayload,
     notifyUrl: session.notifyUrl,
     redirectUrl: session.redirectUrl,
+    language: options.language ?? session.language,
     sessionId: session.id,
   };
 }

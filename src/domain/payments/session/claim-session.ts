@@ -21,28 +21,37 @@ export type SessionClaim = {
  */
 export async function claimSession(
   db: Db,
-  options: { id: string; browserToken: string; canTakeOver: boolean; now: MerchantTime },
+  options: {
+    id: string;
+    browserToken: string;
+    canTakeOver: boolean;
+    /** The language of the customer's page; by default, it stays as it is. */
+    language?: string;
+    now: MerchantTime;
+  },
 ): Promise<SessionClaim> {
   const { now } = options;
   const claimHash = sha256(options.browserToken);
   return transact(db, async (uow) => {
     const session = await lockSession(uow.tx, options.id);
     const status = getSessionStatusAt(session, now);
+    const language = options.language ?? session.language;
     if (status === 'created') {
-      const data = { claimHash, expiresAt: new Date(now.getTime() + sessionLifetimeMs.initiated) };
+      const data = { claimHash, language, expiresAt: new Date(now.getTime() + sessionLifetimeMs.initiated) };
       return {
         session: await transitionSession(uow, session, 'initiated', { now, actor: 'customer', data }),
         isClaimed: true,
       };
     }
     if (status !== 'initiated') throw sessionClosedError(status);
-    if (session.claimHash === claimHash) return { session, isClaimed: true };
-    if (!options.canTakeOver) return { session, isClaimed: false };
+    if (session.claimHash === claimHash) {
+      if (session.language === language) return { session, isClaimed: true };
+    } else if (!options.canTakeOver) return { session, isClaimed: false };
     const updated = await uow.tx.checkoutSession.update({
       where: { id: session.id },
-      data: { claimHash, updatedAt: now },
+      data: { claimHash, language, updatedAt: now },
     });
-    // Records no event, because the takeover does not concern the merchant. The browser that lost the claim
+    // Records no event, because neither the takeover nor the language concerns the merchant. The browser that lost the claim
     // shows the change.
     announceChange(uow, { ...updated, objectId: updated.id });
     return { session: updated, isClaimed: true };

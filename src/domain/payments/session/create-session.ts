@@ -5,7 +5,7 @@ import { newId } from '../../../kit/id.ts';
 import { parseMoney } from '../../../kit/money.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 import { parseNotifyPayload } from '../../platform/notify-payload.ts';
-import { type OrderInput, parseOrders } from '../../platform/order.ts';
+import { type OrderLineInput, parseOrderLines } from '../../platform/order-line.ts';
 import { parseMethods } from '../../platform/parse-methods.ts';
 import type { Service } from '../../platform/service.ts';
 import { parseRedirectUrl, parseTargetUrl } from '../../platform/target-url.ts';
@@ -17,7 +17,7 @@ import { recordSessionEvents } from './transition-session.ts';
 export type CreateSessionInput = {
   amount: number | string;
   currency: string;
-  orders?: readonly OrderInput[] | null | undefined;
+  orders?: readonly OrderLineInput[] | null | undefined;
   methods?: readonly string[] | null | undefined;
   notifyUrl?: string | null | undefined;
   notifyPayload?: string | null | undefined;
@@ -67,7 +67,7 @@ function toSessionRow(
     mode,
     amount: money.minor,
     currency: money.currency,
-    orders: parseOrders(input.orders, money.currency),
+    orders: parseOrderLines(input.orders, money.currency),
     methods: parseMethods(input.methods),
     notifyUrl: input.notifyUrl == null ? null : parseTargetUrl(input.notifyUrl, '/notifyUrl', rules),
     notifyPayload: parseNotifyPayload(input.notifyPayload),

@@ -4,6 +4,7 @@ import { DomainError } from '../../../kit/errors.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { chargeInclude } from '../charge/get-charge.ts';
 import type { ChargeWithRefunds } from '../charge/read-charge.ts';
+import { pickCurrentCharge } from './pick-current-charge.ts';
 
 /** Returns one session. Throws `session_not_found`. */
 export async function getSession(db: Db, options: ScopedId): Promise<CheckoutSession> {
@@ -13,14 +14,15 @@ export async function getSession(db: Db, options: ScopedId): Promise<CheckoutSes
 }
 
 /**
- * Returns the charge of a session. Throws `session_not_found`, or `charge_not_found` if there is none yet.
+ * Returns the current charge of a session. Throws `session_not_found`, or `charge_not_found` if there is none yet.
  */
 export async function getSessionCharge(db: Db, options: ScopedId): Promise<ChargeWithRefunds> {
   const session = await getSession(db, options);
-  const charge = await db.prisma.charge.findUnique({
+  const charges = await db.prisma.charge.findMany({
     where: { sessionId: session.id },
     include: chargeInclude,
   });
+  const charge = pickCurrentCharge(charges);
   if (!charge) throw new DomainError('charge_not_found', `The session ${session.id} has no charge yet`);
   return charge;
 }

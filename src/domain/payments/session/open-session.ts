@@ -2,7 +2,8 @@ import type { CheckoutSession, Merchant } from '../../../../prisma/client/client
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { requireMerchantHere } from '../../accounts/merchant/require-enabled-merchant.ts';
-import { type CheckoutCharge, checkoutChargeInclude } from '../checkout/get-checkout-charge.ts';
+import { type CheckoutCharge, readCheckoutCharge } from '../checkout/get-checkout-charge.ts';
+import { pickCurrentCharge } from './pick-current-charge.ts';
 
 export type OpenedSession = { session: CheckoutSession; merchant: Merchant; charge: CheckoutCharge | null };
 
@@ -13,10 +14,12 @@ export type OpenedSession = { session: CheckoutSession; merchant: Merchant; char
 export async function openSession(db: Db, options: { id: string }): Promise<OpenedSession> {
   const row = await db.prisma.checkoutSession.findUnique({
     where: { id: options.id },
-    include: { charge: { include: checkoutChargeInclude } },
+    include: { charges: { select: { id: true, mode: true, replacesId: true, status: true } } },
   });
   if (!row) throw new DomainError('session_not_found', `Session not found: ${options.id}`);
-  const { charge, ...session } = row;
+  const { charges, ...session } = row;
+  const currentCharge = pickCurrentCharge(charges);
+  const charge = currentCharge && (await readCheckoutCharge(db, currentCharge));
   const merchant =
     charge?.merchant ?? (await db.prisma.merchant.findUniqueOrThrow({ where: { id: session.merchantId } }));
   requireMerchantHere(merchant);

@@ -3,7 +3,7 @@ import { splitPhone } from '../../../kit/contact.ts';
 import { toJsonNumber } from '../../../kit/money.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
 import { filterAvailableMethods } from '../../accounts/receiving-account/find-available-methods.ts';
-import { type Order, toOrderJson } from '../../platform/order.ts';
+import { type OrderLine, toOrderLineJson } from '../../platform/order-line.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
 
 /**
@@ -16,7 +16,7 @@ export function toSessionView(session: CheckoutSession, available: readonly Meth
     status: session.status,
     amount: toJsonNumber({ minor: session.amount, currency: session.currency }),
     currency: session.currency,
-    orders: (session.orders as Order[]).map(toOrderJson),
+    orders: (session.orders as OrderLine[]).map(toOrderLineJson),
     methods: filterAvailableMethods(available, session.methods),
     ...(session.notifyUrl !== null && { notifyUrl: session.notifyUrl }),
     ...(session.notifyPayload !== null && { notifyPayload: session.notifyPayload }),

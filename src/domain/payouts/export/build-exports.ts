@@ -207,18 +207,9 @@ async function readPage<Row extends { id: string }>(
 }
 
 type ReconciliationRow = ReconciliationLine & Pick<Reconciliation, 'from' | 'to' | 'timeZone'>;
-type SumName = Extract<
-  keyof ReconciliationLine,
-  | 'opening'
-  | 'received'
-  | 'matched'
-  | 'partial'
-  | 'exceptions'
-  | 'returned'
-  | 'refunded'
-  | 'closing'
-  | 'otherOutgoing'
->;
+type SumName = {
+  [Name in keyof ReconciliationLine]: ReconciliationLine[Name] extends bigint ? Name : never;
+}[keyof ReconciliationLine];
 
 const sumColumn = (name: SumName) =>
   numberColumn<ReconciliationRow>(name, (row) => toDecimal({ minor: row[name], currency: row.currency }));
@@ -242,6 +233,7 @@ const reconciliationColumns: readonly CsvColumn<ReconciliationRow>[] = [
   sumColumn('refunded'),
   sumColumn('closing'),
   sumColumn('otherOutgoing'),
+  sumColumn('possibleDuplicates'),
 ];
 
 /** Formats the report as CSV, with one line per account and currency. */

@@ -9,7 +9,7 @@ import { recordKeyUse } from './record-key-use.ts';
  * Authenticates a publishable key (`pk_…`), which can only start a checkout, and records its use. Errors: `unauthenticated`,
  * `account_disabled`.
  */
-export async function findPublishableKey(
+export async function authenticatePublishableKey(
   service: Pick<Service, 'prisma' | 'reads'>,
   key: string,
   now: Date,

@@ -1,8 +1,6 @@
-import { enSubscription } from './subscription/en.ts';
-
 /**
- * All English strings of the customer pages. Names in braces are placeholders. Other languages have
- * the same keys and placeholders.
+ * All English texts for customers: pages, emails, SMS and PDFs. Names in braces are placeholders. Other
+ * languages have the same keys and placeholders.
  */
 export const en = {
   language: { name: 'English', choose: 'Language' },
@@ -94,6 +92,25 @@ export const en = {
       'This page updates automatically when your payment arrives. You can close it; your payment will still be recorded.',
     waitingReload: 'Reload this page to check whether your payment has arrived.',
   },
+  change: {
+    link: 'Pay another way',
+    hint: 'The account details that you have now will no longer be valid. If you have already paid with them, don’t change the method.',
+    keep: 'Back to {method}',
+    startAgain: 'Start again',
+  },
+  resume: {
+    title: 'You have already started this payment',
+    text: 'A payment of {amount} to {merchant} is still open. Continue with it unless you want to pay twice.',
+    submit: 'Continue to pay {amount}',
+    another: 'Start another payment',
+  },
+  arrived: {
+    title: 'Your payment has arrived',
+    earlier:
+      'We received {received} with the payment details that you had before. Please don’t pay again: {merchant} will check it and apply it to this payment.',
+    late: 'We received {received} after this payment had ended. It isn’t lost, and you don’t need to do anything now: {merchant} will check it, and either accept it or send it back.',
+    contact: 'Questions? Quote the reference {reference}.',
+  },
   cancel: {
     summary: 'Cancel this payment',
     text: 'Cancel only if you haven’t paid and don’t want to. A payment already on its way may not be matched.',
@@ -132,6 +149,7 @@ export const en = {
   cancelled: {
     title: 'This payment was cancelled',
     text: 'You haven’t been charged. If you still want to pay, go back to {merchant} and start again.',
+    textWithStart: 'You haven’t been charged. You can start again here.',
     partialText:
       'Please don’t send the remaining amount. If you still want to pay, go back to {merchant} and start again.',
     alreadyPaid: 'Already paid?',
@@ -143,12 +161,7 @@ export const en = {
     detailsHeading: 'Where should we send your refund?',
     reopened: 'The last transfer was returned (“{reason}”). Please enter your details again.',
     country: 'Bank account in {country}',
-    bank: {
-      bankName: 'Bank',
-      bankCode: 'Bank code (3 digits)',
-      bsb: 'BSB (6 digits)',
-      ifsc: 'IFSC',
-    },
+    bank: { bankName: 'Bank', bankCode: 'Bank code (3 digits)', bsb: 'BSB (6 digits)', ifsc: 'IFSC' },
     account: 'Account number',
     accountHint: {
       withoutBank: 'Spaces and hyphens are optional.',
@@ -179,7 +192,95 @@ export const en = {
       help: 'If you think this is a mistake, contact {merchant} and quote your payment reference {paymentReference}.',
     },
   },
-  subscription: enSubscription,
+  subscription: {
+    enrolTitle: '{plan} from {merchant}',
+    manageTitle: '{plan} from {merchant}',
+    pay: 'Pay',
+    start: 'Start subscription',
+    startHint: 'Nothing to pay today. You’ll get an invoice before your first payment is due.',
+    emailHint: 'We’ll send your invoices to this address.',
+    manage: 'Manage subscription',
+    newPaymentDetails: 'Get new payment details',
+    pdf: 'Invoice (PDF)',
+    payNextPeriod: 'Pay for the next period now',
+    payToResume: 'Pay now',
+    continuePayment: 'Continue paying with {method}',
+    noPaymentMethod: 'No payment method is available right now. Please try again later, or contact the shop.',
+    changeMethod: 'Use for future invoices',
+    invoices: 'Invoices',
+    intervals: {
+      days: 'every day',
+      months: 'every month',
+      years: 'every year',
+      multiple: 'every {interval}',
+    },
+    terms: {
+      dueToday: '{amount} due today.',
+      nothingDueToday: 'Nothing due today.',
+      nextPayment: 'Next payment of {amount} due on {date}.',
+      recurring: 'After that, {amount} {interval}.',
+      renews: 'Renews until you cancel.',
+      endsAfterOne: 'Ends automatically after one payment.',
+      endsAfterCount: 'Ends automatically after {count} payments.',
+      notAutomatic: 'You’ll get an invoice each time; nothing is charged automatically.',
+    },
+    closed: {
+      title: 'This plan is closed to new subscribers',
+      text: '{merchant} has closed this plan. If you have already subscribed, your subscription continues.',
+    },
+    status: {
+      unstarted: 'Waiting for your first payment',
+      active: 'Active. The next payment is due on {date}.',
+      paused: 'Paused: your last invoice is unpaid. Pay it to resume.',
+      completed: 'Completed: all payments have been received. Thank you.',
+      cancelled: 'Cancelled',
+      cancelledUntil: 'Cancelled. Paid until {date}.',
+    },
+    invoice: {
+      title: 'Invoice {number} from {merchant}: {amount}',
+      from: 'Invoice {number} from {merchant}',
+      name: 'Invoice {number}',
+      due: 'For {plan}. Due on {date}.',
+      overdue: 'For {plan}. It was due on {date}. Your subscription is paused; pay the invoice to resume.',
+      paid: {
+        title: 'This invoice is paid',
+        text: '{merchant} received {amount} for invoice {number} on {date}.',
+      },
+      void: {
+        title: 'This invoice has been voided',
+        text: 'The subscription was cancelled. Please don’t pay invoice {number} ({amount}) from {merchant}.',
+      },
+      status: { open: 'Unpaid', paid: 'Paid', void: 'Void' },
+    },
+    reminders: {
+      enabled: 'We’ll email you a reminder when an invoice is due.',
+      disabled: 'You get invoices by email, but no reminders.',
+      disable: 'Turn off reminders',
+      enable: 'Turn on reminders',
+    },
+    cancel: {
+      summary: 'Cancel subscription',
+      text: 'We’ll email you a link to confirm, so that only you can cancel.',
+      textBySms: 'We’ll text you a link to confirm, so that only you can cancel.',
+      textUnstarted: 'Nothing has been paid yet, so this cancels the subscription immediately.',
+      noAddress:
+        'We don’t have an email address or mobile number where we can reach you. Please ask the shop to cancel.',
+      submit: 'Email me a cancellation link',
+      submitBySms: 'Text me a cancellation link',
+      confirmTitle: 'Cancel this subscription?',
+      confirmText:
+        'An unpaid invoice will be voided. You’ll keep access until the end of the period you’ve paid for.',
+      confirm: 'Cancel subscription',
+    },
+    confirmations: {
+      methodChanged: 'Saved. Your next invoice will use this payment method.',
+      cancelLinkEmailed: 'We’ve sent you an email. Open the link in it within an hour.',
+      cancelLinkTexted: 'We’ve sent you a text message. Open the link in it within an hour.',
+      remindersChanged: 'Saved.',
+      cancelLinkExpired:
+        'The cancellation link has expired, and nothing was cancelled. You can request a new one below.',
+    },
+  },
   errors: {
     refundEnded: {
       title: 'This link is no longer valid',
@@ -349,5 +450,74 @@ export const en = {
       fillApp:
         'If it doesn’t, open it yourself. In Toss, the reference goes in the field for the name shown to the recipient.',
     },
+  },
+  mail: {
+    invoice: {
+      subject: {
+        due: 'Invoice {number} from {merchant}',
+        reminder: 'Due today: invoice {number} from {merchant}',
+        overdue: 'Overdue: invoice {number} from {merchant}',
+        paused: 'Paused: your subscription with {merchant}',
+      },
+      text: {
+        due: 'Your next payment to {merchant} for {plan} is due on {date}.',
+        reminder:
+          'Your payment to {merchant} for {plan} is due today. If you have already paid, you can ignore this email.',
+        overdue:
+          'Your payment to {merchant} for {plan} was due on {date}. If you have already paid, you can ignore this email.',
+        paused:
+          'We haven’t received your payment to {merchant} for {plan}, so your subscription is paused. Pay the invoice to resume.',
+      },
+      number: 'Invoice',
+      amount: 'Amount',
+      due: 'Due',
+      pay: 'Pay now',
+      pdf: 'Invoice (PDF)',
+      notAutomatic: 'Nothing is charged automatically.',
+      manage: 'Manage subscription',
+      unsubscribe: 'Turn off reminders (this does not cancel the subscription)',
+    },
+    refundLink: {
+      subject: 'Your refund from {merchant}',
+      subjectReturned: 'Your refund from {merchant} was returned',
+      text: '{merchant} is refunding {amount} to you. Please enter the bank details to send it to.',
+      textReturned:
+        '{merchant} sent your refund, but it was returned. Please check your bank details and enter them again.',
+      amount: 'Amount',
+      reference: 'Reference',
+      reason: 'Reason',
+      submit: 'Enter bank details',
+      note: 'This link is private and works once. You’re receiving this email because you paid {merchant}.',
+    },
+    cancellation: {
+      subject: 'Cancel your subscription with {merchant}?',
+      text: 'You asked to cancel {plan} from {merchant}. Open this link within an hour to continue.',
+      submit: 'Continue to cancel',
+      note: 'If this was not you, you can ignore this email. Your subscription will continue.',
+    },
+  },
+  sms: {
+    cancellation:
+      'To cancel {plan} from {merchant}, open this link within an hour: {url} If this was not you, ignore this message.',
+    phoneCode:
+      '{code} is your code for {merchant}. It expires in {minutes} minutes. Do not share it with anyone.',
+  },
+  invoicePdf: {
+    title: 'Invoice',
+    number: 'Number',
+    date: 'Date',
+    due: 'Due',
+    paidOn: 'Paid on',
+    status: { open: 'Unpaid', paid: 'Paid', void: 'Void' },
+    statusName: 'Status',
+    to: 'Bill to',
+    from: 'From',
+    description: 'Description',
+    quantity: 'Quantity',
+    amount: 'Amount',
+    total: 'Total',
+    pay: 'Pay by bank or wallet transfer:',
+    voided: 'The subscription was cancelled. No payment is due.',
+    sandbox: 'TEST: not a valid invoice',
   },
 };

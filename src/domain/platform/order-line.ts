@@ -4,10 +4,10 @@ import { parseMoney, toDecimal } from '../../kit/money.ts';
 import { checkText } from '../../kit/text.ts';
 
 /** An order line as stored. `amount` is an exact decimal in major units of the charge's currency. */
-export type Order = { id?: string; name?: string; quantity?: number; amount?: string };
+export type OrderLine = { id?: string; name?: string; quantity?: number; amount?: string };
 
 /** An order line as received over REST (numbers) or GraphQL (decimal strings). */
-export type OrderInput = {
+export type OrderLineInput = {
   id?: string | null | undefined;
   name?: string | null | undefined;
   quantity?: number | null | undefined;
@@ -15,28 +15,29 @@ export type OrderInput = {
   currency?: string | null | undefined;
 };
 
-const ordersMax = 100;
+const orderLinesMax = 100;
 const orderTextLengthMax = 500;
 
 /** Validates order lines and converts them to their stored form. Error: 400 with the path of the invalid value. */
-export function parseOrders(
-  input: readonly OrderInput[] | null | undefined,
+export function parseOrderLines(
+  input: readonly OrderLineInput[] | null | undefined,
   currency: CurrencyCode,
   path = '/orders',
-): Order[] {
+): OrderLine[] {
   if (!input) return [];
-  if (input.length > ordersMax) throw invalidInputError(path, `must have at most ${ordersMax} orders`);
-  return input.map((order, i) => parseOrder(order, currency, `${path}/${i}`));
+  if (input.length > orderLinesMax)
+    throw invalidInputError(path, `must have at most ${orderLinesMax} orders`);
+  return input.map((order, i) => parseOrderLine(order, currency, `${path}/${i}`));
 }
 
-function parseOrder(input: OrderInput, currency: CurrencyCode, path: string): Order {
+function parseOrderLine(input: OrderLineInput, currency: CurrencyCode, path: string): OrderLine {
   if (input.currency != null && input.currency !== currency) {
     throw invalidInputError(`${path}/currency`, `must be the charge’s currency, ${currency}`);
   }
   if (input.quantity != null && (!Number.isSafeInteger(input.quantity) || input.quantity < 1)) {
     throw invalidInputError(`${path}/quantity`, 'must be a positive integer');
   }
-  const order: Order = {
+  const order: OrderLine = {
     ...(input.id != null && { id: checkText(input.id, `${path}/id`, orderTextLengthMax) }),
     ...(input.name != null && { name: checkText(input.name, `${path}/name`, orderTextLengthMax) }),
     ...(input.quantity != null && { quantity: input.quantity }),
@@ -50,7 +51,7 @@ function parseOrder(input: OrderInput, currency: CurrencyCode, path: string): Or
 }
 
 /** Returns the order line as JSON, with a numeric amount. The sequence of its members is fixed. */
-export function toOrderJson({ id, name, quantity, amount }: Order): object {
+export function toOrderLineJson({ id, name, quantity, amount }: OrderLine): object {
   return {
     ...(id !== undefined && { id }),
     ...(name !== undefined && { name }),

@@ -1,0 +1,97 @@
+import type { StatementSpan } from '../../src/domain/money-in/statement/continuity.ts';
+import type { Discrepancy } from '../../src/statement/check-control-figures.ts';
+import { builder } from '../kit/builder.ts';
+import { toDecimalScalar } from '../scalars.ts';
+
+const StatementDiscrepancyKind = builder.enumType('StatementDiscrepancyKind', {
+  description: 'The control figure that a file does not match. More values may be added.',
+  values: {
+    closing_balance: {
+      description: 'The opening balance and the booked entries do not add up to the closing balance.',
+    },
+    running_balance: {
+      description: 'The balance of a row does not follow from the rows before it.',
+    },
+    entry_count: { description: 'The number of entries differs.' },
+    credit_count: { description: 'The number of credits differs.' },
+    debit_count: { description: 'The number of debits differs.' },
+    entry_sum: { description: 'The sum of all entries differs.' },
+    credit_sum: { description: 'The sum of the credits differs.' },
+    debit_sum: { description: 'The sum of the debits differs.' },
+    net_sum: { description: 'The sum of the credits minus the sum of the debits differs.' },
+    page_missing: { description: 'A page of the statement is missing in the file.' },
+    account_mismatch: { description: 'The file names another account than earlier statements.' },
+    currency_mismatch: { description: 'The statement is in another currency than the receiving account.' },
+    continuity: {
+      description: 'The opening balance is not the closing balance of the statement before.',
+    },
+  } satisfies Record<Discrepancy['kind'], object>,
+});
+
+export const StatementDiscrepancy = builder.objectRef<Discrepancy>('StatementDiscrepancy').implement({
+  description: 'A difference between a file and its control figures.',
+  fields: (t) => ({
+    kind: t.expose('kind', { type: StatementDiscrepancyKind, description: 'The control figure.' }),
+    line: t.exposeInt('line', {
+      description: 'The line in the file on which the statement, or the row of a table, begins.',
+    }),
+    expected: t.string({
+      description:
+        'The figure of the bank or of the recorded data: an amount, a number, a page, an account or a currency.',
+      resolve: (discrepancy) => toText(discrepancy, discrepancy.expected),
+    }),
+    actual: t.string({
+      description: 'The figure that results from the file. Empty for a page that is missing at the end.',
+      resolve: (discrepancy) => toText(discrepancy, discrepancy.actual),
+    }),
+    difference: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description: '`actual` minus `expected`, if both are amounts. Null otherwise.',
+      resolve: ({ expected, actual, currency }) =>
+        currency === undefined ? null : toDecimalScalar(BigInt(actual) - BigInt(expected), currency),
+    }),
+    currency: t.expose('currency', {
+      type: 'CurrencyCode',
+      nullable: true,
+      description: 'The currency, if the figures are amounts. Null otherwise.',
+    }),
+  }),
+});
+
+function toText({ currency }: Discrepancy, figure: string): string {
+  return currency === undefined ? figure : toDecimalScalar(BigInt(figure), currency);
+}
+
+export const StatementBalances = builder.objectRef<StatementSpan>('StatementBalances').implement({
+  description: 'The opening and the closing balance of an account, as a file reports them.',
+  fields: (t) => ({
+    account: t.exposeString('accountId', {
+      nullable: true,
+      description: 'The account, as the bank writes it. Null if the file names none.',
+    }),
+    currency: t.expose('currency', { type: 'CurrencyCode', description: 'The currency of the balances.' }),
+    openingBalance: t.field({
+      type: 'Decimal',
+      description: 'The opening balance.',
+      resolve: ({ opening, currency }) => toDecimalScalar(BigInt(opening), currency),
+    }),
+    openedOn: t.field({
+      type: 'Date',
+      nullable: true,
+      description: 'The date of the opening balance. Null if the file has none.',
+      resolve: ({ openingOn }) => openingOn,
+    }),
+    closingBalance: t.field({
+      type: 'Decimal',
+      description: 'The closing balance.',
+      resolve: ({ closing, currency }) => toDecimalScalar(BigInt(closing), currency),
+    }),
+    closedOn: t.field({
+      type: 'Date',
+      nullable: true,
+      description: 'The date of the closing balance. Null if the file has none.',
+      resolve: ({ closingOn }) => closingOn,
+    }),
+  }),
+});

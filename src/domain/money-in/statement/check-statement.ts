@@ -1,0 +1,156 @@
+import { Prisma, type ReceivingAccount, type Statement } from '../../../../prisma/client/client.ts';
+import type { Db } from '../../../kit/db.ts';
+import { checkControlFigures, type Discrepancy } from '../../../statement/check-control-figures.ts';
+import type { StatementSummary } from '../../../statement/control-figures.ts';
+import { findGapBefore, isSameAccountNumber, type StatementSpan } from './continuity.ts';
+
+/** What the control figures of a file say, as stored with its statement. */
+export type StatementControl = { accounts: string[]; spans: StatementSpan[] };
+
+/** The stored discrepancies of a statement, at most 50, and the number of all. */
+export type StatementDiscrepancies = { count: number; items: Discrepancy[] };
+
+const discrepanciesMax = 50;
+const spansMax = 1_000;
+
+/**
+ * Compares a whole file with its own control figures, with its receiving account, and with the balances of the account's
+ * earlier statements.
+ */
+export async function checkStatement(
+  db: Db,
+  statement: Pick<Statement, 'id'> | undefined,
+  { account, summaries }: { account: ReceivingAccount; summaries: readonly StatementSummary[] },
+): Promise<{ control: StatementControl; discrepancies: StatementDiscrepancies }> {
+  const accounts = [...new Set(summaries.flatMap(({ accountId }) => accountId ?? []))];
+  const known = await readKnownControls(db, { account, exceptId: statement?.id });
+  const { spans, gaps } = joinSpans(summaries);
+  const recordedSpans = known.flatMap((control) => control.spans);
+  const items = [
+    ...checkControlFigures(summaries),
+    ...(await checkAccounts(db, { account, summaries, known: known.flatMap((control) => control.accounts) })),
+    ...checkCurrencies(account, summaries),
+    ...gaps,
+    ...spans.flatMap(({ line, ...span }): Discrepancy[] => {
+      const previous = findGapBefore(span, recordedSpans);
+      return previous ? [toGapDiscrepancy(line, previous, span)] : [];
+    }),
+  ];
+  return {
+    control: { accounts, spans: spans.slice(0, spansMax).map(({ line: _, ...span }) => span) },
+    discrepancies: { count: items.length, items: items.slice(0, discrepanciesMax) },
+  };
+}
+
+export async function readKnownControls(
+  { prisma }: Db,
+  { account, exceptId }: { account: Pick<ReceivingAccount, 'id'>; exceptId?: string | undefined },
+): Promise<StatementControl[]> {
+  const rows = await prisma.statement.findMany({
+    where: {
+      receivingAccountId: account.id,
+      status: 'completed',
+      control: { not: Prisma.AnyNull },
+      ...(exceptId !== undefined && { id: { not: exceptId } }),
+    },
+    select: { control: true },
+    orderBy: { id: 'asc' },
+  });
+  return rows.map(({ control }) => control as StatementControl);
+}
+
+type LocatedSpan = StatementSpan & { line: number };
+
+/** Joins statements of a file that follow each other without a gap. Returns a discrepancy for each gap within the file. */
+function joinSpans(summaries: readonly StatementSummary[]): { spans: LocatedSpan[]; gaps: Discrepancy[] } {
+  const spans: LocatedSpan[] = [];
+  const gaps: Discrepancy[] = [];
+  for (const span of summaries.flatMap(toSpan)) {
+    const previous = spans.findLast(
+      ({ accountId, currency }) => accountId === span.accountId && currency === span.currency,
+    );
+    if (previous?.closing === span.opening) {
+      previous.closing = span.closing;
+      if (span.closingOn !== undefined) previous.closingOn = span.closingOn;
+    } else spans.push(span);
+  }
+  for (const span of spans) {
+    const gap = findGapBefore(
+      span,
+      spans.filter((other) => other !== span),
+    );
+    if (gap) gaps.push(toGapDiscrepancy(span.line, gap, span));
+  }
+  return { spans, gaps };
+}
+
+function toSpan(summary: StatementSummary): LocatedSpan[] {
+  const { kind, line, accountId, controlFigures } = summary;
+  const { openingBalance: opening, closingBalance: closing } = controlFigures ?? {};
+  if (!opening || !closing || opening.currency !== closing.currency) return [];
+  return [
+    {
+      kind,
+      line,
+      ...(accountId !== undefined && { accountId }),
+      currency: opening.currency,
+      opening: String(opening.minor),
+      ...(opening.on !== undefined && { openingOn: opening.on }),
+      closing: String(closing.minor),
+      ...(closing.on !== undefined && { closingOn: closing.on }),
+    },
+  ];
+}
+
+function toGapDiscrepancy(line: number, previous: StatementSpan, span: StatementSpan): Discrepancy {
+  const { currency } = span;
+  return { kind: 'continuity', line, expected: previous.closing, actual: span.opening, currency };
+}
+
+/**
+ * Returns the accounts of the file that are not the receiving account. Its bank account is known from its earlier
+ * statements, because the number that customers see may be another one. A first statement must not name the bank account
+ * of another receiving account.
+ */
+async function checkAccounts(
+  { prisma }: Db,
+  options: { account: ReceivingAccount; summaries: readonly StatementSummary[]; known: readonly string[] },
+): Promise<Discrepancy[]> {
+  const { account, summaries, known } = options;
+  const named = summaries.flatMap(({ accountId, line }) =>
+    accountId === undefined ? [] : [{ accountId, line }],
+  );
+  if (named.length === 0) return [];
+  const hasBankAccount = account.method.endsWith('bank-transfer');
+  const own = known.length > 0 ? known : hasBankAccount ? [account.account] : [];
+  const foreign =
+    own.length > 0
+      ? []
+      : await prisma.$queryRaw<{ account: string }[]>`
+          SELECT DISTINCT jsonb_array_elements_text(control -> 'accounts') AS account FROM statement
+          WHERE merchant_id = ${account.merchantId} AND mode = ${account.mode}::mode AND status = 'completed'
+            AND receiving_account_id <> ${account.id} AND control IS NOT NULL`;
+  const [first] = named;
+  const isOwn = ({ accountId }: { accountId: string }) =>
+    own.length > 0
+      ? own.some((one) => isSameAccountNumber(one, accountId))
+      : foreign.every((one) => !isSameAccountNumber(one.account, accountId)) &&
+        isSameAccountNumber(accountId, first?.accountId ?? '');
+  const seen = new Set<string>();
+  return named.flatMap((one): Discrepancy[] => {
+    if (isOwn(one) || seen.has(one.accountId)) return [];
+    seen.add(one.accountId);
+    const expected = [...new Set(own)].join(', ') || account.account;
+    return [{ kind: 'account_mismatch', line: one.line, expected, actual: one.accountId }];
+  });
+}
+
+/** Returns the statements in another currency than the account’s. */
+function checkCurrencies(account: ReceivingAccount, summaries: readonly StatementSummary[]): Discrepancy[] {
+  return summaries.flatMap(({ accountCurrency, controlFigures, totals, line }): Discrepancy[] => {
+    const named = accountCurrency ?? controlFigures?.currency ?? controlFigures?.openingBalance?.currency;
+    const currencies = named === undefined ? totals.currencies : [named];
+    if (currencies.length === 0 || currencies.includes(account.currency)) return [];
+    return [{ kind: 'currency_mismatch', line, expected: account.currency, actual: currencies.join(', ') }];
+  });
+}

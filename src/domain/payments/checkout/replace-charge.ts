@@ -1,0 +1,140 @@
+import type { Charge, Merchant } from '../../../../prisma/client/client.ts';
+import { announceChange } from '../../../event/announce-change.ts';
+import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
+import type { MerchantTime } from '../../../kit/clock.ts';
+import type { Tx } from '../../../kit/db.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { MethodCode } from '../../../method/catalog.ts';
+import type { OrderLine } from '../../platform/order-line.ts';
+import type { Service } from '../../platform/service.ts';
+import type { ChargeTerms } from '../charge/charge-terms.ts';
+import { cancelChargeBatch } from '../charge/end-charge-batch.ts';
+import { insertCharge } from '../charge/insert-charges.ts';
+import { lockCharge } from '../charge/lock-charge.ts';
+import { prepareCharge } from '../charge/prepare-charge.ts';
+import { chargeNotPendingError } from '../charge/update-charges.ts';
+import { lockSession } from '../session/lock-session.ts';
+import { type PageVisitor, withCheckoutSlot } from './checkout-slot.ts';
+import type { CheckoutCharge } from './get-checkout-charge.ts';
+
+/** Each charge of a session reserves a payment reference. */
+const sessionChargesMax = 20;
+
+/**
+ * Replaces a charge that has received no money by one with another method and the same terms, in one
+ * transaction. The charge is cancelled if it is open. A repeated call returns the charge that replaced it. Throws
+ * `charge_not_pending` if the charge can no longer be replaced, and the errors of `prepareCharge`, `insertCharge`
+ * and `withCheckoutSlot`.
+ */
+export async function replaceCharge(
+  service: Service,
+  options: {
+    merchant: Merchant;
+    charge: CheckoutCharge;
+    method: MethodCode;
+    visitor: PageVisitor;
+    now: MerchantTime;
+  },
+): Promise<Charge> {
+  const { merchant, charge, method, visitor, now } = options;
+  const { merchantId, mode } = charge;
+  const methods = getReplacementMethods(charge);
+  if (methods.length > 0 && !methods.includes(method))
+    throw new DomainError('method_unavailable', `The payment does not offer ${method}`);
+  const terms = toReplacementTerms(charge, method);
+  const preparedCharge = await prepareCharge(service, { merchant, mode, terms, now });
+  return transact(service, async (uow) => {
+    const { tx } = uow;
+    if (charge.sessionId !== null) await lockSession(tx, charge.sessionId);
+    const lockedCharge = await lockCharge(tx, charge);
+    const replacement = await tx.charge.findUnique({ where: { replacesId: charge.id } });
+    if (replacement) return replacement;
+    await requireReplaceable(tx, lockedCharge, { session: charge.session, now });
+    const change = { now, actor: 'customer' };
+    if (lockedCharge.status === 'pending') await cancelChargeBatch(uow, [lockedCharge], change);
+    const request = { preparedCharge, customerId: lockedCharge.customerId };
+    const insert = () => insertCharge(uow, request, change);
+    if (charge.sessionId !== null) {
+      await updateSession(uow, charge.sessionId, now);
+      return insert();
+    }
+    await countLinkUse(uow, lockedCharge);
+    return withCheckoutSlot(uow, { merchantId, mode, visitor, now }, insert);
+  });
+}
+
+/** Returns the methods that the session or link of the charge allows; an empty list allows all. */
+export function getReplacementMethods({ session, checkoutLink }: CheckoutCharge): string[] {
+  return session?.methods ?? (checkoutLink?.paymentMethods as string[] | null | undefined) ?? [];
+}
+
+/**
+ * Returns whether the customer may replace the charge: while it is open, and for a session also after it expired,
+ * as long as the session lasts. Charges of the API and of subscriptions have a method that was agreed elsewhere.
+ */
+export function isReplaceable(charge: CheckoutCharge, now: Date): boolean {
+  return (
+    charge.arrivals.length === 0 &&
+    charge.replacedById === null &&
+    hasReplaceableState(charge, charge.session, now)
+  );
+}
+
+function hasReplaceableState(
+  charge: Pick<Charge, 'status' | 'isReusable' | 'subscriptionId' | 'amountReceived' | 'expiresAt'>,
+  session: CheckoutCharge['session'],
+  now: Date,
+): boolean {
+  if (charge.isReusable || charge.subscriptionId !== null || charge.amountReceived !== 0n) return false;
+  if (charge.status === 'pending' && charge.expiresAt >= now) return true;
+  const isExpired = charge.status === 'pending' || charge.status === 'expired';
+  return isExpired && session !== null && session.expiresAt >= now;
+}
+
+/** Throws `charge_not_pending` if the locked charge has ended or has ever received money. */
+async function requireReplaceable(
+  tx: Tx,
+  charge: Charge,
+  { session, now }: { session: CheckoutCharge['session']; now: Date },
+): Promise<void> {
+  const isUnpaid =
+    (await tx.allocation.count({ where: { chargeId: charge.id } })) === 0 &&
+    (await tx.transfer.count({ where: { namedChargeId: charge.id } })) === 0;
+  if (!isUnpaid || !hasReplaceableState(charge, session, now)) throw chargeNotPendingError(charge);
+  if (charge.sessionId === null) return;
+  const count = await tx.charge.count({ where: { sessionId: charge.sessionId } });
+  if (count >= sessionChargesMax)
+    throw new DomainError('method_unavailable', `The session has had ${count} charges, which is the limit`);
+}
+
+/** Records the change of the charge, so that subscribers of the session receive the new one. */
+async function updateSession(uow: UnitOfWork, id: string, updatedAt: Date): Promise<void> {
+  const session = await uow.tx.checkoutSession.update({ where: { id }, data: { updatedAt } });
+  announceChange(uow, { ...session, objectId: id });
+}
+
+/** Counts the new charge as a use of the link, of which the cancellation has given one back. */
+async function countLinkUse({ tx }: UnitOfWork, { checkoutLinkId: id }: Charge): Promise<void> {
+  if (id !== null) await tx.checkoutLink.update({ where: { id }, data: { uses: { increment: 1 } } });
+}
+
+function toReplacementTerms(charge: CheckoutCharge, method: MethodCode): ChargeTerms {
+  const { email, phone, firstName, lastName, notifyPayload, notifyUrl, redirectUrl } = charge;
+  return {
+    merchantMoney: { minor: charge.merchantAmount, currency: charge.merchantCurrency },
+    method,
+    customer: {
+      ...(email !== null && { email }),
+      ...(phone !== null && { phone }),
+      ...(firstName !== null && { firstName }),
+      ...(lastName !== null && { lastName }),
+    },
+    orders: charge.orders as OrderLine[],
+    notifyPayload,
+    notifyUrl,
+    redirectUrl,
+    replacesId: charge.id,
+    ...(charge.sessionId !== null && { sessionId: charge.sessionId }),
+    ...(charge.checkoutLinkId !== null && { checkoutLinkId: charge.checkoutLinkId }),
+  };
+}

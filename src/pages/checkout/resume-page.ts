@@ -1,0 +1,67 @@
+import type { FastifyRequest } from 'fastify';
+import type { Charge } from '../../../prisma/client/client.ts';
+import type { Context } from '../../context.ts';
+import { findOpenCharge } from '../../domain/payments/checkout/find-open-charge.ts';
+import { createClientToken } from '../../domain/payments/checkout/page-tokens.ts';
+import type { Service } from '../../domain/platform/service.ts';
+import { fillText } from '../../language/fill-text.ts';
+import { amount, amountText, fill } from '../format.ts';
+import { html } from '../html.ts';
+import type { PageContent } from '../layout.ts';
+import { pageNow } from '../page-now.ts';
+import { notice } from '../parts/notice.ts';
+import { merchantName } from '../parts/summary.ts';
+import { getCreatedChargeIds } from './browser.ts';
+import type { CheckoutTarget } from './checkout-target.ts';
+import { type CheckoutQuery, toChargeUrl, toViewUrl } from './checkout-url.ts';
+import type { CheckoutView } from './view.ts';
+
+/**
+ * Returns the open charge that this browser has started from the link or the checkout URL, unless the customer
+ * asked to start another one.
+ */
+export async function findResumableCharge(
+  context: Context,
+  { request, query, target }: { request: FastifyRequest; query: CheckoutQuery; target: CheckoutTarget },
+): Promise<Charge | null> {
+  const { service } = context;
+  const { merchant, mode } = target;
+  if (query.view === 'new' || (target.kind !== 'link' && target.kind !== 'address')) return null;
+  const ids = getCreatedChargeIds(service, request, mode);
+  const terms = getTerms(target);
+  return findOpenCharge(service, {
+    ids,
+    merchantId: merchant.id,
+    mode,
+    terms,
+    now: pageNow(context, target),
+  });
+}
+
+function getTerms(target: Extract<CheckoutTarget, { kind: 'link' | 'address' }>) {
+  if (target.kind === 'link') return { checkoutLinkId: target.link.id };
+  const { money, notifyPayload, notifyUrl } = target.address;
+  return {
+    checkoutLinkId: null,
+    sessionId: null,
+    subscriptionId: null,
+    merchantAmount: money.minor,
+    merchantCurrency: money.currency,
+    notifyPayload,
+    notifyUrl,
+  };
+}
+
+/** Returns the page that asks whether to continue the open charge, so that the customer does not pay twice by mistake. */
+export function resumePage(
+  { secrets }: Service,
+  { i18n, query }: CheckoutView,
+  { target: { merchant, mode }, openCharge }: { target: CheckoutTarget; openCharge: Charge },
+): PageContent {
+  const { title, text, submit, another } = i18n.strings.resume;
+  const money = { minor: openCharge.customerAmount, currency: openCharge.customerCurrency };
+  const body = html`<p>${fill(text, { amount: amount(i18n, money), merchant: merchantName(merchant) })}</p>
+<a class="button" href="${toChargeUrl(createClientToken(secrets, openCharge), query)}">${fillText(submit, { amount: amountText(i18n, money) })}</a>
+<a class="button secondary" href="${toViewUrl(query, 'new')}">${another}</a>`;
+  return { status: 200, title, main: notice({ tone: 'info', title, body }), mode, demo: merchant.demo };
+}

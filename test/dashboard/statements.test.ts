@@ -1,0 +1,107 @@
+import { expect } from 'vitest';
+import { claimStatement } from '../../src/domain/money-in/statement/claim-statement.ts';
+import { runImport } from '../../src/domain/money-in/statement/run-import.ts';
+import { runUndo } from '../../src/domain/money-in/statement/run-undo.ts';
+import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
+import { submitRefundDetails } from '../../src/domain/payments/refund/submit-refund-details.ts';
+import { desktop } from '../setup/browser.ts';
+import { dashboardTest as test } from '../setup/dashboard-site.ts';
+import { csvLines, importFile, queueFile } from '../setup/import-file.ts';
+import { payeeAccount } from '../setup/payouts.ts';
+import { seedCharge } from '../setup/seed.ts';
+import { mt940Text } from '../setup/statement-files.ts';
+
+test('an import is undone after its consequences were shown, and its charge waits for a review', async ({
+  site,
+}) => {
+  const { service, merchant } = site;
+  const now = new Date();
+  const charge = await seedCharge(service, merchant);
+  const { receivingAccountId } = charge;
+  const lines = csvLines(charge.paymentReference, 3);
+  const { id } = await importFile(service, merchant, { ...lines, receivingAccountId, now });
+  const page = await site.open(`/statements/${id}`, desktop);
+  await page.getByRole('button', { name: 'Undo import' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Undo this import?' });
+  await dialog.getByText('3 transfers will no longer count.').waitFor();
+  await dialog.getByText('1 completed charge will lose money.').waitFor();
+  await dialog.getByRole('button', { name: 'Undo import' }).click();
+  await page.getByText('0 of 3 transfers undone.').waitFor();
+  await page.getByText('Undoing', { exact: true }).waitFor();
+  const claimed = await claimStatement(service, { id, leaseId: 'undo', systemNow: now });
+  await runUndo(service, { statement: claimed!, leaseId: 'undo', clock: { now: () => now } });
+  await page.getByText('This import was undone').waitFor();
+  expect(await page.getByRole('button', { name: 'Undo import' }).count()).toBe(0);
+
+  // The transfer of the completed charge waits for a review.
+  await page.getByRole('table', { name: 'Transfers' }).getByRole('link').first().click();
+  await page.getByText('Its statement was undone, but its charge had already been completed.').waitFor();
+  await page.getByText('Released: the statement was undone').waitFor();
+  await page.getByRole('button', { name: 'Acknowledge' }).click();
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await page.getByText('Undone', { exact: true }).first().waitFor();
+});
+
+test('an import whose money was refunded names the refund and cannot be undone', async ({ site }) => {
+  const { service, merchant } = site;
+  const now = new Date();
+  const charge = await seedCharge(service, merchant);
+  const { receivingAccountId } = charge;
+  const lines = csvLines(charge.paymentReference, 1);
+  const { id } = await importFile(service, merchant, { ...lines, receivingAccountId, now });
+  const owner = { merchantId: merchant.merchant.id, mode: 'live' as const, actor: 'user:ada', now };
+  const input = { chargeId: charge.id, customerAmount: 1 };
+  const { refund } = await createRefund(service, { ...owner, input });
+  await submitRefundDetails(service, { ...owner, id: refund.id, details: payeeAccount });
+  const page = await site.open(`/statements/${id}`, desktop);
+  await page.getByRole('button', { name: 'Undo import' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Undo this import?' });
+  await dialog.getByRole('link', { name: refund.id }).waitFor();
+  await dialog.getByRole('button', { name: 'Undo import' }).click();
+  await dialog.getByText('because refunds depend on its money').waitFor();
+});
+
+test('a queued import is cancelled', async ({ site }) => {
+  const { service, merchant } = site;
+  const charge = await seedCharge(service, merchant);
+  const { receivingAccountId } = charge;
+  const lines = csvLines(charge.paymentReference, 2);
+  const { statement } = await queueFile(service, merchant, { ...lines, receivingAccountId, now: new Date() });
+  const page = await site.open(`/statements/${statement.id}`, desktop);
+  await page.getByRole('button', { name: 'Cancel import' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel import' }).click();
+  await page.getByText('The import was cancelled.').waitFor();
+  expect(await page.getByRole('button', { name: 'Undo import' }).count()).toBe(0);
+});
+
+test('support users can neither cancel nor undo an import', async ({ site }) => {
+  const { service, merchant } = site;
+  const charge = await seedCharge(service, merchant);
+  const { receivingAccountId } = charge;
+  const lines = csvLines(charge.paymentReference, 2);
+  const { id } = await importFile(service, merchant, { ...lines, receivingAccountId, now: new Date() });
+  const page = await site.open(`/statements/${id}`, desktop, await site.newUser('support'));
+  await page.getByText('1 matched · 1 to review').waitFor();
+  expect(await page.getByRole('button', { name: 'Undo import' }).count()).toBe(0);
+});
+
+test('an import that does not add up shows its differences and is imported after a confirmation', async ({
+  site,
+}) => {
+  const { service, merchant } = site;
+  const now = new Date();
+  const { receivingAccountId } = await seedCharge(service, merchant);
+  const content = mt940Text(':61:261120C30,NTRFNONREF\n:86:no reference');
+  const { id } = await importFile(service, merchant, { content, receivingAccountId, now });
+  const page = await site.open(`/statements/${id}`, desktop);
+  await page.getByText('Needs confirmation', { exact: true }).waitFor();
+  await page
+    .getByText(/the bank reports a closing balance of \$100.00 HKD, but the file has \$30.00 HKD/)
+    .waitFor();
+  await page.getByRole('button', { name: 'Import anyway' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Import anyway' }).click();
+  await page.getByText('Queued', { exact: true }).waitFor();
+  const claimed = await claimStatement(service, { id, leaseId: 'run', systemNow: now });
+  await runImport(service, { statement: claimed!, leaseId: 'run', clock: { now: () => now } });
+  await page.getByText('1 to review').waitFor();
+});

@@ -1,0 +1,248 @@
+import { describe, expect } from 'vitest';
+import type { Charge } from '../../../prisma/client/client.ts';
+import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-merchant.ts';
+import { findStatementGaps } from '../../../src/domain/money-in/reconciliation/find-statement-gaps.ts';
+import { cancelStatement } from '../../../src/domain/money-in/statement/cancel-statement.ts';
+import { claimStatement } from '../../../src/domain/money-in/statement/claim-statement.ts';
+import {
+  confirmStatement,
+  getDiscrepancies,
+} from '../../../src/domain/money-in/statement/confirm-statement.ts';
+import { runImport } from '../../../src/domain/money-in/statement/run-import.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
+import { doneOrCode } from '../../setup/errors.ts';
+import { serviceTest } from '../../setup/fixtures.ts';
+import { getNonZeroCounts, importFile as importWhole } from '../../setup/import-file.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import { noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { booking, camtXml, csvMapping, mt940Text } from '../../setup/statement-files.ts';
+
+const test = serviceTest.extend('merchant', ({ service }, { onCleanup }) => {
+  onCleanup(() => expectInvariants(service));
+  return seedMerchant(service);
+});
+
+const importContent = (
+  service: Service,
+  merchant: NewMerchant,
+  { receivingAccountId }: Pick<Charge, 'receivingAccountId'>,
+  content: string,
+  mapping?: object,
+) => importWhole(service, merchant, { content, receivingAccountId, mapping, now: noon });
+
+const balance = (type: string, amount: string, on: string) =>
+  `<Bal><Tp><CdOrPrtry><Cd>${type}</Cd></CdOrPrtry></Tp><Amt Ccy="HKD">${amount}</Amt><CdtDbtInd>CRDT</CdtDbtInd><Dt><Dt>${on}</Dt></Dt></Bal>`;
+
+/** A statement of one day with one credit. */
+const dayXml = (on: string, [opening, amount, closing]: [string, string, string], text = 'x') =>
+  camtXml(
+    balance('OPBD', opening, on) +
+      balance('CLBD', closing, on) +
+      booking({ amount, date: on, reference: `R${on}`, text }),
+  );
+
+const decide = (merchant: NewMerchant, id: string) => ({
+  merchantId: merchant.merchant.id,
+  mode: 'live' as const,
+  id,
+  audit: { actor: 'user:ada', now: noon },
+  now: noon,
+});
+
+describe('A statement that adds up', () => {
+  test('is imported at once, with its balances', async ({ service, merchant }) => {
+    const charge = await seedCharge(service, merchant);
+    const content = dayXml('2026-11-17', ['10.00', '128.50', '138.50'], charge.paymentReference);
+    const statement = await importContent(service, merchant, charge, content);
+    expect(getNonZeroCounts(statement)).toEqual({ matched: 1 });
+    expect(statement).toMatchObject({
+      status: 'completed',
+      discrepancies: null,
+      control: {
+        accounts: ['HK0012345678'],
+        spans: [{ opening: '1000', openingOn: '2026-11-17', closing: '13850', closingOn: '2026-11-17' }],
+      },
+    });
+  });
+});
+
+describe('A statement that does not add up', () => {
+  test('waits for a confirmation with nothing recorded, and shows the difference', async ({
+    service,
+    merchant,
+  }) => {
+    const charge = await seedCharge(service, merchant);
+    const content = dayXml('2026-11-17', ['10.00', '128.50', '999.00'], charge.paymentReference);
+    const held = await importContent(service, merchant, charge, content);
+    expect(held).toMatchObject({ status: 'awaiting_confirmation', recordedCount: 0, leasedBy: null });
+    expect(getDiscrepancies(held)).toMatchObject({
+      count: 1,
+      items: [{ kind: 'closing_balance', expected: '99900', actual: '13850', currency: 'HKD' }],
+    });
+    // Neither a worker nor another import of the file continues it.
+    expect(await claimStatement(service, { id: held.id, leaseId: 'early', systemNow: noon })).toBeUndefined();
+    expect(await service.prisma.transfer.count({ where: { statementId: held.id } })).toBe(0);
+
+    const confirmed = await confirmStatement(service, decide(merchant, held.id));
+    expect(confirmed).toMatchObject({ status: 'queued', confirmedBy: 'user:ada', confirmedAt: noon });
+    expect(await doneOrCode(confirmStatement(service, decide(merchant, held.id)))).toBe(
+      'statement_not_awaiting_confirmation',
+    );
+    const claimed = await claimStatement(service, { id: held.id, leaseId: 'run', systemNow: noon });
+    const done = await runImport(service, {
+      statement: claimed!,
+      leaseId: 'run',
+      clock: { now: () => noon },
+    });
+    expect([done.status, getNonZeroCounts(done)]).toEqual(['completed', { matched: 1 }]);
+  });
+
+  test('can be cancelled, and records nothing', async ({ service, merchant }) => {
+    const charge = await seedCharge(service, merchant);
+    const content = dayXml('2026-11-17', ['10.00', '128.50', '1.00'], charge.paymentReference);
+    const held = await importContent(service, merchant, charge, content);
+    const cancelled = await cancelStatement(service, decide(merchant, held.id));
+    expect(cancelled).toMatchObject({ status: 'cancelled', finishedAt: noon });
+    expect(await doneOrCode(confirmStatement(service, decide(merchant, held.id)))).toBe(
+      'statement_not_awaiting_confirmation',
+    );
+  });
+
+  test.for<[name: string, content: string, expected: object[]]>([
+    [
+      'an entry that is missing although the bank counts it',
+      camtXml(
+        `<TxsSummry><TtlNtries><NbOfNtries>2</NbOfNtries><Sum>200</Sum></TtlNtries></TxsSummry>${booking({ amount: '100', reference: 'R1' })}`,
+      ),
+      [
+        { kind: 'entry_count', expected: '2', actual: '1' },
+        { kind: 'entry_sum', expected: '20000', actual: '10000' },
+      ],
+    ],
+    [
+      'a first page without the second',
+      mt940Text(':61:261120C100,NTRFNONREF').replace(':62F:', ':62M:'),
+      [{ kind: 'page_missing', expected: '2', actual: '' }],
+    ],
+    [
+      'a second page without the first',
+      mt940Text(':61:261120C100,NTRFNONREF').replace(':60F:', ':60M:'),
+      [{ kind: 'page_missing', expected: '1', actual: '1' }],
+    ],
+    [
+      'a statement in another currency',
+      mt940Text(':61:261120C100,NTRFNONREF', { currency: 'EUR' }),
+      [{ kind: 'currency_mismatch', expected: 'HKD', actual: 'EUR' }],
+    ],
+  ])('is reported: %s', async ([, content, expected], { service, merchant }) => {
+    const charge = await seedCharge(service, merchant);
+    const held = await importContent(service, merchant, charge, content);
+    expect(held.status).toBe('awaiting_confirmation');
+    expect(getDiscrepancies(held).items).toMatchObject(expected);
+  });
+});
+
+describe('A statement of another account', () => {
+  test('waits, whether the account is known from an earlier statement or belongs to another receiving account', async ({
+    service,
+    merchant,
+  }) => {
+    const charge = await seedCharge(service, merchant);
+    const inBank = await seedCharge(service, merchant, { input: { method: 'hk-bank-transfer' } });
+    const other = await seedCharge(service, merchant, { input: { method: 'paynow' } });
+    const first = await importContent(service, merchant, charge, camtXml(booking({ reference: 'R1' })));
+    expect(first.status).toBe('completed');
+    const foreign = camtXml(booking({ reference: 'R2' })).replace('HK00 1234 5678', 'HK99 8888 7777');
+    const held = await importContent(service, merchant, charge, foreign);
+    expect(getDiscrepancies(held).items).toMatchObject([
+      { kind: 'account_mismatch', expected: 'HK0012345678', actual: 'HK9988887777' },
+    ]);
+    const misplaced = await importContent(service, merchant, other, camtXml(booking({ reference: 'R3' })));
+    expect(getDiscrepancies(misplaced).items).toMatchObject([
+      { kind: 'account_mismatch', actual: 'HK0012345678' },
+      { kind: 'currency_mismatch', expected: 'SGD', actual: 'HKD' },
+    ]);
+    // The number of a bank account is known without a statement.
+    const unknown = await importContent(service, merchant, inBank, camtXml(booking({ reference: 'R4' })));
+    expect(getDiscrepancies(unknown).items).toMatchObject([{ kind: 'account_mismatch' }]);
+  });
+});
+
+describe('A table with a balance column', () => {
+  const mapping = csvMapping({ referenceColumns: ['Text'], balanceColumn: 'Balance' });
+  const rows = [
+    '2026-11-16,10,a,110',
+    '2026-11-16,-30,b,',
+    '2026-11-17,128.50,c,208.50',
+    '2026-11-17,1,d,209.50',
+  ];
+  const table = (lines: string[]) => `Date,Amount,Text,Balance\n${lines.join('\n')}\n`;
+
+  test.for([
+    ['oldest first', rows],
+    ['newest first', rows.toReversed()],
+  ] as const)('is imported if every row adds up, with the %s', async ([, lines], { service, merchant }) => {
+    const charge = await seedCharge(service, merchant);
+    const statement = await importContent(service, merchant, charge, table([...lines]), mapping);
+    expect(statement).toMatchObject({
+      status: 'completed',
+      control: { spans: [{ opening: '10000', closing: '20950' }] },
+    });
+  });
+
+  test('waits if a row is missing or was changed, and names its line', async ({ service, merchant }) => {
+    const charge = await seedCharge(service, merchant);
+    const without = rows.filter((row) => !row.includes('-30'));
+    const held = await importContent(service, merchant, charge, table(without), mapping);
+    expect(getDiscrepancies(held).items).toMatchObject([
+      { kind: 'closing_balance', expected: '20950', actual: '23950' },
+      { kind: 'running_balance', line: 3, expected: '23850', actual: '20850', currency: 'HKD' },
+    ]);
+  });
+});
+
+describe('Consecutive statements', () => {
+  const monday = dayXml('2026-11-16', ['0.00', '10.00', '10.00']);
+  const tuesday = dayXml('2026-11-17', ['10.00', '5.00', '15.00']);
+  const wednesday = dayXml('2026-11-18', ['15.00', '1.00', '16.00']);
+  const range = (merchant: NewMerchant) => ({
+    merchantId: merchant.merchant.id,
+    mode: 'live' as const,
+    from: '2026-11-01',
+    to: '2026-11-30',
+  });
+
+  test('agree, also if they are imported again or in another order', async ({ service, merchant }) => {
+    const charge = await seedCharge(service, merchant);
+    for (const content of [tuesday, wednesday, monday, `${tuesday}\n`]) {
+      const statement = await importContent(service, merchant, charge, content);
+      expect(statement.status).toBe('completed');
+    }
+    expect(await findStatementGaps(service, range(merchant))).toEqual([]);
+  });
+
+  test('with a missing day wait for a confirmation, and the gap is listed until the day is imported', async ({
+    service,
+    merchant,
+  }) => {
+    const charge = await seedCharge(service, merchant);
+    const first = await importContent(service, merchant, charge, monday);
+    const held = await importContent(service, merchant, charge, wednesday);
+    expect(getDiscrepancies(held).items).toMatchObject([
+      { kind: 'continuity', expected: '1000', actual: '1500', currency: 'HKD' },
+    ]);
+    expect(await findStatementGaps(service, range(merchant))).toEqual([]);
+    await confirmStatement(service, decide(merchant, held.id));
+    const claimed = await claimStatement(service, { id: held.id, leaseId: 'run', systemNow: noon });
+    await runImport(service, { statement: claimed!, leaseId: 'run', clock: { now: () => noon } });
+    expect(await findStatementGaps(service, range(merchant))).toMatchObject([
+      {
+        currency: 'HKD',
+        previous: { statementId: first.id, closing: '1000', closingOn: '2026-11-16' },
+        next: { statementId: held.id, opening: '1500', openingOn: '2026-11-18' },
+      },
+    ]);
+    expect((await importContent(service, merchant, charge, tuesday)).status).toBe('completed');
+    expect(await findStatementGaps(service, range(merchant))).toEqual([]);
+  });
+});

@@ -1,0 +1,43 @@
+import { expect } from 'vitest';
+import { createRefund } from '../../src/domain/payments/refund/create-refund.ts';
+import { appTest as test } from '../setup/app-fixtures.ts';
+import { payForm, seedCheckoutLink, seedSession, sessionPath } from '../setup/checkout.ts';
+import { createPageVisitor } from '../setup/page-visitor.ts';
+import { noon } from '../setup/seed.ts';
+import { completeCharge } from '../setup/subscriptions.ts';
+
+const sameOrigin = { 'sec-fetch-site': 'same-origin' };
+
+test('keeps the language that the customer chose on the session, and shows it again without a choice', async ({
+  app,
+  merchant,
+}) => {
+  const session = await seedSession(app.context.service, merchant, { now: noon });
+  const customer = createPageVisitor(app.app);
+  await customer.post(`${sessionPath(session)}&lang=th`, payForm, sameOrigin);
+  const { text } = await customer.get(sessionPath(session), { 'accept-language': 'en-HK' });
+  expect(text).toContain('<html lang="th"');
+  const inChinese = await customer.get(`${sessionPath(session)}&lang=zh`, { 'accept-language': 'en-HK' });
+  expect(inChinese.text).toContain('<html lang="zh"');
+  const { prisma } = app.context.service;
+  const charge = await prisma.charge.findFirstOrThrow({ where: { sessionId: session.id } });
+  const { language } = await prisma.checkoutSession.findUniqueOrThrow({ where: { id: session.id } });
+  expect([charge.language, language]).toEqual(['th', 'th']);
+});
+
+test('sends the refund mail in the language of the checkout page', async ({ app, merchant }) => {
+  const { service } = app.context;
+  const link = await seedCheckoutLink(service, merchant, { now: noon });
+  const customer = createPageVisitor(app.app);
+  const headers = { ...sameOrigin, 'accept-language': 'th-TH' };
+  await customer.post(`/checkout?link=${link.id}`, payForm, headers);
+  const charge = await service.prisma.charge.findFirstOrThrow({ where: { checkoutLinkId: link.id } });
+  await completeCharge(service, charge, noon);
+  const { id: merchantId } = merchant.merchant;
+  await createRefund(service, {
+    ...{ merchantId, mode: 'live', actor: 'user:test', now: noon },
+    input: { chargeId: charge.id, customerAmount: 20 },
+  });
+  const mail = await service.prisma.message.findFirstOrThrow({ where: { merchantId, kind: 'refund-link' } });
+  expect([mail.language, mail.subject]).toEqual(['th', 'เงินคืนจาก Harbour Teas']);
+});

@@ -1,0 +1,41 @@
+import type { Statement } from '../../prisma/client/client.ts';
+import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
+import { claimStatement } from '../../src/domain/money-in/statement/claim-statement.ts';
+import { runUndo } from '../../src/domain/money-in/statement/run-undo.ts';
+import { undoStatement } from '../../src/domain/money-in/statement/undo-statement.ts';
+import type { Service } from '../../src/domain/platform/service.ts';
+import { noon } from './seed.ts';
+
+/** Starts to undo a statement. */
+export function startUndo(
+  service: Service,
+  { merchant }: NewMerchant,
+  { id }: Pick<Statement, 'id'>,
+): Promise<Statement> {
+  return undoStatement(service, {
+    merchantId: merchant.id,
+    mode: 'live',
+    id,
+    audit: { actor: 'user:ada', now: noon },
+  });
+}
+
+/** Undoes a statement completely, as a user and then a worker do. */
+export async function undo(
+  service: Service,
+  merchant: NewMerchant,
+  statement: Pick<Statement, 'id'>,
+): Promise<Statement> {
+  const { id } = await startUndo(service, merchant, statement);
+  return finishUndo(service, { id });
+}
+
+/** Continues an undo in a worker until it has finished. */
+export async function finishUndo(
+  service: Service,
+  { id, now = noon, leaseId = 'undo' }: { id: string; now?: Date; leaseId?: string },
+): Promise<Statement> {
+  const claimed = await claimStatement(service, { id, leaseId, systemNow: now });
+  if (!claimed) throw new Error(`${id} cannot be claimed`);
+  return runUndo(service, { statement: claimed, leaseId, clock: { now: () => now } });
+}
