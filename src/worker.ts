@@ -1,4 +1,5 @@
 import type { Agenda } from 'agenda';
+import { startFeedPoller } from './domain/money-in/feed/start-feed-poller.ts';
 import { startImporter } from './domain/money-in/statement/start-importer.ts';
 import type { Service } from './domain/platform/service.ts';
 import { createAgenda } from './jobs/agenda.ts';
@@ -55,9 +56,13 @@ export async function buildWorker(options: WorkerOptions): Promise<Worker> {
   const deliverer = startDeliverer(service, { clock, onError, onAlert: options.onAlert, tracer });
   const messenger = createMessenger(service.settings, service);
   const importer = startImporter(service, { clock, onError });
+  const feedPoller = startFeedPoller(service, { clock, onError });
   const jobControls = defineJobs(agenda, {
     jobs,
-    context: { service, clock, deliverer, messenger, importer, onError, repository: store.repository },
+    context: {
+      ...{ service, clock, deliverer, messenger, importer, feedPoller, onError },
+      repository: store.repository,
+    },
     onError,
     tracer,
   });
@@ -82,7 +87,8 @@ export async function buildWorker(options: WorkerOptions): Promise<Worker> {
     await withTimeout(closeTimeoutMs, agenda.stop(false).catch(onError));
     // Without the server's acknowledgement, an email would be sent again.
     const mailsSettled = jobsEnded.then(() => Promise.all(messenger.pendingResponses));
-    await withTimeout(graceMs, Promise.all([jobsEnded, mailsSettled, deliverer.stop(), importer.stop()]));
+    const stopped = [deliverer.stop(), importer.stop(), feedPoller.stop()];
+    await withTimeout(graceMs, Promise.all([jobsEnded, mailsSettled, ...stopped]));
     messenger.close();
     await withTimeout(closeTimeoutMs, store.close().catch(onError));
   };

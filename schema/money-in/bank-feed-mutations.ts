@@ -3,10 +3,12 @@ import { confirmBankFeed } from '../../src/domain/money-in/feed/confirm-bank-fee
 import { createBankFeed } from '../../src/domain/money-in/feed/create-bank-feed.ts';
 import { deleteBankFeed } from '../../src/domain/money-in/feed/delete-bank-feed.ts';
 import { reprocessDelivery } from '../../src/domain/money-in/feed/reprocess-delivery.ts';
+import { requestPoll } from '../../src/domain/money-in/feed/request-poll.ts';
 import { updateBankFeed } from '../../src/domain/money-in/feed/update-bank-feed.ts';
 import { builder } from '../kit/builder.ts';
 import { type GraphqlContext, getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.ts';
 import { BankFeedKind, BankFeedType } from './bank-feed.ts';
+import { BankFeedPullInputType } from './bank-feed-pull.ts';
 import { FeedDeliveryType } from './feed-delivery.ts';
 
 /** Uses the machine's time, as deliveries do, not a test clock. */
@@ -25,6 +27,7 @@ const descriptions = {
   signedPath:
     'The path that the sender signs, if it is not the path of the request, as with a proxy that changes paths.',
   apiUrl: 'The URL of the bank’s API that confirms payments, if it is not the public one.',
+  pull: 'How the feed is polled. Only for senders that are polled.',
   customFormat: 'The description of the format and signature of a custom feed, as JSON.',
   allowedAddresses:
     'The IP addresses and networks that may send deliveries, such as `203.0.113.0/24`. Empty for any.',
@@ -52,8 +55,18 @@ const FeedCredentialsInputType = builder.inputType('FeedCredentialsInput', {
       description:
         'The public key of the sender’s signatures, in PEM format. In the sandbox, a key pair is generated for the simulator if it is omitted.',
     }),
-    key: t.string({ description: 'The static key, or the password of HTTP Basic authentication.' }),
-    username: t.string({ description: 'The username of HTTP Basic authentication.' }),
+    key: t.string({
+      description:
+        'The static key, the password of HTTP Basic authentication or SFTP, or the token of an API.',
+    }),
+    username: t.string({ description: 'The username of HTTP Basic authentication or SFTP.' }),
+    privateKey: t.string({ description: 'The private key for SFTP, as an alternative to a password.' }),
+    passphrase: t.string({ description: 'The passphrase of the private key for SFTP.' }),
+    pgpPrivateKey: t.string({ description: 'The OpenPGP key that decrypts fetched files.' }),
+    pgpPassphrase: t.string({ description: 'The passphrase of the OpenPGP key.' }),
+    pgpPublicKey: t.string({
+      description: 'The OpenPGP key of the bank. If it is given, only files with its signature are imported.',
+    }),
     clientId: t.string({ description: 'The key of the bank’s API that confirms payments.' }),
     clientSecret: t.string({
       description: 'Your client secret for the bank’s API with which payments are confirmed.',
@@ -73,6 +86,7 @@ const CreateBankFeedInputType = builder.inputType('CreateBankFeedInput', {
     }),
     authentication: t.string({ description: descriptions.authentication }),
     credentials: t.field({ type: FeedCredentialsInputType, description: descriptions.credentials }),
+    pull: t.field({ type: BankFeedPullInputType, description: descriptions.pull }),
     signedPath: t.string({ description: descriptions.signedPath }),
     apiUrl: t.string({ description: descriptions.apiUrl }),
     customFormat: t.string({ description: descriptions.customFormat }),
@@ -89,6 +103,7 @@ const UpdateBankFeedInputType = builder.inputType('UpdateBankFeedInput', {
     receivingAccounts: t.field({ type: [BankFeedAccountInputType], description: descriptions.accounts }),
     authentication: t.string({ description: descriptions.authentication }),
     credentials: t.field({ type: FeedCredentialsInputType, description: descriptions.credentials }),
+    pull: t.field({ type: BankFeedPullInputType, description: descriptions.pull }),
     signedPath: t.string({ description: descriptions.signedPath }),
     apiUrl: t.string({ description: descriptions.apiUrl }),
     customFormat: t.string({
@@ -165,7 +180,29 @@ const ProcessFeedDeliverySuccess = builder
     }),
   });
 
+const PollBankFeedInput = builder.inputType('PollBankFeedInput', {
+  description: 'The bank feed to poll.',
+  fields: (t) => ({ id: t.id(feedIdArg) }),
+});
+
+const PollBankFeedSuccess = createFeedSuccess(
+  'PollBankFeedSuccess',
+  'The result of requesting a poll. A worker polls the feed within seconds.',
+);
+
 builder.mutationFields((t) => ({
+  pollBankFeed: t.field({
+    type: PollBankFeedSuccess,
+    errors: {},
+    authScopes: { permission: 'transfers' },
+    description: 'Polls a bank feed now. Requires the permission `transfers`.',
+    args: {
+      input: t.arg({ type: PollBankFeedInput, required: true, description: 'The bank feed to poll.' }),
+    },
+    resolve: async (_root, { input: { id } }, context) => ({
+      bankFeed: await requestPoll(context.service, { ...getFeedContext(context), id }),
+    }),
+  }),
   createBankFeed: t.field({
     type: CreateBankFeedSuccess,
     errors: {},

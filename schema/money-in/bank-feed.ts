@@ -8,6 +8,7 @@ import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
+import { BankFeedPullType } from './bank-feed-pull.ts';
 
 export const BankFeedKind = builder.enumType('BankFeedKind', {
   description: 'The sender of a bank feed. More values may be added.',
@@ -17,9 +18,11 @@ export const BankFeedKind = builder.enumType('BankFeedKind', {
     casso_v1: { description: 'Casso, webhook V1.' },
     casso_v2: { description: 'Casso, webhook V2.' },
     custom: { description: 'Another sender of JSON, whose format and signature you describe.' },
+    folder: { description: 'Statement files in a folder of this service.' },
     monoova: { description: 'Monoova.' },
     scb: { description: 'SCB Payment Confirmation.' },
     sepay: { description: 'The Vietnamese provider SePay.' },
+    sftp: { description: 'Statement files on an SFTP server of the bank.' },
     snap: { description: 'SNAP, the open API standard of Bank Indonesia.' },
   } satisfies Record<FeedKind, object>,
 });
@@ -51,11 +54,12 @@ const BankFeedTrust = builder.enumType('BankFeedTrust', {
   values: {
     signature: { description: 'A signature authenticates the sender and the content.' },
     key: { description: 'A static key authenticates the sender. It is weaker than a signature.' },
+    connection: { description: 'The service itself fetches the transfers from an authenticated server.' },
     none: { description: 'Nothing does. Payments count only if the bank’s API confirms them.' },
   } satisfies Record<FeedTrust, object>,
 });
 
-const BankFeedAccountType = builder.prismaObject('BankFeedAccount', {
+builder.prismaObject('BankFeedAccount', {
   description: 'A receiving account whose transfers a bank feed reports.',
   fields: (t) => ({
     receivingAccount: t.relation('receivingAccount', { description: 'The receiving account.' }),
@@ -108,6 +112,12 @@ export const BankFeedType = builder.prismaNode('BankFeed', {
       nullable: true,
       description: 'The URL of the bank’s API that confirms payments. Null if it is the public one.',
       resolve: ({ settings }) => (settings as FeedSettings).apiUrl,
+    }),
+    pull: t.field({
+      type: BankFeedPullType,
+      nullable: true,
+      description: 'How the feed is polled. Null for a feed that only receives deliveries.',
+      resolve: (feed) => (feed.nextPollAt === null ? null : feed),
     }),
     customFormat: t.string({
       nullable: true,
@@ -176,8 +186,6 @@ export const BankFeedType = builder.prismaNode('BankFeed', {
     }),
   }),
 });
-
-export { BankFeedAccountType };
 
 const loadFailedCount = createLoader<number>(async ({ service }, ids) => {
   const status: FeedDelivery['status'] = 'failed';

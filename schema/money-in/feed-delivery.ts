@@ -10,6 +10,7 @@ import { type GraphqlContext, getMerchantScope, requireMerchantCaller } from '..
 import { createRowLoader } from '../kit/loader.ts';
 import { inList } from '../list-filters.ts';
 import { BankFeedType } from './bank-feed.ts';
+import { StatementType } from './statement.ts';
 import { TransferDirection, TransferType } from './transfer.ts';
 
 const FeedDeliveryStatusType = builder.enumType('FeedDeliveryStatus', {
@@ -77,7 +78,8 @@ export const FeedDeliveryType = builder.prismaNode('FeedDelivery', {
   id: { field: 'id' },
   nullable: true,
   findUnique: (id, context) => ({ id, ...getMerchantScope(context) }),
-  description: 'A request that a bank feed received. It is stored for 90 days.',
+  description:
+    'A request that a bank feed received, or a transaction or file that it fetched. It is stored for 90 days.',
   fields: (t) => ({
     status: t.expose('status', { type: FeedDeliveryStatusType, description: 'The status of the delivery.' }),
     reason: t.exposeString('reason', {
@@ -86,7 +88,23 @@ export const FeedDeliveryType = builder.prismaNode('FeedDelivery', {
     }),
     detail: t.exposeString('detail', { nullable: true, description: 'More about the reason.' }),
     bankFeed: t.relation('feed', { type: BankFeedType, description: 'The bank feed.' }),
-    ipAddress: t.exposeString('ipAddress', { description: 'The IP address of the sender.' }),
+    ipAddress: t.exposeString('ipAddress', {
+      nullable: true,
+      description: 'The IP address of the sender. Null if the delivery was fetched.',
+    }),
+    fileName: t.exposeString('fileName', {
+      nullable: true,
+      description: 'The name of the fetched file. Null if the delivery is not a file.',
+    }),
+    statements: t.field({
+      type: [StatementType],
+      description: 'The statements as which the file was imported.',
+      resolve: ({ statementIds }, _args, context) =>
+        context.service.prisma.statement.findMany({
+          where: { id: { in: statementIds }, ...getMerchantScope(context) },
+          orderBy: { id: 'asc' },
+        }),
+    }),
     sizeBytes: t.exposeInt('size', { description: 'The size of the body in bytes.' }),
     sha256: t.exposeString('bodyHash', { description: 'The SHA-256 hash of the body, in hexadecimal.' }),
     headers: t.string({

@@ -2,6 +2,7 @@ import type { Merchant } from '../../prisma/client/client.ts';
 import { advanceTestClock } from '../../src/domain/operations/test-clock/advance-test-clock.ts';
 import { merchantNow } from '../../src/domain/platform/clock/merchant-now.ts';
 import { idPrefixes } from '../../src/kit/id.ts';
+import { isLeaseActive } from '../../src/kit/lease.ts';
 import { builder } from '../kit/builder.ts';
 import { getMerchantScope, toAuditContext } from '../kit/graphql-context.ts';
 import { longRunning } from '../kit/operations-plugin.ts';
@@ -28,8 +29,7 @@ const TestClockType = builder.prismaNode('Merchant', {
     }),
     isAdvancing: t.boolean({
       description: 'Whether the clock is being advanced and everything that becomes due is being processed.',
-      resolve: (merchant, _args, { clock }) =>
-        merchant.testClockLeasedUntil !== null && merchant.testClockLeasedUntil > clock.now(),
+      resolve: (merchant, _args, { clock }) => isLeaseActive(merchant.testClockLeasedUntil, clock.now()),
     }),
     advancingTo: t.expose('testClockTarget', {
       type: 'DateTime',

@@ -39,23 +39,25 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/audit/audit-page.tsx auditQuery
   'a497e89f1335e3c67ddc1c54fb5ce509ffc2b8e98fa8d9d2efb6cb9c3458b94c',
   // pages/bank-feed/bank-feeds-query.ts bankFeedsQuery
-  'afcbc79fe2d373fa702d8dc03cd708bd11059191cf8c1f232c814a4c12a37cd6',
+  'abe1afc987d25aba1ac4e64a1e800d35a9a10fce19b867378cd8b8587033ce9a',
   // pages/bank-feed/bank-feeds-query.ts bankFeedQuery
-  '37357142a6e46e5201cc057c3e02d1fda351c8732384a83d8897adf4db0633aa',
+  '5d17f5169d1e61f1daa5382ceb67cd0caaa2e61b16542a6d06109b2a46171204',
   // pages/bank-feed/bank-feeds-query.ts feedDeliveriesQuery
-  '7f7f6ad636d5d713e140f5d98e6b5abf58fb585c8392e0b25d6283c60535ce05',
+  'fbd908f9fc5330e710bf42e03b5976fed4ef56c597e6ec75565a78eadcedf00b',
   // pages/bank-feed/bank-feeds-query.ts feedDeliveryQuery
-  '3d73b74a8e639c7f0b0ac796234e683b7e13043ac4a3235e9ecbfcf0f1911055',
+  '36860381ad0ed314abd731252222e97304dda94e356049ac0ea0f8fce65b441c',
   // pages/bank-feed/bank-feeds-query.ts createBankFeedMutation
   '016b7fcb8f8d1ea74b2f21b307067d5f3f279fd916fd19c0f85818bd73ca9979',
   // pages/bank-feed/bank-feeds-query.ts updateBankFeedMutation
-  '0f25ff82e58c3844755d1e40f87b50f141cc2f2722f4690b6d3171c5bb34eeac',
+  'a735b60892f06bf7fdd8978a8f7ea0ea98a0383d4de5eab44d7c4813cbea6a09',
   // pages/bank-feed/bank-feeds-query.ts deleteBankFeedMutation
   '723c5d26cf02f6cebda8a3673e55de81550a13da7e638dbead202218763024f7',
   // pages/bank-feed/bank-feeds-query.ts confirmBankFeedMutation
   '4230b5df1d81cb11f02806408ff30f398a51d317312079a2540d3d073c7e31c6',
   // pages/bank-feed/bank-feeds-query.ts processFeedDeliveryMutation
   '73a11bf4f3c680b2cef333a713bfc9cc7387674bfa81d03801f7c7afd7ed2bf8',
+  // pages/bank-feed/bank-feeds-query.ts pollBankFeedMutation
+  '8b5981f04a9ccd27abefa5f379d9bffb7f2d7d13970858a58db2f80daa2057e3',
   // pages/certificate/certificates-page.tsx certificatesQuery
   'e33a4aa3394504cd49c9d632550612cd37c05ec680f587032ee6c287db477c9e',
   // pages/certificate/certificates-page.tsx createCertificateMutation

@@ -217,10 +217,18 @@ export const commands: readonly Command[] = [
     load: async () => (await import('./feed.ts')).listFeedsCommand,
   },
   {
+    words: ['feed', 'poll'],
+    needsDatabase: true,
+    usage: 'ID',
+    summary: 'Has a worker poll a bank feed now',
+    positionals: ['ID'],
+    load: async () => (await import('./feed.ts')).pollFeedCommand,
+  },
+  {
     words: ['feed', 'process'],
     needsDatabase: true,
     usage: 'ID',
-    summary: 'Processes a stored delivery of a bank feed again',
+    summary: 'Processes a stored delivery of a bank feed again, or fetches its file again',
     positionals: ['ID'],
     load: async () => (await import('./feed.ts')).processDeliveryCommand,
   },
@@ -228,7 +236,8 @@ export const commands: readonly Command[] = [
     words: ['feed', 'simulate'],
     needsDatabase: true,
     usage: 'KIND [--feed ID] [--charge ID] [--body FILE] [--url URL]',
-    summary: 'Sends a correctly signed delivery to a bank feed of the sandbox, as its sender does',
+    summary:
+      'Sends a correctly signed delivery to a bank feed of the sandbox, or stores one as if it was fetched',
     positionals: ['KIND'],
     options: {
       feed: { type: 'string' },

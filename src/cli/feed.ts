@@ -1,8 +1,11 @@
 import type { BankFeed } from '../../prisma/client/client.ts';
 import { reprocessDelivery } from '../domain/money-in/feed/reprocess-delivery.ts';
+import { requestPoll } from '../domain/money-in/feed/request-poll.ts';
 import { type SimulatedDelivery, simulateDelivery } from '../domain/money-in/feed/simulate-delivery.ts';
+import { simulateFetch } from '../domain/money-in/feed/simulate-fetch.ts';
 import type { Service } from '../domain/platform/service.ts';
-import { feedKinds, isFeedKind } from '../feed/catalog.ts';
+import { feedKinds, isFeedKind, presets } from '../feed/catalog.ts';
+import { systemClock } from '../kit/clock.ts';
 import { DomainError } from '../kit/errors.ts';
 import { type ServiceCommand, UsageError } from './command.ts';
 import { readText } from './files.ts';
@@ -17,17 +20,24 @@ export const listFeedsCommand: ServiceCommand = {
       orderBy: { id: 'asc' },
     });
     const rows = feeds.map((feed) => toJson(service, feed));
-    const lines = rows.map(({ id, mode, kind, name, status, lastSuccessAt }) =>
-      [id, mode, kind, status, lastSuccessAt?.toISOString() ?? 'no delivery yet', name].join('  '),
-    );
+    const lines = rows.map(({ id, mode, kind, name, status, lastSuccessAt, nextPollAt }) => {
+      const next = nextPollAt ? [`next poll ${nextPollAt.toISOString()}`] : [];
+      return [id, mode, kind, status, lastSuccessAt?.toISOString() ?? 'no delivery yet', ...next, name].join(
+        '  ',
+      );
+    });
     return { json: rows, text: lines.join('\n') || 'No bank feeds' };
   },
 };
 
 function toJson({ settings }: Service, feed: BankFeed) {
   const { id, merchantId, mode, kind, name, status, lastSuccessAt, lastTransferAt, lastError } = feed;
+  const { lastPollAt, nextPollAt } = feed;
   const url = `${settings.publicUrl}/feeds/${id}`;
-  return { id, merchantId, mode, kind, name, status, url, lastSuccessAt, lastTransferAt, lastError };
+  return {
+    ...{ id, merchantId, mode, kind, name, status, url, lastSuccessAt, lastTransferAt, lastError },
+    ...{ lastPollAt, nextPollAt },
+  };
 }
 
 export const processDeliveryCommand: ServiceCommand = {
@@ -46,16 +56,34 @@ export const processDeliveryCommand: ServiceCommand = {
   },
 };
 
+export const pollFeedCommand: ServiceCommand = {
+  async run(service, { positionals: [id = ''] }) {
+    const feed = await service.prisma.bankFeed.findFirst({ where: { id, deletedAt: null } });
+    if (!feed) throw new DomainError('bank_feed_not_found', `Bank feed not found: ${id}`);
+    const { merchantId, mode } = feed;
+    await requestPoll(service, { merchantId, mode, id, actor: 'operator', now: new Date() });
+    return { json: { id, requested: true }, text: `${id}: a worker polls the feed now` };
+  },
+};
+
 export const simulateFeedCommand: ServiceCommand = {
   async run(service, { positionals: [kind = ''], options, onProgress }) {
     if (!isFeedKind(kind)) throw new UsageError(`KIND must be one of: ${feedKinds.join(', ')}`);
     const { feed, charge, body, url } = options;
-    const delivery = await simulateDelivery(service, {
+    const input = {
       feedId: feed === undefined ? await findOnlyFeed(service, kind) : String(feed),
       chargeId: charge === undefined ? undefined : String(charge),
       body: body === undefined ? undefined : await readText(String(body)),
-      now: new Date(),
-    });
+    };
+    if (kind !== 'custom' && presets[kind].pull !== undefined) {
+      const { id, status, reason, statementIds } = await simulateFetch(service, {
+        ...input,
+        clock: systemClock,
+      });
+      const text = `${id}: ${[status, reason].filter(Boolean).join(', ')}`;
+      return { json: { id, status, reason, statementIds }, text, failed: status === 'failed' };
+    }
+    const delivery = await simulateDelivery(service, { ...input, now: new Date() });
     const target =
       url === undefined ? delivery.url : delivery.url.replace(service.settings.publicUrl, String(url));
     onProgress(`POST ${target}`);

@@ -3,7 +3,6 @@ import { ConfigError, readConfig } from '../kit/config.ts';
 import { DomainError } from '../kit/errors.ts';
 import { type Command, type CommandCall, type CommandResult, UsageError } from './command.ts';
 import { commands } from './commands.ts';
-import { escapeControls } from './escape-controls.ts';
 
 /** The environment of a call. Results go to `out`, progress and errors to `err`; `signal` aborts on Ctrl-C. */
 export type Terminal = {
@@ -135,4 +134,18 @@ function findCommands(args: string[]): readonly Command[] {
     words.every((word, i) => i >= requestedWords.length || word === requestedWords[i]),
   );
   return requestedWords.length === 0 || matches.length === 0 ? commands : matches;
+}
+
+/** Control characters (except line feed and tab) and bidirectional controls, which terminals interpret, not display. */
+const controlCharacters = /(?![\n\t])[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu;
+
+/**
+ * Escapes text for a terminal, because it may contain customer names or other servers' errors. Uses JSON
+ * escapes, so that JSON output stays valid.
+ */
+function escapeControls(text: string): string {
+  return text.replace(
+    controlCharacters,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

@@ -27,8 +27,8 @@ export type FeedAuthentication =
   | { scheme: 'key'; header: string; pattern: string; isOptional?: boolean | undefined }
   | { scheme: 'basic' };
 
-/** How well a feed's deliveries are authenticated. */
-export type FeedTrust = 'signature' | 'key' | 'none';
+/** How well a feed's deliveries are authenticated. `connection`: the service fetches them itself. */
+export type FeedTrust = 'signature' | 'key' | 'connection' | 'none';
 
 export type FeedCredentials = {
   /** The shared secret of HMAC signatures. */
@@ -40,9 +40,16 @@ export type FeedCredentials = {
   username?: string | undefined;
   /** The private key of the sandbox's simulator, if no bank signs. */
   simulatorKey?: string | undefined;
-  /** Credentials with which payments are confirmed at the bank's API. */
+  /** Credentials of the bank's API, with which payments are confirmed or transactions fetched. */
   clientId?: string | undefined;
   clientSecret?: string | undefined;
+  /** The private key for SFTP, as an alternative to a password in `key`, and its passphrase. */
+  privateKey?: string | undefined;
+  passphrase?: string | undefined;
+  /** The OpenPGP key that decrypts fetched files, its passphrase, and the key that must have signed them. */
+  pgpPrivateKey?: string | undefined;
+  pgpPassphrase?: string | undefined;
+  pgpPublicKey?: string | undefined;
 };
 
 export type FeedRequest = {

@@ -4,9 +4,11 @@ import type { FeedMapping } from './feed-mapping.ts';
 import { airwallex } from './presets/airwallex.ts';
 import { anz } from './presets/anz.ts';
 import { cassoV1, cassoV2 } from './presets/casso.ts';
+import { folder } from './presets/folder.ts';
 import { monoova } from './presets/monoova.ts';
 import { scb } from './presets/scb.ts';
 import { sepay } from './presets/sepay.ts';
+import { sftp } from './presets/sftp.ts';
 import { snap } from './presets/snap.ts';
 
 type PresetDefinition = FeedDefinition & Required<Pick<FeedDefinition, 'createSample'>>;
@@ -16,9 +18,11 @@ const definitions = {
   anz,
   casso_v1: cassoV1,
   casso_v2: cassoV2,
+  folder,
   monoova,
   scb,
   sepay,
+  sftp,
   snap,
 };
 

@@ -1,5 +1,5 @@
 import type { CurrencyCode } from '../kit/currency.ts';
-import type { FeedAuthentication } from './authentication.ts';
+import type { FeedAuthentication, FeedCredentials } from './authentication.ts';
 import type { FeedMapping } from './feed-mapping.ts';
 import type { JsonNode } from './json-document.ts';
 
@@ -32,6 +32,18 @@ export type FeedSample = {
   body: string;
 };
 
+/** How a feed is polled. */
+export type FeedPull = {
+  /** `files`: statement files, which are imported. `transactions`: JSON of an API, which the mappings read. */
+  kind: 'files' | 'transactions';
+  /** The default and the minimum number of minutes between two polls. */
+  intervalMinutes: number;
+  intervalMinutesMin: number;
+  /** The members of the settings that the merchant must enter. */
+  requiredSettings: readonly ('host' | 'customerId')[];
+  requiredCredentials: readonly (keyof FeedCredentials)[];
+};
+
 /** A kind of bank feed. */
 export type FeedDefinition = {
   /** The name of the sender. */
@@ -42,6 +54,8 @@ export type FeedDefinition = {
   /** The ways in which the sender can authenticate, by name; the first is the default. */
   authentications: Readonly<Record<string, readonly FeedAuthentication[]>>;
   mappings: readonly FeedMapping[];
+  /** How the feed is polled; undefined for a feed that only receives deliveries. */
+  pull?: FeedPull;
   /** A payment counts only after the bank's API has confirmed it. */
   confirmation?: 'scb';
   /** The answer to a stored delivery. `document` is undefined if it could not be parsed. */

@@ -9,6 +9,7 @@ import { pruneSignIns } from '../domain/accounts/user/prune-sign-ins.ts';
 import { renewSubscriptions } from '../domain/billing/subscription/renew-subscriptions.ts';
 import { processDeliveries } from '../domain/money-in/feed/process-deliveries.ts';
 import { pruneFeedDeliveries } from '../domain/money-in/feed/prune-feed-deliveries.ts';
+import type { FeedPoller } from '../domain/money-in/feed/start-feed-poller.ts';
 import { watchFeeds } from '../domain/money-in/feed/watch-feeds.ts';
 import type { Importer } from '../domain/money-in/statement/start-importer.ts';
 import { expireCharges } from '../domain/payments/charge/expire-charges.ts';
@@ -44,6 +45,8 @@ export type JobContext = {
   messenger: Messenger;
   /** One per process, with its running imports. */
   importer: Importer;
+  /** One per process, with its running polls. */
+  feedPoller: FeedPoller;
   /** Receives errors that do not end a run. */
   onError: (error: Error) => void;
   /** Starts a run of another job soon. */
@@ -127,6 +130,8 @@ export const serviceJobs: readonly JobDefinition[] = [
     work: ({ service, clock, onError }, signal) =>
       processDeliveries(service, { now: clock.now(), signal, onError }),
   },
+  // A poll may take longer than the time limit of a run, so the run only starts polls.
+  { name: 'poll-feeds', every: '5 seconds', work: ({ feedPoller }) => feedPoller.startDue() },
   {
     name: 'watch-feeds',
     every: '1 minute',

@@ -76,6 +76,7 @@ const jobsByTopic: Readonly<Record<string, readonly string[] | undefined>> = {
   [resetRequestTopic]: ['process-reset-requests'],
   [idPrefixes.statement]: ['import-statements'],
   [idPrefixes.export]: ['build-exports'],
+  [idPrefixes.bankFeed]: ['poll-feeds'],
 };
 
 /** The jobs that are woken when notices were missed. */

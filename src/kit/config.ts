@@ -31,6 +31,8 @@ export type Config = {
   /** If undefined, SMS go to the mailbox. */
   smsUrl: string | undefined;
   exchangeRateFeeds: string[];
+  /** The folder with the folders of bank feeds; if undefined, feeds cannot read local files. */
+  feedDir: string | undefined;
   allowPrivateWebhookUrls: boolean;
   /** Requests per second for each API key; 0 disables the limit. */
   rateLimit: number;
@@ -79,6 +81,7 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     mailFrom: read.mailbox('MAIL_FROM'),
     smsUrl: read.url('SMS_URL', ['http:', 'https:']),
     exchangeRateFeeds: read.urls('EXCHANGE_RATE_FEEDS'),
+    feedDir: read.text('FEED_DIR'),
     allowPrivateWebhookUrls: read.flag('ALLOW_PRIVATE_WEBHOOK_URLS', demo),
     rateLimit: read.integer('RATE_LIMIT', 100, { min: 0, max: 1_000_000 }),
     checkoutChargesMax: read.integer('CHECKOUT_CHARGES_MAX', 500, { min: 0, max: 1_000_000 }),

@@ -68,6 +68,7 @@ export const errorCatalog = {
   webhook_unsigned: { status: 409, title: 'Signatures are not enabled for the webhook' },
   bank_feed_unauthenticated: { status: 409, title: 'The deliveries of the bank feed are not authenticated' },
   bank_feed_limit_reached: { status: 409, title: 'Bank feed limit reached' },
+  bank_feed_not_pollable: { status: 409, title: 'The bank feed cannot be polled' },
   feed_delivery_not_processable: { status: 409, title: 'The delivery cannot be processed again' },
   certificate_signing: { status: 409, title: 'The only active certificate cannot be revoked' },
   second_factor_off: { status: 409, title: 'Two-factor authentication is not enabled' },

@@ -12,6 +12,11 @@ export function getLeaseEnd(now: Date, leaseMs: number): Date {
   return new Date(now.getTime() + leaseMs);
 }
 
+/** Returns whether a process holds the lease of a row. */
+export function isLeaseActive(leasedUntil: Date | null, now: Date): boolean {
+  return leasedUntil !== null && leasedUntil > now;
+}
+
 /** The SQL condition for rows that no process holds. */
 export function isLeaseFree(now: Date): Prisma.Sql {
   return Prisma.sql`(leased_until IS NULL OR leased_until <= ${now})`;

@@ -19,9 +19,9 @@ export type MessageTrigger = 'anonymous' | 'unpaid_enrolment' | 'merchant' | 'sy
 type MessageLimit = { perRecipient: number; perMerchant?: number };
 
 /** The limit of SMS, whatever their trigger, because each SMS costs money. */
-export const smsLimit: MessageLimit = { perRecipient: 5, perMerchant: 100 };
+const smsLimit: MessageLimit = { perRecipient: 5, perMerchant: 100 };
 
-export const emailLimits: Record<Exclude<MessageTrigger, 'system'>, MessageLimit> = {
+const emailLimits: Record<Exclude<MessageTrigger, 'system'>, MessageLimit> = {
   anonymous: { perRecipient: 5, perMerchant: 1_000 },
   unpaid_enrolment: { perRecipient: 5 },
   merchant: { perRecipient: 20 },

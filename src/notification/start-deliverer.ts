@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Certificate } from '../../prisma/client/client.ts';
 import type { Clock } from '../kit/clock.ts';
 import type { Db } from '../kit/db.ts';
+import { getLeaseEnd } from '../kit/lease.ts';
 import type { Secrets } from '../kit/secrets.ts';
 import type { Tracer } from '../kit/tracer.ts';
 import { attemptNotification, releaseClaim } from './attempt-notification.ts';
@@ -139,7 +140,7 @@ function createRunner(service: DeliveryService, options: DelivererOptions, onFre
     async claimDue(): Promise<{ claimed: number; rateFreesInMs: number | null }> {
       if (slots.inUse() >= total) return { claimed: 0, rateFreesInMs: null };
       const now = clock.now();
-      const leasedUntil = new Date(now.getTime() + leaseMs);
+      const leasedUntil = getLeaseEnd(now, leaseMs);
       const { slots: grantedSlots, rateFreesInMs } = slots.grant(
         await findDueQueues(service, { now, leasedUntil, workerId }),
       );

@@ -8,7 +8,7 @@ import { getSession, getSessionCharge } from '../domain/payments/session/get-ses
 import { getSessionStatusAt } from '../domain/payments/session/session-state.ts';
 import { toSessionView } from '../domain/payments/session/to-session-view.ts';
 import type { Service } from '../domain/platform/service.ts';
-import { asBadRequest } from './bad-request.ts';
+import { DomainError } from '../kit/errors.ts';
 import { chargeSchema, orderSchema, toChargeJson } from './charge-json.ts';
 import { handlePost } from './idempotency.ts';
 import {
@@ -166,4 +166,29 @@ async function toSessionJson(service: Service, session: CheckoutSession, now: Da
   const { merchantId, mode } = session;
   const availableMethods = await findAvailableMethods(service, { merchantId, mode });
   return toSessionView({ ...session, status: getSessionStatusAt(session, now) }, availableMethods);
+}
+
+const remappedStatuses = new Set([404, 409, 422]);
+
+/**
+ * Runs the work of `POST /sessions`, which responds 400 with the same code where other routes respond 404, 409 or 422.
+ * Errors of the idempotency key keep their status.
+ */
+async function asBadRequest<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof DomainError) || error.code.startsWith('idempotency_')) throw error;
+    throw remappedStatuses.has(error.status) ? new BadRequestError(error) : error;
+  }
+}
+
+class BadRequestError extends DomainError {
+  constructor(error: DomainError) {
+    super(error.code, error.message, error.inputErrors);
+  }
+
+  override get status(): number {
+    return 400;
+  }
 }

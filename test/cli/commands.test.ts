@@ -473,6 +473,7 @@ describe('Usage', () => {
         'statement confirm',
         'statement undo',
         'feed list',
+        'feed poll',
         'feed process',
         'feed simulate',
         'rates import',

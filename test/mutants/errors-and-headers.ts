@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 export const errorsAndHeaders: Mutant[] = [
   {
     promise: 'A session that cannot be created is answered with 400',
-    file: 'src/rest/bad-request.ts',
+    file: 'src/rest/sessions.ts',
     find: 'new Set([404, 409, 422])',
     replace: 'new Set([404, 409])',
     tests: ['test/rest/sessions.test.ts'],

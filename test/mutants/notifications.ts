@@ -220,14 +220,14 @@ export const notifications: Mutant[] = [
   },
   {
     promise: 'notifyPayload comes back in notifications',
-    file: 'src/domain/payments/charge/to-charge-event-payload.ts',
+    file: 'src/domain/payments/charge/charge-events.ts',
     find: 'charge.notifyPayload !== null &&',
     replace: "charge.notifyPayload === '' &&",
     tests: ['test/notification/deliveries.test.ts'],
   },
   {
     promise: 'Orders in notifications have the currency of the merchant',
-    file: 'src/domain/payments/charge/to-charge-event-payload.ts',
+    file: 'src/domain/payments/charge/charge-events.ts',
     find: '      currency: charge.merchantCurrency',
     replace: '      currency: charge.customerCurrency',
     tests: ['test/domain/charge/create-charge.test.ts'],

@@ -56,6 +56,7 @@ export const ownOperations: Record<string, string> = {
   confirmBankFeed: 'bank_feed.confirmed',
   createBankFeed: 'bank_feed.created',
   deleteBankFeed: 'bank_feed.deleted',
+  pollBankFeed: 'bank_feed.polled',
   processFeedDelivery: 'feed_delivery.processed',
   updateBankFeed: 'bank_feed.updated',
   assignTransfer: 'transfer.assigned',

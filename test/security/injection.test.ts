@@ -260,6 +260,7 @@ const writableColumns: Record<string, string> = {
   'bank_feed.last_error': plainText,
   'bank_feed_account.bank_account': plainText,
   'feed_delivery.detail': plainText,
+  'feed_delivery.file_name': plainText,
   'statement.file_name': plainText,
   'statement.file_account': plainText,
   'statement.error_reason': plainText,
@@ -280,7 +281,7 @@ const validatedColumns: RegExp[] = [
   /^(?:certificate\.public_key|upload\.sha256|statement\.(?:mapping|result_counts)|statement_mapping\.mapping|export\.options)$/,
   /^(?:export\.file_name|audit_entry\.detail|event\.(?:payload|object_id)|receiving_account\.details|retention_watermark\.name)$/,
   /^(?:checkout_link\.payment_methods|merchant\.payment_windows|refund\.(?:payout_reference|previous_payout_references))$/,
-  /^(?:bank_feed\.(?:kind|source_key|settings|allowed_addresses)|feed_delivery\.(?:results|transfer_ids))$/,
+  /^(?:bank_feed\.(?:kind|source_key|settings|allowed_addresses|poll_state)|feed_delivery\.(?:results|transfer_ids|statement_ids))$/,
   /^(?:transfer\.file_kind|authentication_attempt\.\w+|job_\w+\.\w+|causeway_\w+\.\w+|webhook\.\w*secret\w*)$/,
 ];
 

@@ -63,7 +63,7 @@ export function createKey(key: string | null | undefined): string | undefined {
   return key === null ? undefined : (key ?? crypto.randomUUID());
 }
 
-export function getOperationKind(query: string): string {
+function getOperationKind(query: string): string {
   const withoutText = query.replaceAll(/"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"|#[^\n]*/g, '');
   // Definitions are outside of all braces.
   let depth = 0;

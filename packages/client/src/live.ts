@@ -99,7 +99,7 @@ async function* readConnection<Data>(
 type ServerSentEvent = { event: string; data: string };
 
 /** Splits a response into server-sent events; comments keep the connection open. */
-export async function* readEvents(
+async function* readEvents(
   body: ReadableStream<Uint8Array>,
   onBytes: () => void,
 ): AsyncGenerator<ServerSentEvent, void, undefined> {

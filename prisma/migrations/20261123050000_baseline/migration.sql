@@ -1007,6 +1007,11 @@ CREATE TABLE bank_feed (
   last_success_at       timestamptz(3),
   last_transfer_at      timestamptz(3),
   last_error            text COLLATE "C",
+  next_poll_at          timestamptz(3),
+  last_poll_at          timestamptz(3),
+  fetched_until         timestamptz(3),
+  leased_until          timestamptz(3),
+  poll_state            jsonb NOT NULL DEFAULT '{}',
   deleted_at            timestamptz(3),
   created_at            timestamptz(3) NOT NULL,
   updated_at            timestamptz(3) NOT NULL,
@@ -1021,6 +1026,9 @@ CREATE INDEX bank_feed_merchant_id_mode_id_idx ON bank_feed (merchant_id, mode, 
 
 -- Finds the feeds that may be late.
 CREATE INDEX bank_feed_connected_idx ON bank_feed (id) WHERE status = 'connected' AND deleted_at IS NULL;
+
+-- Finds the feeds to poll.
+CREATE INDEX bank_feed_poll_idx ON bank_feed (next_poll_at) WHERE next_poll_at IS NOT NULL;
 
 CREATE TABLE bank_feed_account (
   feed_id              text COLLATE "C" NOT NULL,
@@ -1045,9 +1053,12 @@ CREATE TABLE feed_delivery (
   status            feed_delivery_status NOT NULL,
   reason            text COLLATE "C",
   detail            text COLLATE "C",
-  ip_address        text COLLATE "C" NOT NULL,
+  ip_address        text COLLATE "C",
   size              integer NOT NULL,
   body_hash         text COLLATE "C" NOT NULL,
+  file_name         text COLLATE "C",
+  file_modified_at  timestamptz(3),
+  statement_ids     text[] COLLATE "C" DEFAULT ARRAY[]::text[],
   headers_encrypted text COLLATE "C",
   body_encrypted    text COLLATE "C",
   results           jsonb NOT NULL DEFAULT '[]',
@@ -1070,6 +1081,10 @@ CREATE TABLE feed_delivery (
 ALTER TABLE feed_delivery ALTER COLUMN body_encrypted SET STORAGE EXTERNAL;
 
 CREATE INDEX feed_delivery_feed_id_id_idx ON feed_delivery (feed_id, id DESC);
+
+-- Finds transactions that were fetched before, because polls fetch overlapping windows.
+CREATE INDEX feed_delivery_feed_id_body_hash_idx ON feed_delivery (feed_id, body_hash);
+
 CREATE INDEX feed_delivery_merchant_id_mode_id_idx ON feed_delivery (merchant_id, mode, id DESC);
 
 -- Finds the deliveries to process.

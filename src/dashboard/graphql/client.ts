@@ -137,7 +137,7 @@ function delay(ms: number): Promise<void> {
 }
 
 /** Discards the data of a query if a root field failed, so that pages show the error instead of partial data. */
-export function rootErrorExchange(): Exchange {
+function rootErrorExchange(): Exchange {
   return mapExchange({
     onResult: (result) => {
       const hasRootError = result.error?.graphQLErrors.some(({ path }) => path?.length === 1);

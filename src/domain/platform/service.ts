@@ -14,6 +14,8 @@ export type Service = Db & {
     allowPrivateWebhookUrls: boolean;
     /** The rate feeds that the refresh-rates job reads. */
     exchangeRateFeeds: string[];
+    /** The folder with the folders of bank feeds. If undefined, feeds cannot read local files. */
+    feedDir?: string | undefined;
     /** The maximum number of unpaid charges that one network may create on customer pages; 0 means no limit. */
     checkoutChargesMax: number;
     /** If undefined, emails stay in the mailbox and are not sent. */
@@ -30,6 +32,7 @@ export function pickSettings(config: Config): Service['settings'] {
     publicUrl,
     allowPrivateWebhookUrls,
     exchangeRateFeeds,
+    feedDir,
     checkoutChargesMax,
     smtpUrl,
     mailFrom,
@@ -39,6 +42,7 @@ export function pickSettings(config: Config): Service['settings'] {
     publicUrl,
     allowPrivateWebhookUrls,
     exchangeRateFeeds,
+    feedDir,
     checkoutChargesMax,
     smtpUrl,
     mailFrom,

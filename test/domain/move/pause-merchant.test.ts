@@ -47,7 +47,7 @@ async function runJobs({ context: { service } }: GraphqlApp, clock: FakeClock): 
   const messenger = { email: undefined, sms: undefined, pendingResponses: new Set(), close: () => {} };
   const context = { service, clock, deliverer, messenger, onError, wake: () => {} };
   for (const { name, work } of serviceJobs) {
-    if (['import-statements', 'purge-jobs', 'refresh-rates'].includes(name)) continue;
+    if (['import-statements', 'poll-feeds', 'purge-jobs', 'refresh-rates'].includes(name)) continue;
     await work(context as unknown as JobContext, AbortSignal.timeout(30_000));
   }
   await deliverer.deliver();

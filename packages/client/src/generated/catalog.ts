@@ -64,6 +64,7 @@ export const errorStatuses = {
   webhook_unsigned: 409,
   bank_feed_unauthenticated: 409,
   bank_feed_limit_reached: 409,
+  bank_feed_not_pollable: 409,
   feed_delivery_not_processable: 409,
   certificate_signing: 409,
   second_factor_off: 409,

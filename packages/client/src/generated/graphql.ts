@@ -253,6 +253,7 @@ export type BankFeed = {
   lastTransferAt: DateTime | null;
   lateSince: DateTime | null;
   name: string;
+  pull: BankFeedPull | null;
   receivingAccounts: Array<BankFeedAccount>;
   signedPath: string | null;
   silenceMinutes: Int | null;
@@ -302,10 +303,38 @@ export type BankFeedKind =
   | 'casso_v1'
   | 'casso_v2'
   | 'custom'
+  | 'folder'
   | 'monoova'
   | 'scb'
   | 'sepay'
+  | 'sftp'
   | 'snap';
+
+export type BankFeedPull = {
+  __typename: 'BankFeedPull';
+  customerId: string | null;
+  folder: string | null;
+  host: string | null;
+  hostKey: string | null;
+  intervalMinutes: Int;
+  isArchiving: boolean;
+  lastPollAt: DateTime | null;
+  nextPollAt: DateTime | null;
+  patterns: Array<string>;
+  port: Int | null;
+  presentedHostKey: string | null;
+};
+
+export type BankFeedPullInput = {
+  customerId?: string | null | undefined;
+  folder?: string | null | undefined;
+  host?: string | null | undefined;
+  hostKey?: string | null | undefined;
+  intervalMinutes?: Int | null | undefined;
+  isArchiving?: boolean | null | undefined;
+  patterns?: Array<string> | null | undefined;
+  port?: Int | null | undefined;
+};
 
 export type BankFeedStatus =
   | 'connected'
@@ -315,6 +344,7 @@ export type BankFeedStatus =
   | 'paused';
 
 export type BankFeedTrust =
+  | 'connection'
   | 'key'
   | 'none'
   | 'signature';
@@ -812,6 +842,7 @@ export type CreateBankFeedInput = {
   customFormat?: string | null | undefined;
   kind: BankFeedKind;
   name?: string | null | undefined;
+  pull?: BankFeedPullInput | null | undefined;
   receivingAccounts: Array<BankFeedAccountInput>;
   signedPath?: string | null | undefined;
   silenceMinutes?: Int | null | undefined;
@@ -1339,6 +1370,7 @@ export type ErrorCode =
   | 'api_key_not_found'
   | 'bank_feed_limit_reached'
   | 'bank_feed_not_found'
+  | 'bank_feed_not_pollable'
   | 'bank_feed_unauthenticated'
   | 'certificate_not_found'
   | 'certificate_signing'
@@ -1540,6 +1572,11 @@ export type FeedCredentialsInput = {
   clientId?: string | null | undefined;
   clientSecret?: string | null | undefined;
   key?: string | null | undefined;
+  passphrase?: string | null | undefined;
+  pgpPassphrase?: string | null | undefined;
+  pgpPrivateKey?: string | null | undefined;
+  pgpPublicKey?: string | null | undefined;
+  privateKey?: string | null | undefined;
   publicKey?: string | null | undefined;
   secret?: string | null | undefined;
   username?: string | null | undefined;
@@ -1551,14 +1588,16 @@ export type FeedDelivery = {
   body: string | null;
   createdAt: DateTime;
   detail: string | null;
+  fileName: string | null;
   headers: string | null;
   id: ID;
-  ipAddress: string;
+  ipAddress: string | null;
   processedAt: DateTime | null;
   reason: string | null;
   results: Array<FeedDeliveryResult>;
   sha256: string;
   sizeBytes: Int;
+  statements: Array<Statement>;
   status: FeedDeliveryStatus;
 };
 
@@ -1960,6 +1999,7 @@ export type Mutation = {
   inviteUser: InviteUserResult;
   markTransferAsDuplicate: MarkTransferAsDuplicateResult;
   payInvoice: PayInvoiceResult;
+  pollBankFeed: PollBankFeedResult;
   previewStatement: PreviewStatementResult;
   processFeedDelivery: ProcessFeedDeliveryResult;
   reauthenticate: ReauthenticateResult;
@@ -2305,6 +2345,24 @@ export type PermissionError = {
 export type PhoneInput = {
   code: string;
   phone: string;
+};
+
+export type PollBankFeedInput = {
+  id: ID;
+};
+
+export type PollBankFeedResult =
+  | ConflictError
+  | InvalidRequestError
+  | NotFoundError
+  | PermissionError
+  | PollBankFeedSuccess
+  | RateLimitedError
+  | UnprocessableError;
+
+export type PollBankFeedSuccess = {
+  __typename: 'PollBankFeedSuccess';
+  bankFeed: BankFeed;
 };
 
 export type PreviewStatementInput = {
@@ -3854,6 +3912,7 @@ export type UpdateBankFeedInput = {
   id: ID;
   isPaused?: boolean | null | undefined;
   name?: string | null | undefined;
+  pull?: BankFeedPullInput | null | undefined;
   receivingAccounts?: Array<BankFeedAccountInput> | null | undefined;
   signedPath?: string | null | undefined;
   silenceMinutes?: Int | null | undefined;

@@ -42,6 +42,7 @@ export const actionTexts: Record<string, string> = {
   'bank_feed.updated': 'Bank feed changed',
   'bank_feed.confirmed': 'Bank feed confirmed',
   'bank_feed.deleted': 'Bank feed deleted',
+  'bank_feed.polled': 'Bank feed polled',
   'feed_delivery.processed': 'Feed delivery processed again',
   'webhook.created': 'Webhook created',
   'webhook.updated': 'Webhook changed',

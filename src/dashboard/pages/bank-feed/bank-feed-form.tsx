@@ -5,14 +5,28 @@ import { CopyText } from '../../components/copy-text.tsx';
 import { CreateDialog } from '../../components/create-dialog.tsx';
 import { Form, getNumber, getText, SubmitButton } from '../../components/form.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
-import { useAccountNames } from '../receiving-account/use-account-names.ts';
-import { type BankFeedKind, createBankFeedMutation } from './bank-feeds-query.ts';
+import { AccountFields, type FeedAccountInput } from './account-fields.tsx';
+import { type BankFeedDetails, type BankFeedKind, createBankFeedMutation } from './bank-feeds-query.ts';
 import { feedKindTexts } from './feed-texts.ts';
+import { isPolled, PullFields, pullFieldPaths, readPull, usePatterns } from './pull-fields.tsx';
 
 /** A credential that the sender shares with the merchant. */
-export type CredentialName = 'secret' | 'publicKey' | 'key' | 'username' | 'clientId' | 'clientSecret';
+export type CredentialName =
+  | 'secret'
+  | 'publicKey'
+  | 'key'
+  | 'username'
+  | 'clientId'
+  | 'clientSecret'
+  | 'privateKey'
+  | 'passphrase'
+  | 'pgpPrivateKey'
+  | 'pgpPassphrase'
+  | 'pgpPublicKey';
 
 type Authentication = { name: string; label: string; credentials: CredentialName[] };
+
+const pgpCredentials: CredentialName[] = ['pgpPrivateKey', 'pgpPassphrase', 'pgpPublicKey'];
 
 /** The authentications of each sender; the first is the default. */
 const authentications: Record<BankFeedKind, Authentication[]> = {
@@ -32,6 +46,14 @@ const authentications: Record<BankFeedKind, Authentication[]> = {
   scb: [
     { name: 'confirmation', label: 'Confirmation by the API', credentials: ['clientId', 'clientSecret'] },
   ],
+  sftp: [
+    {
+      name: 'sftp',
+      label: 'Password or private key',
+      credentials: ['username', 'key', 'privateKey', 'passphrase', ...pgpCredentials],
+    },
+  ],
+  folder: [{ name: 'folder', label: 'Folder of the operator', credentials: pgpCredentials }],
   custom: [
     { name: 'custom', label: 'As described', credentials: ['secret', 'publicKey', 'username', 'key'] },
   ],
@@ -44,6 +66,11 @@ const credentialTexts: Record<CredentialName, string> = {
   username: 'Username',
   clientId: 'API key of the bank',
   clientSecret: 'API secret of the bank',
+  privateKey: 'Private key (instead of a password)',
+  passphrase: 'Passphrase of the private key',
+  pgpPrivateKey: 'OpenPGP key that decrypts files',
+  pgpPassphrase: 'Passphrase of the OpenPGP key',
+  pgpPublicKey: 'OpenPGP key of the bank that signs files',
 };
 
 export function listCredentials(kind: BankFeedKind, authentication: string): CredentialName[] {
@@ -71,7 +98,7 @@ export function CredentialFields(props: {
       autoComplete: 'off',
       ...(isUpdate && { placeholder: 'unchanged' }),
     };
-    if (name === 'publicKey') return <Textarea key={name} {...common} rows={4} />;
+    if (name.endsWith('Key')) return <Textarea key={name} {...common} rows={4} />;
     return name === 'username' || name === 'clientId' ? (
       <TextInput key={name} {...common} />
     ) : (
@@ -80,21 +107,70 @@ export function CredentialFields(props: {
   });
 }
 
+/** The kinds of feeds whose sender signs a path, and those with an API whose URL can differ. */
+const kindsWithSignedPath: readonly BankFeedKind[] = ['snap', 'custom'];
+const kindsWithApi: readonly BankFeedKind[] = ['scb'];
+
+export function readApiSettings(form: FormData, kind: BankFeedKind) {
+  return {
+    ...(kindsWithSignedPath.includes(kind) && { signedPath: getText(form, 'signedPath') || null }),
+    ...(kindsWithApi.includes(kind) && { apiUrl: getText(form, 'apiUrl') || null }),
+  };
+}
+
+/** The path that the sender signs, and the URL of its API, for the kinds of feeds that have them. */
+export function ApiFields(props: {
+  kind: BankFeedKind;
+  feed?: Pick<BankFeedDetails, 'signedPath' | 'apiUrl'>;
+  getFieldError: (path: string) => string | undefined;
+}) {
+  const { kind, feed, getFieldError } = props;
+  return (
+    <>
+      {kindsWithSignedPath.includes(kind) && (
+        <TextInput
+          label="Signed path"
+          description="Only if the sender signs another path than that of the URL, as behind some proxies."
+          name="signedPath"
+          defaultValue={feed?.signedPath ?? ''}
+          error={getFieldError('signedPath')}
+        />
+      )}
+      {kindsWithApi.includes(kind) && (
+        <TextInput
+          label="URL of the bank’s API"
+          description="Leave empty for the public one."
+          name="apiUrl"
+          defaultValue={feed?.apiUrl ?? ''}
+          error={getFieldError('apiUrl')}
+        />
+      )}
+    </>
+  );
+}
+
+type CreatedFeed = { kind: BankFeedKind; url: string };
 type NewFeedDialogProps = { opened: boolean; onClose: () => void; onCreated: () => void };
 
 /** Creates a bank feed, then shows the URL to enter at the sender. */
 export function NewFeedDialog(props: NewFeedDialogProps) {
   return (
-    <CreateDialog<{ url: string }>
+    <CreateDialog<CreatedFeed>
       {...props}
       title="New bank feed"
       createdTitle="The bank feed is ready"
       form={(onCreated) => <NewFeedForm onCreated={onCreated} />}
     >
-      {({ url }) => (
+      {({ kind, url }) => (
         <Stack>
-          <span>Enter this URL at your bank or provider. Treat it as a secret.</span>
-          <CopyText text={url} label="feed URL" />
+          {isPolled(kind) ? (
+            <span>The service fetches the transfers itself. The first poll starts now.</span>
+          ) : (
+            <>
+              <span>Enter this URL at your bank or provider. Treat it as a secret.</span>
+              <CopyText text={url} label="feed URL" />
+            </>
+          )}
         </Stack>
       )}
     </CreateDialog>
@@ -103,16 +179,20 @@ export function NewFeedDialog(props: NewFeedDialogProps) {
 
 const fieldPaths = [
   ...['kind', 'name', 'receivingAccounts', 'authentication', 'customFormat', 'silenceMinutes'],
+  ...['signedPath', 'apiUrl', ...pullFieldPaths],
   ...Object.keys(credentialTexts).map((name) => `credentials/${name}`),
 ];
 
 const kindChoices = Object.entries(feedKindTexts).map(([value, label]) => ({ value, label }));
 
-function NewFeedForm({ onCreated }: { onCreated: (created: { url: string }) => void }) {
+function NewFeedForm({ onCreated }: { onCreated: (created: CreatedFeed) => void }) {
   const [{ fetching }, create] = useMutation(createBankFeedMutation);
   const [kind, setKind] = useState<BankFeedKind>('sepay');
   const [authentication, setAuthentication] = useState('signature');
-  const accounts = useAccountNames();
+  const [accounts, setAccounts] = useState<FeedAccountInput[]>([
+    { receivingAccountId: '', bankAccount: null },
+  ]);
+  const [patterns, setPatterns] = usePatterns();
   const formState = useFormState(fieldPaths);
   const { getFieldError } = formState;
   const names = listCredentials(kind, authentication);
@@ -122,21 +202,23 @@ function NewFeedForm({ onCreated }: { onCreated: (created: { url: string }) => v
     setAuthentication(authentications[chosen][0]!.name);
   };
   const submit = async (form: FormData) => {
-    const bankAccount = getText(form, 'bankAccount') || null;
+    const pull = readPull(form, kind, patterns);
     const response = await create({
       input: {
         kind,
         name: getText(form, 'name') || null,
-        receivingAccounts: [{ receivingAccountId: getText(form, 'receivingAccountId'), bankAccount }],
+        receivingAccounts: accounts,
         authentication,
         credentials: readCredentials(form, names),
+        ...readApiSettings(form, kind),
+        ...(pull && { pull }),
         ...(kind === 'custom' && { customFormat: getText(form, 'customFormat') }),
         silenceMinutes: getNumber(form, 'silenceMinutes'),
       },
     });
     const result = response.data?.createBankFeed;
     if (formState.handleResult(response) && result?.__typename === 'CreateBankFeedSuccess')
-      onCreated(result.bankFeed);
+      onCreated({ kind, url: result.bankFeed.url });
   };
   return (
     <Form state={formState} onSubmit={submit}>
@@ -157,21 +239,7 @@ function NewFeedForm({ onCreated }: { onCreated: (created: { url: string }) => v
         error={getFieldError('name')}
         maxLength={100}
       />
-      <Select
-        label="Receiving account"
-        name="receivingAccountId"
-        required
-        withAsterisk={false}
-        searchable
-        data={accounts.data ?? []}
-        error={getFieldError('receivingAccounts')}
-        comboboxProps={{ withinPortal: false }}
-      />
-      <TextInput
-        label="Account as the sender writes it"
-        description="Leave empty if it is the number of the receiving account. Enter * if every transfer belongs to this account."
-        name="bankAccount"
-      />
+      <AccountFields accounts={accounts} onChange={setAccounts} error={getFieldError('receivingAccounts')} />
       {authentications[kind].length > 1 && (
         <Select
           label="Authentication"
@@ -184,6 +252,8 @@ function NewFeedForm({ onCreated }: { onCreated: (created: { url: string }) => v
         />
       )}
       <CredentialFields names={names} getFieldError={getFieldError} />
+      <ApiFields kind={kind} getFieldError={getFieldError} />
+      <PullFields kind={kind} patterns={patterns} onPatterns={setPatterns} getFieldError={getFieldError} />
       {kind === 'custom' && (
         <Textarea
           label="Format and signature (JSON)"

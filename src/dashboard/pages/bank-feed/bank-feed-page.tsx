@@ -14,21 +14,30 @@ import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
 import { pluralize } from '../../format/count.ts';
+import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useHasPermission } from '../../viewer.ts';
 import {
   type BankFeedDetails,
   bankFeedQuery,
   deleteBankFeedMutation,
+  pollBankFeedMutation,
   updateBankFeedMutation,
 } from './bank-feeds-query.ts';
 import { DeliveryLog } from './delivery-log.tsx';
 import { EditFeedDialog } from './edit-feed-dialog.tsx';
-import { evidenceTexts, feedKindTexts, formatDeliveryReason, trustTexts } from './feed-texts.ts';
+import {
+  evidenceTexts,
+  feedKindTexts,
+  feedRefreshMs,
+  formatDeliveryReason,
+  trustTexts,
+} from './feed-texts.ts';
 
 /** Shows a bank feed: its health, its settings and its deliveries. */
 export default function BankFeedPage({ id }: { id: string }) {
   const query = useCachedQuery(bankFeedQuery, { id });
+  useInterval(feedRefreshMs, query.refresh);
   return (
     <Loaded query={query} lines={10}>
       {({ bankFeed }) =>
@@ -56,17 +65,17 @@ function Details({ feed, onChanged }: { feed: BankFeedDetails; onChanged: () => 
         {canManage && <FeedActions feed={feed} onChanged={onChanged} />}
       </PageHeader>
       <Stack gap="lg">
-        <Notices feed={feed} />
+        <Notices feed={feed} onChanged={onChanged} />
         <Section title="Details">
           <FeedFacts feed={feed} />
         </Section>
-        <DeliveryLog feedId={feed.id} />
+        <DeliveryLog feedId={feed.id} isPolled={feed.pull !== null} />
       </Stack>
     </>
   );
 }
 
-function Notices({ feed }: { feed: BankFeedDetails }) {
+function Notices({ feed, onChanged }: { feed: BankFeedDetails; onChanged: () => void }) {
   const { confirmedAt, trust, lastError, failedDeliveryCount } = feed;
   const [reason = '', ...details] = (lastError ?? '').split(': ');
   return (
@@ -79,10 +88,15 @@ function Notices({ feed }: { feed: BankFeedDetails }) {
         </Alert>
       )}
       {lastError !== null && (
-        <Alert color="red" variant="light" title="The last delivery was not recorded">
+        <Alert
+          color="red"
+          variant="light"
+          title={feed.pull ? 'The last poll or delivery failed' : 'The last delivery was not recorded'}
+        >
           {formatDeliveryReason(reason, details.join(': ') || null)}
         </Alert>
       )}
+      <HostKeyNotice feed={feed} onChanged={onChanged} />
       {failedDeliveryCount > 0 && (
         <Alert color="red" variant="light" title="Deliveries need attention">
           {pluralize(failedDeliveryCount, 'delivery', 'deliveries')} could not be recorded completely. Open
@@ -93,16 +107,50 @@ function Notices({ feed }: { feed: BankFeedDetails }) {
   );
 }
 
+/** Asks to approve the key of an SFTP server that is new, or that differs from the approved one. */
+function HostKeyNotice({ feed, onChanged }: { feed: BankFeedDetails; onChanged: () => void }) {
+  const { id, pull } = feed;
+  const canManage = useHasPermission('manage');
+  const update = useMutationAction(updateBankFeedMutation, onChanged);
+  const hostKey = pull?.presentedHostKey;
+  if (hostKey == null || hostKey === pull?.hostKey) return null;
+  return (
+    <Alert color="amber" variant="light" title="Approve the host key of the server">
+      <Stack gap="sm" align="flex-start">
+        <span>
+          The server presented this key. No file is fetched before you approve it:{' '}
+          <CopyText text={hostKey} label="host key" />
+        </span>
+        {canManage && (
+          <ConfirmButton
+            label="Approve host key"
+            title="Approve this host key?"
+            variant="default"
+            onConfirm={() => update({ input: { id, pull: { hostKey } } })}
+          >
+            <Text size="sm">Compare {hostKey} with the fingerprint that your bank published.</Text>
+          </ConfirmButton>
+        )}
+      </Stack>
+    </Alert>
+  );
+}
+
 function FeedFacts({ feed }: { feed: BankFeedDetails }) {
   const { kind, url, trust, evidence, receivingAccounts, silenceMinutes, allowedAddresses } = feed;
-  const { lastSuccessAt, lastTransferAt, failingSince, lateSince } = feed;
+  const { pull, lastSuccessAt, lastTransferAt, failingSince, lateSince } = feed;
   const toTime = (at: string | null) => at && <Moment at={at} format="long" />;
   return (
     <Facts
       facts={[
         ['Sender', feedKindTexts[kind]],
-        ['URL', <CopyText key="url" text={url} label="feed URL" />],
-        ['Last delivery', toTime(lastSuccessAt) ?? 'None yet'],
+        ...(pull === null ? [['URL', <CopyText key="url" text={url} label="feed URL" />] as const] : []),
+        ['Server', pull?.host && `${pull.host}:${pull.port ?? 22}`],
+        ['Folder', pull?.folder],
+        ['Host key', pull?.hostKey],
+        ['Last poll', pull && (toTime(pull.lastPollAt) ?? 'None yet')],
+        ['Next poll', pull && toTime(pull.nextPollAt)],
+        [pull ? 'Last successful poll' : 'Last delivery', toTime(lastSuccessAt) ?? 'None yet'],
         ['Last transfer', toTime(lastTransferAt)],
         ['Failing since', toTime(failingSince)],
         ['Late since', toTime(lateSince)],
@@ -132,9 +180,20 @@ function FeedActions({ feed, onChanged }: { feed: BankFeedDetails; onChanged: ()
   const [, navigate] = useLocation();
   const update = useMutationAction(updateBankFeedMutation, onChanged);
   const remove = useMutationAction(deleteBankFeedMutation, () => navigate('/bank-feeds'));
+  const poll = useMutationAction(pollBankFeedMutation, onChanged);
   const isPaused = status === 'paused';
   return (
     <>
+      {feed.pull && !isPaused && (
+        <ConfirmButton
+          label="Poll now"
+          title="Poll this feed now?"
+          variant="default"
+          onConfirm={() => poll({ input: { id } })}
+        >
+          <Text size="sm">A worker fetches what is new within seconds.</Text>
+        </ConfirmButton>
+      )}
       <Button variant="default" onClick={dialog.open}>
         Edit
       </Button>

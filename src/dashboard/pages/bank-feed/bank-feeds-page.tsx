@@ -11,11 +11,12 @@ import { Paged } from '../../components/paged.tsx';
 import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
+import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useHasPermission } from '../../viewer.ts';
 import { NewFeedDialog } from './bank-feed-form.tsx';
 import { type BankFeedDetails, bankFeedsQuery } from './bank-feeds-query.ts';
-import { feedKindTexts } from './feed-texts.ts';
+import { feedKindTexts, feedRefreshMs } from './feed-texts.ts';
 
 const columns: TableColumn<BankFeedDetails>[] = [
   { title: 'Name', cell: ({ id, name }) => <Link to={`/bank-feeds/${id}`}>{name}</Link> },
@@ -36,6 +37,7 @@ export default function BankFeedsPage() {
   const canManage = useHasPermission('manage');
   const [isCreating, dialog] = useDisclosure();
   const query = useCachedQuery(bankFeedsQuery, cursor.variables);
+  useInterval(feedRefreshMs, query.refresh);
   return (
     <>
       <PageHeader

@@ -12,7 +12,22 @@ const bankFeedFields = graphql(`
     evidence
     trust
     authentication
+    signedPath
+    apiUrl
     customFormat
+    pull {
+      intervalMinutes
+      patterns
+      isArchiving
+      host
+      port
+      folder
+      hostKey
+      presentedHostKey
+      customerId
+      nextPollAt
+      lastPollAt
+    }
     allowedAddresses
     confirmedAt
     silenceMinutes
@@ -74,6 +89,7 @@ export const feedDeliveriesQuery = graphql(
           reason
           detail
           ipAddress
+          fileName
           sizeBytes
           results {
             bankReference
@@ -101,6 +117,12 @@ export const feedDeliveryQuery = graphql(`
       reason
       detail
       ipAddress
+      fileName
+      statements {
+        id
+        fileName
+        status
+      }
       sizeBytes
       sha256
       headers
@@ -206,4 +228,21 @@ export const processFeedDeliveryMutation = graphql(
     }
   `,
   [userErrorFields],
+);
+
+export const pollBankFeedMutation = graphql(
+  `
+    mutation PollBankFeed($input: PollBankFeedInput!) {
+      pollBankFeed(input: $input) {
+        __typename
+        ... on PollBankFeedSuccess {
+          bankFeed {
+            ...BankFeedFields
+          }
+        }
+        ...UserErrorFields
+      }
+    }
+  `,
+  [bankFeedFields, userErrorFields],
 );

@@ -9,34 +9,36 @@ import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useCursor } from '../../components/use-cursor.ts';
 import { findChoice, toArray, useFilter } from '../../components/use-filter.ts';
+import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { type FeedDeliveryRow, feedDeliveriesQuery } from './bank-feeds-query.ts';
-import { deliveryStatuses, formatDeliveryReason } from './feed-texts.ts';
+import { deliveryStatuses, feedRefreshMs, formatDeliveryReason } from './feed-texts.ts';
 
 const columns: TableColumn<FeedDeliveryRow>[] = [
   {
     title: 'Delivery',
-    cell: ({ id, results: [first, ...others], sizeBytes }) => (
+    cell: ({ id, results: [first, ...others], fileName, sizeBytes }) => (
       <Link to={`/feed-deliveries/${id}`}>
         {first
           ? `${first.amount} ${first.currency}${others.length > 0 ? ` and ${others.length} more` : ''}`
-          : `${sizeBytes} bytes`}
+          : (fileName ?? `${sizeBytes} bytes`)}
       </Link>
     ),
   },
   { title: 'Status', cell: ({ status }) => <StatusBadge status={`delivery_${status}`} /> },
   { title: 'Reason', cell: ({ reason, detail }) => reason && formatDeliveryReason(reason, detail) },
-  { title: 'From', cell: ({ ipAddress }) => ipAddress },
+  { title: 'From', cell: ({ ipAddress }) => ipAddress ?? 'Fetched' },
   createdColumn(),
 ];
 
-/** Lists the deliveries that a feed received in the last 90 days. */
-export function DeliveryLog({ feedId }: { feedId: string }) {
+/** Lists what a feed received or fetched in the last 90 days. */
+export function DeliveryLog({ feedId, isPolled }: { feedId: string; isPolled: boolean }) {
   const cursor = useCursor();
   const { getFilter } = useFilter();
   const statuses = toArray(findChoice(getFilter('status'), deliveryStatuses));
   const filter = { bankFeedId: feedId, ...(statuses && { statuses }) };
   const query = useCachedQuery(feedDeliveriesQuery, { filter, ...cursor.variables });
+  useInterval(feedRefreshMs, query.refresh);
   return (
     <>
       <FilterBar>
@@ -52,7 +54,9 @@ export function DeliveryLog({ feedId }: { feedId: string }) {
                 <EmptyState title={statuses ? 'No deliveries found' : 'No deliveries yet'}>
                   {statuses
                     ? 'Try a different status.'
-                    : 'Enter the URL of this feed at your bank or provider.'}
+                    : isPolled
+                      ? 'They appear here as soon as a poll finds something new.'
+                      : 'Enter the URL of this feed at your bank or provider.'}
                 </EmptyState>
               }
             >

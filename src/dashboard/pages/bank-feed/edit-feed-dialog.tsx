@@ -4,8 +4,16 @@ import { useMutation } from 'urql';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form, getNumber, getText, SubmitButton } from '../../components/form.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
-import { CredentialFields, listCredentials, readCredentials } from './bank-feed-form.tsx';
+import { AccountFields, type FeedAccountInput } from './account-fields.tsx';
+import {
+  ApiFields,
+  CredentialFields,
+  listCredentials,
+  readApiSettings,
+  readCredentials,
+} from './bank-feed-form.tsx';
 import { type BankFeedDetails, updateBankFeedMutation } from './bank-feeds-query.ts';
+import { PullFields, pullFieldPaths, readPull, usePatterns } from './pull-fields.tsx';
 
 type EditFeedProps = { feed: BankFeedDetails; onClose: () => void; onSaved: () => void };
 
@@ -19,21 +27,31 @@ export function EditFeedDialog({ opened, ...props }: EditFeedProps & { opened: b
 }
 
 function EditFeedForm({ feed, onClose, onSaved }: EditFeedProps) {
-  const { id, kind, authentication, receivingAccounts } = feed;
+  const { id, kind, authentication, pull } = feed;
   const [{ fetching }, update] = useMutation(updateBankFeedMutation);
   const [addresses, setAddresses] = useState([...feed.allowedAddresses]);
-  const formState = useFormState(['name', 'silenceMinutes', 'allowedAddresses']);
+  const [accounts, setAccounts] = useState<FeedAccountInput[]>(
+    feed.receivingAccounts.map(({ receivingAccount, bankAccount }) => ({
+      receivingAccountId: receivingAccount.id,
+      bankAccount,
+    })),
+  );
+  const [patterns, setPatterns] = usePatterns(pull);
+  const formState = useFormState([
+    ...['name', 'silenceMinutes', 'allowedAddresses', 'receivingAccounts', 'signedPath', 'apiUrl'],
+    ...pullFieldPaths,
+  ]);
   const { getFieldError } = formState;
   const names = listCredentials(kind, authentication);
   const submit = async (form: FormData) => {
+    const polls = readPull(form, kind, patterns);
     const response = await update({
       input: {
         id,
         name: getText(form, 'name'),
-        receivingAccounts: receivingAccounts.map(({ receivingAccount }) => ({
-          receivingAccountId: receivingAccount.id,
-          bankAccount: getText(form, receivingAccount.id) || null,
-        })),
+        receivingAccounts: accounts,
+        ...readApiSettings(form, kind),
+        ...(polls && { pull: polls }),
         credentials: readCredentials(form, names),
         allowedAddresses: addresses,
         silenceMinutes: getNumber(form, 'silenceMinutes'),
@@ -54,16 +72,16 @@ function EditFeedForm({ feed, onClose, onSaved }: EditFeedProps) {
         error={getFieldError('name')}
         data-autofocus
       />
-      {receivingAccounts.map(({ receivingAccount, bankAccount }) => (
-        <TextInput
-          key={receivingAccount.id}
-          label={`${receivingAccount.account}, as the sender writes it`}
-          description="Leave empty if the sender writes this number. Enter * if every transfer belongs to this account."
-          name={receivingAccount.id}
-          defaultValue={bankAccount ?? ''}
-        />
-      ))}
+      <AccountFields accounts={accounts} onChange={setAccounts} error={getFieldError('receivingAccounts')} />
       <CredentialFields names={names} isUpdate getFieldError={getFieldError} />
+      <ApiFields kind={kind} feed={feed} getFieldError={getFieldError} />
+      <PullFields
+        kind={kind}
+        pull={pull}
+        patterns={patterns}
+        onPatterns={setPatterns}
+        getFieldError={getFieldError}
+      />
       <TagsInput
         label="Allowed IP addresses"
         description="Leave empty for any. Networks such as 203.0.113.0/24 are possible."

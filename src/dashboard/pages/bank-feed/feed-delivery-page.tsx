@@ -16,6 +16,7 @@ import { Section } from '../../components/section.tsx';
 import { StatusBadge } from '../../components/status-badge.tsx';
 import { useFormState } from '../../components/use-form-state.ts';
 import { useMutationAction } from '../../components/use-mutation-action.ts';
+import { useInterval } from '../../graphql/use-interval.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useHasPermission } from '../../viewer.ts';
 import {
@@ -24,11 +25,12 @@ import {
   feedDeliveryQuery,
   processFeedDeliveryMutation,
 } from './bank-feeds-query.ts';
-import { formatDeliveryReason } from './feed-texts.ts';
+import { feedRefreshMs, formatDeliveryReason } from './feed-texts.ts';
 
 /** Shows a delivery of a bank feed: its result, its transfers, and its content as received. */
 export default function FeedDeliveryPage({ id }: { id: string }) {
   const query = useCachedQuery(feedDeliveryQuery, { id });
+  useInterval(query.data?.feedDelivery?.status === 'received' ? feedRefreshMs : null, query.refresh);
   return (
     <Loaded query={query} lines={10}>
       {({ feedDelivery }) =>
@@ -60,9 +62,15 @@ function Details({ delivery, onChanged }: { delivery: FeedDeliveryDetails; onCha
         <Section title="Details">
           <DeliveryFacts delivery={delivery} />
         </Section>
-        <Section title="Transfers" isFlush={delivery.results.length > 0}>
-          <Results delivery={delivery} />
-        </Section>
+        {delivery.fileName === null ? (
+          <Section title="Transfers" isFlush={delivery.results.length > 0}>
+            <Results delivery={delivery} />
+          </Section>
+        ) : (
+          <Section title="Statements">
+            <Statements delivery={delivery} />
+          </Section>
+        )}
         {body !== null && (
           <Section title="Body">
             <RawText label="Body as received">{formatJson(body)}</RawText>
@@ -88,14 +96,15 @@ function formatJson(text: string): string {
 }
 
 function DeliveryFacts({ delivery }: { delivery: FeedDeliveryDetails }) {
-  const { reason, detail, ipAddress, sizeBytes, sha256, createdAt, processedAt } = delivery;
+  const { reason, detail, ipAddress, fileName, sizeBytes, sha256, createdAt, processedAt } = delivery;
   return (
     <Facts
       facts={[
         ['Reason', reason && formatDeliveryReason(reason, detail)],
         ['Received', <Moment key="received" at={createdAt} format="long" />],
         ['Processed', processedAt && <Moment key="processed" at={processedAt} format="long" />],
-        ['From', ipAddress],
+        ['From', ipAddress ?? 'Fetched'],
+        ['File', fileName],
         ['Size', `${sizeBytes} bytes`],
         ['SHA-256', <CopyText key="hash" text={sha256} label="hash" />],
       ]}
@@ -121,6 +130,19 @@ function Results({ delivery: { results } }: { delivery: FeedDeliveryDetails }) {
   if (results.length === 0) return <Text size="sm">No transfer was read from this delivery.</Text>;
   const rows = results.map((result, i) => ({ ...result, id: String(i) }));
   return <DataTable label="Transfers of the delivery" columns={columns} rows={rows} />;
+}
+
+function Statements({ delivery: { statements } }: { delivery: FeedDeliveryDetails }) {
+  if (statements.length === 0) return <Text size="sm">The file was not imported.</Text>;
+  return (
+    <Stack gap={4}>
+      {statements.map(({ id, fileName, status }) => (
+        <span key={id}>
+          <Link to={`/statements/${id}`}>{fileName}</Link> <StatusBadge status={status} />
+        </span>
+      ))}
+    </Stack>
+  );
 }
 
 /** Confirms the feed of an observed delivery. */
@@ -149,14 +171,15 @@ function ProcessButton(props: { delivery: FeedDeliveryDetails; onProcessed: () =
   const canProcess = useHasPermission('transfers');
   const [{ fetching }, process] = useMutation(processFeedDeliveryMutation);
   const { error, handleResult } = useFormState();
-  if (!canProcess || delivery.body === null) return null;
+  const { body, fileName } = delivery;
+  if (!canProcess || (body === null && fileName === null)) return null;
   const processAgain = async () => {
     if (handleResult(await process({ input: { id: delivery.id } }))) onProcessed();
   };
   return (
     <Stack gap="xs" align="flex-end">
       <Button variant="default" onClick={processAgain} loading={fetching}>
-        Process again
+        {fileName === null ? 'Process again' : 'Fetch again'}
       </Button>
       <ErrorAlert text={error} />
     </Stack>

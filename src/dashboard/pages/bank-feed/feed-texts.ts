@@ -1,5 +1,8 @@
 import type { BankFeedDetails, BankFeedKind } from './bank-feeds-query.ts';
 
+/** How often the pages of feeds reload their data. */
+export const feedRefreshMs = 5_000;
+
 /** The senders in the order of the form. */
 export const feedKindTexts: Record<BankFeedKind, string> = {
   sepay: 'SePay (Vietnam)',
@@ -10,12 +13,15 @@ export const feedKindTexts: Record<BankFeedKind, string> = {
   monoova: 'Monoova (Australia)',
   snap: 'SNAP (Indonesia)',
   scb: 'SCB Payment Confirmation (Thailand)',
+  sftp: 'Statement files on an SFTP server',
+  folder: 'Statement files in a folder of the service',
   custom: 'Another sender of JSON',
 };
 
 export const trustTexts: Record<BankFeedDetails['trust'], string> = {
   signature: 'A signature proves the sender and the content.',
   key: 'A static key proves the sender. This is weaker than a signature.',
+  connection: 'The service fetches the transfers itself from the bank or provider.',
   none: 'Nothing proves the sender. A payment counts only after the bank’s API has confirmed it.',
 };
 
@@ -31,7 +37,26 @@ const reasonTexts: Record<string, string> = {
   body_unreadable: 'The body cannot be read:',
   credentials_invalid: 'The key differs from the one of this feed.',
   credentials_missing: 'The key is missing.',
+  api_error: 'The bank’s API responded with an error:',
+  api_repeats_page: 'The bank’s API returned the same page again.',
+  connection_failed: 'The connection failed:',
+  credentials_rejected: 'The bank’s API rejected the credentials:',
+  fetched_again: 'The file was fetched again.',
+  file_too_large: 'The file is larger than 256 MiB.',
+  file_truncated: 'The file was not transmitted completely. It is fetched again:',
+  file_unreadable: 'The file cannot be read:',
+  folder_missing: 'The folder cannot be opened:',
+  host_key_changed:
+    'The server presented another host key than the approved one. Ask the bank before you approve it.',
+  host_key_unapproved:
+    'Compare the host key of the server with the one that the bank published, and approve it.',
+  import_failed: 'The file could not be imported:',
   internal_error: 'An internal error occurred. A worker tries again.',
+  login_rejected: 'The server rejected the login:',
+  mapping_missing: 'Import a file of this account once by hand, so that the columns of its tables are known:',
+  pgp_failed: 'The file cannot be decrypted:',
+  timeout: 'The server did not respond in time.',
+  too_many_uploads: 'Too many uploaded files wait for their import:',
   invalid_transfer: 'A transfer has an invalid value:',
   no_transfers: 'It contains no movement of money.',
   not_confirmed: 'The bank’s API has not confirmed the payment:',

@@ -3,6 +3,7 @@ import { announceChange } from '../../../event/announce-change.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
+import { isLeaseActive } from '../../../kit/lease.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
 
@@ -29,7 +30,7 @@ export async function resendNotification(
     if (webhook?.deletedAt)
       throw new DomainError('webhook_not_found', 'The webhook of the notification was deleted');
     if (webhook?.disabledAt && !event.test) throw new DomainError('webhook_disabled');
-    const isAttemptInProgress = status === 'pending' && leasedUntil !== null && leasedUntil > now;
+    const isAttemptInProgress = status === 'pending' && isLeaseActive(leasedUntil, now);
     if (audit)
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'notification.resent', objectId: id });
     announceChange(uow, { objectId: id, merchantId, mode });

@@ -45,6 +45,7 @@ export const twoFactorRules: Readonly<Record<string, TwoFactorRule>> = {
   confirmBankFeed: 'live',
   createBankFeed: 'live',
   deleteBankFeed: 'never',
+  pollBankFeed: 'never',
   processFeedDelivery: 'live',
   updateBankFeed: 'live',
   // Receiving accounts and exchange rates

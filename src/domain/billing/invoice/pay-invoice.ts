@@ -1,6 +1,7 @@
-import type { Charge } from '../../../../prisma/client/client.ts';
+import type { Charge, Invoice } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
+import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
@@ -9,7 +10,6 @@ import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts'
 import type { Service } from '../../platform/service.ts';
 import { lockSubscriptionAndCharges } from '../subscription/lock-subscription.ts';
 import { requestPayment } from '../subscription/request-payment.ts';
-import { getInvoice } from './get-invoice.ts';
 
 /**
  * Returns the charge that pays an invoice: the pending one or, if that has expired or has another method, a
@@ -36,4 +36,12 @@ export async function payInvoice(
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'invoice.charged', objectId: charge.id });
     return charge;
   });
+}
+
+/** Returns one invoice. Throws `invoice_not_found`. */
+async function getInvoice(db: Db, options: ScopedId): Promise<Invoice> {
+  const { merchantId, mode, id } = options;
+  const invoice = await db.prisma.invoice.findFirst({ where: { id, merchantId, mode } });
+  if (!invoice) throw new DomainError('invoice_not_found', `Invoice not found: ${id}`);
+  return invoice;
 }

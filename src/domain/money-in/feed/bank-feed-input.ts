@@ -6,6 +6,7 @@ import {
   listRequiredCredentials,
 } from '../../../feed/authentication.ts';
 import { type FeedKind, getAuthentications, getFeedDefinition } from '../../../feed/catalog.ts';
+import type { FeedPull } from '../../../feed/feed-definition.ts';
 import { FeedFormatError } from '../../../feed/feed-format-error.ts';
 import { readPublicKey } from '../../../feed/public-key.ts';
 import type { Tx } from '../../../kit/db.ts';
@@ -15,6 +16,7 @@ import { createIpRanges, isIpRange } from '../../../kit/ip-ranges.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { checkNonEmpty, checkText } from '../../../kit/text.ts';
 import { parseTargetUrl } from '../../platform/target-url.ts';
+import { type FeedPullInput, parseFeedPull } from './feed-pull-input.ts';
 import { type FeedSettings, parseCustomFeed } from './feed-settings.ts';
 
 export type BankFeedAccountInput = { receivingAccountId: string; bankAccount?: string | null | undefined };
@@ -25,6 +27,8 @@ export type BankFeedSettingsInput = {
   apiUrl?: string | null | undefined;
   /** The description of a custom feed, as JSON. */
   customFormat?: string | null | undefined;
+  /** Only for a feed that is polled. */
+  pull?: FeedPullInput | null | undefined;
 };
 
 export type FeedCredentialsInput = {
@@ -63,8 +67,10 @@ export function parseFeedSettings(
   if (signedPath != null && !/^\/[!-~]{0,500}$/.test(signedPath))
     throw invalidInputError('/signedPath', 'must be a path that begins with /');
   const apiUrl = input.apiUrl === undefined ? before?.apiUrl : input.apiUrl;
+  const pull = parseFeedPull(kind, input.pull ?? {}, before?.pull);
   return {
     authentication,
+    ...(pull && { pull }),
     ...(signedPath != null && { signedPath }),
     ...(apiUrl != null && { apiUrl: parseTargetUrl(apiUrl, '/apiUrl', options).replace(/\/$/, '') }),
     ...(custom && { custom }),
@@ -74,9 +80,13 @@ export function parseFeedSettings(
 /** Merges the given credentials into the previous ones; null removes one. Throws `invalid_request`. */
 export function parseFeedCredentials(
   input: FeedCredentialsInput,
-  options: { before?: FeedCredentials; authentications: readonly FeedAuthentication[] },
+  options: {
+    before?: FeedCredentials;
+    authentications: readonly FeedAuthentication[];
+    pull?: FeedPull | undefined;
+  },
 ): FeedCredentials {
-  const { before = {}, authentications } = options;
+  const { before = {}, authentications, pull } = options;
   const given = Object.entries(input).filter(([, value]) => value !== undefined);
   const changes = given.map(([name, value]) => [
     name,
@@ -85,8 +95,11 @@ export function parseFeedCredentials(
   const credentials: FeedCredentials = { ...before, ...Object.fromEntries(changes) };
   // The simulator's key signs only for the public key that was generated with it.
   if (input.publicKey != null) delete credentials.simulatorKey;
-  const missing = listRequiredCredentials(authentications).find((name) => !credentials[name]);
+  const required = [...listRequiredCredentials(authentications), ...(pull?.requiredCredentials ?? [])];
+  const missing = required.find((name) => !credentials[name]);
   if (missing) throw invalidInputError(`/credentials/${missing}`, 'is required for this authentication');
+  if (pull?.requiredSettings.includes('host') && !credentials.key && !credentials.privateKey)
+    throw invalidInputError('/credentials/key', 'is required, or a private key');
   return JSON.parse(JSON.stringify(credentials));
 }
 

@@ -49,12 +49,15 @@ export async function createBankFeed(
   const { merchantId, mode, input, actor, ipAddress, now } = options;
   const { kind } = input;
   if (!isFeedKind(kind)) throw invalidInputError('/kind', 'is unknown');
+  if (kind === 'folder' && service.settings.feedDir === undefined)
+    throw invalidInputError('/kind', 'is not available: the operator has not set FEED_DIR');
   const id = newId('bankFeed', now);
   const settings = parseFeedSettings(kind, input, { mode, ...service.settings });
   const authentications = findAuthentications(kind, settings);
   const before = toSimulatorCredentials(mode, authentications, input.credentials ?? {});
-  const credentials = parseFeedCredentials(input.credentials ?? {}, { before, authentications });
   const definition = getFeedDefinition(kind, settings.custom);
+  const { pull } = definition;
+  const credentials = parseFeedCredentials(input.credentials ?? {}, { before, authentications, pull });
   const data = {
     id,
     merchantId,
@@ -67,6 +70,7 @@ export async function createBankFeed(
     allowedAddresses: parseAllowedAddresses(input.allowedAddresses ?? []),
     silenceMinutes: parseSilenceMinutes(input.silenceMinutes ?? null),
     confirmedAt: isTrusted(kind, credentials) ? now : null,
+    ...(pull && { nextPollAt: now }),
     createdAt: now,
     updatedAt: now,
   };

@@ -22,6 +22,7 @@ export async function deleteBankFeed(
       where: { id },
       data: {
         deletedAt: now,
+        nextPollAt: null,
         updatedAt: now,
         credentialsEncrypted: encryptFeedCredentials(db.secrets, id, {}),
       },

@@ -3,6 +3,7 @@ import { Compile } from 'typebox/schema';
 import type { CustomFeed } from '../../../feed/catalog.ts';
 import { feedTimeFormats } from '../../../feed/feed-time.ts';
 import { isJsonPointer } from '../../../feed/json-document.ts';
+import type { FeedPullSettings } from '../../../feed/pull/pull-settings.ts';
 import { signedTextPlaceholders } from '../../../feed/signed-text.ts';
 import { invalidInputError } from '../../../kit/errors.ts';
 import { toInputErrors } from '../../../kit/schema-errors.ts';
@@ -17,6 +18,8 @@ export type FeedSettings = {
   /** The URL of the bank's API, if it is not the public one. */
   apiUrl?: string | undefined;
   custom?: CustomFeed | undefined;
+  /** Only for a feed that is polled. */
+  pull?: FeedPullSettings | undefined;
 };
 
 const strict = { additionalProperties: false };

@@ -44,7 +44,8 @@ export async function openBankFeed(db: { prisma: Tx }, id: string): Promise<Open
 /** Returns how well the deliveries of a feed are authenticated. */
 export function getBankFeedTrust(feed: Pick<BankFeed, 'kind' | 'settings'>): FeedTrust {
   const { authentication, custom } = feed.settings as FeedSettings;
-  return getFeedTrust(getAuthentications(getFeedDefinition(feed.kind as FeedKind, custom), authentication));
+  const definition = getFeedDefinition(feed.kind as FeedKind, custom);
+  return definition.pull ? 'connection' : getFeedTrust(getAuthentications(definition, authentication));
 }
 
 export async function decryptFeedCredentials(

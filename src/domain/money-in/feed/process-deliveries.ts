@@ -6,6 +6,7 @@ import { isOfRunningMerchant } from '../../../kit/running-merchants.ts';
 import type { Service } from '../../platform/service.ts';
 import { confirmPayment } from './confirm-payment.ts';
 import { processDelivery } from './process-delivery.ts';
+import { settleFile } from './settle-file.ts';
 import { recordFeedFailure } from './transition-bank-feed.ts';
 
 const batchSize = 50;
@@ -16,7 +17,8 @@ const attemptsMax = 12;
 
 /**
  * Processes the stored deliveries that are due: those that a process left behind, those that the bank's API
- * must confirm, and those of feeds that were confirmed or resumed. Returns their number.
+ * must confirm, files whose import may have finished, and those of feeds that were confirmed or resumed. Returns
+ * their number.
  */
 export async function processDeliveries(
   service: Service,
@@ -51,6 +53,8 @@ async function tryProcess(
   { id, now, onError }: { id: string; now: SystemTime; onError: (error: Error) => void },
 ): Promise<void> {
   try {
+    const delivery = await service.prisma.feedDelivery.findUniqueOrThrow({ where: { id } });
+    if (delivery.fileName !== null) return await settleFile(service, { delivery, now });
     const confirmation = await confirmPayment(service, { id });
     if (confirmation === 'confirmed') await processDelivery(service, { id, now });
     else await postpone(service, { id, now, reason: 'not_confirmed', detail: confirmation });
@@ -83,7 +87,7 @@ async function postpone(
     });
     if (count > 0 && isLast) {
       const feed = await uow.tx.bankFeed.findUniqueOrThrow({ where: { id: delivery.feedId } });
-      await recordFeedFailure(uow, feed, { error: `${reason}: ${detail}`, isAuthentic: true, now });
+      await recordFeedFailure(uow, feed, { error: `${reason}: ${detail}`, now });
     }
   });
 }

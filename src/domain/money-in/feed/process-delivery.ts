@@ -1,4 +1,4 @@
-import type { FeedDelivery, FeedDeliveryStatus, Prisma } from '../../../../prisma/client/client.ts';
+import type { BankFeed, FeedDelivery, FeedDeliveryStatus, Prisma } from '../../../../prisma/client/client.ts';
 import { announceChange } from '../../../event/announce-change.ts';
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import { FeedFormatError } from '../../../feed/feed-format-error.ts';
@@ -16,7 +16,7 @@ import { type FeedItemResult, observeFeedItems, recordFeedItems } from './record
 import { recordFeedFailure, recordFeedSuccess } from './transition-bank-feed.ts';
 
 /** What became of a delivery. */
-type DeliveryOutcome = {
+export type DeliveryOutcome = {
   status: FeedDeliveryStatus;
   reason?: string;
   detail?: string;
@@ -46,7 +46,7 @@ export async function processDelivery(service: Service, options: ProcessOptions)
     const open = await openBankFeed(uow, delivery.feedId);
     const outcome = await processBody(uow, open, { delivery, body, now });
     const updated = await transitionDelivery(uow, delivery, outcome, now);
-    await recordHealth(uow, open, { outcome, now });
+    await recordHealth(uow, open.feed, { outcome, now });
     if (audit) {
       const { merchantId, mode } = delivery;
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'feed_delivery.processed', objectId: id });
@@ -91,7 +91,7 @@ function toOutcome(results: FeedItemResult[], status: 'processed' | 'observed'):
 }
 
 /** Writes the outcome; no other code changes the status of a processed delivery. */
-async function transitionDelivery(
+export async function transitionDelivery(
   uow: UnitOfWork,
   delivery: FeedDelivery,
   { status, reason, detail, results }: DeliveryOutcome,
@@ -112,7 +112,10 @@ async function transitionDelivery(
   const isAllowed = feedDeliveryTransitions[delivery.status].includes(status);
   const [updated] = isAllowed
     ? await uow.tx.feedDelivery.updateManyAndReturn({
-        where: { id, status: delivery.status, attemptCount, bodyEncrypted: { not: null } },
+        where: {
+          ...{ id, status: delivery.status, attemptCount },
+          ...(delivery.fileName === null && { bodyEncrypted: { not: null } }),
+        },
         data,
       })
     : [];
@@ -125,13 +128,14 @@ async function transitionDelivery(
   return updated;
 }
 
-async function recordHealth(
+/** Records what the outcome of a delivery means for its feed. */
+export async function recordHealth(
   uow: UnitOfWork<Service>,
-  { feed }: OpenBankFeed,
-  { outcome, now }: { outcome: DeliveryOutcome; now: Date },
+  feed: BankFeed,
+  { outcome, hasTransfers, now }: { outcome: DeliveryOutcome; hasTransfers?: boolean; now: Date },
 ): Promise<void> {
   const { status, reason, detail, results } = outcome;
   if (status === 'failed') {
-    await recordFeedFailure(uow, feed, { error: `${reason}: ${detail}`, isAuthentic: true, now });
-  } else await recordFeedSuccess(uow, feed, { hasTransfers: results.length > 0, now });
+    await recordFeedFailure(uow, feed, { error: `${reason}: ${detail}`, now });
+  } else await recordFeedSuccess(uow, feed, { hasTransfers: hasTransfers ?? results.length > 0, now });
 }

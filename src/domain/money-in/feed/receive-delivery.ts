@@ -12,7 +12,7 @@ import type { Service } from '../../platform/service.ts';
 import { isAllowedSender } from './bank-feed-input.ts';
 import { decryptFeedCredentials, type OpenBankFeed, openBankFeed } from './open-bank-feed.ts';
 import { processDelivery } from './process-delivery.ts';
-import { recordFeedFailure } from './transition-bank-feed.ts';
+import { recordFeedFailure, rejectionsMax } from './transition-bank-feed.ts';
 
 /** The largest accepted body. The largest documented one, a batch of Monoova, is a tenth of it. */
 export const deliveryBytesMax = 1024 * 1024;
@@ -56,9 +56,11 @@ export async function receiveDelivery(
 
 async function verifyDelivery(
   { secrets }: Service,
-  { feed, settings, authentications }: OpenBankFeed,
+  { feed, definition, settings, authentications }: OpenBankFeed,
   { request, now }: { request: DeliveryRequest; now: Date },
 ): Promise<FeedRejection | undefined> {
+  // A feed that is polled accepts only deliveries of a sender that it authenticates.
+  if (definition.pull && authentications.length === 0) return 'credentials_missing';
   if (!isAllowedSender(feed.allowedAddresses, request.ipAddress)) return 'address_not_allowed';
   if (request.size > deliveryBytesMax) return 'body_too_large';
   const credentials = await decryptFeedCredentials(secrets, feed);
@@ -81,7 +83,7 @@ async function reject(
   await transact(service, async (uow) => {
     const row = toRow(feed, request, now);
     await uow.tx.feedDelivery.create({ data: { ...row, status: 'rejected', reason: rejection } });
-    await recordFeedFailure(uow, feed, { error: rejection, isAuthentic: false, now });
+    await recordFeedFailure(uow, feed, { error: rejection, failuresMin: rejectionsMax, now });
     announceChange(uow, { ...feed, objectId: row.id });
   });
   const status = rejectionStatuses[rejection];

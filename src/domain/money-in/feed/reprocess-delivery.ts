@@ -6,10 +6,11 @@ import { type AuditContext, recordAudit } from '../../platform/audit/record-audi
 import type { Service } from '../../platform/service.ts';
 import { openBankFeed } from './open-bank-feed.ts';
 import { processDelivery } from './process-delivery.ts';
+import { schedulePoll } from './request-poll.ts';
 
 /**
  * Processes a delivery of the merchant again. Payments that the bank's API must confirm are queued for a
- * worker, because the bank may have confirmed nothing yet. Errors: `feed_delivery_not_found`,
+ * worker, because the bank may have confirmed nothing yet. A file is fetched again by the next poll. Errors: `feed_delivery_not_found`,
  * `bank_feed_not_found` for a deleted feed, `feed_delivery_not_processable`.
  */
 export async function reprocessDelivery(
@@ -22,6 +23,15 @@ export async function reprocessDelivery(
   if (!delivery) throw new DomainError('feed_delivery_not_found', `Delivery not found: ${id}`);
   const { feed, definition } = await openBankFeed(service, delivery.feedId);
   const audit = { actor, ipAddress, now };
+  const entry = { ...audit, merchantId, mode, action: 'feed_delivery.processed', objectId: id } as const;
+  if (delivery.fileName !== null)
+    return transact(service, async (uow) => {
+      const data = { fileModifiedAt: null };
+      const updated = await uow.tx.feedDelivery.update({ where: { id }, data });
+      await schedulePoll(uow, feed, now);
+      await recordAudit(uow, entry);
+      return updated;
+    });
   if (definition.confirmation === undefined || feed.confirmedAt === null)
     return processDelivery(service, { id, now, audit });
   return transact(service, async (uow) => {
@@ -31,7 +41,7 @@ export async function reprocessDelivery(
     });
     if (!queued)
       throw new DomainError('feed_delivery_not_processable', 'The body of the delivery is not stored');
-    await recordAudit(uow, { ...audit, merchantId, mode, action: 'feed_delivery.processed', objectId: id });
+    await recordAudit(uow, entry);
     return queued;
   });
 }

@@ -28,8 +28,7 @@ export async function simulateDelivery(
   const { feedId, now } = options;
   const open = await openBankFeed(service, feedId);
   const { feed, settings, authentications } = open;
-  if (feed.mode !== 'sandbox')
-    throw new DomainError('sandbox_only', 'Deliveries can be simulated only for feeds of the sandbox');
+  checkIsSandbox(open);
   const sample = await createSample(service, open, options);
   const url = `${service.settings.publicUrl}/feeds/${feedId}${sample.path ?? ''}`;
   const request = {
@@ -49,7 +48,13 @@ export async function simulateDelivery(
   return { url, headers: { ...request.headers, ...signed }, body: sample.body };
 }
 
-async function createSample(
+export function checkIsSandbox({ feed }: OpenBankFeed): void {
+  if (feed.mode !== 'sandbox')
+    throw new DomainError('sandbox_only', 'Deliveries can be simulated only for feeds of the sandbox');
+}
+
+/** Creates what the sender of a feed would report: a payment of a charge, or of a small amount. */
+export async function createSample(
   service: Service,
   { feed, merchant, accounts }: OpenBankFeed,
   { chargeId, body, now }: { chargeId?: string | undefined; body?: string | undefined; now: SystemTime },

@@ -32,14 +32,28 @@ export async function recordFeedSuccess(
 }
 
 /**
- * Counts a rejected or failed delivery. A delivery of the sender that cannot be recorded makes the feed
- * `failing` at once, rejected ones only after several in a row. The merchant is alerted once for each
- * incident.
+ * Records that a poll succeeded. The feed is `connected` again, unless a delivery failed since it is failing, or it
+ * is late: only a delivery ends that.
+ */
+export async function recordPollSuccess(uow: UnitOfWork, feed: FeedRef, now: Date): Promise<void> {
+  await uow.tx.bankFeed.updateMany({ where: { id: feed.id }, data: { lastSuccessAt: now, updatedAt: now } });
+  await uow.tx.$executeRaw`
+    UPDATE bank_feed SET
+      status = CASE WHEN status IN ('new', 'failing') THEN 'connected' ELSE status END,
+      consecutive_failures = 0, failing_since = NULL, last_error = NULL
+    WHERE id = ${feed.id} AND NOT EXISTS (SELECT 1 FROM feed_delivery d
+      WHERE d.feed_id = ${feed.id} AND d.status = 'failed' AND d.processed_at >= bank_feed.failing_since)`;
+  announceFeed(uow, feed);
+}
+
+/**
+ * Counts a failed poll, or a rejected or failed delivery. After `failuresMin` in a row the feed is `failing`, and the
+ * merchant is alerted, once for each incident.
  */
 export async function recordFeedFailure(
   uow: UnitOfWork<Service>,
   feed: FeedRef,
-  { error, isAuthentic, now }: { error: string; isAuthentic: boolean; now: Date },
+  { error, failuresMin = 1, now }: { error: string; failuresMin?: number; now: Date },
 ): Promise<void> {
   const [updated] = await uow.tx.$queryRaw<
     { status: BankFeedStatus; failingSince: Date; failures: number }[]
@@ -49,7 +63,7 @@ export async function recordFeedFailure(
     WHERE id = ${feed.id}
     RETURNING status, failing_since AS "failingSince", consecutive_failures AS failures`;
   announceFeed(uow, feed);
-  if (!updated || (!isAuthentic && updated.failures < rejectionsMax)) return;
+  if (!updated || updated.failures < failuresMin) return;
   if (!bankFeedTransitions[updated.status].includes('failing')) return;
   await changeStatus(uow, { ...feed, status: updated.status }, 'failing', now);
   await alertAboutFeed(uow, feed, {

@@ -1,7 +1,7 @@
 import type { BankFeed, Prisma } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { FeedCredentials } from '../../../feed/authentication.ts';
-import { type FeedKind, type FeedPreset, presets } from '../../../feed/catalog.ts';
+import { type FeedKind, type FeedPreset, getFeedDefinition, presets } from '../../../feed/catalog.ts';
 import type { ScopedId } from '../../../kit/merchant-scope.ts';
 import { type AuditContext, recordAudit } from '../../platform/audit/record-audit.ts';
 import type { Service } from '../../platform/service.ts';
@@ -19,6 +19,7 @@ import type { FeedSettings } from './feed-settings.ts';
 import { lockBankFeed } from './lock-bank-feed.ts';
 import { decryptFeedCredentials, encryptFeedCredentials } from './open-bank-feed.ts';
 import { queueDeliveries } from './queue-deliveries.ts';
+import { schedulePoll } from './request-poll.ts';
 import { setFeedPaused } from './transition-bank-feed.ts';
 
 /** Omitted properties stay unchanged. */
@@ -46,6 +47,8 @@ export async function updateBankFeed(
     });
     if (isChanged && input.isPaused === false)
       await queueDeliveries(uow, { feedId: id, status: 'received', now });
+    // A resumed feed, and one with corrected settings, is polled at once.
+    if (before.nextPollAt !== null) await schedulePoll(uow, before, now);
     if (input.receivingAccounts != null) {
       const accounts = await parseFeedAccounts(tx, { merchantId, mode }, input.receivingAccounts);
       await tx.bankFeedAccount.deleteMany({ where: { feedId: id } });
@@ -75,6 +78,7 @@ async function readChanges(
   const credentials = parseFeedCredentials(input.credentials ?? {}, {
     before: credentialsBefore,
     authentications: findAuthentications(kind, settings),
+    pull: getFeedDefinition(kind, settings.custom).pull,
   });
   return {
     ...(input.name != null && { name: parseFeedName(input.name) }),

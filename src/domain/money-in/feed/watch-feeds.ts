@@ -27,7 +27,7 @@ export async function watchFeeds(
   let lateCount = 0;
   for (const feed of feeds) {
     if (signal?.aborted) break;
-    const silenceMs = feed.lastSuccessAt === null ? 0 : now.getTime() - feed.lastSuccessAt.getTime();
+    const silenceMs = now.getTime() - (await findLastReport(service, feed)).getTime();
     // Most feeds are not silent, so their rhythm is not needed.
     if (silenceMs < (feed.silenceMinutes === null ? silenceMinMs : feed.silenceMinutes * minuteMs)) continue;
     const limitMs = await findSilenceLimit(service, feed, now);
@@ -36,6 +36,17 @@ export async function watchFeeds(
     if (await transact(service, (uow) => markFeedLate(uow, feed, { detail, now }))) lateCount += 1;
   }
   return lateCount;
+}
+
+/** Returns when a feed last reported something. A poll that found nothing is a success, but not a report. */
+async function findLastReport({ prisma }: Service, feed: BankFeed): Promise<Date> {
+  if (feed.nextPollAt === null) return feed.lastSuccessAt ?? feed.createdAt;
+  const last = await prisma.feedDelivery.findFirst({
+    where: { feedId: feed.id, status: { not: 'rejected' } },
+    orderBy: { id: 'desc' },
+    select: { createdAt: true },
+  });
+  return last?.createdAt ?? feed.createdAt;
 }
 
 /** Returns how long a feed may be silent: as configured, or as learned; undefined if neither is known. */

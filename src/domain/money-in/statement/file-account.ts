@@ -40,7 +40,7 @@ export function isOfFileAccount(
 /** Banks and people write the bank and branch before the number, or omit them. */
 const commonDigitsMin = 6;
 
-function isSameAccount(one: string, other: string): boolean {
+export function isSameAccount(one: string, other: string): boolean {
   const [first, second] = [one, other].map((text) =>
     text
       .toUpperCase()

@@ -66,6 +66,7 @@ async function hasStartedWork(tx: Tx, merchantId: string, now: Date): Promise<bo
     SELECT EXISTS (SELECT FROM notification WHERE merchant_id = ${merchantId} AND status = 'pending' AND NOT ${isLeaseFree(now)})
       OR EXISTS (SELECT FROM message WHERE merchant_id = ${merchantId} AND status = 'pending' AND NOT ${isLeaseFree(now)})
       OR EXISTS (SELECT FROM statement WHERE merchant_id = ${merchantId} AND status IN ('running', 'undoing') AND NOT ${isLeaseFree(now)})
+      OR EXISTS (SELECT FROM bank_feed WHERE merchant_id = ${merchantId} AND NOT ${isLeaseFree(now)})
       OR EXISTS (SELECT FROM export WHERE merchant_id = ${merchantId} AND status = 'running' AND NOT ${isLeaseFree(now)})
       OR EXISTS (SELECT FROM merchant WHERE id = ${merchantId} AND test_clock_leased_until > ${now}) AS "isStarted"`;
   return row!.isStarted;

@@ -4,7 +4,7 @@ import { transact } from '../../../event/unit-of-work.ts';
 import type { Clock, MerchantTime } from '../../../kit/clock.ts';
 import { minuteMs } from '../../../kit/duration.ts';
 import { DomainError, invalidInputError } from '../../../kit/errors.ts';
-import { getLeaseEnd } from '../../../kit/lease.ts';
+import { getLeaseEnd, isLeaseActive } from '../../../kit/lease.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { lockMerchant } from '../../accounts/merchant/lock-merchant.ts';
 import { renewSubscriptions } from '../../billing/subscription/renew-subscriptions.ts';
@@ -81,8 +81,7 @@ async function claimClock(
     const merchant = await lockMerchant(uow.tx, merchantId);
     const { id, testClockLeasedUntil } = merchant;
     const now = clock.now();
-    if (testClockLeasedUntil !== null && testClockLeasedUntil >= now)
-      throw new DomainError('test_clock_running');
+    if (isLeaseActive(testClockLeasedUntil, now)) throw new DomainError('test_clock_running');
     checkTarget(to, merchantNow(now, merchant, mode));
     const data = { testClockTarget: to, testClockLeasedUntil: getLeaseEnd(now, leaseMs) };
     // A test clock is part of its merchant, so the merchant is the object of the audit entry.

@@ -3,7 +3,8 @@ import type { EventType } from '../../../event/catalog.ts';
 import type { EventInput } from '../../../event/event-row.ts';
 import { recordEvents } from '../../../event/record-event.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
-import { toChargeEventPayload } from './to-charge-event-payload.ts';
+import { toJsonNumber } from '../../../kit/money.ts';
+import { type OrderLine, toOrderLineJson } from '../../platform/order-line.ts';
 import type { ChargeChange } from './update-charges.ts';
 
 /**
@@ -29,6 +30,29 @@ export function toChargeEvents(
     callbackUrl: eventType === 'CHARGE_COMPLETE' ? charge.notifyUrl : null,
     now,
   }));
+}
+
+/**
+ * Returns the payload of a charge event: the documented members, with `notifyPayload` last, so that the
+ * signature covers it, too.
+ */
+function toChargeEventPayload(charge: Charge): object {
+  return {
+    chargeId: charge.id,
+    merchantId: charge.merchantId,
+    customerCurrency: charge.customerCurrency,
+    merchantAmount: toJsonNumber({ minor: charge.merchantAmount, currency: charge.merchantCurrency }),
+    merchantCurrency: charge.merchantCurrency,
+    status: charge.status,
+    paymentMethod: charge.method,
+    orders: (charge.orders as OrderLine[]).map((order) => ({
+      ...toOrderLineJson(order),
+      currency: charge.merchantCurrency,
+    })),
+    ...(charge.sessionId !== null && { sessionId: charge.sessionId }),
+    ...(charge.subscriptionId !== null && { subscriptionId: charge.subscriptionId }),
+    ...(charge.notifyPayload !== null && { notifyPayload: charge.notifyPayload }),
+  };
 }
 
 /** Records one event for each charge, in order. */

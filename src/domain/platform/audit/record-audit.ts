@@ -19,6 +19,7 @@ export const auditActions = [
   'bank_feed.updated',
   'bank_feed.confirmed',
   'bank_feed.deleted',
+  'bank_feed.polled',
   'certificate.created',
   'certificate.revoked',
   'charge.cancelled',

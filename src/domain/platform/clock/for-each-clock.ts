@@ -1,6 +1,7 @@
 import { Prisma } from '../../../../prisma/client/client.ts';
 import type { MerchantTime, SystemTime } from '../../../kit/clock.ts';
 import type { Db } from '../../../kit/db.ts';
+import { isLeaseActive } from '../../../kit/lease.ts';
 import { isOfRunningMerchant } from '../../../kit/running-merchants.ts';
 import { shiftTime } from './merchant-now.ts';
 
@@ -35,7 +36,7 @@ export async function forEachClock(
     { now: shiftTime(now, 0n), systemNow: now, exceptMerchantIds: clocks.map(({ id }) => id) },
   ];
   for (const { id, testClockOffsetMs, testClockLeasedUntil } of clocks) {
-    const isAdvancing = testClockLeasedUntil !== null && testClockLeasedUntil > now;
+    const isAdvancing = isLeaseActive(testClockLeasedUntil, now);
     if (!isAdvancing)
       scopes.push({ now: shiftTime(now, testClockOffsetMs), systemNow: now, onlyMerchantId: id });
   }

@@ -1,0 +1,95 @@
+import type { BankFeed } from '../../prisma/client/client.ts';
+import type { FeedSettings } from '../../src/domain/money-in/feed/feed-settings.ts';
+import type { FeedPullSettings } from '../../src/feed/pull/pull-settings.ts';
+import { builder } from '../kit/builder.ts';
+
+export const BankFeedPullType = builder.objectRef<BankFeed>('BankFeedPull').implement({
+  description: 'How a bank feed is polled.',
+  fields: (t) => ({
+    intervalMinutes: t.int({
+      description: 'The number of minutes between two polls.',
+      resolve: (feed) => getPull(feed).intervalMinutes,
+    }),
+    patterns: t.stringList({
+      description: 'The patterns of the names of files to fetch.',
+      resolve: (feed) => getPull(feed).patterns,
+    }),
+    isArchiving: t.boolean({
+      description: 'Whether imported files are moved to the subfolder `archive`.',
+      resolve: (feed) => getPull(feed).isArchiving,
+    }),
+    host: t.string({
+      nullable: true,
+      description: 'The host name of the SFTP server.',
+      resolve: (feed) => getPull(feed).host,
+    }),
+    port: t.int({
+      nullable: true,
+      description: 'The port of the SFTP server. Null for 22.',
+      resolve: (feed) => getPull(feed).port,
+    }),
+    folder: t.string({
+      nullable: true,
+      description:
+        'The folder of the files: on the SFTP server, or below the folder that the operator configured.',
+      resolve: (feed) => (feed.kind === 'folder' ? feed.id : getPull(feed).folder),
+    }),
+    hostKey: t.string({
+      nullable: true,
+      description: 'The SHA-256 fingerprint of the host key that you approved. Null before the approval.',
+      resolve: (feed) => getPull(feed).hostKey,
+    }),
+    presentedHostKey: t.string({
+      nullable: true,
+      description: 'The fingerprint of the host key with which the server last presented itself.',
+      resolve: ({ pollState }) => (pollState as { presentedHostKey?: string }).presentedHostKey,
+    }),
+    customerId: t.string({
+      nullable: true,
+      description: 'Your ID at the provider.',
+      resolve: (feed) => getPull(feed).customerId,
+    }),
+    nextPollAt: t.expose('nextPollAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The time of the next poll.',
+    }),
+    lastPollAt: t.expose('lastPollAt', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'The time of the last poll, whether it succeeded or not.',
+    }),
+  }),
+});
+
+function getPull({ settings }: BankFeed): FeedPullSettings {
+  const { pull } = settings as FeedSettings;
+  if (!pull) throw new Error('The feed is not polled');
+  return pull;
+}
+
+export const BankFeedPullInputType = builder.inputType('BankFeedPullInput', {
+  description: 'How a bank feed is polled. Which fields are required depends on the sender.',
+  fields: (t) => ({
+    intervalMinutes: t.int({
+      description: 'The number of minutes between two polls, up to 1,440. The minimum depends on the sender.',
+    }),
+    patterns: t.stringList({
+      description: 'The patterns of the names of files to fetch, such as `*.xml`. The default is `*`.',
+    }),
+    isArchiving: t.boolean({
+      description:
+        'Whether imported files are moved to the subfolder `archive`. By default, they stay in the folder.',
+    }),
+    host: t.string({ description: 'The host name of the SFTP server.' }),
+    port: t.int({ description: 'The port of the SFTP server. The default is 22.' }),
+    folder: t.string({ description: 'The folder on the SFTP server. The default is the login folder.' }),
+    hostKey: t.string({
+      description:
+        'The SHA-256 fingerprint of the server’s host key, such as `SHA256:…`. No file is fetched from a server with another key.',
+    }),
+    customerId: t.string({
+      description: 'Your ID at the provider: the profile ID at Wise, or the business number for Popbill.',
+    }),
+  }),
+});

@@ -1,0 +1,132 @@
+import { Checkbox, NumberInput, TagsInput, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { getNumber, getText } from '../../components/form.tsx';
+import type { BankFeedDetails, BankFeedKind } from './bank-feeds-query.ts';
+
+type Pull = NonNullable<BankFeedDetails['pull']>;
+
+/** The fields of polls that each kind of feed has, apart from the interval. */
+const pullFields: Partial<Record<BankFeedKind, ('files' | 'server' | 'customerId')[]>> = {
+  folder: ['files'],
+  sftp: ['server', 'files'],
+};
+
+export function isPolled(kind: BankFeedKind): boolean {
+  return pullFields[kind] !== undefined;
+}
+
+export const pullFieldPaths = ['intervalMinutes', 'patterns', 'host', 'port', 'folder', 'customerId'].map(
+  (name) => `pull/${name}`,
+);
+
+/** Returns the entered fields; undefined for a kind that is not polled. */
+export function readPull(form: FormData, kind: BankFeedKind, patterns: string[]) {
+  const fields = pullFields[kind];
+  if (!fields) return undefined;
+  return {
+    intervalMinutes: getNumber(form, 'intervalMinutes'),
+    ...(fields.includes('files') && {
+      patterns: patterns.length > 0 ? patterns : ['*'],
+      isArchiving: form.get('isArchiving') !== null,
+    }),
+    ...(fields.includes('server') && {
+      host: getText(form, 'host'),
+      port: getNumber(form, 'port'),
+      folder: getText(form, 'folder'),
+    }),
+    ...(fields.includes('customerId') && { customerId: getText(form, 'customerId') }),
+  };
+}
+
+/** The fields that describe how a feed is polled. */
+export function PullFields(props: {
+  kind: BankFeedKind;
+  pull?: Pull | null;
+  patterns: string[];
+  onPatterns: (patterns: string[]) => void;
+  getFieldError: (path: string) => string | undefined;
+}) {
+  const { kind, pull, patterns, onPatterns, getFieldError } = props;
+  const fields = pullFields[kind];
+  if (!fields) return null;
+  return (
+    <>
+      {fields.includes('server') && <ServerFields pull={pull} getFieldError={getFieldError} />}
+      {fields.includes('customerId') && (
+        <TextInput
+          label="Your ID at the provider"
+          description="The profile ID at Wise, or the business number for Popbill."
+          name="customerId"
+          defaultValue={pull?.customerId ?? ''}
+          error={getFieldError('pull/customerId')}
+        />
+      )}
+      {fields.includes('files') && (
+        <>
+          <TagsInput
+            label="File names"
+            description="Patterns such as *.xml or MT940*. Leave empty for all files."
+            value={patterns}
+            onChange={onPatterns}
+            error={getFieldError('pull/patterns')}
+            comboboxProps={{ withinPortal: false }}
+          />
+          <Checkbox
+            label="Move imported files to the subfolder archive"
+            name="isArchiving"
+            defaultChecked={pull?.isArchiving ?? false}
+          />
+        </>
+      )}
+      <NumberInput
+        label="Minutes between two polls"
+        description="Leave empty for the default of this sender."
+        name="intervalMinutes"
+        min={1}
+        max={1_440}
+        defaultValue={pull?.intervalMinutes ?? ''}
+        error={getFieldError('pull/intervalMinutes')}
+      />
+    </>
+  );
+}
+
+function ServerFields(props: {
+  pull: Pull | null | undefined;
+  getFieldError: (path: string) => string | undefined;
+}) {
+  const { pull, getFieldError } = props;
+  return (
+    <>
+      <TextInput
+        label="Host of the SFTP server"
+        name="host"
+        required
+        withAsterisk={false}
+        defaultValue={pull?.host ?? ''}
+        error={getFieldError('pull/host')}
+      />
+      <NumberInput
+        label="Port"
+        name="port"
+        placeholder="22"
+        min={1}
+        max={65_535}
+        defaultValue={pull?.port ?? ''}
+        error={getFieldError('pull/port')}
+      />
+      <TextInput
+        label="Folder"
+        description="Leave empty for the folder after the login."
+        name="folder"
+        defaultValue={pull?.folder ?? ''}
+        error={getFieldError('pull/folder')}
+      />
+    </>
+  );
+}
+
+/** The patterns of a form, which has a state of its own for them. */
+export function usePatterns(pull?: Pull | null) {
+  return useState<string[]>(pull?.patterns.filter((pattern) => pattern !== '*') ?? []);
+}

@@ -1,0 +1,75 @@
+import { type FeedKind, getFeedDefinition } from '../../../feed/catalog.ts';
+import type { FeedPullSettings } from '../../../feed/pull/pull-settings.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
+import { checkInteger } from '../../../kit/integer.ts';
+import { checkText } from '../../../kit/text.ts';
+
+type Nullable<T> = { [Name in keyof T]?: T[Name] | null | undefined };
+
+/** The given settings of a feed that is polled; omitted ones stay unchanged. */
+export type FeedPullInput = Nullable<Omit<FeedPullSettings, 'patterns'>> & {
+  patterns?: readonly string[] | null | undefined;
+};
+
+const intervalMinutesMax = 24 * 60;
+const patternsMax = 20;
+
+/** Merges the given settings of polls into the previous ones. Throws `invalid_request`. */
+export function parseFeedPull(
+  kind: FeedKind,
+  input: FeedPullInput,
+  before?: FeedPullSettings,
+): FeedPullSettings | undefined {
+  const pull = kind === 'custom' ? undefined : getFeedDefinition(kind, undefined).pull;
+  if (!pull) {
+    if (Object.values(input).some((value) => value != null))
+      throw invalidInputError('/pull', 'is only for a feed that is polled');
+    return undefined;
+  }
+  const interval = input.intervalMinutes ?? before?.intervalMinutes ?? pull.intervalMinutes;
+  const settings: FeedPullSettings = {
+    intervalMinutes: checkInteger(interval, '/pull/intervalMinutes', {
+      min: pull.intervalMinutesMin,
+      max: intervalMinutesMax,
+    }),
+    patterns: parsePatterns(input.patterns ?? before?.patterns ?? ['*']),
+    isArchiving: input.isArchiving ?? before?.isArchiving ?? false,
+  };
+  for (const name of ['host', 'folder', 'hostKey', 'customerId'] as const) {
+    const text = input[name] === undefined ? before?.[name] : input[name];
+    if (text != null && text !== '') settings[name] = textParsers[name](text, `/pull/${name}`);
+  }
+  const port = input.port ?? before?.port;
+  if (port !== undefined) settings.port = checkInteger(port, '/pull/port', { min: 1, max: 65_535 });
+  const missing = pull.requiredSettings.find((name) => settings[name] === undefined);
+  if (missing) throw invalidInputError(`/pull/${missing}`, 'is required for this kind of feed');
+  // Another server has another host key, which must be approved again.
+  if (before && (settings.host !== before.host || settings.port !== before.port) && input.hostKey == null)
+    delete settings.hostKey;
+  return settings;
+}
+
+const textParsers = {
+  host: (text: string, path: string) =>
+    matchText(text, path, /^[A-Za-z0-9.:_-]{1,253}$/, 'a host name or IP address'),
+  folder: (text: string, path: string) => checkText(text, path, 500),
+  hostKey: (text: string, path: string) =>
+    matchText(text, path, /^SHA256:[A-Za-z0-9+/]{43}$/, 'a SHA-256 fingerprint'),
+  customerId: (text: string, path: string) => matchText(text, path, /^[A-Za-z0-9_-]{1,100}$/, 'an ID'),
+};
+
+function matchText(text: string, path: string, pattern: RegExp, title: string): string {
+  if (!pattern.test(text.trim())) throw invalidInputError(path, `must be ${title}`);
+  return text.trim();
+}
+
+/** A pattern selects files in one folder, so it contains no slash. */
+function parsePatterns(patterns: readonly string[]): string[] {
+  if (patterns.length === 0 || patterns.length > patternsMax)
+    throw invalidInputError('/pull/patterns', `must have 1 to ${patternsMax} entries`);
+  return patterns.map((pattern, i) => {
+    if (!/^[^/\\\0]{1,100}$/.test(pattern.trim()))
+      throw invalidInputError(`/pull/patterns/${i}`, 'must be a pattern of a file name, such as *.xml');
+    return pattern.trim();
+  });
+}

@@ -1,0 +1,113 @@
+import { matchesGlob } from 'node:path';
+import type { FeedDelivery } from '../../../../prisma/client/client.ts';
+import { type FileSource, isUnfinishedName, type SourceFile } from '../../../feed/pull/file-source.ts';
+import { secondMs } from '../../../kit/duration.ts';
+import type { Service } from '../../platform/service.ts';
+import type { OpenBankFeed } from './open-bank-feed.ts';
+import { openFileSource } from './open-file-source.ts';
+import type { PollOutcome, PollRun } from './poll-run.ts';
+import { receiveFile } from './receive-file.ts';
+
+/** The maximum number of files of one poll. The next poll follows at once. */
+const filesPerPoll = 10;
+/** A file is complete if its size and time have not changed for so long. */
+const settleMs = 20 * secondMs;
+
+/** The sizes and times of files that may still be written, by name, as the previous poll saw them. */
+type FilePollState = { growing?: Record<string, string> };
+
+type KnownFile = Pick<FeedDelivery, 'fileName' | 'size' | 'fileModifiedAt' | 'status'>;
+
+/**
+ * Fetches the files of a feed that are new and complete: equal in size and time in two polls. A file that stays
+ * in the folder is fetched once; a changed file, and one that is to be fetched again, once more.
+ */
+export async function fetchFiles(service: Service, open: OpenBankFeed, run: PollRun): Promise<PollOutcome> {
+  const source = await openFileSource(service, open);
+  try {
+    return await fetchFrom(source, service, open, run);
+  } finally {
+    await source.close();
+  }
+}
+
+async function fetchFrom(
+  source: FileSource,
+  service: Service,
+  open: OpenBankFeed,
+  run: PollRun,
+): Promise<PollOutcome> {
+  const { feed, settings } = open;
+  const { patterns = [], isArchiving = false } = settings.pull ?? {};
+  const listed = (await source.list())
+    .filter(({ name, size }) => size > 0 && !isUnfinishedName(name) && matchesPatterns(name, patterns))
+    .sort((a, b) => a.modifiedAt.getTime() - b.modifiedAt.getTime() || (a.name < b.name ? -1 : 1));
+  const known = await findKnownFiles(service, open, listed);
+  const files = listed.filter((file) => !known.has(toFileKey(file)));
+  const { growing: before = {} } = feed.pollState as FilePollState;
+  const isComplete = (file: SourceFile) => before[file.name] === toVersion(file);
+  const complete = files.filter(isComplete);
+  const growing = files.filter((file) => !isComplete(file));
+  let count = 0;
+  for (const file of complete.slice(0, filesPerPoll)) {
+    if (run.signal.aborted) break;
+    await receiveFile(service, open, { source, file, clock: run.clock });
+    count += 1;
+  }
+  if (isArchiving) await archiveImported(source, listed, known);
+  // Files that are left for the next poll stay known as complete.
+  const remaining = [...growing, ...complete.slice(count)];
+  const next = Object.fromEntries(remaining.map((file) => [file.name, toVersion(file)]));
+  const nextInMs = count < complete.length ? 0 : settleMs;
+  return {
+    pollState: { growing: next },
+    ...((remaining.length > 0 || (isArchiving && count > 0)) && { nextInMs }),
+  };
+}
+
+function matchesPatterns(name: string, patterns: readonly string[]): boolean {
+  return patterns.some((pattern) => matchesGlob(name.toLowerCase(), pattern.toLowerCase()));
+}
+
+function toVersion({ size, modifiedAt }: SourceFile): string {
+  return `${size} ${modifiedAt.getTime()}`;
+}
+
+function toFileKey(file: SourceFile): string {
+  return `${toVersion(file)} ${file.name}`;
+}
+
+/** Returns the listed files that were fetched in this version, with the status of their deliveries. */
+async function findKnownFiles(
+  { prisma }: Service,
+  { feed }: OpenBankFeed,
+  listed: readonly SourceFile[],
+): Promise<Map<string, KnownFile>> {
+  const rows = await prisma.feedDelivery.findMany({
+    where: {
+      feedId: feed.id,
+      fileName: { in: listed.map(({ name }) => name) },
+      fileModifiedAt: { not: null },
+    },
+    select: { fileName: true, size: true, fileModifiedAt: true, status: true },
+    orderBy: { id: 'asc' },
+  });
+  return new Map(
+    rows.map((row) => [
+      toFileKey({ name: row.fileName!, size: row.size, modifiedAt: row.fileModifiedAt! }),
+      row,
+    ]),
+  );
+}
+
+/** Moves the files whose import has finished. Those that failed stay, so that they can be fetched again. */
+async function archiveImported(
+  source: FileSource,
+  listed: readonly SourceFile[],
+  known: ReadonlyMap<string, KnownFile>,
+): Promise<void> {
+  for (const file of listed) {
+    const status = known.get(toFileKey(file))?.status;
+    if (status === 'processed' || status === 'ignored') await source.archive(file);
+  }
+}

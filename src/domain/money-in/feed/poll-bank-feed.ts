@@ -1,0 +1,90 @@
+import { transact } from '../../../event/unit-of-work.ts';
+import { PullError } from '../../../feed/pull/pull-error.ts';
+import { hourMs, minuteMs } from '../../../kit/duration.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import type { Service } from '../../platform/service.ts';
+import { type ClaimedPoll, releasePoll, renewPoll } from './claim-poll.ts';
+import { fetchFiles } from './fetch-files.ts';
+import { type OpenBankFeed, openBankFeed } from './open-bank-feed.ts';
+import type { PollOutcome, PollRun } from './poll-run.ts';
+import { recordFeedFailure, recordPollSuccess } from './transition-bank-feed.ts';
+
+/** So many failed polls in a row mean more than a short interruption. */
+const failuresMin = 3;
+/** A failing feed is polled at least this often. */
+const backoffMaxMs = hourMs;
+/** A poll that takes longer ends after the current file; the next one continues. */
+const pollTimeoutMs = 15 * minuteMs;
+
+/**
+ * Polls a claimed feed, and records whether it succeeded. What was fetched is stored file by file and
+ * transaction by transaction, so a poll that is interrupted is repeated by any worker without loss.
+ */
+export async function pollBankFeed(
+  service: Service,
+  claim: ClaimedPoll,
+  run: Omit<PollRun, 'startedAt'>,
+): Promise<void> {
+  const renewal = renewPoll(service, claim, run);
+  let open: OpenBankFeed | undefined;
+  let result: PollOutcome | PullError;
+  try {
+    open = await openBankFeed(service, claim.feedId);
+    const signal = AbortSignal.any([run.signal, AbortSignal.timeout(pollTimeoutMs)]);
+    result = await fetchFiles(service, open, { ...run, signal, startedAt: claim.claimedAt });
+  } catch (error) {
+    result = toPullError(error as Error, run);
+  }
+  const current = await renewal.end();
+  // A feed that was deleted in the meantime needs no result. A stopped worker leaves the poll to another one.
+  if (!open || run.signal.aborted) return releaseUnfinished(service, current);
+  await recordPoll(service, open, { claim: current, result, now: run.clock.now() });
+}
+
+function toPullError(error: Error, { onError, signal }: Omit<PollRun, 'startedAt'>): PullError {
+  if (error instanceof PullError) return error;
+  if (!(error instanceof DomainError) && !signal.aborted) onError(error);
+  return new PullError('internal_error', 'see the log of the service', { cause: error });
+}
+
+async function releaseUnfinished({ prisma }: Service, { feedId, leasedUntil }: ClaimedPoll): Promise<void> {
+  await prisma.bankFeed.updateMany({ where: { id: feedId, leasedUntil }, data: { leasedUntil: null } });
+}
+
+async function recordPoll(
+  service: Service,
+  { feed, settings }: OpenBankFeed,
+  { claim, result, now }: { claim: ClaimedPoll; result: PollOutcome | PullError; now: Date },
+): Promise<void> {
+  const intervalMs = (settings.pull?.intervalMinutes ?? 1) * minuteMs;
+  const isFailed = result instanceof PullError;
+  // The feed was read before the poll, so this failure is not counted yet.
+  const backoffMs = Math.min(intervalMs * 2 ** feed.consecutiveFailures, Math.max(intervalMs, backoffMaxMs));
+  const delayMs = isFailed ? backoffMs : Math.min(result.nextInMs ?? intervalMs, intervalMs);
+  await transact(service, async (uow) => {
+    const plan = { lastPollAt: claim.claimedAt, nextPollAt: new Date(now.getTime() + delayMs) };
+    if (!(await releasePoll(uow.tx, claim, plan))) return;
+    if (isFailed) {
+      const { hostKey: presentedHostKey } = result;
+      const pollState = { ...(feed.pollState as object), presentedHostKey };
+      if (presentedHostKey !== undefined)
+        await uow.tx.bankFeed.update({ where: { id: feed.id }, data: { pollState } });
+      const error = `${result.reason}: ${result.message}`;
+      await recordFeedFailure(uow, feed, {
+        error,
+        failuresMin: result.isPermanent ? 1 : failuresMin,
+        now,
+      });
+      return;
+    }
+    const { pollState, fetchedUntil } = result;
+    await uow.tx.bankFeed.update({
+      where: { id: feed.id },
+      data: {
+        ...(pollState !== undefined && { pollState: pollState as object }),
+        ...(fetchedUntil !== undefined && { fetchedUntil }),
+      },
+    });
+    await recordPollSuccess(uow, feed, now);
+  });
+}

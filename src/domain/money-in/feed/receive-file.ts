@@ -1,0 +1,137 @@
+import type { FeedDelivery, Upload } from '../../../../prisma/client/client.ts';
+import { announceChange } from '../../../event/announce-change.ts';
+import { transact } from '../../../event/unit-of-work.ts';
+import { DecryptionError } from '../../../feed/pull/decrypt-file.ts';
+import type { FileSource, SourceFile } from '../../../feed/pull/file-source.ts';
+import { PullError } from '../../../feed/pull/pull-error.ts';
+import type { Clock } from '../../../kit/clock.ts';
+import { DomainError } from '../../../kit/errors.ts';
+import { newOrderedId } from '../../../kit/id.ts';
+import { merchantNow } from '../../platform/clock/merchant-now.ts';
+import type { Service } from '../../platform/service.ts';
+import { storeUpload } from '../../platform/upload/store-upload.ts';
+import { importStatement } from '../statement/import-statement.ts';
+import { chooseFileTargets, readFileAccounts } from './file-targets.ts';
+import type { OpenBankFeed } from './open-bank-feed.ts';
+import { type DeliveryOutcome, recordHealth, transitionDelivery } from './process-delivery.ts';
+
+type FileOptions = { source: Pick<FileSource, 'read'>; file: SourceFile; clock: Clock };
+
+/** The result of storing a file: its imports, or why there is none. */
+type FileImport = {
+  sha256: string;
+  statementIds: string[];
+  outcome?: Omit<DeliveryOutcome, 'results'>;
+};
+
+/**
+ * Fetches a file and queues its import into each account of the feed that it names. A delivery records the file,
+ * also if it cannot be imported. If the process ends before that, the file is fetched again, and the import is
+ * found again. Throws `PullError` if the file cannot be fetched.
+ */
+export async function receiveFile(
+  service: Service,
+  open: OpenBankFeed,
+  options: FileOptions,
+): Promise<FeedDelivery> {
+  const { file, clock } = options;
+  const imported = await importFile(service, open, options);
+  const now = clock.now();
+  return transact(service, async (uow) => {
+    const { id: feedId, merchantId, mode } = open.feed;
+    const delivery = await uow.tx.feedDelivery.create({
+      data: {
+        id: newOrderedId('feedDelivery', now),
+        ...{ merchantId, mode, feedId, status: 'received' },
+        ...{ size: file.size, fileName: file.name, fileModifiedAt: file.modifiedAt },
+        ...{ bodyHash: imported.sha256, statementIds: imported.statementIds },
+        ...{ createdAt: now, nextAttemptAt: now },
+      },
+    });
+    // A file that was to be fetched again is dealt with by this delivery.
+    await uow.tx.feedDelivery.updateMany({
+      where: { feedId, fileName: file.name, fileModifiedAt: null, status: 'failed' },
+      data: { status: 'ignored', reason: 'fetched_again', detail: null },
+    });
+    announceChange(uow, { objectId: delivery.id, merchantId, mode });
+    if (!imported.outcome) return delivery;
+    const outcome = { ...imported.outcome, results: [] };
+    const updated = await transitionDelivery(uow, delivery, outcome, now);
+    await recordHealth(uow, open.feed, { outcome, now });
+    return updated;
+  });
+}
+
+async function importFile(service: Service, open: OpenBankFeed, options: FileOptions): Promise<FileImport> {
+  const { merchantId, mode } = open.feed;
+  const scope = { merchantId, mode, actor: 'job' };
+  let upload: Upload;
+  try {
+    const { source, file, clock } = options;
+    upload = await storeUpload(service, {
+      ...scope,
+      fileName: file.name,
+      source: source.read(file),
+      now: clock.now(),
+    });
+  } catch (error) {
+    return rejectFile(error, '');
+  }
+  try {
+    return await importUpload(service, open, { upload, clock: options.clock });
+  } catch (error) {
+    return rejectFile(error, upload.sha256 ?? '');
+  } finally {
+    // An imported file no longer expires.
+    await service.prisma.upload.deleteMany({ where: { id: upload.id, expiresAt: { not: null } } });
+  }
+}
+
+async function importUpload(
+  service: Service,
+  open: OpenBankFeed,
+  { upload, clock }: { upload: Upload; clock: Clock },
+): Promise<FileImport> {
+  const { merchantId, mode } = open.feed;
+  const sha256 = upload.sha256 ?? '';
+  const names = await readFileAccounts(service, open, upload);
+  if (names.size === 0)
+    return { sha256, statementIds: [], outcome: { status: 'ignored', reason: 'no_transfers' } };
+  const targets = chooseFileTargets(open, names);
+  if (targets.length === 0) {
+    const detail = [...names].map((name) => name ?? 'none').join(', ');
+    return {
+      sha256,
+      statementIds: [],
+      outcome: { status: 'failed', reason: 'unknown_account', detail: detail.slice(0, 500) },
+    };
+  }
+  const statementIds: string[] = [];
+  for (const target of targets) {
+    const systemNow = clock.now();
+    const { statement } = await importStatement(service, {
+      ...{ merchantId, mode, ...target, uploadId: upload.id, actor: 'job', systemNow },
+      now: merchantNow(systemNow, open.merchant, mode),
+    });
+    statementIds.push(statement.id);
+  }
+  return { sha256, statementIds };
+}
+
+/** Returns the outcome for a file that cannot be imported; rethrows errors that another attempt may not have. */
+function rejectFile(error: unknown, sha256: string): FileImport {
+  if (error instanceof DecryptionError)
+    return {
+      sha256,
+      statementIds: [],
+      outcome: { status: 'failed', reason: 'pgp_failed', detail: error.message },
+    };
+  if (error instanceof PullError || !(error instanceof DomainError)) throw error;
+  if (error.code === 'rate_limited') throw new PullError('too_many_uploads', error.message, { cause: error });
+  const reasons: Partial<Record<DomainError['code'], string>> = {
+    payload_too_large: 'file_too_large',
+    invalid_request: 'mapping_missing',
+  };
+  const reason = reasons[error.code] ?? 'file_unreadable';
+  return { sha256, statementIds: [], outcome: { status: 'failed', reason, detail: error.message } };
+}

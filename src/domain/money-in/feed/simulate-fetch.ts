@@ -1,0 +1,28 @@
+import type { FeedDelivery } from '../../../../prisma/client/client.ts';
+import type { Clock } from '../../../kit/clock.ts';
+import type { Service } from '../../platform/service.ts';
+import { openBankFeed } from './open-bank-feed.ts';
+import { receiveFile } from './receive-file.ts';
+import { checkIsSandbox, createSample } from './simulate-delivery.ts';
+
+/**
+ * Has a feed of the sandbox receive a payment as if a poll had fetched it: a payment of the given charge, or of a
+ * small amount with a text. `body` replaces the sample.
+ * Errors: `bank_feed_not_found`, `charge_not_found`, `sandbox_only`, `invalid_request`.
+ */
+export async function simulateFetch(
+  service: Service,
+  options: { feedId: string; chargeId?: string | undefined; body?: string | undefined; clock: Clock },
+): Promise<FeedDelivery> {
+  const { feedId, clock } = options;
+  const open = await openBankFeed(service, feedId);
+  checkIsSandbox(open);
+  const now = clock.now();
+  const sample = await createSample(service, open, { ...options, now });
+  const body = Buffer.from(sample.body);
+  const file = { name: sample.path ?? `simulated-${now.getTime()}`, size: body.length, modifiedAt: now };
+  async function* read() {
+    yield body;
+  }
+  return receiveFile(service, open, { source: { read }, file, clock });
+}

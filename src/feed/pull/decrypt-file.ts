@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { minuteMs } from '../../kit/duration.ts';
+import type { FeedCredentials } from '../authentication.ts';
+
+/** Why a file cannot be decrypted, or is not signed as required. */
+export class DecryptionError extends Error {
+  override readonly name = 'DecryptionError';
+}
+
+type PgpKeys = Pick<FeedCredentials, 'pgpPrivateKey' | 'pgpPassphrase' | 'pgpPublicKey'>;
+
+const timeoutMs = 5 * minuteMs;
+
+/** Returns whether the name is that of an OpenPGP file. */
+export function isPgpName(name: string): boolean {
+  return /\.(?:pgp|gpg|asc)$/i.test(name);
+}
+
+/**
+ * Decrypts an OpenPGP file with `gpg`, whose keys exist only in a temporary folder. If a public key is given, the file
+ * must have its valid signature; nothing is trusted before the last byte is read. Throws `DecryptionError`.
+ */
+export async function* decryptFile(
+  source: AsyncIterable<Uint8Array>,
+  keys: PgpKeys,
+): AsyncGenerator<Uint8Array> {
+  if (!keys.pgpPrivateKey) throw new DecryptionError('the feed has no OpenPGP key');
+  const home = await mkdtemp(join(tmpdir(), 'causeway-gpg-'));
+  try {
+    await importKeys(home, keys);
+    yield* runDecryption(home, source, keys);
+  } finally {
+    // The agent that gpg started for this folder ends with it.
+    await run(home, 'gpgconf', ['--kill', 'gpg-agent']).catch(() => {});
+    await rm(home, { recursive: true, force: true });
+  }
+}
+
+async function importKeys(
+  home: string,
+  { pgpPrivateKey, pgpPublicKey, pgpPassphrase }: PgpKeys,
+): Promise<void> {
+  await writeFile(join(home, 'passphrase'), pgpPassphrase ?? '', { mode: 0o600 });
+  for (const key of [pgpPrivateKey, pgpPublicKey]) {
+    if (!key) continue;
+    const { code } = await run(home, 'gpg', [...toBaseOptions(home), '--import'], key);
+    if (code !== 0) throw new DecryptionError('an OpenPGP key of the feed cannot be read');
+  }
+}
+
+function toBaseOptions(home: string): string[] {
+  return [
+    ...['--batch', '--no-tty', '--quiet', '--no-auto-key-retrieve', '--trust-model', 'always'],
+    ...['--pinentry-mode', 'loopback', '--passphrase-file', join(home, 'passphrase')],
+  ];
+}
+
+async function* runDecryption(
+  home: string,
+  source: AsyncIterable<Uint8Array>,
+  { pgpPublicKey }: PgpKeys,
+): AsyncGenerator<Uint8Array> {
+  const gpg = start(home, 'gpg', [...toBaseOptions(home), '--status-fd', '2', '--decrypt']);
+  const ended = once(gpg, 'close') as Promise<[number | null]>;
+  let status = '';
+  gpg.stderr!.on('data', (chunk) => {
+    status = (status + chunk).slice(-20_000);
+  });
+  // An error of gpg closes its input; an error of the source is reported below.
+  let sourceError: Error | undefined;
+  const input = pipeline(source, gpg.stdin!).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') sourceError = error;
+  });
+  try {
+    yield* gpg.stdout!;
+    await input;
+    if (sourceError) throw sourceError;
+    const [code] = await ended;
+    if (code !== 0 || !status.includes('DECRYPTION_OKAY'))
+      throw new DecryptionError('it is damaged, or encrypted for another key');
+    if (pgpPublicKey && !/^\[GNUPG:\] VALIDSIG /m.test(status))
+      throw new DecryptionError('it has no valid signature of the bank');
+  } finally {
+    gpg.kill('SIGKILL');
+  }
+}
+
+function start(home: string, command: string, args: string[]): ChildProcess {
+  const env = { PATH: process.env.PATH, GNUPGHOME: home, LC_ALL: 'C' };
+  const child = spawn(command, args, { env, stdio: 'pipe', timeout: timeoutMs, killSignal: 'SIGKILL' });
+  // A missing program also emits `close`; its input fails with EPIPE.
+  child.on('error', () => {});
+  child.stdin.on('error', () => {});
+  return child;
+}
+
+async function run(
+  home: string,
+  command: string,
+  args: string[],
+  input = '',
+): Promise<{ code: number | null }> {
+  const child = start(home, command, args);
+  child.stdout!.resume();
+  child.stderr!.resume();
+  const failed = once(child, 'error').then(([cause]) => {
+    throw new DecryptionError(`${command} is not installed on this server`, { cause });
+  });
+  const ended = once(child, 'close') as Promise<[number | null]>;
+  ended.catch(() => {});
+  child.stdin!.end(input);
+  const [code] = await Promise.race([ended, failed]);
+  failed.catch(() => {});
+  return { code };
+}

@@ -1,0 +1,201 @@
+import { hash } from 'node:crypto';
+import { once } from 'node:events';
+import { connect, type Socket } from 'node:net';
+import type { Readable } from 'node:stream';
+import SftpClient from 'ssh2-sftp-client';
+import { secondMs } from '../../kit/duration.ts';
+import { timedOut, withTimeout } from '../../kit/with-timeout.ts';
+import {
+  createGuardedLookup,
+  createHostResolver,
+  isBlockedAddress,
+  privateAddressError,
+} from '../../notification/guarded-lookup.ts';
+import type { FeedCredentials } from '../authentication.ts';
+import { archiveFolder, type FileSource, type SourceFile, toArchiveName } from './file-source.ts';
+import { PullError } from './pull-error.ts';
+import type { FeedPullSettings } from './pull-settings.ts';
+
+type SftpOptions = {
+  pull: Pick<FeedPullSettings, 'host' | 'port' | 'folder' | 'hostKey'>;
+  credentials: FeedCredentials;
+  allowPrivateWebhookUrls: boolean;
+  /** How long the server may take for one answer, or for the next part of a file. */
+  answerMs?: number;
+};
+
+const defaultAnswerMs = 30 * secondMs;
+const filesMax = 50_000;
+
+/** Returns the fingerprint of a host key as `ssh-keygen -l` prints it. */
+export function toHostKeyFingerprint(key: Buffer): string {
+  return `SHA256:${hash('sha256', key, 'base64').replace(/=+$/, '')}`;
+}
+
+/**
+ * Opens a folder of an SFTP server. The server must present the approved host key before it receives the login, and
+ * a private address is rejected at each connection. Throws `PullError`, with the host key if it is not approved.
+ */
+export async function openSftp(options: SftpOptions): Promise<FileSource> {
+  const { pull, credentials, answerMs = defaultAnswerMs } = options;
+  const { host = '', port = 22, folder = '.' } = pull;
+  const socket = await openSocket({ host, port }, options);
+  // Errors reject the calls that are in progress; the client reports others only here.
+  const ignore = () => {};
+  const client = new SftpClient('feed', { error: ignore, end: ignore, close: ignore });
+  let presentedHostKey: string | undefined;
+  const call = <T>(work: Promise<T>) => limitTime(work, answerMs, socket);
+  const login = client.connect({
+    sock: socket,
+    username: credentials.username ?? '',
+    ...(credentials.privateKey
+      ? { privateKey: credentials.privateKey, passphrase: credentials.passphrase ?? '' }
+      : { password: credentials.key ?? '' }),
+    readyTimeout: answerMs,
+    hostVerifier: (key: Buffer) => {
+      presentedHostKey = toHostKeyFingerprint(key);
+      return presentedHostKey === pull.hostKey;
+    },
+  });
+  try {
+    await call(login);
+  } catch (error) {
+    socket.destroy();
+    throw toLoginError(error as Error, pull.hostKey, presentedHostKey);
+  }
+  const path = (...names: string[]) => [folder.replace(/(.)\/+$/, '$1'), ...names].join('/');
+  return {
+    list: () => listFiles(client, path(), call),
+    read: (file) => readFile(client.createReadStream(path(file.name)), file, answerMs),
+    archive: (file) => archiveFile(client, file, path, call),
+    async close() {
+      await withTimeout(answerMs, client.end().catch(ignore));
+      socket.destroy();
+    },
+  };
+}
+
+async function openSocket(
+  { host, port }: { host: string; port: number },
+  { allowPrivateWebhookUrls, answerMs = defaultAnswerMs }: SftpOptions,
+): Promise<Socket> {
+  if (isBlockedAddress(host, { allowPrivateWebhookUrls }))
+    throw new PullError('connection_failed', privateAddressError);
+  const lookup = createGuardedLookup(createHostResolver(), { allowPrivateWebhookUrls });
+  const socket = connect({ host, port, lookup });
+  try {
+    await once(socket, 'connect', { signal: AbortSignal.timeout(answerMs) });
+  } catch (cause) {
+    socket.destroy();
+    const { name, code, message } = cause as NodeJS.ErrnoException;
+    if (name === 'AbortError') throw new PullError('timeout', `${host} does not answer`, { cause });
+    throw new PullError(
+      'connection_failed',
+      code === 'ADDRESS_NOT_ALLOWED' ? message : `${code ?? message}`,
+      {
+        cause,
+      },
+    );
+  }
+  // An error of an open socket is reported by the call that it interrupts.
+  socket.on('error', () => {});
+  return socket;
+}
+
+function toLoginError(cause: Error, approved: string | undefined, presented: string | undefined): PullError {
+  if (presented !== undefined && presented !== approved) {
+    const error =
+      approved === undefined
+        ? new PullError('host_key_unapproved', presented, { cause })
+        : new PullError('host_key_changed', presented, { cause });
+    error.hostKey = presented;
+    return error;
+  }
+  if (cause instanceof PullError) return cause;
+  if (/authentication|privateKey|passphrase/i.test(cause.message))
+    return new PullError('login_rejected', shorten(cause), { cause });
+  return new PullError('connection_failed', shorten(cause), { cause });
+}
+
+/** Rejects after the time, and then closes the connection, which ends what the server left unanswered. */
+async function limitTime<T>(work: Promise<T>, ms: number, socket: Socket): Promise<T> {
+  // If the time is up, the connection fails later, when this error is already reported.
+  work.catch(() => {});
+  const result = await withTimeout(ms, work);
+  if (result !== timedOut) return result;
+  socket.destroy();
+  throw new PullError('timeout', `no answer within ${ms / secondMs} s`);
+}
+
+type Call = <T>(work: Promise<T>) => Promise<T>;
+
+async function listFiles(client: SftpClient, folder: string, call: Call): Promise<SourceFile[]> {
+  const entries = await call(client.list(folder)).catch((cause: Error) => {
+    if (cause instanceof PullError) throw cause;
+    const isMissing = /no such|not exist|permission/i.test(cause.message);
+    throw new PullError(isMissing ? 'folder_missing' : 'connection_failed', shorten(cause), { cause });
+  });
+  // A name with a slash would name a file elsewhere.
+  return entries
+    .filter(({ type, name }) => type === '-' && !/[/\0]/.test(name))
+    .slice(0, filesMax)
+    .map(({ name, size, modifyTime }) => ({ name, size, modifiedAt: new Date(modifyTime) }));
+}
+
+async function* readFile(
+  stream: NodeJS.ReadableStream,
+  { name, size }: SourceFile,
+  answerMs: number,
+): AsyncGenerator<Uint8Array> {
+  const readable = stream as Readable;
+  let timer: NodeJS.Timeout | undefined;
+  const restart = () => {
+    clearTimeout(timer);
+    const onTimeout = () => readable.destroy(new PullError('timeout', `${name} is not transmitted further`));
+    timer = setTimeout(onTimeout, answerMs);
+  };
+  let bytesRead = 0;
+  restart();
+  try {
+    for await (const chunk of readable) {
+      bytesRead += chunk.length;
+      yield chunk;
+      restart();
+    }
+  } catch (cause) {
+    if (cause instanceof PullError) throw cause;
+    throw new PullError('connection_failed', `${name}: ${shorten(cause as Error)}`, { cause });
+  } finally {
+    clearTimeout(timer);
+    readable.destroy();
+  }
+  if (bytesRead !== size)
+    throw new PullError('file_truncated', `${name} has ${size} bytes, but ${bytesRead} were transmitted`);
+}
+
+async function archiveFile(
+  client: SftpClient,
+  file: SourceFile,
+  path: (...names: string[]) => string,
+  call: Call,
+): Promise<void> {
+  try {
+    if (!(await call(client.exists(path(archiveFolder))))) await call(client.mkdir(path(archiveFolder)));
+    for (let number = 0; ; number++) {
+      const target = path(archiveFolder, toArchiveName(file, number));
+      if (await call(client.exists(target))) continue;
+      await call(client.rename(path(file.name), target));
+      return;
+    }
+  } catch (cause) {
+    if (cause instanceof PullError) throw cause;
+    throw new PullError('connection_failed', `${file.name} cannot be moved: ${shorten(cause as Error)}`, {
+      cause,
+    });
+  }
+}
+
+/** Removes the names of internal functions, and limits what a server can put into a message. */
+function shorten({ message }: Error): string {
+  return message.replace(/^(?:_?\w+(?:->|: ))+/, '').slice(0, 200);
+}

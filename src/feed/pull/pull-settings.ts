@@ -1,0 +1,17 @@
+/** How a feed is polled, as the merchant configured it. */
+export type FeedPullSettings = {
+  intervalMinutes: number;
+  /** Glob patterns of the names of files to fetch, such as `*.xml`. */
+  patterns: string[];
+  /** Whether imported files are moved to the subfolder `archive`. */
+  isArchiving: boolean;
+  /** The SFTP server. */
+  host?: string | undefined;
+  port?: number | undefined;
+  /** The folder on the SFTP server. */
+  folder?: string | undefined;
+  /** The SHA-256 fingerprint of the server's host key that the merchant approved. */
+  hostKey?: string | undefined;
+  /** The merchant's ID at the provider: Wise's profile ID, or the business number for Popbill. */
+  customerId?: string | undefined;
+};

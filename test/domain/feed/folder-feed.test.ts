@@ -1,0 +1,377 @@
+import { mkdir, readdir, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished } from 'vitest';
+import type { BankFeed, Charge } from '../../../prisma/client/client.ts';
+import { claimPoll } from '../../../src/domain/money-in/feed/claim-poll.ts';
+import { createBankFeed } from '../../../src/domain/money-in/feed/create-bank-feed.ts';
+import { pollBankFeed } from '../../../src/domain/money-in/feed/poll-bank-feed.ts';
+import { reprocessDelivery } from '../../../src/domain/money-in/feed/reprocess-delivery.ts';
+import { requestPoll } from '../../../src/domain/money-in/feed/request-poll.ts';
+import { updateBankFeed } from '../../../src/domain/money-in/feed/update-bank-feed.ts';
+import { watchFeeds } from '../../../src/domain/money-in/feed/watch-feeds.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
+import { hourMs, minuteMs, secondMs } from '../../../src/kit/duration.ts';
+import { doneOrCode } from '../../setup/errors.ts';
+import { readDeliveries } from '../../setup/feeds.ts';
+import { clockTest } from '../../setup/fixtures.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import {
+  finishImports,
+  pollDueFeeds,
+  pollTwice,
+  readFeed,
+  reportInStatement,
+} from '../../setup/pull-feeds.ts';
+import { noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
+import { createTempDir } from '../../setup/temp-dir.ts';
+
+const vnd = { method: 'viettel-pay', merchantCurrency: 'VND', merchantAmount: 250_000 } as never;
+
+const test = clockTest
+  .extend('feedDir', { scope: 'file' }, ({ onFileCleanup }) => createTempDir(onFileCleanup))
+  .extend('service', { scope: 'file' }, async ({ onFileCleanup, feedDir }) => {
+    const service = await setupService(onFileCleanup);
+    return { ...service, settings: { ...service.settings, feedDir } };
+  })
+  .extend('merchant', ({ service }) => seedMerchant(service))
+  .extend('charge', ({ service, merchant }) => seedCharge(service, merchant, { input: vnd }))
+  .extend('account', ({ service, charge }) =>
+    service.prisma.receivingAccount.findUniqueOrThrow({ where: { id: charge.receivingAccountId } }),
+  )
+  .extend('feed', ({ service, merchant, charge }) =>
+    createFolderFeed(service, merchant.merchant.id, charge.receivingAccountId),
+  )
+  .extend('folder', async ({ feedDir, feed }) => {
+    const folder = join(feedDir, feed.id);
+    await mkdir(folder);
+    return folder;
+  });
+
+function createFolderFeed(service: Service, merchantId: string, receivingAccountId: string, pull = {}) {
+  const receivingAccounts = [{ receivingAccountId }];
+  return createBankFeed(service, {
+    ...{ merchantId, mode: 'live', actor: 'user:test', now: noon },
+    input: { kind: 'folder', receivingAccounts, pull },
+  });
+}
+
+const asUser = ({ id, merchantId, mode }: BankFeed, now: Date) => ({
+  ...{ id, merchantId, mode, actor: 'user:test', now },
+});
+
+const readStatus = async (service: Service, { id }: Charge) =>
+  (await service.prisma.charge.findUniqueOrThrow({ where: { id } })).status;
+
+describe('A folder feed', () => {
+  test('completes a charge that a statement file reports, once, and leaves the file', async ({
+    service,
+    clock,
+    charge,
+    account,
+    feed,
+    folder,
+  }) => {
+    await writeFile(
+      join(folder, 'a.xml'),
+      reportInStatement(charge, { account: account.account, paidAt: noon }),
+    );
+    await pollDueFeeds(service, clock);
+    expect(await readDeliveries(service, feed)).toEqual([]);
+    expect(await readFeed(service, feed)).toMatchObject({ status: 'connected', lastPollAt: clock.now() });
+    await pollTwice(service, clock);
+    await finishImports(service, clock);
+    expect(await readStatus(service, charge)).toBe('completed');
+    await pollTwice(service, clock);
+    const deliveries = await readDeliveries(service, feed);
+    expect(deliveries).toMatchObject([{ status: 'processed', fileName: 'a.xml', ipAddress: null }]);
+    expect(deliveries[0]!.statementIds).toHaveLength(1);
+    expect(await readdir(folder)).toEqual(['a.xml']);
+    expect(await readFeed(service, feed)).toMatchObject({ status: 'connected', lastError: null });
+    await expectInvariants(service);
+  });
+
+  test('reads a compressed file, and moves it to the archive after the import', async ({
+    service,
+    clock,
+    charge,
+    account,
+    feed,
+    folder,
+  }) => {
+    await updateBankFeed(service, { ...asUser(feed, noon), input: { pull: { isArchiving: true } } });
+    const statement = reportInStatement(charge, { account: account.account, paidAt: noon });
+    await writeFile(join(folder, 'a.xml.gz'), gzipSync(statement));
+    await pollTwice(service, clock);
+    expect(await readdir(folder)).toEqual(['a.xml.gz']);
+    await finishImports(service, clock);
+    await pollTwice(service, clock);
+    expect(await readStatus(service, charge)).toBe('completed');
+    expect(await readdir(folder)).toEqual(['archive']);
+    expect(await readdir(join(folder, 'archive'))).toEqual(['a.xml.gz']);
+    // Another file of the same name keeps both.
+    const second = reportInStatement(charge, { account: account.account, paidAt: noon, id: '2' });
+    await writeFile(join(folder, 'a.xml.gz'), gzipSync(second));
+    await pollTwice(service, clock);
+    await finishImports(service, clock);
+    await pollTwice(service, clock);
+    expect(await readdir(join(folder, 'archive'))).toHaveLength(2);
+    expect(await readDeliveries(service, feed)).toHaveLength(2);
+  });
+
+  test('waits until a file no longer grows, and ignores unfinished names and other patterns', async ({
+    service,
+    clock,
+    charge,
+    account,
+    feed,
+    folder,
+  }) => {
+    await updateBankFeed(service, { ...asUser(feed, noon), input: { pull: { patterns: ['CAMT*.XML'] } } });
+    const statement = reportInStatement(charge, { account: account.account, paidAt: noon });
+    const path = join(folder, 'camt053.xml');
+    await writeFile(path, statement.slice(0, 300));
+    for (const name of ['other.xml', '.camt053.xml', 'camt.xml.part'])
+      await writeFile(join(folder, name), statement);
+    await pollDueFeeds(service, clock);
+    await writeFile(path, statement.slice(0, 600));
+    clock.advance(30 * secondMs);
+    expect(await pollDueFeeds(service, clock)).toBe(1);
+    await writeFile(path, statement);
+    clock.advance(30 * secondMs);
+    await pollDueFeeds(service, clock);
+    expect(await readDeliveries(service, feed)).toEqual([]);
+    await pollTwice(service, clock);
+    await finishImports(service, clock);
+    expect(await readDeliveries(service, feed)).toMatchObject([
+      { fileName: 'camt053.xml', status: 'processed' },
+    ]);
+  });
+
+  test('follows no symbolic link, neither as a file nor as its folder', async ({
+    service,
+    clock,
+    charge,
+    account,
+    feed,
+    folder,
+    feedDir,
+  }) => {
+    const statement = reportInStatement(charge, { account: account.account, paidAt: noon });
+    const secret = join(feedDir, 'of-another.xml');
+    await writeFile(secret, statement);
+    await symlink(secret, join(folder, 'a.xml'));
+    await pollTwice(service, clock);
+    expect(await readDeliveries(service, feed)).toEqual([]);
+    await rm(folder, { recursive: true });
+    const other = await createTempDir(onTestFinished);
+    await writeFile(join(other, 'b.xml'), statement);
+    await symlink(other, folder);
+    await pollTwice(service, clock);
+    expect(await readDeliveries(service, feed)).toEqual([]);
+    expect(await readFeed(service, feed)).toMatchObject({
+      status: 'failing',
+      lastError: /^folder_missing: /,
+    });
+  });
+
+  test('fails visibly without its folder, is polled less often, and recovers', async ({
+    service,
+    clock,
+    feed,
+    feedDir,
+  }) => {
+    await pollDueFeeds(service, clock);
+    const failing = await readFeed(service, feed);
+    expect(failing).toMatchObject({ status: 'failing', consecutiveFailures: 1 });
+    expect(failing.nextPollAt).toEqual(new Date(noon.getTime() + minuteMs));
+    const alerts = await service.prisma.alert.findMany({ where: { bankFeedId: feed.id } });
+    expect(alerts).toMatchObject([
+      { kind: 'feed_failing', detail: /^folder_missing: the operator must create/ },
+    ]);
+    for (let i = 0; i < 8; i++) {
+      clock.advance(hourMs);
+      await pollDueFeeds(service, clock);
+    }
+    const { nextPollAt } = await readFeed(service, feed);
+    expect(nextPollAt!.getTime() - clock.now().getTime()).toBe(hourMs);
+    await mkdir(join(feedDir, feed.id));
+    await requestPoll(service, asUser(feed, clock.now()));
+    await pollDueFeeds(service, clock);
+    expect(await readFeed(service, feed)).toMatchObject({
+      status: 'connected',
+      consecutiveFailures: 0,
+      lastError: null,
+    });
+  });
+
+  test('shows a file that cannot be imported, and imports it when it is fetched again', async ({
+    service,
+    clock,
+    charge,
+    account,
+    feed,
+    folder,
+  }) => {
+    const path = join(folder, 'a.xml');
+    await writeFile(path, reportInStatement(charge, { account: '99999999999', paidAt: noon }));
+    await writeFile(join(folder, 'b.xml'), '<Document><unclosed>');
+    await pollTwice(service, clock);
+    await finishImports(service, clock);
+    const [first, second] = await readDeliveries(service, feed);
+    expect(first).toMatchObject({ status: 'failed', reason: 'unknown_account', detail: '99999999999' });
+    expect(second).toMatchObject({ status: 'failed', reason: 'file_unreadable' });
+    expect(await readFeed(service, feed)).toMatchObject({ status: 'failing' });
+    // Successful polls do not hide that a file failed.
+    await pollTwice(service, clock);
+    expect(await readFeed(service, feed)).toMatchObject({ status: 'failing' });
+    await updateBankFeed(service, {
+      ...asUser(feed, clock.now()),
+      input: { receivingAccounts: [{ receivingAccountId: account.id, bankAccount: '99999999999' }] },
+    });
+    await reprocessDelivery(service, { ...asUser(feed, clock.now()), id: first!.id });
+    await pollTwice(service, clock);
+    await finishImports(service, clock);
+    expect(await readStatus(service, charge)).toBe('completed');
+    expect(await readDeliveries(service, feed)).toMatchObject([
+      { status: 'ignored', reason: 'fetched_again' },
+      { status: 'failed' },
+      { status: 'processed' },
+    ]);
+    await expectInvariants(service);
+  });
+
+  test('imports the accounts of one file into the accounts of the feed, and ignores others', async ({
+    service,
+    clock,
+    charge,
+    account,
+    feed,
+    folder,
+  }) => {
+    const receivingAccounts = [{ receivingAccountId: account.id, bankAccount: '0123499999' }];
+    await updateBankFeed(service, { ...asUser(feed, noon), input: { receivingAccounts } });
+    const own = reportInStatement(charge, { account: '0123499999', paidAt: noon });
+    const foreign = reportInStatement(charge, { account: '0987654321', paidAt: noon, id: '7' });
+    const statements = [own, foreign].map((text) => /<Stmt>.*<\/Stmt>/s.exec(text)![0]);
+    await writeFile(join(folder, 'a.xml'), own.replace(/<Stmt>.*<\/Stmt>/s, statements.join('')));
+    await pollTwice(service, clock);
+    await finishImports(service, clock);
+    expect(await readDeliveries(service, feed)).toMatchObject([{ status: 'processed' }]);
+    expect(await readStatus(service, charge)).toBe('completed');
+    expect(await service.prisma.transfer.count({ where: { merchantId: feed.merchantId } })).toBe(1);
+  });
+
+  test('is polled by one worker at a time, and again after the worker was killed', async ({
+    service,
+    clock,
+    charge,
+    account,
+    feed,
+    folder,
+  }) => {
+    await writeFile(
+      join(folder, 'a.xml'),
+      reportInStatement(charge, { account: account.account, paidAt: noon }),
+    );
+    await pollDueFeeds(service, clock);
+    clock.advance(5 * minuteMs);
+    const claims = await Promise.all([1, 2, 3].map(() => claimPoll(service, clock.now())));
+    expect(claims.filter(Boolean)).toMatchObject([{ feedId: feed.id }]);
+    // The worker with the lease does nothing more.
+    clock.advance(59 * secondMs);
+    expect(await pollDueFeeds(service, clock)).toBe(0);
+    clock.advance(2 * secondMs);
+    expect(await pollDueFeeds(service, clock)).toBe(1);
+    await finishImports(service, clock);
+    expect(await readStatus(service, charge)).toBe('completed');
+  });
+
+  test('is left to another worker when its worker stops, and polled once more after a request during a poll', async ({
+    service,
+    clock,
+    feed,
+    folder,
+  }) => {
+    await writeFile(join(folder, 'a.xml'), 'x');
+    const claim = (await claimPoll(service, clock.now()))!;
+    const onError = (error: Error) => expect.unreachable(error.stack);
+    await pollBankFeed(service, claim, { clock, signal: AbortSignal.abort(), onError });
+    expect(await readFeed(service, feed)).toMatchObject({
+      leasedUntil: null,
+      nextPollAt: noon,
+      lastPollAt: null,
+    });
+    const next = (await claimPoll(service, clock.now()))!;
+    clock.advance(secondMs);
+    await requestPoll(service, asUser(feed, clock.now()));
+    await pollBankFeed(service, next, { clock, signal: new AbortController().signal, onError });
+    expect((await readFeed(service, feed)).nextPollAt).toEqual(clock.now());
+  });
+
+  test('is late if polls succeed but no file comes, until one does', async ({
+    service,
+    clock,
+    charge,
+    account,
+    feed,
+    folder,
+  }) => {
+    await updateBankFeed(service, { ...asUser(feed, noon), input: { silenceMinutes: 180 } });
+    await pollTwice(service, clock);
+    expect(await watchFeeds(service, { now: clock.now() })).toBe(0);
+    await pollTwice(service, clock);
+    expect(await watchFeeds(service, { now: clock.now() })).toBe(1);
+    await pollTwice(service, clock);
+    expect(await readFeed(service, feed)).toMatchObject({ status: 'late' });
+    await writeFile(
+      join(folder, 'a.xml'),
+      reportInStatement(charge, { account: account.account, paidAt: noon }),
+    );
+    await pollTwice(service, clock);
+    await finishImports(service, clock);
+    expect(await readFeed(service, feed)).toMatchObject({ status: 'connected', lateSince: null });
+  });
+
+  test('is fetched again after a change, without counting a transfer twice', async ({
+    service,
+    clock,
+    charge,
+    account,
+    feed,
+    folder,
+  }) => {
+    const path = join(folder, 'a.xml');
+    await writeFile(path, reportInStatement(charge, { account: account.account, paidAt: noon }));
+    await pollTwice(service, clock);
+    await finishImports(service, clock);
+    await utimes(path, noon, new Date(noon.getTime() + 1234));
+    await pollTwice(service, clock);
+    await finishImports(service, clock);
+    expect(await readDeliveries(service, feed)).toMatchObject([
+      { status: 'processed' },
+      { status: 'processed' },
+    ]);
+    expect(await service.prisma.transfer.count({ where: { merchantId: feed.merchantId } })).toBe(1);
+    await expectInvariants(service);
+  });
+
+  test('is rejected if the operator has not set a folder, and cannot be polled while it is paused', async ({
+    service,
+    charge,
+    merchant,
+    feed,
+  }) => {
+    const withoutFolder = { ...service, settings: { ...service.settings, feedDir: undefined } };
+    const creating = createFolderFeed(withoutFolder, merchant.merchant.id, charge.receivingAccountId);
+    expect(await doneOrCode(creating)).toBe('invalid_request');
+    const nested = createFolderFeed(service, merchant.merchant.id, charge.receivingAccountId, {
+      patterns: ['../*'],
+    });
+    expect(await doneOrCode(nested)).toBe('invalid_request');
+    await updateBankFeed(service, { ...asUser(feed, noon), input: { isPaused: true } });
+    expect(await claimPoll(service, new Date(noon.getTime() + hourMs))).toBeUndefined();
+    expect(await doneOrCode(requestPoll(service, asUser(feed, noon)))).toBe('bank_feed_not_pollable');
+  });
+});

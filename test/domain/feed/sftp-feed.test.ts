@@ -1,0 +1,242 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished } from 'vitest';
+import type { BankFeed, Charge } from '../../../prisma/client/client.ts';
+import { createBankFeed } from '../../../src/domain/money-in/feed/create-bank-feed.ts';
+import { updateBankFeed } from '../../../src/domain/money-in/feed/update-bank-feed.ts';
+import type { Service } from '../../../src/domain/platform/service.ts';
+import { openSftp } from '../../../src/feed/pull/open-sftp.ts';
+import { doneOrCode } from '../../setup/errors.ts';
+import { readDeliveries } from '../../setup/feeds.ts';
+import { clockTest } from '../../setup/fixtures.ts';
+import { expectInvariants } from '../../setup/invariants.ts';
+import {
+  finishImports,
+  pollDueFeeds,
+  pollTwice,
+  readFeed,
+  reportInStatement,
+} from '../../setup/pull-feeds.ts';
+import { noon, seedCharge, seedMerchant } from '../../setup/seed.ts';
+import { setupService } from '../../setup/service.ts';
+import { sftpClientKey, sftpLogin, startSftpServer } from '../../setup/sftp-server.ts';
+import { createTempDir } from '../../setup/temp-dir.ts';
+
+const vnd = { method: 'viettel-pay', merchantCurrency: 'VND', merchantAmount: 250_000 } as never;
+const bankAccount = '0123499999';
+const mtime = noon.getTime() / 1000;
+
+const test = clockTest
+  .extend('service', { scope: 'file' }, ({ onFileCleanup }) => setupService(onFileCleanup))
+  // biome-ignore lint/correctness/noEmptyPattern: Vitest reads from the pattern which fixtures are needed.
+  .extend('server', ({}, { onCleanup }) => startSftpServer(onCleanup))
+  .extend('merchant', ({ service }) => seedMerchant(service))
+  .extend('charge', ({ service, merchant }) => seedCharge(service, merchant, { input: vnd }))
+  .extend('feed', ({ service, merchant, charge, server }) =>
+    createBankFeed(service, {
+      ...{ merchantId: merchant.merchant.id, mode: 'live', actor: 'user:test', now: noon },
+      input: {
+        kind: 'sftp',
+        receivingAccounts: [{ receivingAccountId: charge.receivingAccountId, bankAccount }],
+        credentials: { username: sftpLogin.username, key: sftpLogin.password },
+        pull: { host: '127.0.0.1', port: server.port, folder: '/out', patterns: ['*'], isArchiving: true },
+      },
+    }),
+  );
+
+const update = (service: Service, { id, merchantId, mode }: BankFeed, input: object) =>
+  updateBankFeed(service, { ...{ id, merchantId, mode, actor: 'user:test', now: noon }, input });
+
+const readPresentedKey = async (service: Service, feed: BankFeed) =>
+  ((await readFeed(service, feed)).pollState as { presentedHostKey?: string }).presentedHostKey;
+
+async function approveHostKey(service: Service, feed: BankFeed): Promise<string> {
+  const hostKey = (await readPresentedKey(service, feed))!;
+  await update(service, feed, { pull: { hostKey } });
+  return hostKey;
+}
+
+const readStatus = async (service: Service, { id }: Charge) =>
+  (await service.prisma.charge.findUniqueOrThrow({ where: { id } })).status;
+
+const report = (charge: Charge, id = '1') =>
+  Buffer.from(reportInStatement(charge, { account: bankAccount, paidAt: noon, id }));
+
+describe('An SFTP feed', () => {
+  test('asks for the approval of the host key before it logs in, and then imports and archives files', async ({
+    service,
+    clock,
+    server,
+    charge,
+    feed,
+  }) => {
+    server.files.set('/out/camt.xml', { data: report(charge), mtime });
+    await pollDueFeeds(service, clock);
+    const failing = await readFeed(service, feed);
+    expect(failing).toMatchObject({ status: 'failing', lastError: /^host_key_unapproved: SHA256:/ });
+    expect(server.loginCount).toBe(0);
+    expect(await approveHostKey(service, feed)).toMatch(/^SHA256:[\w+/]{43}$/);
+    await pollTwice(service, clock);
+    await finishImports(service, clock);
+    expect(await readStatus(service, charge)).toBe('completed');
+    await pollTwice(service, clock);
+    expect([...server.files.keys()]).toEqual(['/out/archive/camt.xml']);
+    expect(await readDeliveries(service, feed)).toMatchObject([
+      { status: 'processed', fileName: 'camt.xml' },
+    ]);
+    expect(await readFeed(service, feed)).toMatchObject({ status: 'connected', lastError: null });
+    await expectInvariants(service);
+  });
+
+  test('sends no password to a server with another host key, until it is approved', async ({
+    service,
+    clock,
+    server,
+    charge,
+    feed,
+  }) => {
+    await pollDueFeeds(service, clock);
+    const first = await approveHostKey(service, feed);
+    await pollTwice(service, clock);
+    expect(await readFeed(service, feed)).toMatchObject({ status: 'connected' });
+    const logins = server.loginCount;
+    await server.changeHostKey();
+    server.files.set('/out/camt.xml', { data: report(charge), mtime });
+    await pollTwice(service, clock);
+    expect(server.loginCount).toBe(logins);
+    expect(await readFeed(service, feed)).toMatchObject({
+      status: 'failing',
+      lastError: /^host_key_changed: SHA/,
+    });
+    expect(await readPresentedKey(service, feed)).not.toBe(first);
+    await approveHostKey(service, feed);
+    await pollTwice(service, clock);
+    await finishImports(service, clock);
+    expect(await readStatus(service, charge)).toBe('completed');
+  });
+
+  test('logs in with a key, and reports a rejected login at once', async ({ service, clock, feed }) => {
+    await update(service, feed, { credentials: { key: null, privateKey: sftpClientKey.private } });
+    await pollDueFeeds(service, clock);
+    await approveHostKey(service, feed);
+    await pollDueFeeds(service, clock);
+    expect(await readFeed(service, feed)).toMatchObject({ status: 'connected' });
+    await update(service, feed, { credentials: { key: 'wrong', privateKey: null } });
+    await pollDueFeeds(service, clock);
+    expect(await readFeed(service, feed)).toMatchObject({
+      status: 'failing',
+      lastError: /^login_rejected: /,
+    });
+    const without = update(service, feed, { credentials: { key: null, privateKey: null } });
+    expect(await doneOrCode(without)).toBe('invalid_request');
+  });
+
+  test('fetches a file again that was transmitted in part, and loses nothing', async ({
+    service,
+    clock,
+    server,
+    charge,
+    feed,
+  }) => {
+    server.files.set('/out/camt.xml', { data: report(charge), mtime });
+    await pollDueFeeds(service, clock);
+    await approveHostKey(service, feed);
+    server.setFault('truncates');
+    await pollTwice(service, clock);
+    expect(await readFeed(service, feed)).toMatchObject({ lastError: /^file_truncated: camt\.xml/ });
+    expect(await readDeliveries(service, feed)).toEqual([]);
+    expect(await service.prisma.upload.count({ where: { merchantId: feed.merchantId } })).toBe(0);
+    server.setFault(undefined);
+    await pollTwice(service, clock);
+    await finishImports(service, clock);
+    expect(await readStatus(service, charge)).toBe('completed');
+    expect(await readFeed(service, feed)).toMatchObject({ status: 'connected', lastError: null });
+  });
+
+  test('is rejected for a private address, at each connection, unless the operator allows it', async ({
+    service,
+    clock,
+    server,
+    feed,
+  }) => {
+    const guarded = { ...service, settings: { ...service.settings, allowPrivateWebhookUrls: false } };
+    await pollDueFeeds(guarded, clock);
+    expect(await readFeed(service, feed)).toMatchObject({
+      lastError: /^connection_failed: the address is a private/,
+    });
+    await update(service, feed, { pull: { host: 'localhost' } });
+    await pollDueFeeds(guarded, clock);
+    expect(await readFeed(service, feed)).toMatchObject({
+      lastError: /^connection_failed: the address is a private/,
+    });
+    expect(server.loginCount).toBe(0);
+  });
+
+  test('gives up on a server that does not answer', async ({ service, clock, server, feed }) => {
+    await pollDueFeeds(service, clock);
+    const hostKey = (await readPresentedKey(service, feed))!;
+    server.setFault('hangs');
+    const source = await openSftp({
+      pull: { host: '127.0.0.1', port: server.port, folder: '/out', hostKey },
+      credentials: { username: sftpLogin.username, key: sftpLogin.password },
+      allowPrivateWebhookUrls: true,
+      answerMs: 3_000,
+    });
+    await expect(source.list()).rejects.toMatchObject({ name: 'PullError', reason: 'timeout' });
+    await source.close();
+  });
+
+  test('decrypts OpenPGP files, and imports only those with the signature of the bank', async ({
+    service,
+    clock,
+    server,
+    charge,
+    feed,
+  }) => {
+    const home = await createTempDir(onTestFinished);
+    const gpg = (...args: string[]) =>
+      execFileSync('gpg', ['--homedir', home, '--batch', '--yes', '--passphrase', '', ...args], {
+        stdio: 'pipe',
+      });
+    for (const name of ['merchant', 'bank'])
+      gpg('--quick-generate-key', `${name}@example.com`, 'default', 'default');
+    onTestFinished(() => void execFileSync('gpgconf', ['--homedir', home, '--kill', 'gpg-agent']));
+    const keys = {
+      pgpPrivateKey: gpg('--armor', '--export-secret-keys', 'merchant@example.com').toString(),
+      pgpPublicKey: gpg('--armor', '--export', 'bank@example.com').toString(),
+    };
+    writeFileSync(join(home, 'a.xml'), report(charge));
+    const encrypt = (...options: string[]) => {
+      gpg(
+        '--trust-model',
+        'always',
+        '-r',
+        'merchant@example.com',
+        ...options,
+        '-o',
+        join(home, 'a.pgp'),
+        '-e',
+        join(home, 'a.xml'),
+      );
+      return execFileSync('cat', [join(home, 'a.pgp')]);
+    };
+    await update(service, feed, { credentials: keys });
+    await pollDueFeeds(service, clock);
+    await approveHostKey(service, feed);
+    server.files.set('/out/unsigned.xml.pgp', { data: encrypt(), mtime });
+    await pollTwice(service, clock);
+    expect(await readDeliveries(service, feed)).toMatchObject([
+      { status: 'failed', reason: 'pgp_failed', detail: 'it has no valid signature of the bank' },
+    ]);
+    server.files.set('/out/signed.xml.pgp', { data: encrypt('-s', '-u', 'bank@example.com'), mtime });
+    await pollTwice(service, clock);
+    await finishImports(service, clock);
+    expect(await readStatus(service, charge)).toBe('completed');
+    server.files.set('/out/damaged.xml.pgp', { data: encrypt().subarray(0, 200), mtime });
+    await pollTwice(service, clock);
+    expect((await readDeliveries(service, feed)).at(-1)).toMatchObject({
+      ...{ status: 'failed', detail: 'it is damaged, or encrypted for another key' },
+    });
+  });
+});
