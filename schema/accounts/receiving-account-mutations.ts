@@ -20,7 +20,7 @@ const descriptions = {
   timeZone:
     'The IANA time zone of dates, and of times without an offset, in bank feeds and statements for this account.',
   maxAmountOffset:
-    'The maximum number of whole currency units that can be added to an amount so that no two open charges have the same amount, 1 to 999. It applies only if payments to the account carry no reference. If null, nothing is added, and transfers must be assigned manually.',
+    'The maximum number of whole currency units that can be added to an amount so that no two open charges have the same amount, 1 to 999. At most one percent of the amount is added. It applies only if payments to the account carry no reference. If null, nothing is added, and transfers must be assigned manually.',
   maxBankFee:
     'The largest fee that banks may deduct on the way from a payment, in major units. A charge then completes in full, and the fee is recorded. A fee is never more than half of the amount. If null, no fixed fee is accepted.',
   maxBankFeeRate:
@@ -50,7 +50,9 @@ const CreateReceivingAccountInput = builder.inputType('CreateReceivingAccountInp
     timeZone: t.string({
       description: `${descriptions.timeZone} The default is the time zone of the country.`,
     }),
-    maxAmountOffset: t.int({ description: descriptions.maxAmountOffset }),
+    maxAmountOffset: t.int({
+      description: `${descriptions.maxAmountOffset} The default is 999 if payments to the account carry no reference.`,
+    }),
     maxBankFee: t.field({ type: 'Decimal', description: descriptions.maxBankFee }),
     maxBankFeeRate: t.field({ type: 'Decimal', description: descriptions.maxBankFeeRate }),
   }),

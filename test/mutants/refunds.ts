@@ -44,8 +44,8 @@ export const refunds: Mutant[] = [
     tests: ['test/pages/pay.test.ts'],
   },
   {
-    promise: 'The link of a refund ends with its details',
-    file: 'src/domain/payments/refund/submit-refund-details.ts',
+    promise: 'The link of a refund ends when its payout is returned',
+    file: 'src/domain/payments/refund/reopen-refund.ts',
     find: 'refund.linkVersion + 1',
     replace: 'refund.linkVersion',
     tests: ['test/pages/pay.test.ts'],

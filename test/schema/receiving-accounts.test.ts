@@ -275,7 +275,7 @@ describe('Reading receiving accounts', () => {
     }
     expect(charges).toEqual([
       { customerAmount: '100.00', amountOffset: '0.00', merchantAmount: '100.00' },
-      { customerAmount: '101.00', amountOffset: '1.00', merchantAmount: '100.00' },
+      { customerAmount: '100.01', amountOffset: '0.01', merchantAmount: '100.00' },
     ]);
   });
 });

@@ -80,6 +80,8 @@ export const en = {
         'Put it in the reference or message field of the transfer. Without it, we can’t match your payment.',
       uncertain:
         'Not every app has a field for it. Please pay the exact amount so that we can recognize your payment.',
+      byMerchant:
+        'Not every app has a field for it. The shop checks payments by this method manually, so it may take longer until your payment is confirmed.',
     },
     copy: 'Copy',
     copyLabel: 'Copy {label}',
@@ -90,6 +92,8 @@ export const en = {
     waiting: 'Waiting for your payment',
     waitingText:
       'This page updates automatically when your payment arrives. You can close it; your payment will still be recorded.',
+    waitingByMerchant:
+      'The shop confirms payments by this method manually. This page updates when your payment is confirmed; you can close it.',
     waitingReload: 'Reload this page to check whether your payment has arrived.',
   },
   change: {
@@ -284,7 +288,7 @@ export const en = {
   errors: {
     refundEnded: {
       title: 'This link is no longer valid',
-      text: 'The details for this refund were already submitted, or a newer link was created.',
+      text: 'A newer link was created for this refund.',
       help: 'If you need to change something, please ask the shop for a new link.',
     },
     incomplete: {
@@ -487,7 +491,7 @@ export const en = {
       reference: 'Reference',
       reason: 'Reason',
       submit: 'Enter bank details',
-      note: 'This link is private and works once. You’re receiving this email because you paid {merchant}.',
+      note: 'This link is private. You’re receiving this email because you paid {merchant}.',
     },
     cancellation: {
       subject: 'Cancel your subscription with {merchant}?',

@@ -73,6 +73,7 @@ export const zh: typeof en = {
       inCode: '扫码后会自动填入。如手动输入付款信息，请将其填写在附言或备注栏中。',
       written: '请填写在转账的附言或备注栏中，否则我们无法识别您的付款。',
       uncertain: '部分应用没有附言栏。请准确支付应付金额，以便我们识别您的付款。',
+      byMerchant: '部分应用没有附言栏。商家会人工核对以此方式支付的款项，确认时间可能较长。',
     },
     copy: '复制',
     copyLabel: '复制{label}',
@@ -82,6 +83,7 @@ export const zh: typeof en = {
     details: '付款信息',
     waiting: '正在等待您付款',
     waitingText: '款项到账后，本页会自动更新。您可以关闭本页，付款仍会被记录。',
+    waitingByMerchant: '商家会人工核对以此方式支付的款项。确认后本页会自动更新，您也可以关闭本页。',
     waitingReload: '刷新本页，即可查看款项是否到账。',
   },
   change: {
@@ -260,7 +262,7 @@ export const zh: typeof en = {
   errors: {
     refundEnded: {
       title: '此链接已失效',
-      text: '这笔退款的收款信息已提交，或已生成新的链接。',
+      text: '已为这笔退款生成新的链接。',
       help: '如需更改，请向商家索取新的链接。',
     },
     incomplete: {
@@ -452,7 +454,7 @@ export const zh: typeof en = {
       reference: '附言',
       reason: '原因',
       submit: '填写收款账户',
-      note: '此链接仅供您本人使用，且仅可使用一次。您收到本邮件是因为您曾向 {merchant} 付款。',
+      note: '此链接仅供您本人使用。您收到本邮件是因为您曾向 {merchant} 付款。',
     },
     cancellation: {
       subject: '要取消您在 {merchant} 的订阅吗？',

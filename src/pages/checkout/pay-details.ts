@@ -6,7 +6,12 @@ import { type Html, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 
 /** The key of the texts for each way in which the payment reference reaches the merchant. */
-export const referenceTextKeys = { 'in-code': 'inCode', written: 'written', uncertain: 'uncertain' } as const;
+export const referenceTextKeys = {
+  'in-code': 'inCode',
+  written: 'written',
+  uncertain: 'uncertain',
+  'by-merchant': 'uncertain',
+} as const;
 
 /**
  * Renders the payment reference. Only the amount has larger type, because a payment without the reference may
@@ -16,9 +21,10 @@ export function referenceBox(i18n: PageI18n, outstanding: OutstandingPayment): H
   const { pay } = i18n.strings;
   const { nonce: paymentReference } = outstanding.destination;
   const key = referenceTextKeys[outstanding.referencePlacement];
+  const isByMerchant = outstanding.referencePlacement === 'by-merchant';
   return html`<section class="reference"><h3>${pay.referenceHeading[key]}</h3>
 <p class="payment-reference"><span class="visually-hidden">${pay.reference}: </span><code data-value="payment-reference">${paymentReference}</code> ${copyButton(i18n, pay.reference, paymentReference)}</p>
-<p>${pay.referenceText[key]}</p></section>`;
+<p>${pay.referenceText[isByMerchant ? 'byMerchant' : key]}</p></section>`;
 }
 
 /** Returns the values that customers type if they do not scan the code, each with a copy button. */

@@ -53,7 +53,7 @@ ${referenceBox(i18n, outstanding)}
 ${detailList(i18n, outstanding)}
 ${paymentSteps(i18n, charge, outstanding)}
 </div>
-${waitingStatus(view)}
+${waitingStatus(view, outstanding)}
 ${content.canReplace && html`<a class="button secondary" href="${toViewUrl(view.query, 'methods')}">${i18n.strings.change.link}</a>`}
 ${content.canCancel && canCustomerCancel(charge) && cancelForm(view)}
 </section>
@@ -182,10 +182,10 @@ function appOrScanSteps(
 }
 
 /** Explains that the page updates automatically or, without scripts, how to reload it. */
-function waitingStatus(view: CheckoutView): Html {
+function waitingStatus(view: CheckoutView, { referencePlacement }: OutstandingPayment): Html {
   const { pay, page } = view.i18n.strings;
   return html`<div class="waiting"><p><span class="pulse" aria-hidden="true"></span><strong>${pay.waiting}</strong></p>
-<p data-script>${pay.waitingText}</p>
+<p data-script>${referencePlacement === 'by-merchant' ? pay.waitingByMerchant : pay.waitingText}</p>
 <p data-unscripted>${pay.waitingReload}</p>
 <p><a href="${toCheckoutUrl(view.query)}">${page.reload}</a></p></div>`;
 }

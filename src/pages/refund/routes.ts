@@ -37,8 +37,8 @@ async function openPage({ service }: Context, request: TokenRequest): Promise<Re
 }
 
 /**
- * Saves the payout details, or shows the form again with its errors. The link then expires, so
- * the details cannot be changed.
+ * Saves the payout details, or shows the form again with its errors. The page then shows the state of the refund,
+ * and the details cannot be changed.
  */
 async function handleDetails(
   context: Context,
@@ -60,8 +60,8 @@ async function handleDetails(
   const now = pageNow(context, { merchant: page.merchant, mode });
   try {
     const options = { merchantId, mode, id, details, actor: 'customer', now };
-    const { refund } = await submitRefundDetails(service, options);
-    return show({ ...page, refund });
+    await submitRefundDetails(service, options);
+    return reply.redirect(request.url, 303);
   } catch (error) {
     if (!(error instanceof DomainError)) throw error;
     // Another tab was first, or the merchant has cancelled the refund: the page shows its current state.

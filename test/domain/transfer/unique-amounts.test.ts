@@ -11,6 +11,7 @@ import {
 } from '../../../src/domain/money-in/transfer/record-transfers.ts';
 import { cancelCharge } from '../../../src/domain/payments/charge/cancel-charge.ts';
 import { expireCharges } from '../../../src/domain/payments/charge/expire-charges.ts';
+import { quoteMethods } from '../../../src/domain/payments/checkout/quote-methods.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { transact } from '../../../src/event/unit-of-work.ts';
 import { count } from '../../setup/counts.ts';
@@ -96,7 +97,7 @@ describe('Customer amount', () => {
   test('is the converted amount, equal for all charges, when the account has no maximum offset', async ({
     shop,
   }) => {
-    await shop.accounts({});
+    await shop.accounts({ maxAmountOffset: null });
     expect(await createAmounts(shop, 2)).toEqual([
       [50_000, null],
       [50_000, null],
@@ -111,10 +112,31 @@ describe('Customer amount', () => {
       [50_002, 2],
     ]);
     expect(Number((await shop.charge(50_001)).customerAmount)).toBe(50_003);
-    expect(Number((await shop.charge(60_000)).customerAmount)).toBe(60_000);
+    // The plain amount is given only while no other charge is open on the account.
+    expect(Number((await shop.charge(60_000)).customerAmount)).toBe(60_001);
   });
 
-  test('is raised by whole baht, also in the QR code', async ({ shop, service }) => {
+  test('is raised by at most one percent', async ({ shop }) => {
+    await shop.accounts({ maxAmountOffset: 999 });
+    const amounts: number[] = [];
+    for (let i = 0; i < 3; i++) amounts.push(Number((await shop.charge(200)).customerAmount));
+    expect(amounts).toEqual([200, 201, 202]);
+    await expect(shop.charge(200)).rejects.toMatchObject({ code: 'method_unavailable' });
+  });
+
+  test('is unique by default when payments carry no reference', async ({ shop }) => {
+    const [account] = await shop.accounts({});
+    expect(account!.maxAmountOffset).toBe(999);
+    expect(await createAmounts(shop, 2)).toEqual([
+      [50_000, 0],
+      [50_001, 1],
+    ]);
+  });
+
+  test('is raised by satang where one percent is less than ten baht, also in the QR code', async ({
+    shop,
+    service,
+  }) => {
     const details = { mobile: '+66812345678' };
     await shop.accounts({ method: 'prompt-pay', details, maxAmountOffset: 9 });
     const terms = { merchantAmount: 99.5, merchantCurrency: 'THB', method: 'prompt-pay' };
@@ -123,36 +145,44 @@ describe('Customer amount', () => {
     await seedBahtAccount('a@example.com');
     const { customerAmount, amountOffset, merchantAmount, destination } =
       await seedBahtAccount('b@example.com');
-    expect([customerAmount, amountOffset, merchantAmount]).toEqual([10_050n, 100n, 9_950n]);
-    expect((destination as { qrCode: string }).qrCode).toContain('5406100.50');
+    expect([customerAmount, amountOffset, merchantAmount]).toEqual([9_951n, 1n, 9_950n]);
+    expect((destination as { qrCode: string }).qrCode).toContain('540599.51');
   });
 
-  test('is unique on another account when one has none left, and not unique when no account has one left', async ({
+  test('is unique on another account when one has none left, and the method is not offered when no account has one left', async ({
     shop,
+    service,
   }) => {
     const [first, second] = await shop.accounts({ maxAmountOffset: 1 }, { maxAmountOffset: 1, weight: 2 });
     const charges: Charge[] = [];
-    for (let i = 0; i < 6; i++) charges.push(await shop.charge());
-    const unique = charges.filter(({ amountOffset }) => amountOffset !== null);
+    for (let i = 0; i < 4; i++) charges.push(await shop.charge());
     expect(
-      unique
+      charges
         .map(({ receivingAccountId, customerAmount }) => `${receivingAccountId} ${customerAmount}`)
         .sort(),
     ).toEqual([first, second].flatMap((account) => [`${account!.id} 50000`, `${account!.id} 50001`]).sort());
-    const plain = charges.slice(4);
-    expect(plain.map(({ customerAmount, amountOffset }) => [customerAmount, amountOffset])).toEqual([
-      [50_000n, null],
-      [50_000n, null],
-    ]);
+    await expect(shop.charge()).rejects.toMatchObject({ code: 'method_unavailable' });
+    const quote = () =>
+      quoteMethods(service, {
+        merchant: shop.merchant.merchant,
+        mode: 'live',
+        money: { minor: 50_000n, currency: 'KRW' },
+        methods: [],
+        now: noon,
+      });
+    await expect(quote()).rejects.toMatchObject({ code: 'method_unavailable' });
+    await expireCharges(service, { now: minutesAfter(noon, 31) });
+    await expect(quote()).rejects.toMatchObject({ code: 'method_unavailable' });
+    expect(Number((await shop.charge(50_000, minutesAfter(noon, 30 + 61))).customerAmount)).toBe(50_000);
   });
 
   test('is never above the maximum of the account', async ({ shop }) => {
     await shop.accounts({ maxAmountOffset: 50, maxAmount: 50_001n });
-    expect(await createAmounts(shop, 3)).toEqual([
+    expect(await createAmounts(shop, 2)).toEqual([
       [50_000, 0],
       [50_001, 1],
-      [50_000, null],
     ]);
+    await expect(shop.charge()).rejects.toMatchObject({ code: 'method_unavailable' });
   });
 
   test('is not reused until the instructions of the earlier charge have expired', async ({
@@ -204,7 +234,7 @@ describe('Transfer without a payment reference', () => {
   });
 
   test('is an exception when the account has no maximum offset', async ({ shop }) => {
-    const [account] = await shop.accounts({});
+    const [account] = await shop.accounts({ maxAmountOffset: null });
     await shop.charge();
     expect(await shop.pay({ account: account!, amount: 50_000 })).toMatchObject([
       { status: 'exception', reason: 'missing_reference' },
@@ -308,9 +338,17 @@ describe('Transfer without a payment reference', () => {
     ]);
   });
 
-  test('is an exception when a charge without a unique amount has the same amount', async ({ shop }) => {
+  test('is an exception when a charge without a unique amount has the same amount', async ({
+    shop,
+    service,
+  }) => {
     const [account] = await shop.accounts({ maxAmountOffset: 1 });
-    for (let i = 0; i < 3; i++) await shop.charge();
+    for (let i = 0; i < 2; i++) await shop.charge();
+    await service.prisma.receivingAccount.update({
+      where: { id: account!.id },
+      data: { maxAmountOffset: null },
+    });
+    await shop.charge();
     expect(
       await shop.pay({ account: account!, amount: 50_000 }, { account: account!, amount: 50_001 }),
     ).toMatchObject([{ status: 'exception', reason: 'multiple_charges' }, { status: 'matched' }]);

@@ -1,4 +1,4 @@
-import { Radio, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
+import { Checkbox, Radio, Select, Stack, Text, Textarea, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import { useMutation } from 'urql';
 import { useLocation } from 'wouter';
@@ -73,7 +73,13 @@ function AccountForm({ accountTypes }: { accountTypes: readonly AccountType[] })
     const limits = read(() => readLimits(form, accountType.currency));
     if (!limits) return;
     const details = { [accountType.inputField]: readDetails(form, accountType) };
-    const input = { ...limits, details, accountName: getText(form, 'accountName') } as CreateAccountInput;
+    const input = {
+      ...limits,
+      details,
+      accountName: getText(form, 'accountName'),
+      // Without the member, the service turns unique amounts on where payments carry no reference.
+      ...(form.get('uniqueAmounts') === null && { maxAmountOffset: null }),
+    } as CreateAccountInput;
     const response = await create({ input }, methodsContext);
     handleResult(response);
     const result = response.data?.createReceivingAccount;
@@ -109,6 +115,14 @@ function AccountForm({ accountTypes }: { accountTypes: readonly AccountType[] })
         </Section>
         <Section title="Limits and traffic">
           <LimitFields key={accountType.currency} currency={accountType.currency} fieldErrors={fieldErrors} />
+          <Checkbox
+            mt="md"
+            name="uniqueAmounts"
+            value="on"
+            defaultChecked
+            label="Make amounts unique if payments carry no reference"
+            description={`Adds at most 1 % to the amount, so that payments are matched automatically. Otherwise you assign each ${accountType.currency} payment without a reference manually.`}
+          />
         </Section>
         <ErrorAlert text={error} />
         <SubmitButton isBusy={fetching}>Add account</SubmitButton>

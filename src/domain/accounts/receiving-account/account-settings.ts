@@ -48,10 +48,13 @@ export type AccountSettingsInput = {
 };
 
 const textLengthMax = 140;
+/** The largest value, and the default of accounts whose payments carry no reference. */
+export const amountOffsetMax = 999;
+
 const integerRanges = {
   paymentWindowMinutes: { min: 5, max: 30 * 24 * 60 },
   weight: { min: 1, max: 100 },
-  maxAmountOffset: { min: 1, max: 999 },
+  maxAmountOffset: { min: 1, max: amountOffsetMax },
 };
 
 /**

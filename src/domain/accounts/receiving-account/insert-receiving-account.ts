@@ -4,7 +4,7 @@ import { newId } from '../../../kit/id.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import { type MethodCode, type MethodCountry, paymentMethods } from '../../../method/catalog.ts';
 import { getScheme, type ReceivingDetails } from '../../../method/schemes.ts';
-import type { AccountSettings } from './account-settings.ts';
+import { type AccountSettings, amountOffsetMax } from './account-settings.ts';
 
 export type NewReceivingAccount = Partial<AccountSettings> & {
   method: MethodCode;
@@ -58,6 +58,8 @@ function toRow({ merchantId, mode, input, now }: MerchantScope & { input: NewRec
   const { details } = input;
   const scheme = getScheme(input.method);
   const method = paymentMethods[input.method];
+  // Without a reference, only the amount can identify a payment.
+  const defaultOffset = scheme.carriesReference(details) ? null : amountOffsetMax;
   return {
     id: newId('receivingAccount', now),
     merchantId,
@@ -73,7 +75,7 @@ function toRow({ merchantId, mode, input, now }: MerchantScope & { input: NewRec
     minAmount: input.minAmount ?? null,
     maxAmount: input.maxAmount ?? null,
     paymentWindowMinutes: input.paymentWindowMinutes ?? null,
-    maxAmountOffset: input.maxAmountOffset ?? null,
+    maxAmountOffset: input.maxAmountOffset === undefined ? defaultOffset : input.maxAmountOffset,
     maxBankFee: input.maxBankFee ?? null,
     maxBankFeeRate: input.maxBankFeeRate ?? null,
     demo: input.demo ?? false,

@@ -4,6 +4,7 @@ import { hourMs, minuteMs } from '../../../kit/duration.ts';
 import { lockByName } from '../../../kit/lock-by-name.ts';
 import type { Money } from '../../../kit/money.ts';
 import type { Sql } from '../../../kit/sql.ts';
+import { type MethodCode, paymentMethods } from '../../../method/catalog.ts';
 import { getLimits } from '../../accounts/receiving-account/account-limits.ts';
 
 /** The chosen account and the amount to pay. `amountOffset` is null if the amount need not be unique. */
@@ -17,43 +18,82 @@ const amountCooldownMs = hourMs;
 
 /**
  * Chooses the first account with a free amount. On an account that identifies payments by amount, this is the
- * smallest amount that no other charge requests. If no account has a free amount, chooses the first account
- * with the unchanged amount, because manual assignment is better than a lost sale. Holds the account's lock
- * until the caller's transaction ends.
+ * smallest amount that no other charge requests. Returns null if no account has a free amount. Holds the
+ * account's lock until the caller's transaction ends.
  */
 export async function chooseAccountAndAmount(
   tx: Sql,
   { accounts, customerMoney }: { accounts: readonly ReceivingAccount[]; customerMoney: Money },
   now: Date,
-): Promise<PaymentTarget> {
+): Promise<PaymentTarget | null> {
   for (const account of accounts) {
     if (account.maxAmountOffset === null) return { account, customerMoney, amountOffset: null };
+    await lockByName(tx, `unique amounts ${account.id}`);
     const amountOffset = await findAvailableOffset(tx, account, { customerMoney, now });
     if (amountOffset === null) continue;
     const minor = customerMoney.minor + amountOffset;
     return { account, customerMoney: { ...customerMoney, minor }, amountOffset };
   }
-  return { account: accounts[0]!, customerMoney, amountOffset: null };
+  return null;
+}
+
+/** Returns whether a charge of the amount could be created on the account now. */
+export async function hasAvailableAmount(
+  tx: Sql,
+  account: ReceivingAccount,
+  options: { customerMoney: Money; now: Date },
+): Promise<boolean> {
+  return account.maxAmountOffset === null || (await findAvailableOffset(tx, account, options)) !== null;
 }
 
 /**
- * Finds the smallest free offset. Offsets are whole currency units, because customers mistype minor units,
- * and apps and statements round them. Returns null if no offset is free.
+ * Finds the smallest free offset. The amount itself is free only if no other charge of the account is open,
+ * because customers may overlook the addition. Returns null if no offset is free.
  */
 async function findAvailableOffset(
   tx: Sql,
   account: ReceivingAccount,
   { customerMoney, now }: { customerMoney: Money; now: Date },
 ): Promise<bigint | null> {
-  await lockByName(tx, `unique amounts ${account.id}`);
-  const unit = getMinorPerMajor(customerMoney.currency);
-  const offsets = Array.from({ length: (account.maxAmountOffset ?? 0) + 1 }, (_, i) => BigInt(i) * unit);
   const { max } = getLimits(account);
-  const amounts = offsets.map((offset) => customerMoney.minor + offset).filter((minor) => minor <= max.minor);
+  const first = (await hasOpenCharge(tx, account, now)) ? 1 : 0;
+  const amounts = listOffsets(account, customerMoney)
+    .slice(first)
+    .map((offset) => customerMoney.minor + offset)
+    .filter((minor) => minor <= max.minor);
   const reservedAmounts = await readReservedAmounts(tx, account, { amounts, now });
   const availableAmount = amounts.find((minor) => !reservedAmounts.has(minor));
   return availableAmount === undefined ? null : availableAmount - customerMoney.minor;
 }
+
+/** Customers accept an addition of at most one percent. */
+const offsetDivisor = 100n;
+/** With fewer whole units than this, offsets are minor units, where the method has them. */
+const wholeUnitsMin = 10n;
+const offsetsMax = 999n;
+
+/**
+ * Returns the offsets from zero, smallest first. They are whole currency units for most amounts, because customers
+ * mistype minor units, and apps and statements round them.
+ */
+function listOffsets({ method, maxAmountOffset }: ReceivingAccount, { minor, currency }: Money): bigint[] {
+  const unit = getMinorPerMajor(currency);
+  const share = minor / offsetDivisor;
+  const max = share < BigInt(maxAmountOffset ?? 0) * unit ? share : BigInt(maxAmountOffset ?? 0) * unit;
+  const hasMinorUnits = paymentMethods[method as MethodCode].payableUnit === 'minor';
+  const step = hasMinorUnits && share < wholeUnitsMin * unit ? 1n : unit;
+  const steps = max / step < offsetsMax ? max / step : offsetsMax;
+  return Array.from({ length: Number(steps) + 1 }, (_, i) => BigInt(i) * step);
+}
+
+async function hasOpenCharge(tx: Sql, account: ReceivingAccount, now: Date): Promise<boolean> {
+  const rows = await tx.$queryRawUnsafe<object[]>(openChargeSql, account.id, now.toISOString());
+  return rows.length > 0;
+}
+
+const openChargeSql = `
+  SELECT 1 FROM charge
+  WHERE receiving_account_id = $1 AND status = 'pending' AND expires_at > $2::timestamptz LIMIT 1`;
 
 /** Returns the amounts of pending charges and of ended charges that a customer may still pay. */
 async function readReservedAmounts(

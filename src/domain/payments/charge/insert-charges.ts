@@ -65,7 +65,7 @@ export async function insertOrReuseCharge(
   const { method } = request.preparedCharge.terms;
   throw new DomainError(
     'method_unavailable',
-    `All payment references of your ${method} accounts are in use; add a receiving account or try again later`,
+    `All payment references or unique amounts of your ${method} accounts are in use; add a receiving account or try again later`,
   );
 }
 
@@ -110,9 +110,10 @@ async function insertBatch(
 ): Promise<void> {
   const usedSince = new Date(context.now.getTime() - paymentReferenceCooldownMs);
   for (let remaining = batch; remaining.length > 0; ) {
-    let assignments = await Promise.all(
+    const targets = await Promise.all(
       remaining.map((candidate) => assignAccount(unit.tx, candidate, context.now)),
     );
+    let assignments = targets.filter((target) => target !== null);
     for (let attempt = 0; attempt < referenceAttemptsMax && assignments.length > 0; attempt++) {
       const accountIds = assignments.map(({ account }) => account.id);
       const references = await drawReferences(unit.tx, accountIds, { attempt, usedSince });
@@ -151,7 +152,7 @@ async function assignAccount(
     { accounts, customerMoney: preparedCharge.customerMoney },
     now,
   );
-  return { id, customerId, preparedCharge, accounts, now, ...target };
+  return target && { id, customerId, preparedCharge, accounts, now, ...target };
 }
 
 function toNewChargeRows(unit: SqlUnitOfWork, charges: readonly Charge[], context: CreationContext) {

@@ -11,6 +11,7 @@ import { getActiveAccounts } from '../../accounts/receiving-account/get-active-a
 import { rankReceivingAccounts } from '../../accounts/receiving-account/rank-receiving-accounts.ts';
 import { getRate, type RateContext } from '../../platform/forex/get-rate.ts';
 import type { ChargeTerms, PreparedCharge } from './charge-terms.ts';
+import { hasAvailableAmount } from './choose-account-and-amount.ts';
 
 /**
  * Chooses the possible accounts, the rate and the amount of a new charge. Throws `method_unavailable`,
@@ -33,8 +34,10 @@ export async function prepareCharge(
   const methodLimits = { ...paymentMethods[method], ...getWidestLimits(activeAccounts) };
   const customerMoney = toPayableAmount(merchantMoney, rate.rate, methodLimits);
   const eligibleAccounts = activeAccounts.filter((account) => acceptsAmount(account, customerMoney));
-  const [account, ...others] = await rankReceivingAccounts(db, eligibleAccounts);
-  if (!account) throw amountOutOfRangeError(customerMoney);
+  if (eligibleAccounts.length === 0) throw amountOutOfRangeError(customerMoney);
+  const availableAccounts = await filterByAvailableAmount(db, eligibleAccounts, { customerMoney, now });
+  const [account, ...others] = await rankReceivingAccounts(db, availableAccounts);
+  if (!account) throw noUniqueAmountError(method, customerMoney);
   const windows = merchant.paymentWindows as Partial<Record<MethodCode, number>>;
   return {
     terms,
@@ -52,6 +55,23 @@ export async function prepareCharge(
  */
 function canUseDemoRates(merchant: Merchant, accounts: readonly ReceivingAccount[]): boolean {
   return merchant.demo && accounts.every(({ demo }) => demo);
+}
+
+/** Returns the accounts that have a unique amount left, or need none. */
+async function filterByAvailableAmount(
+  { prisma }: Db,
+  accounts: readonly ReceivingAccount[],
+  options: { customerMoney: Money; now: Date },
+): Promise<ReceivingAccount[]> {
+  const available: ReceivingAccount[] = [];
+  for (const account of accounts)
+    if (await hasAvailableAmount(prisma, account, options)) available.push(account);
+  return available;
+}
+
+function noUniqueAmountError(method: MethodCode, money: Money): DomainError {
+  const detail = `Open charges use all unique amounts for ${formatMoney(money)} on your ${method} accounts; add a receiving account or try again later`;
+  return new DomainError('method_unavailable', detail);
 }
 
 function amountOutOfRangeError(money: Money): DomainError {

@@ -12,8 +12,11 @@ export type OutstandingPayment = {
   referencePlacement: ReferencePlacement;
 };
 
-/** How the payment carries its reference: in the QR code, written by the customer, or possibly not at all. */
-type ReferencePlacement = 'in-code' | 'written' | 'uncertain';
+/**
+ * How the payment is identified: by a reference in the QR code, by one that the customer enters, by its unique
+ * amount, or only by the merchant. In the last two cases, not every app has a field for the reference.
+ */
+type ReferencePlacement = 'in-code' | 'written' | 'uncertain' | 'by-merchant';
 
 /**
  * Returns the remaining amount in the method's payable unit, with instructions for exactly that amount. With
@@ -27,10 +30,10 @@ export function getOutstandingPayment(charge: CheckoutCharge): OutstandingPaymen
   // The account's details may have changed after the creation of the charge; the instructions that the
   // customer received remain valid.
   const isSameAccount = getScheme(method).getAccount(details) === destination.account;
-  const referencePlacement = getReferencePlacement(
+  const referencePlacement = getReferencePlacement(charge, {
     destination,
-    isSameAccount && getScheme(method).carriesReference(details),
-  );
+    carriesReference: isSameAccount && getScheme(method).carriesReference(details),
+  });
   if (charge.amountReceived <= 0n) return { destination, money, referencePlacement };
   if (!isSameAccount) return { destination: { ...destination, qrCode: '' }, money, referencePlacement };
   const { accountName: holder, bank } = destination;
@@ -42,8 +45,12 @@ export function getOutstandingPayment(charge: CheckoutCharge): OutstandingPaymen
   };
 }
 
-function getReferencePlacement(destination: Destination, carriesReference: boolean): ReferencePlacement {
-  if (!carriesReference) return 'uncertain';
+function getReferencePlacement(
+  { amountOffset, amountReceived }: CheckoutCharge,
+  { destination, carriesReference }: { destination: Destination; carriesReference: boolean },
+): ReferencePlacement {
+  // The rest of a part payment is no unique amount.
+  if (!carriesReference) return amountOffset !== null && amountReceived <= 0n ? 'uncertain' : 'by-merchant';
   return destination.qrCode === '' ? 'written' : 'in-code';
 }
 

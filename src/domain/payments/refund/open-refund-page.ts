@@ -7,7 +7,7 @@ export type RefundPage = { refund: Refund; charge: Charge; merchant: Merchant };
 
 /**
  * Returns the refund that a page token grants access to. Throws `refund_not_found`, or `link_closed` for a
- * token that was valid until the details were submitted or requested again.
+ * token that was valid until the details were requested again.
  */
 export async function openRefundPage(
   service: Db & { secrets: Secrets },

@@ -11,7 +11,7 @@ import { type RefundWithCharge, transitionRefund } from './transition-refund.ts'
 
 /**
  * Validates the customer's payout details for the country of the charge's method, and stores them encrypted.
- * The link to the customer's page stops working. Throws `refund_not_found`, `refund_not_initiated`, or
+ * The link to the customer's page then shows the state of the refund. Throws `refund_not_found`, `refund_not_initiated`, or
  * `invalid_request` with all invalid fields.
  */
 export async function submitRefundDetails(
@@ -34,7 +34,6 @@ export async function submitRefundDetails(
         'refund.details_encrypted',
         refund.id,
       ),
-      linkVersion: refund.linkVersion + 1,
       reopenReason: null,
     };
     if (audit)
