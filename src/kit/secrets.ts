@@ -1,15 +1,18 @@
+import { createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  createSecretKey,
-  hash,
-  hkdfSync,
-  type KeyObject,
-  timingSafeEqual,
-} from 'node:crypto';
-import type { Mode } from '../../prisma/client/client.ts';
+  type DerivedKeys,
+  decryptWith,
+  derive,
+  deriveKeys,
+  encryptWith,
+  hmac,
+  type ImportedKeyRow,
+  type ImportedKeys,
+  readImportedKeys,
+  toContext,
+} from './derived-keys.ts';
 import { readRandomBytes } from './random.ts';
+import type { SigningPurpose, SigningScope } from './signing-purposes.ts';
 import { isUnavailable, staleDataKeysCode } from './unavailable.ts';
 
 /** Every encrypted column, with the primary key of its table. A ciphertext is bound to its column and row. */
@@ -40,31 +43,6 @@ type KeyValues<K extends readonly string[]> = K extends readonly [string]
   ? string
   : { readonly [I in keyof K]: string | number };
 
-/** Each purpose has its own signing key; purposes scoped to a mode have one for each mode. */
-export const signingPurposes = {
-  'cancel-confirmation': 'mode',
-  'cancel-token': 'mode',
-  'charge-creator': 'mode',
-  'checkout-network': 'mode',
-  'client-token': 'mode',
-  'enrol-page': 'mode',
-  'invoice-page': 'mode',
-  'phone-code': 'mode',
-  'refund-page': 'mode',
-  'subscription-page': 'mode',
-  /** Not scoped to a mode, because users sign in to both modes at once. */
-  'trusted-browser': 'installation',
-  /** Not scoped to a mode, because the sandbox never sends an SMS. */
-  'sms-gateway': 'installation',
-} as const;
-
-export type SigningPurpose = keyof typeof signingPurposes;
-
-/** The scope of a purpose's signing key. */
-export type SigningScope<P extends SigningPurpose> = (typeof signingPurposes)[P] extends 'mode'
-  ? Mode
-  : 'installation';
-
 /** 256 random bits, from which the encryption key and the signing keys are derived. */
 export type DataKey = { id: string; bytes: Buffer };
 
@@ -75,9 +53,6 @@ export type DataKeys = {
   /** The encrypted signing keys of merchants that moved here. */
   imported?: readonly ImportedKeyRow[];
 };
-
-/** The signing keys of another installation, as JSON of {@link exportSigningKeys}. */
-export type ImportedKeyRow = { merchantId: string; id: string; keysEncrypted: string };
 
 export type Secrets = {
   /**
@@ -132,15 +107,7 @@ export class StaleDataKeys extends Error {
   }
 }
 
-const ivBytes = 12;
-const tagBytes = 16;
 const fingerprintBytes = 6;
-
-/**
- * The keys that are derived from a data key. The key objects are cached, because Node parses raw key bytes at every
- * use, which takes longer than the operation itself.
- */
-type DerivedKeys = { id: string; encryptionKey: KeyObject; signingKey: (name: string) => KeyObject };
 
 /**
  * Opens a keyring with the data keys that `load` reads, now and whenever they may have changed. Encryption is suspended
@@ -154,12 +121,9 @@ export async function openKeyring(
   let derivedKeys = new Map<string, DerivedKeys>();
   let current!: DerivedKeys;
   let importedKeys = new Map<string, ImportedKeys[]>();
-  let currentRead: Promise<void> = Promise.resolve();
-  let pendingRead: Promise<void> | undefined;
   let leaseEndMs = Number.NEGATIVE_INFINITY;
 
   const read = async () => {
-    pendingRead = undefined;
     // The lease starts before the read, because the result may be as old as the start of the read.
     const startMs = performance.now();
     const {
@@ -178,20 +142,11 @@ export async function openKeyring(
     current = derivedKeys.get(currentKey.id)!;
     importedKeys = readImportedKeys(imported, derivedKeys);
   };
-  // A caller waits for a read that starts after its call, because a running read may have missed the change.
-  const reload = () => {
-    pendingRead ??= currentRead
-      .catch(() => {})
-      .then(() => {
-        currentRead = read();
-        return currentRead;
-      });
-    return pendingRead;
-  };
-  const listSignatures: Secrets['listSignatures'] = (purpose, scope, text, merchantId) => {
-    const moved = merchantId === undefined ? [] : (importedKeys.get(merchantId) ?? []);
-    return [...derivedKeys.values(), ...moved].map((keys) => hmac(keys, purpose, scope, text));
-  };
+  const reload = createReload(read);
+  const signatures = createSignatures((merchantId) => [
+    ...derivedKeys.values(),
+    ...(importedKeys.get(merchantId ?? '') ?? []),
+  ]);
 
   await reload();
   return {
@@ -209,13 +164,39 @@ export async function openKeyring(
       return decryptWith(keys.encryptionKey, data, context);
     },
     sign: (purpose, scope, text) => hmac(current, purpose, scope, text).toString('base64url'),
+    ...signatures,
+    listImportedMerchantIds: () => [...importedKeys.keys()],
+    hasDataKey: (id) => derivedKeys.has(id),
+  };
+}
+
+/** A caller waits for a read that starts after its call, because a running read may have missed the change. */
+function createReload(read: () => Promise<void>): () => Promise<void> {
+  let currentRead: Promise<void> = Promise.resolve();
+  let pendingRead: Promise<void> | undefined;
+  return () => {
+    pendingRead ??= currentRead
+      .catch(() => {})
+      .then(() => {
+        pendingRead = undefined;
+        currentRead = read();
+        return currentRead;
+      });
+    return pendingRead;
+  };
+}
+
+function createSignatures(
+  getKeys: (merchantId: string | undefined) => readonly ImportedKeys[],
+): Pick<Secrets, 'listSignatures' | 'verify'> {
+  const listSignatures: Secrets['listSignatures'] = (purpose, scope, text, merchantId) =>
+    getKeys(merchantId).map((keys) => hmac(keys, purpose, scope, text));
+  return {
     listSignatures,
     verify: (purpose, scope, { text, signature, merchantId }) =>
       listSignatures(purpose, scope, text, merchantId).some((mac) =>
         isSameText(signature, mac.toString('base64url')),
       ),
-    listImportedMerchantIds: () => [...importedKeys.keys()],
-    hasDataKey: (id) => derivedKeys.has(id),
   };
 }
 
@@ -246,93 +227,6 @@ export function getFingerprint(appSecret: string): string {
 
 function deriveWrappingKey(appSecret: string): KeyObject {
   return createSecretKey(derive(appSecret, 'wrap'));
-}
-
-function derive(key: string | Buffer, name: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', key, 'causeway', name, 32));
-}
-
-function deriveKeys({ id, bytes }: DataKey): DerivedKeys {
-  const signingKeys = new Map<string, KeyObject>();
-  return {
-    id,
-    encryptionKey: createSecretKey(derive(bytes, 'encrypt')),
-    signingKey(name) {
-      const key = signingKeys.get(name) ?? createSecretKey(derive(bytes, `sign:${name}`));
-      signingKeys.set(name, key);
-      return key;
-    },
-  };
-}
-
-type ImportedKeys = Pick<DerivedKeys, 'signingKey'>;
-
-function readImportedKeys(
-  rows: readonly ImportedKeyRow[],
-  derivedKeys: ReadonlyMap<string, DerivedKeys>,
-): Map<string, ImportedKeys[]> {
-  const imported = rows.map(({ merchantId, id, keysEncrypted }) => {
-    const context = toContext('imported_signing_key.keys_encrypted', [merchantId, id]);
-    const [dataKeyId = '', data = ''] = keysEncrypted.split('.');
-    const dataKey = derivedKeys.get(dataKeyId);
-    if (!dataKey) throw new Error(`${context} is encrypted under a data key that no longer exists`);
-    const keys = JSON.parse(decryptWith(dataKey.encryptionKey, data, context)) as Record<string, string>;
-    const signingKeys = new Map(
-      Object.entries(keys).map(([name, key]) => [name, createSecretKey(Buffer.from(key, 'base64'))]),
-    );
-    // A purpose that the other installation did not have yet never matches.
-    const signingKey = (name: string) => signingKeys.get(name) ?? createSecretKey(readRandomBytes(32));
-    return { merchantId, signingKey };
-  });
-  return Map.groupBy(imported, ({ merchantId }) => merchantId);
-}
-
-/**
- * Returns the keys that sign links and tokens of merchants, in Base64 by purpose and mode. They reveal neither the data
- * key nor what it encrypts.
- */
-export function exportSigningKeys({ bytes }: DataKey): Record<string, string> {
-  const names = Object.entries(signingPurposes).flatMap(([purpose, scope]) =>
-    scope === 'mode' ? [`${purpose}:live`, `${purpose}:sandbox`] : [],
-  );
-  return Object.fromEntries(names.map((name) => [name, derive(bytes, `sign:${name}`).toString('base64')]));
-}
-
-function hmac({ signingKey }: ImportedKeys, purpose: SigningPurpose, scope: string, text: string): Buffer {
-  return createHmac('sha256', signingKey(`${purpose}:${scope}`))
-    .update(text)
-    .digest();
-}
-
-/** Returns the associated data of a ciphertext: `table.column:primaryKey`. */
-function toContext(column: EncryptedColumn, row: string | readonly (string | number)[]): string {
-  return `${column}:${typeof row === 'string' ? row : row.join(':')}`;
-}
-
-function encryptWith(key: KeyObject, plain: string, context: string): string {
-  const iv = readRandomBytes(ivBytes);
-  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
-  cipher.setAAD(Buffer.from(context, 'utf8'));
-  const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-  return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
-}
-
-function decryptWith(key: KeyObject, data: string, context: string): string {
-  try {
-    const bytes = Buffer.from(data, 'base64url');
-    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), {
-      authTagLength: tagBytes,
-    });
-    decipher.setAAD(Buffer.from(context, 'utf8'));
-    decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
-    return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString(
-      'utf8',
-    );
-  } catch (cause) {
-    throw new Error(`${context} cannot be decrypted: the value was changed, or belongs to another row`, {
-      cause,
-    });
-  }
 }
 
 export function sha256(text: string): string {

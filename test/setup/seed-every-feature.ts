@@ -23,6 +23,7 @@ import { importFile } from './import-file.ts';
 import { readContent } from './messages.ts';
 import { respondWith, startReceiver } from './receiver.ts';
 import { seedCharge } from './seed.ts';
+import { seedMoveRows } from './seed-move-rows.ts';
 import { password, signInAs } from './sign-in.ts';
 import { csvMapping } from './statement-files.ts';
 import { seedActiveSubscription } from './subscriptions.ts';
@@ -61,7 +62,7 @@ export async function seedEveryFeature(app: GraphqlApp, clock: FakeClock): Promi
   const charge = await exercisePayments(app, clock, verified);
   await exerciseStatementsAndExports(app, clock, charge);
   Object.assign(secrets, await exerciseBankFeeds(app, clock, charge));
-  await exerciseMove(app, clock);
+  await seedMoveRows(app, clock.now());
   await foldChargeCounts(app.context.service);
   await pruneEvents(app.context.service, { now: clock.now() });
   return { secrets, customerId: charge.customerId, charge };
@@ -291,15 +292,4 @@ async function exerciseStatementsAndExports(
   });
   await mutate(app, 'createExport', { kind: 'charges' });
   await buildExports(service, { clock });
-}
-
-/** What remains of a move from another installation, and the code of a move that has not begun. */
-async function exerciseMove({ context: { service }, merchant }: GraphqlApp, clock: FakeClock): Promise<void> {
-  const { prisma, secrets } = service;
-  const { id: merchantId } = merchant.merchant;
-  const id = 'olddatakey00';
-  const keysEncrypted = secrets.encrypt('{}', 'imported_signing_key.keys_encrypted', [merchantId, id]);
-  await prisma.importedSigningKey.create({ data: { id, merchantId, keysEncrypted, createdAt: clock.now() } });
-  const moveCodeEncrypted = secrets.encrypt('the code', 'merchant.move_code_encrypted', merchantId);
-  await prisma.merchant.update({ where: { id: merchantId }, data: { moveCodeEncrypted } });
 }

@@ -6,8 +6,9 @@ import { createZstdCompress } from 'node:zlib';
 import type pg from 'pg';
 import { transact } from '../../../event/unit-of-work.ts';
 import { copyOut } from '../../../kit/copy.ts';
+import { exportSigningKeys } from '../../../kit/derived-keys.ts';
 import { type AppliedMigration, readAppliedMigrations } from '../../../kit/migrate.ts';
-import { type DataKeys, exportSigningKeys, sha256 } from '../../../kit/secrets.ts';
+import { type DataKeys, sha256 } from '../../../kit/secrets.ts';
 import { newToken } from '../../../kit/token.ts';
 import { withClient } from '../../../kit/with-client.ts';
 import { lockMerchant } from '../../accounts/merchant/lock-merchant.ts';
@@ -125,10 +126,10 @@ async function waitForEarlierTransactions(
   }
 }
 
-type ExportSource = { service: Service; client: pg.Client; dataKeys: DataKeys; codeHash: string };
+type MerchantSource = { service: Service; client: pg.Client; dataKeys: DataKeys; codeHash: string };
 
 async function* generateFile(
-  { service, client, dataKeys, codeHash }: ExportSource,
+  { service, client, dataKeys, codeHash }: MerchantSource,
   { merchantId, now, onProgress }: ExportMerchantOptions,
   summaries: MerchantFileEnd['end'],
 ): AsyncGenerator<string | Buffer> {

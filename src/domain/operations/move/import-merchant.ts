@@ -86,7 +86,7 @@ function requireSameSchema({ migrations }: MerchantFileHeader, applied: AppliedM
   );
 }
 
-type ImportSource = {
+type MerchantFile = {
   client: pg.Client;
   secrets: Secrets;
   reader: BackupReader;
@@ -94,7 +94,7 @@ type ImportSource = {
 };
 
 async function importRows(
-  { client, secrets, reader, header }: ImportSource,
+  { client, secrets, reader, header }: MerchantFile,
   options: ImportMerchantOptions,
 ): Promise<ImportedMerchant> {
   const { merchantId, name, publicUrl } = header;
@@ -140,7 +140,7 @@ async function requireEqualRows(
 }
 
 async function finishImport(
-  { client, secrets, header }: Omit<ImportSource, 'reader'>,
+  { client, secrets, header }: Omit<MerchantFile, 'reader'>,
   { actor, ipAddress, now }: ImportMerchantOptions,
 ): Promise<void> {
   const { merchantId, codeHash, publicUrl, createdAt } = header;

@@ -6,8 +6,8 @@ import { type AuditContext, recordAudit } from '../../platform/audit/record-audi
 import { requireMoveStep, transitionMerchantMove } from './transition-merchant-move.ts';
 
 /**
- * Reverts a move: a paused merchant runs here again. Exported files can then never be activated, because nobody learns
- * their code. Throws if the move is complete.
+ * Reverts a move: a paused merchant runs here again. Exported files can then never be activated, because their
+ * code is deleted. Throws if the move is complete.
  */
 export async function resumeMerchant(
   db: Db,

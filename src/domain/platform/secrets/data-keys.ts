@@ -6,10 +6,10 @@ import {
   readOrCreateAppSecret,
   readPendingAppSecret,
 } from '../../../kit/app-secret.ts';
+import type { ImportedKeyRow } from '../../../kit/derived-keys.ts';
 import {
   type DataKeys,
   getFingerprint,
-  type ImportedKeyRow,
   newDataKey,
   unwrapDataKey,
   wrapDataKey,
