@@ -124,7 +124,7 @@ async function readPlainRows({ pool, secrets }: Service, merchantId: string): Pr
   return tables;
 }
 
-describe('A merchant with every feature that moved to another installation', () => {
+describe('A merchant with every feature that moved to another installation', { timeout: 300_000 }, () => {
   test('has equal rows in every table, except for the records of the move itself', ({ move }) => {
     const { before, after, exported, imported } = move;
     const isOfMove = ({ action }: Record<string, unknown>) => action === 'merchant.imported';
@@ -164,6 +164,7 @@ describe('A merchant with every feature that moved to another installation', () 
     const signedIn = await browser.ask('{ merchant { id } }', {
       headers: { cookie, origin: otherPublicUrl },
     });
+    expect(signedIn.errors).toBeUndefined();
     expect(signedIn.data.merchant.id).toBe(merchant.merchant.id);
     const code = authenticatorCode(twoFactor.secret, clock.now(), 1);
     const headers = { origin: otherPublicUrl };
