@@ -21,6 +21,8 @@ export type PageContent = {
    * that no other browser can use the session.
    */
   claimsSession?: boolean;
+  /** The page loads itself again after this time. */
+  retrySeconds?: number;
   mode?: Mode;
   /** Whether the receiving accounts are fictional. */
   demo?: boolean;
@@ -51,6 +53,7 @@ export function layout(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
+${page.retrySeconds !== undefined && html`<meta http-equiv="refresh" content="${String(page.retrySeconds)}">`}
 <title>${page.title}</title>
 <link rel="icon" href="${assets.getPath('icon.svg')}" type="image/svg+xml">
 <style>${raw(assets.style.text)}</style>

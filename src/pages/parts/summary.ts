@@ -73,5 +73,5 @@ export function backButton(
   const { merchant, redirectUrl } = options;
   if (redirectUrl === null) return undefined;
   const text = fill(i18n.strings.page.backToShop, { merchant: merchantName(merchant) });
-  return html`<a class="button${isSecondary && html` secondary`}" href="${redirectUrl}"><span>${text}</span></a>`;
+  return html`<a class="${isSecondary ? 'button secondary' : 'button'}" href="${redirectUrl}"><span>${text}</span></a>`;
 }
