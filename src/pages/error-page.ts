@@ -111,6 +111,10 @@ ${returnTarget && backButton(i18n, returnTarget)}`;
     status,
     title,
     main,
-    ...(returnTarget && { mode: returnTarget.mode, demo: returnTarget.merchant.demo }),
+    ...(returnTarget && {
+      merchant: returnTarget.merchant,
+      mode: returnTarget.mode,
+      demo: returnTarget.merchant.demo,
+    }),
   };
 }

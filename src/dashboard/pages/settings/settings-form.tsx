@@ -17,6 +17,11 @@ import { type SettingsDetails, type UpdateSettingsInput, updateSettingsMutation 
 const fieldPaths = [
   'timeZone',
   'postalAddress',
+  'supportEmail',
+  'websiteUrl',
+  'termsUrl',
+  'privacyUrl',
+  'country',
   'exchangeRateMarkup',
   'maxRateAgeDays',
   'underpaymentTolerance',
@@ -80,6 +85,22 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
               defaultValue={settings.postalAddress ?? ''}
               error={getFieldError('postalAddress')}
             />
+          </Section>
+          <Section title="Customer pages">
+            <SimpleGrid cols={{ base: 1, sm: 2 }}>
+              {pageFields.map(({ name, label, description, placeholder }) => (
+                <TextInput
+                  key={name}
+                  name={name}
+                  label={label}
+                  description={description}
+                  placeholder={placeholder}
+                  maxLength={500}
+                  defaultValue={settings[name] ?? ''}
+                  error={getFieldError(name)}
+                />
+              ))}
+            </SimpleGrid>
           </Section>
           <Section title="Security">
             <Stack>
@@ -192,10 +213,45 @@ function PaymentSettings({
   );
 }
 
+/** What customer pages show about the merchant. */
+const pageFields = [
+  {
+    name: 'supportEmail',
+    label: 'Support email',
+    description: 'For questions of customers',
+    placeholder: 'help@shop.example',
+  },
+  {
+    name: 'websiteUrl',
+    label: 'Website',
+    description: 'Where customers return to if a payment has no return URL',
+    placeholder: 'https://shop.example',
+  },
+  {
+    name: 'termsUrl',
+    label: 'Terms',
+    description: 'A link on every page',
+    placeholder: 'https://shop.example/terms',
+  },
+  {
+    name: 'privacyUrl',
+    label: 'Privacy policy',
+    description: 'A link on every page',
+    placeholder: 'https://shop.example/privacy',
+  },
+  {
+    name: 'country',
+    label: 'Country',
+    description: 'Whose payment methods customers see first, such as HK',
+    placeholder: 'HK',
+  },
+] as const;
+
 /** Returns the settings in the text fields. Throws `FieldInputError` if a number is invalid. */
 function readSettings(form: FormData): UpdateSettingsInput {
   return {
     postalAddress: getText(form, 'postalAddress') || null,
+    ...Object.fromEntries(pageFields.map(({ name }) => [name, getText(form, name) || null])),
     exchangeRateMarkup: percentToFraction(getText(form, 'exchangeRateMarkup')),
     underpaymentTolerance: percentToFraction(getText(form, 'underpaymentTolerance')),
     maxRateAgeDays: withFieldPath('maxRateAgeDays', () => parseInteger(getText(form, 'maxRateAgeDays'))),
