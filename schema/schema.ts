@@ -18,6 +18,7 @@ import './money-in/bank-feed.ts';
 import './money-in/bank-feed-mutations.ts';
 import './money-in/feed-delivery.ts';
 import './platform/event.ts';
+import './platform/event-live.ts';
 import './platform/exchange-rate.ts';
 import './payouts/export.ts';
 import './payouts/export-mutations.ts';

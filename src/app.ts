@@ -3,7 +3,7 @@ import { mountGraphql } from '../schema/server/mount.ts';
 import { isGraphqlUpgrade } from '../schema/server/websocket.ts';
 import type { Context } from './context.ts';
 import { mountDashboard } from './dashboard-server/mount-dashboard.ts';
-import { drainConnections } from './http/drain-connections.ts';
+import { cutStreams, drainConnections } from './http/drain-connections.ts';
 import { enforceRequestTimeout } from './http/enforce-request-timeout.ts';
 import { registerHealthRoutes } from './http/health.ts';
 import { createAccessLog, createLazyChildLogger } from './http/log-requests.ts';
@@ -70,6 +70,7 @@ export async function buildApp(
   enforceBodyTimeout(app, { ...timeouts, service });
   if (context.stopSignal) drainConnections(app, context.stopSignal);
   if (context.tracer) traceRequests(app, context.tracer);
+  cutStreams(app, context.hub);
   app.addHook('preClose', async () => context.hub.close());
   enforceRequestTimeout(app, requestTimeoutMs);
   handleErrors(app, handleUnknownRoutes(app));

@@ -10,7 +10,7 @@ import { inList } from '../list-filters.ts';
 import { ChargeType } from '../payments/charge.ts';
 import { toDecimalScalar } from '../scalars.ts';
 
-const InvoiceStatus = builder.enumType('InvoiceStatus', {
+export const InvoiceStatus = builder.enumType('InvoiceStatus', {
   description: 'Whether an invoice is open, paid or void.',
   values: {
     open: { description: 'The invoice has not been paid yet.' },

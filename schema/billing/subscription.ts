@@ -1,5 +1,9 @@
 import { getManageUrl } from '../../src/domain/billing/subscription/customer-pages.ts';
 import { findReversedSubscriptions } from '../../src/domain/billing/subscription/find-reversed-subscriptions.ts';
+import {
+  getSubscriptionPhase,
+  type SubscriptionPhase,
+} from '../../src/domain/billing/subscription/subscription-state.ts';
 import { toLanguage } from '../../src/language/languages.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
 import { merchantOnly } from '../kit/access.ts';
@@ -26,6 +30,17 @@ export const SubscriptionStatus = builder.enumType('SubscriptionStatus', {
   },
 });
 
+export const SubscriptionPhaseEnum = builder.enumType('SubscriptionPhase', {
+  description: 'The status of a subscription in more detail.',
+  values: {
+    awaiting_first_payment: { description: 'The customer has enrolled, but has not paid yet.' },
+    active: { description: 'The subscription is paid for or in its grace period.' },
+    paused: { description: 'A renewal was not paid before the end of the grace period.' },
+    completed: { description: 'All payments of the plan were completed.' },
+    cancelled: { description: 'You or the customer cancelled the subscription.' },
+  } satisfies Record<SubscriptionPhase, object>,
+});
+
 /** The newest 50 rows, as in REST. */
 const newestRows = { take: 50, orderBy: { id: 'desc' } } as const;
 
@@ -45,6 +60,12 @@ export const SubscriptionContractType = builder.prismaNode('Subscription', {
     status: t.expose('status', {
       type: SubscriptionStatus,
       description: 'Whether the subscription is active, waiting for a payment, or has ended.',
+    }),
+    phase: t.field({
+      type: SubscriptionPhaseEnum,
+      description:
+        'The status in more detail. It distinguishes a subscription that was never paid from a paused one.',
+      resolve: getSubscriptionPhase,
     }),
     subscriptionPlan: t.relation('plan', {
       type: SubscriptionPlanType,

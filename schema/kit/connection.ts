@@ -78,8 +78,21 @@ export function toCursorBound(
 /** The Prisma plugin provides the total as a number or as a function that counts. */
 type PageWithTotal = { totalCount?: number | (() => number | Promise<number>) };
 
+/** Creates the type of the entries of a list. */
+export function createEdgeType<Row>(type: ObjectRef<ExtendedTypes, Row>, name: string) {
+  return builder.edgeObject({
+    type,
+    name: `${name}Edge`,
+    description: `An entry in a list of \`${name}\` objects: the object and its cursor.`,
+  });
+}
+
 /** Creates the connection type of a list. The total is counted only if it is selected. */
-export function createConnectionType<Row>(type: ObjectRef<ExtendedTypes, Row>, name: string) {
+export function createConnectionType<Row>(
+  type: ObjectRef<ExtendedTypes, Row>,
+  name: string,
+  edge = createEdgeType(type, name),
+) {
   return builder.connectionObject(
     {
       type,
@@ -97,9 +110,6 @@ export function createConnectionType<Row>(type: ObjectRef<ExtendedTypes, Row>, n
         }),
       }),
     },
-    {
-      name: `${name}Edge`,
-      description: `An entry in a list of \`${name}\` objects: the object and its cursor.`,
-    },
+    edge,
   );
 }

@@ -14,16 +14,19 @@ export const BankFeedKind = builder.enumType('BankFeedKind', {
   description: 'The sender of a bank feed. More values may be added.',
   values: {
     airwallex: { description: 'Airwallex deposits.' },
+    akahu: { description: 'Akahu, which reads the banks of New Zealand.' },
     anz: { description: 'ANZ Real-Time Notification.' },
     casso_v1: { description: 'Casso, webhook V1.' },
     casso_v2: { description: 'Casso, webhook V2.' },
     custom: { description: 'Another sender of JSON, whose format and signature you describe.' },
     folder: { description: 'Statement files in a folder of this service.' },
     monoova: { description: 'Monoova.' },
+    popbill: { description: 'Popbill EasyFinBank, which reads the banks of South Korea.' },
     scb: { description: 'SCB Payment Confirmation.' },
     sepay: { description: 'The Vietnamese provider SePay.' },
     sftp: { description: 'Statement files on an SFTP server of the bank.' },
     snap: { description: 'SNAP, the open API standard of Bank Indonesia.' },
+    wise: { description: 'Wise balances.' },
   } satisfies Record<FeedKind, object>,
 });
 

@@ -26,7 +26,7 @@ import { CustomerDetailsType } from './customer.ts';
 import { OrderType, toOrders } from './order.ts';
 import { loadAvailableMethods, PaymentMethodCode } from './payment-method.ts';
 
-const SessionStatus = builder.enumType('SessionStatus', {
+export const SessionStatus = builder.enumType('SessionStatus', {
   description: 'Whether a session can still be used, or how it ended.',
   values: {
     created: {

@@ -2,15 +2,17 @@ import { queryFromInfo } from '@pothos/plugin-prisma';
 import type { Event, Prisma } from '../../prisma/client/client.ts';
 import { requireAuditor } from '../../src/domain/accounts/api-key/require-auditor.ts';
 import type { EventType } from '../../src/event/catalog.ts';
-import { readEventLog } from '../../src/event/read-event-log.ts';
+import { buildEventFilter, type EventLogFilter, readEventLog } from '../../src/event/read-event-log.ts';
 import { invalidInputError } from '../../src/kit/errors.ts';
 import { merchantOnly } from '../kit/access.ts';
-import { builder } from '../kit/builder.ts';
-import { checkPageSize, createConnectionType } from '../kit/connection.ts';
+import { builder, type InferInput } from '../kit/builder.ts';
+import { checkPageSize, createConnectionType, createEdgeType } from '../kit/connection.ts';
 import { defaultPageSize } from '../kit/field-cost.ts';
 import { type GraphqlContext, getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.ts';
 import { createLoader } from '../kit/loader.ts';
+import { createdBetweenFields, parseCreatedBetween } from '../list-filters.ts';
 import { ActorType } from './actor.ts';
+import { EventPayloadType, parsePayload } from './event-payload.ts';
 import { EventTypeEnum } from './event-type.ts';
 
 const EventNode = builder.prismaNode('Event', {
@@ -30,10 +32,18 @@ const EventNode = builder.prismaNode('Event', {
       description:
         'The position of the event in your event log, without gaps. Null for a moment until the position is assigned, and for test events.',
     }),
-    objectId: t.exposeID('objectId', { description: 'The ID of the object that the event concerns.' }),
+    objectId: t.exposeID('objectId', {
+      description:
+        'The ID of the object that the event concerns. The query `node` returns the object in its current state.',
+    }),
     objectVersion: t.exposeInt('objectVersion', {
       description:
         'The version of the object after the event. Each event of an object has a higher version than the event before it. Versions can be skipped, because some changes have no event. Notifications can arrive out of order, so use the version to keep the newest state of the object. Do not use it to drop events, because a later event does not repeat an earlier one.',
+    }),
+    payload: t.field({
+      type: EventPayloadType,
+      description: 'The object that the event concerns, as of the event.',
+      resolve: parsePayload,
     }),
     payloadJson: t.exposeString('payload', {
       description: 'The `payload` of the notifications as compact JSON, exactly as it is signed and sent.',
@@ -63,8 +73,32 @@ const EventNode = builder.prismaNode('Event', {
   }),
 });
 
-const EventConnection = createConnectionType(EventNode, 'Event');
+export const EventEdge = createEdgeType(EventNode, 'Event');
+const EventConnection = createConnectionType(EventNode, 'Event', EventEdge);
 type EventSelection = { include: Prisma.EventInclude };
+
+export const EventFilterInput = builder.inputType('EventFilter', {
+  description:
+    'The conditions that the events of a list must meet. If several are given, all of them must be met.',
+  fields: (t) => ({
+    types: t.field({ type: [EventTypeEnum], description: 'Returns only events of one of these types.' }),
+    objectId: t.id({
+      description: 'Returns only events that concern the object with this ID, such as `ch_…`.',
+    }),
+    ...createdBetweenFields(t, 'events'),
+  }),
+});
+
+export function parseEventFilter(
+  filter: InferInput<typeof EventFilterInput> | null | undefined,
+): EventLogFilter {
+  const { startDate, endDate } = parseCreatedBetween(filter);
+  return {
+    types: filter?.types?.length ? filter.types : undefined,
+    objectId: filter?.objectId ?? undefined,
+    createdAt: { ...(startDate && { gte: startDate }), ...(endDate && { lte: endDate }) },
+  };
+}
 
 builder.queryField('event', (t) =>
   t.prismaField({
@@ -88,6 +122,11 @@ builder.queryField('events', (t) =>
         description: 'Returns only events with a higher `sequence` than this one, such as `"41"`.',
       }),
       first: t.arg.int({ description: 'The number of events to return, at most 50. The default is 10.' }),
+      filter: t.arg({
+        type: EventFilterInput,
+        description:
+          'The conditions that the returned events must meet. If omitted, all events are returned.',
+      }),
     },
     resolve: async (_root, args, context, info) => {
       checkPageSize(args);
@@ -96,12 +135,14 @@ builder.queryField('events', (t) =>
       const { event } = context.service.prisma;
       const paths = [['nodes'], ['edges', 'node']];
       const selection = queryFromInfo({ context, info, typeName: 'Event', paths }) as EventSelection;
-      const options = { ...getMerchantScope(context), after, limit: size + 1, selection };
+      const filter = parseEventFilter(args.filter);
+      const scope = getMerchantScope(context);
+      const options = { ...scope, after, limit: size + 1, filter, selection };
       const rows = await readEventLog(context.service, options);
       const edges = rows.slice(0, size).map((node) => ({ node, cursor: String(node.sequence) }));
       return {
         edges,
-        totalCount: () => event.count({ where: { ...getMerchantScope(context), sequence: { not: null } } }),
+        totalCount: () => event.count({ where: buildEventFilter(scope, filter) }),
         pageInfo: {
           hasNextPage: rows.length > size,
           hasPreviousPage: (after ?? 0n) > 0n,
@@ -113,7 +154,7 @@ builder.queryField('events', (t) =>
   }),
 );
 
-function parseSequence(text: string | null | undefined): bigint | null {
+export function parseSequence(text: string | null | undefined): bigint | null {
   if (text == null) return null;
   if (/^\d{1,18}$/.test(text)) return BigInt(text);
   throw invalidInputError('/after', 'must be an event number');

@@ -118,10 +118,19 @@ async function handleRequest(
       .send(JSON.stringify(result));
   }
   const response = await yoga.handleNodeRequestAndResponse(request, reply, requestContext);
+  // Yoga sends this status without an explanation.
+  if (response.status === 406) throw notAcceptableError(params.query);
   reply.code(response.status);
   for (const [name, value] of response.headers) reply.header(name, value);
   reply.header('cache-control', 'no-store');
   return reply.send(response.body);
+}
+
+function notAcceptableError(document = ''): DomainError {
+  const message = /^\s*subscription\b/m.test(document)
+    ? 'Send a subscription over WebSocket with the protocol graphql-transport-ws, or with the header `Accept: text/event-stream`'
+    : 'The Accept header must allow application/json or application/graphql-response+json';
+  return new DomainError('not_acceptable', message);
 }
 
 /** Returns whether `executeJson` can respond; Yoga's handler serves other methods and Accept headers. */
@@ -171,6 +180,10 @@ function createBrowserSession(
   };
 }
 
+/** The headers that pages may send: those of the API, and those that tracing and GraphQL clients add by default. */
+const allowedHeaders =
+  'Authorization, Content-Type, Causeway-Version, Idempotency-Key, Traceparent, Tracestate, Baggage, Sentry-Trace, Apollo-Require-Preflight';
+
 /**
  * Allows any origin to call with a client token, and to send preflight requests. API secrets must not be used
  * in pages. Browsers do not send cookies to a wildcard origin.
@@ -188,16 +201,16 @@ function setCorsHeaders(request: FastifyRequest, reply: FastifyReply): void {
   if (request.method !== 'OPTIONS') return;
   reply
     .header('access-control-allow-methods', 'GET, POST')
-    .header('access-control-allow-headers', 'Authorization, Content-Type, Causeway-Version, Idempotency-Key')
+    .header('access-control-allow-headers', allowedHeaders)
     .header('access-control-max-age', '86400');
 }
 
 /** Sends errors that occur before the GraphQL engine runs in the form of a GraphQL response. */
 function sendError(error: FastifyError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const graphqlError = formatError(toClientAbortedError(error, request) ?? toDomainError(error), {
-    log: request.log,
-    requestId: request.id,
-  });
+  const domainError = toClientAbortedError(error, request) ?? toDomainError(error);
+  const graphqlError = formatError(domainError, { log: request.log, requestId: request.id });
+  if (domainError instanceof DomainError && domainError.retryAfterSeconds !== undefined)
+    reply.header('retry-after', domainError.retryAfterSeconds);
   const { status } = errorCatalog[graphqlError.extensions.code as ErrorCode];
   // With this header, browsers would show a password prompt for requests of web pages, which have an Origin.
   if (status === 401 && request.headers.origin === undefined)

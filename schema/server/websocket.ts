@@ -28,6 +28,8 @@ const messageBytesMax = 256 * 1024;
 const unreadBytesMax = 4 * messageBytesMax;
 /** The close code for temporary errors in the registry of RFC 6455. */
 const tryAgainLater = 1013;
+/** The close code for a restart in the registry of RFC 6455. */
+const serviceRestart = 1012;
 /** Connections that do not complete the closing handshake at shutdown are terminated after this time. */
 const closeMsMax = 1_000;
 
@@ -81,6 +83,10 @@ export function serveWebSockets(app: FastifyInstance, context: Context, yoga: Yo
       applyBackpressure(client, socket);
     });
   });
+  // Closes the sockets before the streams end, because clients do not resume a stream after its `complete` message.
+  context.hub.onClose(() => {
+    for (const client of sockets.clients) client.close(serviceRestart, 'Service restart');
+  });
   app.addHook('preClose', async () => {
     const terminateTimer = setTimeout(() => {
       for (const client of sockets.clients) client.terminate();
@@ -133,8 +139,8 @@ function toErrorLogContext(
 
 /**
  * Authenticates a connection by `connectionParams.authorization`, or by the dashboard's session in the mode
- * `connectionParams.mode` and of the user `connectionParams.viewer`. Closes with 4401 without credentials,
- * and with 4403 for invalid ones.
+ * `connectionParams.mode` and of the user `connectionParams.viewer`. Closes with 4401 without valid
+ * credentials, after which clients do not reconnect.
  */
 async function authenticateConnection(
   socket: GraphqlSocket,
@@ -162,10 +168,9 @@ async function authenticateConnection(
       app.log.error({ err: error, requestId: socket.extra.connectionId }, 'GraphQL connection failed');
       // Clients do not reconnect after 4500, but this error may be temporary.
       socket.extra.socket.close(tryAgainLater, 'Try again later');
-    } else if (credentials.authorization === undefined) {
+    } else {
       socket.extra.socket.close(CloseCode.Unauthorized, 'Unauthorized');
     }
-    // The protocol library closes the remaining connections with 4403.
     return false;
   }
 }
@@ -202,7 +207,7 @@ async function prepareRequest(
 function closeIfUnauthenticated({ extra }: GraphqlSocket, errors: readonly GraphQLError[] = []): void {
   const closingCodes = ['unauthenticated', 'account_disabled'];
   if (errors.some(({ extensions }) => closingCodes.includes(String(extensions.code)))) {
-    extra.socket.close(CloseCode.Forbidden, 'Forbidden');
+    extra.socket.close(CloseCode.Unauthorized, 'Unauthorized');
   }
 }
 

@@ -6,6 +6,9 @@ export const noticeChannel = 'causeway';
 /** Reports that an object changed. A notice contains no data, so receivers read the row again. */
 export type Notice = { objectId: string; merchantId: string; mode: Mode };
 
+/** The object ID of notices that report newly numbered events of a merchant and mode. */
+export const eventLogTopic = 'events';
+
 /** Replaces notices that could not be sent, so receivers must assume that any object changed. */
 export const missedNotice = '*';
 

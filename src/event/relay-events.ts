@@ -4,7 +4,7 @@ import { newOrderedId } from '../kit/id.ts';
 import { queryPrepared } from '../kit/sql.ts';
 import { type PgClient, withPgTransaction } from '../kit/with-pg-transaction.ts';
 import { eventTypes, subscriptionChargeEventTypes } from './catalog.ts';
-import { formatNotice, type Notice } from './notice.ts';
+import { eventLogTopic, formatNotice, type Notice } from './notice.ts';
 import { orderEvents } from './order-events.ts';
 import {
   type PlannedNotification,
@@ -49,7 +49,14 @@ async function relayBatch(tx: PgClient, now: Date): Promise<{ count: number; not
   const events = orderEvents(await findUnrelayedEvents(tx));
   if (events.length === 0) return { count: 0, notices: [] };
   const notifications = planNotifications(events, await findWebhooks(tx, events));
-  return { count: events.length, notices: await writeBatch(tx, { events, notifications, now }) };
+  const notices = await writeBatch(tx, { events, notifications, now });
+  return { count: events.length, notices: [...notices, ...toLogNotices(events)] };
+}
+
+/** Returns one notice for each merchant and mode whose log has grown. */
+function toLogNotices(events: readonly RelayedEvent[]): Notice[] {
+  const logs = new Map(events.map(({ merchantId, mode }) => [`${merchantId} ${mode}`, { merchantId, mode }]));
+  return [...logs.values()].map((log) => ({ objectId: eventLogTopic, ...log }));
 }
 
 /**

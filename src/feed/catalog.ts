@@ -2,28 +2,34 @@ import type { FeedAuthentication } from './authentication.ts';
 import type { FeedDefinition } from './feed-definition.ts';
 import type { FeedMapping } from './feed-mapping.ts';
 import { airwallex } from './presets/airwallex.ts';
+import { akahu } from './presets/akahu.ts';
 import { anz } from './presets/anz.ts';
 import { cassoV1, cassoV2 } from './presets/casso.ts';
 import { folder } from './presets/folder.ts';
 import { monoova } from './presets/monoova.ts';
+import { popbill } from './presets/popbill.ts';
 import { scb } from './presets/scb.ts';
 import { sepay } from './presets/sepay.ts';
 import { sftp } from './presets/sftp.ts';
 import { snap } from './presets/snap.ts';
+import { wise } from './presets/wise.ts';
 
 type PresetDefinition = FeedDefinition & Required<Pick<FeedDefinition, 'createSample'>>;
 
 const definitions = {
   airwallex,
+  akahu,
   anz,
   casso_v1: cassoV1,
   casso_v2: cassoV2,
   folder,
   monoova,
+  popbill,
   scb,
   sepay,
   sftp,
   snap,
+  wise,
 };
 
 export type FeedPreset = keyof typeof definitions;

@@ -56,6 +56,13 @@ export type FeedDefinition = {
   mappings: readonly FeedMapping[];
   /** How the feed is polled; undefined for a feed that only receives deliveries. */
   pull?: FeedPull;
+  /** Where the sender first requests an access token, which it then signs; below the URL of the feed. */
+  token?: {
+    path: string;
+    authentication: FeedAuthentication;
+    accept(token: string): FeedAnswer;
+    reject(): FeedAnswer;
+  };
   /** A payment counts only after the bank's API has confirmed it. */
   confirmation?: 'scb';
   /** The answer to a stored delivery. `document` is undefined if it could not be parsed. */

@@ -5,9 +5,11 @@ import {
   isBlockedAddress,
   privateAddressError,
 } from '../notification/guarded-lookup.ts';
+import { FeedFormatError } from './feed-format-error.ts';
+import { type JsonNode, parseJsonDocument } from './json-document.ts';
 
 const timeoutMs = 15_000;
-const responseBytesMax = 1024 * 1024;
+const defaultResponseBytesMax = 1024 * 1024;
 
 export type JsonCall = {
   method: 'GET' | 'POST';
@@ -16,8 +18,23 @@ export type JsonCall = {
   body?: object | undefined;
 };
 
-/** The response of a bank's API. `body` is undefined if it is not JSON. */
-export type JsonResponse = { status: number; body: unknown };
+/** The response of a bank's API. `document` is undefined if it is not JSON. */
+export type JsonResponse = { status: number; document: JsonNode | undefined };
+
+type CallOptions = { allowPrivateWebhookUrls: boolean; responseBytesMax?: number };
+
+/** Connections are reused; each new one passes the guard. */
+const agents = new Map<boolean, Agent>();
+
+function getAgent({ allowPrivateWebhookUrls }: CallOptions): Agent {
+  let agent = agents.get(allowPrivateWebhookUrls);
+  if (!agent) {
+    const lookup = createGuardedLookup(createHostResolver(), { allowPrivateWebhookUrls });
+    agent = new Agent({ connect: { lookup, timeout: timeoutMs }, allowH2: false });
+    agents.set(allowPrivateWebhookUrls, agent);
+  }
+  return agent;
+}
 
 /**
  * Calls a bank's API. Follows no redirects, always verifies certificates, and rejects private addresses at
@@ -25,44 +42,38 @@ export type JsonResponse = { status: number; body: unknown };
  */
 export async function callBankApi(
   { method, url, headers, body }: JsonCall,
-  options: { allowPrivateWebhookUrls: boolean },
+  options: CallOptions,
 ): Promise<JsonResponse> {
   const { origin, pathname, search, hostname } = new URL(url);
   if (isBlockedAddress(hostname, options)) throw new Error(privateAddressError);
-  const agent = new Agent({
-    connect: { lookup: createGuardedLookup(createHostResolver(), options), timeout: timeoutMs },
-    allowH2: false,
+  const response = await getAgent(options).request({
+    origin,
+    path: `${pathname}${search}`,
+    method,
+    headers: {
+      ...headers,
+      accept: 'application/json',
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { body: JSON.stringify(body) }),
+    signal: AbortSignal.timeout(timeoutMs),
   });
-  try {
-    const response = await agent.request({
-      origin,
-      path: `${pathname}${search}`,
-      method,
-      headers: {
-        ...headers,
-        accept: 'application/json',
-        ...(body && { 'content-type': 'application/json' }),
-      },
-      ...(body && { body: JSON.stringify(body) }),
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    const chunks: Buffer[] = [];
-    let size = 0;
-    for await (const chunk of response.body) {
-      size += chunk.length;
-      if (size > responseBytesMax) throw new Error('the response is too large');
-      chunks.push(chunk);
-    }
-    return { status: response.statusCode, body: tryParse(Buffer.concat(chunks).toString('utf8')) };
-  } finally {
-    await agent.destroy();
+  const { responseBytesMax = defaultResponseBytesMax } = options;
+  const chunks: Buffer[] = [];
+  let size = 0;
+  for await (const chunk of response.body) {
+    size += chunk.length;
+    if (size > responseBytesMax) throw new Error('the response is too large');
+    chunks.push(chunk);
   }
+  return { status: response.statusCode, document: tryParse(Buffer.concat(chunks)) };
 }
 
-function tryParse(text: string): unknown {
+function tryParse(bytes: Buffer): JsonNode | undefined {
   try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
+    return parseJsonDocument(bytes);
+  } catch (error) {
+    if (error instanceof FeedFormatError) return undefined;
+    throw error;
   }
 }

@@ -60,7 +60,7 @@ export async function findScbMismatch(api: ScbApi, claim: ClaimedPayment): Promi
       headers: { ...toHeaders(api), authorization: `Bearer ${accessToken}` },
     });
     status = response.status;
-    if (status === 200 && readRecords(response.body).some((record) => isSamePayment(record, claim)))
+    if (status === 200 && readRecords(response.document).some((record) => isSamePayment(record, claim)))
       return undefined;
   }
   return status === 200 || status === 404
@@ -70,14 +70,14 @@ export async function findScbMismatch(api: ScbApi, claim: ClaimedPayment): Promi
 
 async function requestToken(api: ScbApi): Promise<string | undefined> {
   const { applicationKey, applicationSecret } = api;
-  const { status, body } = await api.call({
+  const { status, document } = await api.call({
     method: 'POST',
     url: `${api.url}/oauth/token`,
     headers: toHeaders(api),
     body: { applicationKey, applicationSecret },
   });
   if (status >= 500) throw new Error(`the bank’s API responded with ${status}`);
-  const accessToken = (body as { data?: { accessToken?: unknown } } | undefined)?.data?.accessToken;
+  const accessToken = (document as { data?: { accessToken?: unknown } } | undefined)?.data?.accessToken;
   return status === 200 && typeof accessToken === 'string' ? accessToken : undefined;
 }
 

@@ -14,6 +14,8 @@ const signedTextParts: Record<string, (input: SignedTextInput) => string | Buffe
   token: ({ headers }) => headers.authorization?.replace(/^Bearer /i, '') ?? '',
   /** The JSON body, serialized again with the keys of its objects sorted. */
   sortedBody: ({ body }) => toCanonicalJson(JSON.parse(body.toString('utf8'))),
+  /** The ID of the sender, which SNAP signs in a request of an access token. */
+  clientKey: ({ headers }) => headers['x-client-key'] ?? '',
   bodySha256: ({ body }) => hash('sha256', body, 'hex'),
   /** The hash of the JSON body without whitespace between its tokens. */
   minifiedBodySha256: ({ body }) => hash('sha256', minifyJson(body.toString('utf8')), 'hex'),

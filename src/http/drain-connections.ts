@@ -1,6 +1,8 @@
 import type { Server } from 'node:http';
 import net from 'node:net';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { DomainError } from '../kit/errors.ts';
+import type { Hub } from '../live/hub.ts';
 
 /**
  * After the stop signal, closes each connection with its next response, so that clients and proxies with keep-alive
@@ -15,10 +17,27 @@ export function drainConnections(app: FastifyInstance, stopping: AbortSignal): v
     });
   });
   app.addHook('onSend', (_request, reply, _payload, done) => {
-    const isStream = String(reply.getHeader('content-type') ?? '').startsWith('text/event-stream');
-    if (stopping.aborted || isStream) reply.header('connection', 'close');
+    if (stopping.aborted || isEventStream(reply)) reply.header('connection', 'close');
     done();
   });
+}
+
+/**
+ * Cuts event streams when the process stops, without a final event. Clients take such an event for the regular end of
+ * their subscription, and would not reconnect.
+ */
+export function cutStreams(app: FastifyInstance, hub: Hub): void {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    if (!isEventStream(reply)) return done();
+    if (hub.isClosed()) return done(new DomainError('unavailable', 'The service is restarting. Try again'));
+    const removeListener = hub.onClose(() => reply.raw.destroy());
+    reply.raw.once('close', removeListener);
+    done();
+  });
+}
+
+function isEventStream(reply: FastifyReply): boolean {
+  return String(reply.getHeader('content-type') ?? '').startsWith('text/event-stream');
 }
 
 /** Event-loop iterations shorter than this are considered idle. */

@@ -16,10 +16,7 @@ export function limitRate(
   reply.header('ratelimit-limit', verdict.limit);
   reply.header('ratelimit-remaining', verdict.remaining);
   reply.header('ratelimit-reset', verdict.resetSeconds);
-  if (verdict.isAllowed) return;
-  const seconds = verdict.retryAfterSeconds;
-  reply.header('retry-after', seconds);
-  throw tooManyRequestsError(seconds);
+  if (!verdict.isAllowed) throw tooManyRequestsError(verdict.retryAfterSeconds);
 }
 
 export function tooManyRequestsError(retryAfterSeconds: number): DomainError {

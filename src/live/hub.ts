@@ -18,11 +18,12 @@ export type Hub = {
    */
   subscribe(topic: string, listener: (notice: Notice | undefined) => void): () => void;
   /**
-   * Calls `listener` when the process stops listening, so that open streams end. Returns a function that
-   * unregisters it.
+   * Calls `listener` when the process stops listening, so that open streams end. Listeners are called in the order of
+   * their registration. Returns a function that unregisters it.
    */
   onClose(listener: () => void): () => void;
   close(): void;
+  isClosed(): boolean;
 };
 
 export const wildcardTopic = '*';
@@ -35,6 +36,7 @@ export function createHub(): Hub {
   const listeners = new Map<string, Set<(notice: Notice | undefined) => void>>();
   const closeListeners = new Set<() => void>();
   let isConnected = false;
+  let isClosed = false;
   const dispatch = (topic: string, notice: Notice) => {
     for (const listener of listeners.get(topic) ?? []) listener(notice);
   };
@@ -66,7 +68,9 @@ export function createHub(): Hub {
       return () => closeListeners.delete(listener);
     },
     close() {
+      isClosed = true;
       for (const listener of [...closeListeners]) listener();
     },
+    isClosed: () => isClosed,
   };
 }

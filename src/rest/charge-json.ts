@@ -35,6 +35,10 @@ export const chargeSchema = Type.Object(
     status: Type.String({
       description: 'The status of the charge: `pending`, `completed`, `expired` or `cancelled`.',
     }),
+    amountReceived: Type.Number({
+      description:
+        'The amount that has arrived so far, in `customerCurrency`. Zero if a sandbox charge was completed manually.',
+    }),
     destination: Type.Object(
       {
         qrCode: Type.String({

@@ -13,7 +13,8 @@ const createBody = Type.Object(
     amount: Type.Number({ description: 'The amount to charge, in major units of `currency`.' }),
     currency: Type.String({ description: 'The ISO 4217 code of the currency of `amount`.' }),
     apiKey: Type.String({
-      description: 'Your publishable key (`pk_…`) of the same mode as the API key.',
+      description:
+        'Your publishable key (`pk_…`) of the same mode as the API key. The API key itself (`ck_…`, without its secret) is accepted, too.',
     }),
     orders: Type.Optional(
       Type.Array(orderInputSchema, {

@@ -32,6 +32,7 @@ const pendingCharge = {
   customerAmount: 96,
   customerCurrency: 'HKD',
   status: 'pending',
+  amountReceived: 0,
   destination: {
     qrCode:
       '00020101021226270012hk.com.hkicl02071234567520400005303344540596.005802HK5912Demo Tea Ltd6002HK62130509TEAK23456D6304A10C',
@@ -53,6 +54,7 @@ const cancelToken = 'kq0vS3M1wDq4uQmT0y1eYb7h5sWJx2nZ8pRcLfGa9oE';
 const paidCharge = {
   ...pendingCharge,
   status: 'completed',
+  amountReceived: 96,
   refunds: [refund],
   updatedAt: '2026-11-20T08:30:02.417Z',
 };
@@ -67,6 +69,7 @@ const session = {
   id: 'ses_01k7xexample',
   status: 'created',
   ...operations['POST /sessions']?.exampleRequest,
+  checkoutUrl: 'https://pay.example/checkout?sessionId=ses_01k7xexample',
   createdAt: '2026-11-20T08:10:00.000Z',
   updatedAt: '2026-11-20T08:10:00.000Z',
 };
@@ -93,15 +96,21 @@ const subscription = {
   subscriptionPlanId: plan.id,
   customer,
   status: 'active',
+  phase: 'active',
   createdAt: '2026-11-20T08:14:30.000Z',
   updatedAt: '2026-12-18T08:30:00.000Z',
   invoices: [
     {
       id: 'in_01k7xexample',
       subscriptionId: 'sub_01k7xexample',
+      number: 1,
+      status: 'open',
+      amount: 96,
+      currency: 'HKD',
       customer,
       chargeId: 'ch_01k7yexample',
       checkoutLink: 'https://pay.example/pay/invoice/in_01k7xexample.9fTm2Q',
+      pdfUrl: 'https://pay.example/pay/invoice/in_01k7xexample.9fTm2Q/pdf',
       invoiceDueOn: '2026-12-20T08:30:02.417Z',
     },
   ],

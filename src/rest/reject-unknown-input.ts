@@ -16,13 +16,14 @@ const ignoredNamesMax = 20;
 const nameLengthMax = 60;
 
 /**
- * Rejects unknown members at the top level of query and body, including on routes that accept neither. Unknown nested
+ * Treats null members of bodies as absent, because many serializers write absent values as null. Rejects unknown members at the top level of query and body, including on routes that accept neither. Unknown nested
  * members (in `customer`, `phone`, an order) are ignored and listed in the header `Ignored-Fields`.
  */
 export function rejectUnknownInput(app: FastifyInstance): void {
   app.addHook('onRoute', (route) => {
     route.schema = { querystring: noQuery as TSchema, ...route.schema };
     const shape = route.schema.body as InputShape | undefined;
+    if (shape) route.preValidation = [omitNullsHook(shape), ...[route.preValidation ?? []].flat()];
     if (shape) route.preHandler = [...[route.preHandler ?? []].flat(), reportIgnoredFields(shape)];
     else route.preValidation = [...[route.preValidation ?? []].flat(), rejectBodyHook];
   });
@@ -35,6 +36,27 @@ function reportIgnoredFields(shape: InputShape): preHandlerHookHandler {
       reply.header('ignored-fields', ignoredFields.slice(0, ignoredNamesMax).join(', '));
     done();
   };
+}
+
+function omitNullsHook(shape: InputShape): preValidationHookHandler {
+  return ({ body }, _reply, done) => {
+    omitNulls(shape, body);
+    done();
+  };
+}
+
+function omitNulls({ properties, items }: InputShape, value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  if (Array.isArray(value)) {
+    if (items) for (const item of value) omitNulls(items, item);
+    return;
+  }
+  const members = value as Record<string, unknown>;
+  for (const [name, member] of Object.entries(members)) {
+    const shape = properties && Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (member === null && shape) delete members[name];
+    else if (shape) omitNulls(shape, member);
+  }
 }
 
 const rejectBodyHook: preValidationHookHandler = ({ body }, _reply, done) => {

@@ -35,6 +35,9 @@ const sessionSchema = Type.Object(
       description:
         'The codes of the payment methods that customers can choose from. Selected methods that are currently unavailable are omitted.',
     }),
+    checkoutUrl: Type.String({
+      description: 'The URL of the payment page, to which you send the customer.',
+    }),
     notifyUrl: Type.Optional(
       Type.String({
         description:
@@ -165,7 +168,7 @@ export function registerSessionRoutes(app: ApiScope, { service, clock }: Context
 async function toSessionJson(service: Service, session: CheckoutSession, now: Date) {
   const { merchantId, mode } = session;
   const availableMethods = await findAvailableMethods(service, { merchantId, mode });
-  return toSessionView({ ...session, status: getSessionStatusAt(session, now) }, availableMethods);
+  return toSessionView(service, { ...session, status: getSessionStatusAt(session, now) }, availableMethods);
 }
 
 const remappedStatuses = new Set([404, 409, 422]);

@@ -8,6 +8,12 @@ const invoiceSchema = Type.Object(
     subscriptionId: Type.String({
       description: 'The ID of the subscription that the invoice renews, `sub_…`.',
     }),
+    number: Type.Integer({
+      description: 'The number of the invoice in your series, which starts at 1 and has no gaps.',
+    }),
+    status: Type.String({ description: 'The status of the invoice: `open`, `paid` or `void`.' }),
+    amount: Type.Number({ description: 'The invoiced amount, in `currency`.' }),
+    currency: Type.String({ description: 'The ISO 4217 code of the currency of the plan.' }),
     customer: customerSchema,
     chargeId: Type.Optional(
       Type.String({
@@ -17,6 +23,9 @@ const invoiceSchema = Type.Object(
     ),
     checkoutLink: Type.String({
       description: 'The URL of the page on which the customer sees and pays the invoice.',
+    }),
+    pdfUrl: Type.String({
+      description: 'The URL of the invoice as a PDF. Anyone with the URL can open it.',
     }),
     invoiceDueOn: Type.String({
       description: 'The time at which the invoice is due, which is the subscription’s `activeUntil`.',
@@ -35,6 +44,16 @@ export const subscriptionSchema = Type.Object(
     status: Type.String({
       description: 'The status of the subscription: `inactive`, `active`, `completed` or `cancelled`.',
     }),
+    phase: Type.String({
+      description:
+        'The status in more detail: `awaiting_first_payment` or `paused` if it is `inactive`; otherwise the same as `status`.',
+    }),
+    notifyPayload: Type.Optional(
+      Type.String({
+        description:
+          'Your reference, which is copied to each charge of the subscription. Omitted if there is none.',
+      }),
+    ),
     createdAt: Type.String({ description: 'The time at which the customer enrolled, in ISO 8601 format.' }),
     updatedAt: Type.String({
       description: 'The time at which the subscription was last updated, in ISO 8601 format.',

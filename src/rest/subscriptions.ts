@@ -29,7 +29,10 @@ const linkBody = Type.Object(
   {
     subscriptionPlanId: Type.String({ description: 'The ID of the plan, `pl_…`.' }),
     apiKey: Type.Optional(
-      Type.String({ description: 'Your publishable key (`pk_…`) of the same mode as the API key.' }),
+      Type.String({
+        description:
+          'Your publishable key (`pk_…`) of the same mode as the API key. The API key itself (`ck_…`, without its secret) is accepted, too.',
+      }),
     ),
     customer: Type.Optional(customerInputSchema),
     paymentMethods: Type.Optional(

@@ -32,6 +32,25 @@ const senders: Record<string, { charge: object; input?: object }> = {
   },
 };
 
+const nzd = { method: 'nz-bank-transfer', merchantCurrency: 'NZD', merchantAmount: 31.4 };
+const krw = { method: 'toss', merchantCurrency: 'KRW', merchantAmount: 128_000 };
+const pull = { customerId: '4711' };
+/** The feeds that are polled. Their simulator stores what a poll would fetch. */
+const polledSenders: Record<string, { charge: object; input: object; status: string }> = {
+  akahu: { charge: nzd, input: { credentials: { key: 'k', clientId: 'c' } }, status: 'processed' },
+  popbill: {
+    charge: krw,
+    input: { credentials: { clientId: 'c', clientSecret: 's' }, pull },
+    status: 'processed',
+  },
+  sftp: {
+    charge: vnd,
+    input: { credentials: { username: 'u', key: 'k' }, pull: { host: 'sftp.bank.example' } },
+    status: 'received',
+  },
+  wise: { charge: aud, input: { credentials: { key: 'k' }, pull }, status: 'processed' },
+};
+
 function seedSandboxCharge(app: GraphqlApp, input: object): Promise<Charge> {
   return seedCharge(app.context.service, app.merchant, { mode: 'sandbox', input, now: new Date() });
 }
@@ -74,8 +93,25 @@ describe('feed simulate', () => {
     },
   );
 
-  test('has a sender for every preset but SCB, whose payments the bank’s API confirms', () => {
-    expect([...Object.keys(senders), 'scb'].sort()).toEqual(Object.keys(presets).sort());
+  test.for(Object.keys(polledSenders))(
+    'stores a payment of a charge as if a poll of %s had fetched it',
+    async (kind, { app, env }) => {
+      const { charge: terms, input, status } = polledSenders[kind]!;
+      const charge = await seedSandboxCharge(app, terms);
+      const feed = await createSandboxFeed(app, kind, charge, input);
+      const words = ['feed', 'simulate', kind, '--feed', feed, '--charge', charge.id, '--json'];
+      const { code, json } = await runCli(env, words);
+      expect({ code, json }).toMatchObject({ code: 0, json: { status } });
+      expect(json.statementIds).toHaveLength(status === 'received' ? 1 : 0);
+      if (status === 'processed') expect(await readStatus(app, charge)).toBe('completed');
+      const polled = await runCli(env, ['feed', 'poll', feed, '--json']);
+      expect(polled).toMatchObject({ code: 0, json: { id: feed, requested: true } });
+    },
+  );
+
+  test('has a sender for every preset but SCB, whose payments the bank’s API confirms, and folders', () => {
+    const kinds = [...Object.keys(senders), ...Object.keys(polledSenders), 'scb', 'folder'];
+    expect(kinds.sort()).toEqual(Object.keys(presets).sort());
   });
 
   test('sends to SCB’s feed, which only observes without the credentials of the API', async ({

@@ -1,9 +1,12 @@
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 import { desktop } from '../setup/browser.ts';
 import { dashboardTest } from '../setup/dashboard-site.ts';
+import { createFakeClock } from '../setup/fake-clock.ts';
 import { feedSenders } from '../setup/feed-senders.ts';
 import { readDeliveries, reportPayment, sendDelivery } from '../setup/feeds.ts';
+import { finishImports, pollDueFeeds, pollTwice, reportInStatement } from '../setup/pull-feeds.ts';
 import { seedCharge } from '../setup/seed.ts';
+import { sftpLogin, startSftpServer } from '../setup/sftp-server.ts';
 
 dashboardTest(
   'A merchant creates a bank feed, sees why a delivery failed, corrects the account and processes it again',
@@ -47,5 +50,53 @@ dashboardTest(
     expect(await readDeliveries(service, feed)).toMatchObject([{ status: 'processed' }]);
     const { status } = await service.prisma.charge.findUniqueOrThrow({ where: { id: charge.id } });
     expect(status).toBe('completed');
+  },
+);
+
+dashboardTest(
+  'A merchant connects an SFTP server, approves its host key, and sees the file that was fetched',
+  async ({ site }) => {
+    const { service, merchant } = site;
+    const server = await startSftpServer(onTestFinished);
+    const terms = { method: 'viettel-pay', merchantCurrency: 'VND', merchantAmount: 250_000 } as never;
+    const charge = await seedCharge(service, merchant, { input: terms, now: new Date() });
+    const { account } = await service.prisma.receivingAccount.findUniqueOrThrow({
+      where: { id: charge.receivingAccountId },
+    });
+    const page = await site.open('/bank-feeds', desktop);
+    await page.getByRole('button', { name: 'New bank feed' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('combobox', { name: 'Sender' }).click();
+    await dialog.getByRole('option', { name: 'Statement files on an SFTP server' }).click();
+    await dialog.getByLabel('Name', { exact: true }).fill('Files of the bank');
+    await dialog.getByRole('combobox', { name: 'Receiving account' }).click();
+    await dialog.getByRole('option', { name: account }).click();
+    await dialog.getByLabel('Account as the sender writes it').fill('0123499999');
+    await dialog.getByLabel('Username').fill(sftpLogin.username);
+    await dialog.getByLabel('Static key, password or token').fill(sftpLogin.password);
+    await dialog.getByLabel('Host of the SFTP server').fill('127.0.0.1');
+    await dialog.getByLabel('Port', { exact: true }).fill(String(server.port));
+    await dialog.getByLabel('Folder', { exact: true }).fill('/out');
+    await dialog.getByRole('button', { name: 'Create feed' }).click();
+    await page.getByText('The bank feed is ready').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('link', { name: 'Files of the bank' }).click();
+    const feed = await service.prisma.bankFeed.findFirstOrThrow({ where: { name: 'Files of the bank' } });
+    const clock = createFakeClock(new Date());
+    await pollDueFeeds(service, clock);
+    // The page refreshes itself.
+    await page.getByText('Approve the host key of the server').waitFor();
+    await page.getByRole('button', { name: 'Approve host key' }).click();
+    await dialog.getByRole('button', { name: 'Approve host key' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const paidAt = new Date();
+    const data = Buffer.from(reportInStatement(charge, { account: '0123499999', paidAt }));
+    server.files.set('/out/camt053.xml', { data, mtime: Math.floor(paidAt.getTime() / 1000) });
+    await pollTwice(service, clock);
+    await finishImports(service, clock);
+    await page.getByRole('link', { name: 'camt053.xml' }).click();
+    await page.getByRole('heading', { level: 2, name: 'Statements' }).waitFor();
+    await page.getByRole('button', { name: 'Fetch again' }).waitFor();
+    expect(await readDeliveries(service, feed)).toMatchObject([{ status: 'processed' }]);
   },
 );

@@ -37,7 +37,7 @@ function subscribeToCharges() {
     },
     {
       liveState: createLiveState((connection) => received.push(connection)),
-      isFinal: (closed) => (closed as { code?: number }).code === 4403,
+      isFinal: (closed) => (closed as { code?: number }).code === 4401,
       onPermissionsChanged: () => received.push('rights changed'),
     },
   );
@@ -171,7 +171,7 @@ describe('live updates', () => {
       const [missing, signedOut] = [subscribeToCharges(), subscribeToCharges()];
       missing.server().next({ data: { chargeUpdated: null } });
       missing.server().complete();
-      signedOut.server().error({ code: 4403 });
+      signedOut.server().error({ code: 4401 });
       await vi.advanceTimersByTimeAsync(60_000);
       expect([missing.received, signedOut.received]).toEqual([['null', 'complete'], ['error']]);
       expect([missing.attempts.length, signedOut.attempts.length]).toEqual([1, 1]);

@@ -85,7 +85,7 @@ async function follow(
     const wasOver = hasEnded();
     const owner = { merchantId: merchant.merchant.id, mode: 'live' as const };
     const selection = { include: {} };
-    const page = await readEventLog(service, { ...owner, after, limit: pageSize, selection });
+    const page = await readEventLog(service, { ...owner, after, limit: pageSize, filter: {}, selection });
     read.push(...page);
     after = page.at(-1)?.sequence ?? after;
     if (wasOver && page.length === 0) return read;

@@ -133,7 +133,7 @@ describe('the relay', () => {
     const notices: string[] = [];
     await relayEvents({ ...service, announce: (notice) => notices.push(notice) }, { now });
     const { id } = await service.prisma.notification.findFirstOrThrow({ where: { eventId: event.id } });
-    expect(notices).toEqual([`${id} ${shop.merchant.id} live`]);
+    expect(notices).toEqual([`${id} ${shop.merchant.id} live`, `events ${shop.merchant.id} live`]);
   });
 
   test('leaves events of types from newer releases', async ({ service, merchant }) => {

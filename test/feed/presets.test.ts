@@ -6,6 +6,7 @@ import { readFeedContent } from '../../src/feed/feed-mapping.ts';
 import { parseJsonDocument } from '../../src/feed/json-document.ts';
 import { signRequest } from '../../src/feed/sign-request.ts';
 import { verifyRequest } from '../../src/feed/verify-request.ts';
+import type { CurrencyCode } from '../../src/kit/currency.ts';
 import { bankKeys, feedSenders, readFeedFixture } from '../setup/feed-senders.ts';
 import { minutesAfter, noon } from '../setup/seed.ts';
 
@@ -92,15 +93,13 @@ describe('A preset', () => {
   test.for(presetsWithMapping)('%s accepts and reads what its simulator sends', (kind) => {
     const { authentications, createSample, mappings } = presets[kind];
     const paidAt = new Date('2026-11-17T12:00:00Z');
-    const currency = { anz: 'AUD', monoova: 'AUD', airwallex: 'HKD', snap: 'IDR', scb: 'THB' }[
-      kind as string
-    ];
-    const input = {
-      currency: currency ?? 'VND',
-      id: '4711',
-      account: '123456',
-      amount: currency ? '128000.00' : '128000',
+    const currencies: Record<string, string> = {
+      ...{ anz: 'AUD', monoova: 'AUD', airwallex: 'HKD', snap: 'IDR', scb: 'THB', wise: 'AUD', akahu: 'NZD' },
+      popbill: 'KRW',
     };
+    const currency = (currencies[kind] ?? 'VND') as CurrencyCode;
+    const amount = ['VND', 'KRW'].includes(currency) ? '128000' : '128000.00';
+    const input = { currency, id: '4711', account: '123456', amount };
     const sample = createSample({ ...input, reference: 'ZEBRA2345', payerName: 'Ada Wong', paidAt });
     const body = Buffer.from(sample.body);
     const [content] = [readFeedContent(parseJsonDocument(body), mappings)];

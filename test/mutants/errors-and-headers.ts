@@ -101,10 +101,17 @@ export const errorsAndHeaders: Mutant[] = [
   },
   {
     promise: 'A 429 says when to come back',
-    file: 'src/http/limit-rate.ts',
+    file: 'src/http/problem.ts',
     find: "'retry-after'",
     replace: "'x-retry-after'",
     tests: ['test/http/requests.test.ts'],
+  },
+  {
+    promise: 'A 429 of GraphQL says when to come back',
+    file: 'schema/server/mount.ts',
+    find: "'retry-after'",
+    replace: "'x-retry-after'",
+    tests: ['test/schema/callers.test.ts'],
   },
   {
     promise: 'The log has no query of a request',

@@ -36,4 +36,32 @@ export const feeds: Mutant[] = [
     replace: "(${first.source} <> 'feed' AND source_key IS DISTINCT FROM ${first.fileKind})",
     tests: ['test/rest/feeds.test.ts'],
   },
+  {
+    promise: 'An SFTP server must present the approved host key before it receives the login',
+    file: 'src/feed/pull/open-sftp.ts',
+    find: 'return presentedHostKey === pull.hostKey;',
+    replace: 'return presentedHostKey !== undefined;',
+    tests: ['test/domain/feed/sftp-feed.test.ts'],
+  },
+  {
+    promise: 'A file that may still be written is not fetched',
+    file: 'src/domain/money-in/feed/fetch-files.ts',
+    find: 'before[file.name] === toVersion(file)',
+    replace: 'before[file.name] !== file.name',
+    tests: ['test/domain/feed/folder-feed.test.ts'],
+  },
+  {
+    promise: 'A feed is polled by one worker at a time',
+    file: 'src/domain/money-in/feed/claim-poll.ts',
+    find: ' AND ${isLeaseFree(now)}',
+    replace: ' AND (${isLeaseFree(now)} OR TRUE)',
+    tests: ['test/domain/feed/folder-feed.test.ts'],
+  },
+  {
+    promise: 'An API that repeats a page fails visibly',
+    file: 'src/feed/pull/akahu.ts',
+    find: 'if (cursors.has(cursor))',
+    replace: 'if (cursors.has(cursor)) return;\n      if (cursors.size > 1_000)',
+    tests: ['test/domain/feed/api-feeds.test.ts'],
+  },
 ];

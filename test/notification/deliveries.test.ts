@@ -119,7 +119,9 @@ describe('a webhook', () => {
       payload: {
         chargeId: charge.id,
         merchantId: merchant.merchant.id,
+        customerAmount: 128.5,
         customerCurrency: 'HKD',
+        amountReceived: 0,
         merchantAmount: 128.5,
         merchantCurrency: 'HKD',
         status: 'completed',

@@ -324,7 +324,8 @@ describe('GET /charges', () => {
     'status=',
     'startDate=2026-11-17',
     'startDate=2026-02-30T00:00:00',
-    'startDate=2026-11-17T12:00:00%2B08:00',
+    'startDate=2026-11-17T12:00:00%2B24:00',
+    'startDate=2026-11-17T12:00:00.5Z',
     'endDate=yesterday',
     'page=0',
     'page=1.5',
@@ -338,6 +339,20 @@ describe('GET /charges', () => {
   ])('returns 400 for %s', async (query, { filtered }) => {
     const { status, json } = await get(filtered, query);
     expect([status, json.code]).toEqual([400, 'invalid_request']);
+  });
+
+  chargeFilterTest('accept the times that the API returns', async ({ filtered }) => {
+    const { json } = await get(filtered, 'limit=50');
+    const { id, createdAt } = json.charges[3];
+    const { json: epoch } = await get(filtered, 'limit=50&timestamps=epoch');
+    const ownTime = epoch.charges[3].createdAt;
+    const local = new Date(ownTime + 8 * 3_600_000).toISOString().replace('Z', '%2B08:00');
+    for (const time of [createdAt, ownTime, local]) {
+      const { json: found } = await get(filtered, `startDate=${time}&endDate=${time}`);
+      expect(found.charges.map((charge: { id: string }) => charge.id)).toContain(id);
+      const { json: later } = await get(filtered, `startDate=${time}&limit=50`);
+      expect(later.charges.at(-1).createdAt).toBe(createdAt);
+    }
   });
 
   chargeFilterTest('names the allowed values of a parameter', async ({ filtered }) => {

@@ -1,3 +1,4 @@
+import { sign } from 'node:crypto';
 import { describe, expect } from 'vitest';
 import type { BankFeed, Charge } from '../../prisma/client/client.ts';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
@@ -7,7 +8,7 @@ import { reprocessDelivery } from '../../src/domain/money-in/feed/reprocess-deli
 import { updateBankFeed } from '../../src/domain/money-in/feed/update-bank-feed.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { appTest } from '../setup/app-fixtures.ts';
-import { feedSenders, readFeedFixture } from '../setup/feed-senders.ts';
+import { bankKeys, feedSenders, readFeedFixture } from '../setup/feed-senders.ts';
 import { readDeliveries, reportPayment, seedBankFeed, sendDelivery } from '../setup/feeds.ts';
 import { expectInvariants } from '../setup/invariants.ts';
 import { minutesAfter, noon, seedCharge } from '../setup/seed.ts';
@@ -413,4 +414,35 @@ describe('A delivery that cannot be recorded', () => {
     expect(await readDeliveries(service, feed)).toMatchObject([{ status: 'processed' }]);
     await expectInvariants(service);
   });
+});
+
+test('SNAP receives an access token for a signed request only, with which it then signs notifications', async ({
+  app,
+  service,
+  merchant,
+}) => {
+  const charge = await seedChargeFor(service, merchant, 'snap');
+  const { receivingAccountId } = charge;
+  const credentials = { secret: 'a secret of the sender', publicKey: bankKeys.publicKey };
+  const sender = 'SNAP, symmetric';
+  const feed = await seedBankFeed(service, merchant, { sender, receivingAccountId, input: { credentials } });
+  const timestamp = '2026-11-17T19:00:00+07:00';
+  const requestToken = (signedText: string) =>
+    app.app.inject({
+      method: 'POST',
+      url: `/feeds/${feed.id}/v1.0/access-token/b2b`,
+      headers: {
+        'content-type': 'application/json',
+        'x-client-key': 'bank',
+        'x-timestamp': timestamp,
+        'x-signature': sign('RSA-SHA256', Buffer.from(signedText), bankKeys.privateKey).toString('base64'),
+      },
+      payload: { grantType: 'client_credentials' },
+    });
+  const forged = await requestToken(`other|${timestamp}`);
+  expect([forged.statusCode, forged.json().responseCode]).toEqual([401, '4017300']);
+  const issued = await requestToken(`bank|${timestamp}`);
+  expect(issued.json()).toMatchObject({ responseCode: '2007300', tokenType: 'Bearer', expiresIn: '900' });
+  expect(issued.json().accessToken).toMatch(/^[\w-]{43}$/);
+  expect(await readDeliveries(service, feed)).toMatchObject([{ status: 'rejected' }]);
 });

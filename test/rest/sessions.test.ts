@@ -89,6 +89,7 @@ describe('Session', () => {
         id: expect.stringMatching(/^ses_/),
         status: 'created',
         methods: [...methodCodes],
+        checkoutUrl: `http://127.0.0.1:4000/checkout?sessionId=${json.id}`,
         customer: { ...contact, ...names },
         createdAt: noon.toISOString(),
         updatedAt: noon.toISOString(),

@@ -173,6 +173,7 @@ describe('Subscription', () => {
         id: subscription.id,
         subscriptionPlanId: subscription.planId,
         status: 'inactive',
+        phase: 'awaiting_first_payment',
         nextPayment: null,
         activeUntil: null,
         numPaymentsComplete: 0,
@@ -191,6 +192,7 @@ describe('Subscription', () => {
       );
       expect(json).toMatchObject({
         status: 'active',
+        phase: 'active',
         activeUntil: '2026-12-17T12:00:00.000Z',
         nextPayment: '2026-12-17T12:00:00.000Z',
         numPaymentsComplete: 1,
@@ -200,9 +202,14 @@ describe('Subscription', () => {
         {
           id: expect.stringMatching(/^in_/),
           subscriptionId: id,
+          number: 1,
+          status: 'open',
+          amount: 100,
+          currency: 'HKD',
           customer: json.customer,
           chargeId: json.charges[0].id,
           checkoutLink: expect.stringContaining('/pay/invoice/in_'),
+          pdfUrl: `${json.invoices[0].checkoutLink}/pdf`,
           invoiceDueOn: '2026-12-17T12:00:00.000Z',
         },
       ]);

@@ -238,7 +238,7 @@ describe('Permissions during live updates', () => {
       await changeKey(app, merchant.keys.live, { revokedAt: now });
       await cancel();
       const end = await stream.next().catch((closed) => closed);
-      if (open === subscribeOverWebSocket) expect(end).toMatchObject({ code: 4403 });
+      if (open === subscribeOverWebSocket) expect(end).toMatchObject({ code: 4401 });
       else expect(end).toMatchObject({ errors: [{ extensions: { code: 'unauthenticated' } }] });
       expect(end.data).toBeUndefined();
       await stream.close();
@@ -317,14 +317,14 @@ describe('Permissions during live updates', () => {
     });
   }
 
-  test('the connection of a user who signed out elsewhere is closed with 4403', async ({ app }) => {
+  test('the connection of a user who signed out elsewhere is closed with 4401', async ({ app }) => {
     const { merchant, id, cancel } = await seedMerchantWithCharge(app);
     const user = await signInAs('owner', app, merchant);
     const stream = subscribeFromDashboard(app, user, id);
     expect((await stream.next()).value).toMatchObject(pending);
     await user.ask('mutation { signOut { __typename } }');
     await cancel();
-    await expect(stream.next()).rejects.toMatchObject({ code: 4403 });
+    await expect(stream.next()).rejects.toMatchObject({ code: 4401 });
   });
 
   test('a user whose role changed receives an error, even if the new role may subscribe', async ({ app }) => {
@@ -347,7 +347,7 @@ describe('Permissions during live updates', () => {
     expect(await first.next()).toMatchObject({ data: { me: { name: 'Harbour Teas' } } });
     await changeKey(app, merchant.keys.live, { revokedAt: now });
     const second = subscribeOverWebSocket(onTestFinished, app.url, merchant.keys.live, '{ me { name } }');
-    await expect(second.next()).rejects.toMatchObject({ code: 4403 });
+    await expect(second.next()).rejects.toMatchObject({ code: 4401 });
   });
 
   describe('a stream without events', () => {

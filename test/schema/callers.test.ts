@@ -259,7 +259,9 @@ describe('Other origins', () => {
     });
     expect(response.status).toBe(204);
     expect(response.headers.get('access-control-allow-origin')).toBe('*');
-    expect(response.headers.get('access-control-allow-headers')).toMatch(/Authorization, Content-Type/);
+    expect(response.headers.get('access-control-allow-headers')).toMatch(
+      /Authorization, Content-Type.*Traceparent, Tracestate, Baggage, Sentry-Trace/,
+    );
     expect(response.headers.get('access-control-allow-methods')).toBe('GET, POST');
   });
 

@@ -21,6 +21,21 @@ describe('Errors', () => {
     return { status: response.status, json: (await response.json()) as Json };
   };
 
+  test.for([
+    ['subscription { chargesUpdated { id } }', 'application/json', 'graphql-transport-ws'],
+    ['subscription { chargesUpdated { id } }', 'multipart/mixed;subscriptionSpec=1.0', 'text/event-stream'],
+    ['{ currencies }', 'application/xml', 'application/graphql-response+json'],
+  ])('%s with Accept: %s returns 406, and the message names %s', async ([query, accept, hint], { app }) => {
+    const { status, json } = await post(app, JSON.stringify({ query }), { accept: accept! });
+    expect(status).toBe(406);
+    expect(json.errors).toEqual([
+      expect.objectContaining({
+        message: expect.stringContaining(hint!),
+        extensions: expect.objectContaining({ code: 'not_acceptable' }),
+      }),
+    ]);
+  });
+
   describe('an unexpected error', () => {
     const error = new Error('password of the database is hunter2');
 

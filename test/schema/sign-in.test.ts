@@ -456,14 +456,14 @@ describe('Open connections', () => {
         const { id } = (await listSessions(other)).find(({ isCurrent }) => !isCurrent);
         await mutate(other, 'endUserSession', { id });
       },
-      4403,
+      4401,
     ],
     [
       'the user is removed',
       async (_user: SignedInUser, id: string, { app, merchant }: Fixtures) => {
         await mutate(await signInAs('owner', app, merchant), 'removeUser', { id });
       },
-      4403,
+      4401,
     ],
     [
       'an operator disables two-factor authentication',
@@ -474,7 +474,7 @@ describe('Open connections', () => {
           now: clock.now(),
         });
       },
-      4403,
+      4401,
     ],
     [
       'the role changes',

@@ -290,11 +290,11 @@ async function followAll(app: GraphqlApp, ids: Ids, callers: Caller[]): Promise<
     table.set(path, []);
     // The sandbox has no objects and therefore no events.
     const liveCallers = listOwnCallers(callers).filter(({ name }) => !name.startsWith('sandbox'));
-    for (const caller of field.args.length > 0 ? callers : liveCallers) {
+    for (const caller of field.args.some(isRequiredArgument) ? callers : liveCallers) {
       const { data, errors } = await readFirstEvent(
         app,
         caller,
-        `subscription { ${callText(ids, field)} { __typename } }`,
+        `subscription { ${field.name === 'eventAdded' ? 'eventAdded(after: "0")' : callText(ids, field)} { __typename } }`,
       );
       if (data?.[field.name]) addCaller(path, caller.name);
       else if (errors)

@@ -1,8 +1,9 @@
+import type { CausewayError } from './error.ts';
 import type { EventPayload, EventType } from './events.ts';
 import { sendGraphql } from './graphql.ts';
+import { followSubscription } from './live.ts';
 import { iterateConnection } from './pages.ts';
 import type { RequestOptions, Transport } from './transport.ts';
-import { wait } from './wait.ts';
 
 type LoggedEventOfType<Type extends EventType> = {
   id: string;
@@ -22,17 +23,20 @@ export type LoggedEvent<Type extends EventType = EventType> = Type extends Event
 export type EventLogOptions = RequestOptions & {
   /** The cursor of the last event that you processed. Without it, the log begins with its first event. */
   after?: string | undefined;
-  /** Waits for new events at the end of the log, instead of ending. */
+  /** Continues with new events at the end of the log, instead of ending, and reconnects after interruptions. */
   follow?: boolean | undefined;
-  /** The time between two reads at the end of the log; 2 seconds by default. */
-  pollMs?: number | undefined;
+  /** Returns only events of these types. */
+  types?: readonly EventType[] | undefined;
+  /** Called before a reconnection, as for `subscribe`. */
+  onDisconnect?: ((error: CausewayError | undefined) => void) | undefined;
 };
 
-const document = `query Events($after: String) {
-  events(first: 50, after: $after) {
-    edges { cursor node { id type objectId objectVersion createdAt payloadJson } }
-    pageInfo { hasNextPage endCursor }
-  }
+const node = 'cursor node { id type objectId objectVersion createdAt payloadJson }';
+const pageDocument = `query Events($after: String, $filter: EventFilter) {
+  events(first: 50, after: $after, filter: $filter) { edges { ${node} } pageInfo { hasNextPage endCursor } }
+}`;
+const streamDocument = `subscription Follow($after: String, $filter: EventFilter) {
+  eventAdded(after: $after, filter: $filter) { ${node} }
 }`;
 
 type EventRow = {
@@ -48,21 +52,33 @@ type EventEdge = { cursor: string; node: EventRow };
 type EventPage = {
   events: { edges: EventEdge[]; pageInfo: { hasNextPage: boolean; endCursor: string | null } };
 };
+type AddedEvent = { eventAdded: EventEdge };
+type StreamVariables = { after: string; filter: object };
 
 export async function* iterateEventLog(
   transport: Transport,
-  { after, follow = false, pollMs = 2_000, signal }: EventLogOptions,
+  { after, follow = false, types, signal, onDisconnect }: EventLogOptions,
 ): AsyncGenerator<LoggedEvent, void, undefined> {
-  const readPage = (cursor: string | undefined) =>
-    sendGraphql<EventPage>(transport, document, { after: cursor }, { signal });
-  const selectEdges = ({ events }: EventPage) => ({ nodes: events.edges, pageInfo: events.pageInfo });
-  for (let last = after; ; ) {
-    for await (const { cursor, node } of iterateConnection(readPage, selectEdges, last)) {
-      last = cursor;
-      const { payloadJson, ...event } = node;
-      yield { ...event, cursor, payload: JSON.parse(payloadJson) } as LoggedEvent;
-    }
-    if (!follow) return;
-    await wait(pollMs, signal);
+  const filter = types ? { types } : {};
+  if (follow) {
+    const variables = { after: after ?? '0', filter };
+    const resume = ({ eventAdded }: AddedEvent) => ({ after: eventAdded.cursor, filter });
+    const options = { signal, onDisconnect, resume };
+    const added = followSubscription<AddedEvent, StreamVariables>(
+      transport,
+      streamDocument,
+      variables,
+      options,
+    );
+    for await (const { eventAdded } of added) yield toLoggedEvent(eventAdded);
+    return;
   }
+  const readPage = (cursor: string | undefined) =>
+    sendGraphql<EventPage>(transport, pageDocument, { after: cursor, filter }, { signal });
+  const selectEdges = ({ events }: EventPage) => ({ nodes: events.edges, pageInfo: events.pageInfo });
+  for await (const edge of iterateConnection(readPage, selectEdges, after)) yield toLoggedEvent(edge);
+}
+
+function toLoggedEvent({ cursor, node: { payloadJson, ...event } }: EventEdge): LoggedEvent {
+  return { ...event, cursor, payload: JSON.parse(payloadJson) } as LoggedEvent;
 }

@@ -1,5 +1,5 @@
 import type { eventObjects } from './generated/catalog.ts';
-import type { Customer, Order, Refund, Session, Subscription } from './generated/rest.ts';
+import type { Invoice, Order, Refund, Session, Subscription } from './generated/rest.ts';
 
 export type EventType = keyof typeof eventObjects;
 
@@ -20,21 +20,15 @@ export type ChargeEventPayload = {
   merchantId: string;
   merchantAmount: number;
   merchantCurrency: string;
+  customerAmount: number;
   customerCurrency: string;
+  /** What has arrived so far, in `customerCurrency`. */
+  amountReceived: number;
   status: string;
   paymentMethod: string;
   orders: (Order & { currency?: string })[];
   sessionId?: string;
   subscriptionId?: string;
-};
-
-export type InvoiceEventPayload = {
-  id: string;
-  subscriptionId: string;
-  customer: Customer;
-  chargeId?: string;
-  checkoutLink: string;
-  invoiceDueOn: string;
 };
 
 export type TransferEventPayload = {
@@ -56,8 +50,9 @@ type ObjectPayloads = {
   charge: ChargeEventPayload;
   session: Session & { sessionId: string; merchantId: string };
   refund: Omit<Refund, 'detailsUrl'>;
-  subscription: Subscription;
-  invoice: InvoiceEventPayload;
+  /** `chargeId` is the charge that was paid; only in `subscription_paid` and `subscription_completed`. */
+  subscription: Subscription & { chargeId?: string };
+  invoice: Invoice;
   transfer: TransferEventPayload;
 };
 

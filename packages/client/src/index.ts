@@ -19,7 +19,6 @@ export type {
   ChargeEventPayload,
   EventPayload,
   EventType,
-  InvoiceEventPayload,
   TransferEventPayload,
   WebhookEvent,
 } from './events.ts';

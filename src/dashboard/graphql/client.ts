@@ -36,12 +36,9 @@ export type ClientHandlers = {
 /** A GraphQL client. `close` ends its live updates without calling the handlers. */
 export type DashboardClient = { client: Client; close: () => void };
 
-/** The close codes of the server for missing or invalid credentials and for missing permissions. */
-const finalCloseCodes = new Set([4401, 4403]);
-
-/** Returns whether the server closed the socket for a reason that reconnecting does not change. */
+/** Returns whether the server closed the socket because of missing or invalid credentials. */
 function isFinal(event: unknown): boolean {
-  return finalCloseCodes.has((event as CloseEvent).code);
+  return (event as CloseEvent).code === 4401;
 }
 
 /**

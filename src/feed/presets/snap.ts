@@ -28,6 +28,22 @@ export const snap = {
       { ...signed, scheme: 'rsa', signedText: '{method}:{path}:{minifiedBodySha256}:{timestamp}' },
     ],
   },
+  // The token alone proves nothing: the signature of each notification does.
+  token: {
+    path: '/v1.0/access-token/b2b',
+    authentication: { ...signed, scheme: 'rsa', signedText: '{clientKey}|{timestamp}' },
+    accept: (accessToken) => ({
+      status: 200,
+      body: {
+        ...{ responseCode: '2007300', responseMessage: 'Successful' },
+        ...{ accessToken, tokenType: 'Bearer', expiresIn: '900' },
+      },
+    }),
+    reject: () => ({
+      status: 401,
+      body: { responseCode: '4017300', responseMessage: 'Unauthorized. [Signature]' },
+    }),
+  },
   mappings: [
     {
       appliesIf: [{ pointer: '/virtualAccountNo' }, { pointer: '/paidAmount' }],

@@ -299,16 +299,19 @@ export type BankFeedFilter = {
 
 export type BankFeedKind =
   | 'airwallex'
+  | 'akahu'
   | 'anz'
   | 'casso_v1'
   | 'casso_v2'
   | 'custom'
   | 'folder'
   | 'monoova'
+  | 'popbill'
   | 'scb'
   | 'sepay'
   | 'sftp'
-  | 'snap';
+  | 'snap'
+  | 'wise';
 
 export type BankFeedPull = {
   __typename: 'BankFeedPull';
@@ -589,6 +592,22 @@ export type ChargeEdge = {
   __typename: 'ChargeEdge';
   cursor: string;
   node: Charge;
+};
+
+export type ChargeEventPayload = {
+  __typename: 'ChargeEventPayload';
+  amountReceived: Decimal | null;
+  chargeId: ID | null;
+  chargeStatus: ChargeStatus | null;
+  customerAmount: Decimal | null;
+  customerCurrency: CurrencyCode | null;
+  merchantAmount: Decimal | null;
+  merchantCurrency: CurrencyCode | null;
+  method: PaymentMethodCode | null;
+  notifyPayload: string | null;
+  orders: Array<Order> | null;
+  sessionId: ID | null;
+  subscriptionId: ID | null;
 };
 
 export type ChargeExchangeRate = {
@@ -1463,6 +1482,7 @@ export type Event = {
   notifications: Array<Notification>;
   objectId: ID;
   objectVersion: Int;
+  payload: EventPayload;
   payloadJson: string;
   sequence: BigInt | null;
   type: EventType;
@@ -1481,6 +1501,21 @@ export type EventEdge = {
   cursor: string;
   node: Event;
 };
+
+export type EventFilter = {
+  createdFrom?: DateTime | null | undefined;
+  createdTo?: DateTime | null | undefined;
+  objectId?: ID | null | undefined;
+  types?: Array<EventType> | null | undefined;
+};
+
+export type EventPayload =
+  | ChargeEventPayload
+  | InvoiceEventPayload
+  | RefundEventPayload
+  | SessionEventPayload
+  | SubscriptionEventPayload
+  | TransferEventPayload;
 
 export type EventType =
   | 'CHARGE_COMPLETE'
@@ -1830,6 +1865,21 @@ export type InvoiceEdge = {
   __typename: 'InvoiceEdge';
   cursor: string;
   node: Invoice;
+};
+
+export type InvoiceEventPayload = {
+  __typename: 'InvoiceEventPayload';
+  amount: Decimal | null;
+  chargeId: ID | null;
+  checkoutUrl: string | null;
+  currency: CurrencyCode | null;
+  dueAt: DateTime | null;
+  invoiceId: ID | null;
+  invoiceStatus: InvoiceStatus | null;
+  notifyPayload: string | null;
+  number: Int | null;
+  pdfUrl: string | null;
+  subscriptionId: ID | null;
 };
 
 export type InvoiceFilter = {
@@ -2718,6 +2768,17 @@ export type RefundEdge = {
   node: Refund;
 };
 
+export type RefundEventPayload = {
+  __typename: 'RefundEventPayload';
+  chargeId: ID | null;
+  customerAmount: Decimal | null;
+  customerCurrency: CurrencyCode | null;
+  method: PaymentMethodCode | null;
+  notifyPayload: string | null;
+  refundId: ID | null;
+  refundStatus: RefundStatus | null;
+};
+
 export type RefundFilter = {
   chargeId?: ID | null | undefined;
   createdFrom?: DateTime | null | undefined;
@@ -3072,6 +3133,16 @@ export type SendTestNotificationResult =
 export type SendTestNotificationSuccess = {
   __typename: 'SendTestNotificationSuccess';
   notifications: Array<Notification>;
+};
+
+export type SessionEventPayload = {
+  __typename: 'SessionEventPayload';
+  amount: Decimal | null;
+  currency: CurrencyCode | null;
+  notifyPayload: string | null;
+  orders: Array<Order> | null;
+  sessionId: ID | null;
+  sessionStatus: SessionStatus | null;
 };
 
 export type SessionStatus =
@@ -3556,6 +3627,7 @@ export type Subscription = {
   __typename: 'Subscription';
   chargeUpdated: Charge | null;
   chargesUpdated: Charge;
+  eventAdded: EventEdge;
   notificationUpdated: Notification | null;
   notificationsUpdated: Notification;
   refundUpdated: Refund | null;
@@ -3587,6 +3659,7 @@ export type SubscriptionContract = {
   notifyPayload: string | null;
   numPaymentsComplete: Int;
   openInvoice: Invoice | null;
+  phase: SubscriptionPhase;
   phone: string | null;
   recentCharges: Array<Charge>;
   recentInvoices: Array<Invoice>;
@@ -3609,6 +3682,19 @@ export type SubscriptionContractEdge = {
   node: SubscriptionContract;
 };
 
+export type SubscriptionEventPayload = {
+  __typename: 'SubscriptionEventPayload';
+  activeUntil: DateTime | null;
+  chargeId: ID | null;
+  nextPaymentAt: DateTime | null;
+  notifyPayload: string | null;
+  numPaymentsComplete: Int | null;
+  phase: SubscriptionPhase | null;
+  subscriptionId: ID | null;
+  subscriptionPlanId: ID | null;
+  subscriptionStatus: SubscriptionStatus | null;
+};
+
 export type SubscriptionFilter = {
   createdFrom?: DateTime | null | undefined;
   createdTo?: DateTime | null | undefined;
@@ -3618,6 +3704,13 @@ export type SubscriptionFilter = {
   statuses?: Array<SubscriptionStatus> | null | undefined;
   subscriptionPlanId?: ID | null | undefined;
 };
+
+export type SubscriptionPhase =
+  | 'active'
+  | 'awaiting_first_payment'
+  | 'cancelled'
+  | 'completed'
+  | 'paused';
 
 export type SubscriptionPlan = {
   __typename: 'SubscriptionPlan';
@@ -3737,6 +3830,20 @@ export type TransferEdge = {
   __typename: 'TransferEdge';
   cursor: string;
   node: Transfer;
+};
+
+export type TransferEventPayload = {
+  __typename: 'TransferEventPayload';
+  amount: Decimal | null;
+  bankReference: string | null;
+  currency: CurrencyCode | null;
+  paidAt: DateTime | null;
+  payerName: string | null;
+  reason: TransferExceptionReason | null;
+  receivingAccountId: ID | null;
+  reference: string | null;
+  transferId: ID | null;
+  transferStatus: TransferStatus | null;
 };
 
 export type TransferExceptionReason =

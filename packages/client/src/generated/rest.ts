@@ -97,6 +97,8 @@ export type Charge = {
   customerCurrency: string;
   /** The status of the charge: `pending`, `completed`, `expired` or `cancelled`. */
   status: string;
+  /** The amount that has arrived so far, in `customerCurrency`. Zero if a sandbox charge was completed manually. */
+  amountReceived: number;
   /** The payment instructions for the customer. Show them unchanged. */
   destination: Destination;
   /** The refunds of the charge. */
@@ -154,6 +156,8 @@ export type Session = {
   orders: Order[];
   /** The codes of the payment methods that customers can choose from. Selected methods that are currently unavailable are omitted. */
   methods: string[];
+  /** The URL of the payment page, to which you send the customer. */
+  checkoutUrl: string;
   /** The callback URL that is notified when the charge of the session completes. Omitted if there is none. */
   notifyUrl?: string | undefined;
   /** Your reference, which is copied to the charge of the session. Omitted if there is none. */
@@ -190,11 +194,21 @@ export type Invoice = {
   id: string;
   /** The ID of the subscription that the invoice renews, `sub_…`. */
   subscriptionId: string;
+  /** The number of the invoice in your series, which starts at 1 and has no gaps. */
+  number: number;
+  /** The status of the invoice: `open`, `paid` or `void`. */
+  status: string;
+  /** The invoiced amount, in `currency`. */
+  amount: number;
+  /** The ISO 4217 code of the currency of the plan. */
+  currency: string;
   customer: Customer;
   /** The ID of the charge with which the invoice is to be paid or was paid. Omitted if no payment method is available. The customer then chooses one. */
   chargeId?: string | undefined;
   /** The URL of the page on which the customer sees and pays the invoice. */
   checkoutLink: string;
+  /** The URL of the invoice as a PDF. Anyone with the URL can open it. */
+  pdfUrl: string;
   /** The time at which the invoice is due, which is the subscription’s `activeUntil`. */
   invoiceDueOn: string;
 };
@@ -207,6 +221,10 @@ export type Subscription = {
   customer: Customer;
   /** The status of the subscription: `inactive`, `active`, `completed` or `cancelled`. */
   status: string;
+  /** The status in more detail: `awaiting_first_payment` or `paused` if it is `inactive`; otherwise the same as `status`. */
+  phase: string;
+  /** Your reference, which is copied to each charge of the subscription. Omitted if there is none. */
+  notifyPayload?: string | undefined;
   /** The time at which the customer enrolled, in ISO 8601 format. */
   createdAt: string;
   /** The time at which the subscription was last updated, in ISO 8601 format. */
@@ -493,7 +511,7 @@ export type RestOperations = {
       amount: number;
       /** The ISO 4217 code of the currency of `amount`. */
       currency: string;
-      /** Your publishable key (`pk_…`) of the same mode as the API key. */
+      /** Your publishable key (`pk_…`) of the same mode as the API key. The API key itself (`ck_…`, without its secret) is accepted, too. */
       apiKey: string;
       /** The order lines that the customer pays for, at most 100. */
       orders?: Array<{
@@ -543,7 +561,7 @@ export type RestOperations = {
     body: {
       /** The ID of the plan, `pl_…`. */
       subscriptionPlanId: string;
-      /** Your publishable key (`pk_…`) of the same mode as the API key. */
+      /** Your publishable key (`pk_…`) of the same mode as the API key. The API key itself (`ck_…`, without its secret) is accepted, too. */
       apiKey?: string | undefined;
       customer?: {
         /** The customer’s email address. */

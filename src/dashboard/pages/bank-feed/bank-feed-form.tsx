@@ -40,12 +40,21 @@ const authentications: Record<BankFeedKind, Authentication[]> = {
   anz: [{ name: 'signature', label: 'Signature and API key', credentials: ['key', 'publicKey'] }],
   monoova: [{ name: 'signature', label: 'Signature', credentials: ['publicKey', 'key'] }],
   snap: [
-    { name: 'symmetric', label: 'Symmetric signature', credentials: ['secret'] },
+    { name: 'symmetric', label: 'Symmetric signature', credentials: ['secret', 'publicKey'] },
     { name: 'asymmetric', label: 'Asymmetric signature', credentials: ['publicKey'] },
   ],
   scb: [
     { name: 'confirmation', label: 'Confirmation by the API', credentials: ['clientId', 'clientSecret'] },
   ],
+  wise: [
+    { name: 'poll', label: 'Poll', credentials: ['key'] },
+    { name: 'webhook', label: 'Webhook and poll', credentials: ['key', 'publicKey'] },
+  ],
+  akahu: [
+    { name: 'poll', label: 'Poll', credentials: ['key', 'clientId'] },
+    { name: 'webhook', label: 'Webhook and poll', credentials: ['key', 'clientId', 'publicKey'] },
+  ],
+  popbill: [{ name: 'poll', label: 'Poll', credentials: ['clientId', 'clientSecret'] }],
   sftp: [
     {
       name: 'sftp',
@@ -62,10 +71,10 @@ const authentications: Record<BankFeedKind, Authentication[]> = {
 const credentialTexts: Record<CredentialName, string> = {
   secret: 'Signing secret',
   publicKey: 'Public key of the sender (PEM)',
-  key: 'Static key or password',
+  key: 'Static key, password or token',
   username: 'Username',
-  clientId: 'API key of the bank',
-  clientSecret: 'API secret of the bank',
+  clientId: 'API key of the bank or provider',
+  clientSecret: 'API secret of the bank or provider',
   privateKey: 'Private key (instead of a password)',
   passphrase: 'Passphrase of the private key',
   pgpPrivateKey: 'OpenPGP key that decrypts files',
@@ -109,7 +118,7 @@ export function CredentialFields(props: {
 
 /** The kinds of feeds whose sender signs a path, and those with an API whose URL can differ. */
 const kindsWithSignedPath: readonly BankFeedKind[] = ['snap', 'custom'];
-const kindsWithApi: readonly BankFeedKind[] = ['scb'];
+const kindsWithApi: readonly BankFeedKind[] = ['scb', 'wise', 'akahu', 'popbill'];
 
 export function readApiSettings(form: FormData, kind: BankFeedKind) {
   return {

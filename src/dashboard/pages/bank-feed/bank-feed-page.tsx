@@ -137,14 +137,17 @@ function HostKeyNotice({ feed, onChanged }: { feed: BankFeedDetails; onChanged: 
 }
 
 function FeedFacts({ feed }: { feed: BankFeedDetails }) {
-  const { kind, url, trust, evidence, receivingAccounts, silenceMinutes, allowedAddresses } = feed;
+  const { kind, url, trust, authentication, evidence, receivingAccounts, silenceMinutes, allowedAddresses } =
+    feed;
   const { pull, lastSuccessAt, lastTransferAt, failingSince, lateSince } = feed;
   const toTime = (at: string | null) => at && <Moment at={at} format="long" />;
   return (
     <Facts
       facts={[
         ['Sender', feedKindTexts[kind]],
-        ...(pull === null ? [['URL', <CopyText key="url" text={url} label="feed URL" />] as const] : []),
+        ...(trust !== 'connection' || authentication === 'webhook'
+          ? [['URL', <CopyText key="url" text={url} label="feed URL" />] as const]
+          : []),
         ['Server', pull?.host && `${pull.host}:${pull.port ?? 22}`],
         ['Folder', pull?.folder],
         ['Host key', pull?.hostKey],

@@ -9,6 +9,9 @@ type Pull = NonNullable<BankFeedDetails['pull']>;
 const pullFields: Partial<Record<BankFeedKind, ('files' | 'server' | 'customerId')[]>> = {
   folder: ['files'],
   sftp: ['server', 'files'],
+  wise: ['customerId'],
+  akahu: [],
+  popbill: ['customerId'],
 };
 
 export function isPolled(kind: BankFeedKind): boolean {

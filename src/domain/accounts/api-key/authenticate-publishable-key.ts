@@ -1,4 +1,5 @@
 import { DomainError } from '../../../kit/errors.ts';
+import { type CachedReader, readCached } from '../../platform/read-cached.ts';
 import type { Service } from '../../platform/service.ts';
 import { requireEnabledMerchant } from '../merchant/require-enabled-merchant.ts';
 import { isUsable } from './authenticate-key.ts';
@@ -6,8 +7,9 @@ import { findApiKey, type KeyWithMerchant } from './find-api-key.ts';
 import { recordKeyUse } from './record-key-use.ts';
 
 /**
- * Authenticates a publishable key (`pk_…`), which can only start a checkout, and records its use. Errors: `unauthenticated`,
- * `account_disabled`.
+ * Authenticates a publishable key (`pk_…`), which can only start a checkout, and records its use. The first half of an API
+ * key (`ck_…`), which is no secret, has the same rights: the documented interface calls both `apiKey`. Errors:
+ * `unauthenticated`, `account_disabled`.
  */
 export async function authenticatePublishableKey(
   service: Pick<Service, 'prisma' | 'reads'>,
@@ -15,10 +17,42 @@ export async function authenticatePublishableKey(
   now: Date,
 ): Promise<KeyWithMerchant> {
   const apiKey = await findApiKey(service, key);
-  if (apiKey?.kind !== 'publishable' || !isUsable(apiKey, now)) {
-    throw new DomainError('unauthenticated', 'The apiKey is not a valid publishable key');
-  }
+  if (!apiKey || !isUsable(apiKey, now)) throw invalidKeyError();
+  const allowedOrigins =
+    apiKey.kind === 'publishable' ? apiKey.allowedOrigins : await findStrictestOrigins(service, apiKey, now);
   requireEnabledMerchant(apiKey.merchant);
   await recordKeyUse(service, apiKey, now);
-  return apiKey;
+  return { ...apiKey, allowedOrigins };
+}
+
+function invalidKeyError(): DomainError {
+  return new DomainError('unauthenticated', 'The apiKey is not a valid publishable key');
+}
+
+/** No URL has this origin, so a list that contains only it allows none. */
+const noOrigin = 'none';
+
+/**
+ * Returns the origins that all publishable keys of the merchant and mode allow. Throws `unauthenticated` if there is no
+ * such key, because the merchant then has no checkout without a server.
+ */
+async function findStrictestOrigins(
+  service: CachedReader,
+  { merchantId, mode }: KeyWithMerchant,
+  now: Date,
+): Promise<string[]> {
+  const keys = await readCached(service, {
+    name: `publishable keys ${merchantId} ${mode}`,
+    read: (prisma) => prisma.apiKey.findMany({ where: { merchantId, mode, kind: 'publishable' } }),
+    getTopic: () => merchantId,
+  });
+  const usableKeys = keys.filter((publishableKey) => isUsable(publishableKey, now));
+  if (usableKeys.length === 0) throw invalidKeyError();
+  const lists = usableKeys
+    .map((publishableKey) => publishableKey.allowedOrigins)
+    .filter(({ length }) => length > 0);
+  const [first, ...others] = lists;
+  if (!first) return [];
+  const common = first.filter((origin) => others.every((list) => list.includes(origin)));
+  return common.length > 0 ? common : [noOrigin];
 }

@@ -66,7 +66,10 @@ export async function recordInvoicesDue(
     type: 'subscription_invoice_due' as const,
     objectId: openInvoice!.id,
     objectVersion: openInvoice!.version,
-    payload: toInvoiceView(uow, openInvoice!, subscription),
+    payload: {
+      ...toInvoiceView(uow, openInvoice!, subscription),
+      notifyPayload: subscription.notifyPayload ?? undefined,
+    },
     actor,
     now,
   }));

@@ -1,7 +1,8 @@
 import type { Invoice, Subscription } from '../../../../prisma/client/client.ts';
+import { toJsonNumber } from '../../../kit/money.ts';
 import { toCustomerView } from '../../payments/customer/to-customer-view.ts';
 import type { Service } from '../../platform/service.ts';
-import { getInvoiceUrl } from '../subscription/customer-pages.ts';
+import { getInvoicePdfUrl, getInvoiceUrl } from '../subscription/customer-pages.ts';
 
 /** Returns the invoice as the API documents it. */
 export function toInvoiceView(
@@ -12,9 +13,14 @@ export function toInvoiceView(
   return {
     id: invoice.id,
     subscriptionId: invoice.subscriptionId,
+    number: invoice.number,
+    status: invoice.status,
+    amount: toJsonNumber({ minor: invoice.amount, currency: invoice.currency }),
+    currency: invoice.currency,
     customer: toCustomerView(subscription),
     ...(invoice.chargeId !== null && { chargeId: invoice.chargeId }),
     checkoutLink: getInvoiceUrl(service, invoice),
+    pdfUrl: getInvoicePdfUrl(service, invoice),
     invoiceDueOn: invoice.dueOn.toISOString(),
   };
 }

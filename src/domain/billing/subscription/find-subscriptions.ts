@@ -59,7 +59,11 @@ export function buildSubscriptionFilter(
     ...(filter.customerCurrency !== undefined && { customerCurrency: filter.customerCurrency }),
     ...createdBetween('subscription', filter),
     // Repeats the merchant and mode, so that the query can use the index of customers.
-    ...(customerEmail !== undefined && { customer: { merchantId, mode, email: foldEmail(customerEmail) } }),
+    // A subscription without an email does not match the email that its customer provided later.
+    ...(customerEmail !== undefined && {
+      customer: { merchantId, mode, email: foldEmail(customerEmail) },
+      email: { not: null },
+    }),
     ...(customerEmail === undefined &&
       customerPhone !== undefined && { phone: `+${toPhoneDigits(customerPhone)}` }),
   };

@@ -43,11 +43,18 @@ export async function settleSubscriptionCharge(
   target = await transitionSubscription(uow, target, {
     now,
     actor,
+    chargeId: charge.id,
     eventType: 'subscription_paid',
     state: activeState,
   });
   if (state.status !== 'completed') return;
-  await transitionSubscription(uow, target, { now, actor, eventType: 'subscription_completed', state });
+  await transitionSubscription(uow, target, {
+    now,
+    actor,
+    chargeId: charge.id,
+    eventType: 'subscription_completed',
+    state,
+  });
 }
 
 /** Pauses subscriptions whose grace period is over. */

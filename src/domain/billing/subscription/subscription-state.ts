@@ -24,3 +24,14 @@ export function isUnstarted(subscription: Pick<Subscription, 'status' | 'activeU
 export function isPaused(subscription: Pick<Subscription, 'status' | 'activeUntil'>): boolean {
   return subscription.status === 'inactive' && subscription.activeUntil !== null;
 }
+
+export type SubscriptionPhase = Exclude<SubscriptionStatus, 'inactive'> | 'awaiting_first_payment' | 'paused';
+
+/** Returns the status, with `inactive` divided by whether the subscription has started. */
+export function getSubscriptionPhase(
+  subscription: Pick<Subscription, 'status' | 'activeUntil'>,
+): SubscriptionPhase {
+  const { status, activeUntil } = subscription;
+  if (status !== 'inactive') return status;
+  return activeUntil === null ? 'awaiting_first_payment' : 'paused';
+}

@@ -6,6 +6,7 @@ import { toChargeView } from '../../payments/charge/to-charge-view.ts';
 import { toCustomerView } from '../../payments/customer/to-customer-view.ts';
 import type { Service } from '../../platform/service.ts';
 import { toInvoiceView } from '../invoice/to-invoice-view.ts';
+import { getSubscriptionPhase } from './subscription-state.ts';
 
 /** The newest invoices and charges of a subscription, at most 50 each. */
 export type SubscriptionParts = { invoices: Invoice[]; charges: ChargeWithRefunds[] };
@@ -23,6 +24,8 @@ export function toSubscriptionView(
     subscriptionPlanId: subscription.planId,
     customer: toCustomerView(subscription),
     status: subscription.status,
+    phase: getSubscriptionPhase(subscription),
+    ...(subscription.notifyPayload !== null && { notifyPayload: subscription.notifyPayload }),
     createdAt: subscription.createdAt.toISOString(),
     updatedAt: subscription.updatedAt.toISOString(),
     invoices: parts.invoices.map((invoice) => toInvoiceView(service, invoice, subscription)),

@@ -26,6 +26,8 @@ type SubscriptionChangeContext = {
   actor: string;
   /** Null if the change has no event, such as a new method. */
   eventType: SubscriptionEventType | null;
+  /** The completed charge that caused the change, if any. */
+  chargeId?: string | undefined;
 };
 
 type SubscriptionChange = SubscriptionChangeContext & {
@@ -94,8 +96,9 @@ function applyBillingState(
 async function saveUpdates(
   uow: UnitOfWork<Service>,
   updates: LockedSubscription[],
-  { eventType, now, actor }: SubscriptionChangeContext,
+  { eventType, ...change }: SubscriptionChangeContext,
 ): Promise<LockedSubscription[]> {
+  const { now } = change;
   const updated = updates.map(({ subscription }) => subscription);
   const updatedCount = await uow.tx.$executeRaw`
     UPDATE subscription SET status = change.status::subscription_status, method = change.method,
@@ -109,7 +112,7 @@ async function saveUpdates(
     WHERE subscription.id = change.id AND subscription.version = change.version - 1`;
   if (updatedCount !== updated.length) throw new Error('a subscription was changed without locking it');
   if (eventType === null) for (const subscription of updated) announceSubscription(uow, subscription);
-  else await recordSubscriptionEvents(uow, updated, { eventType, now, actor });
+  else await recordSubscriptionEvents(uow, updated, { eventType, ...change });
   return updates;
 }
 
@@ -121,8 +124,9 @@ function toColumns(subscription: Subscription) {
 export async function recordSubscriptionEvents(
   uow: UnitOfWork<Service>,
   subscriptions: readonly Subscription[],
-  { eventType, now, actor }: { eventType: SubscriptionEventType; now: MerchantTime; actor: string },
+  change: SubscriptionChangeContext & { eventType: SubscriptionEventType },
 ): Promise<void> {
+  const { eventType, now, actor, chargeId } = change;
   const parts = await loadSubscriptionParts(
     uow.tx,
     subscriptions.map(({ id }) => id),
@@ -133,7 +137,7 @@ export async function recordSubscriptionEvents(
     type: eventType,
     objectId: subscription.id,
     objectVersion: subscription.version,
-    payload: toSubscriptionView(uow, subscription, parts.get(subscription.id)!),
+    payload: { ...toSubscriptionView(uow, subscription, parts.get(subscription.id)!), chargeId },
     actor,
     now,
   }));

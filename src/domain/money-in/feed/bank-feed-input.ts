@@ -149,7 +149,7 @@ export function isAllowedSender(allowedAddresses: readonly string[], ipAddress: 
 /** Checks that the accounts belong to the merchant and differ. Throws `invalid_request`. */
 export async function parseFeedAccounts(
   tx: Tx,
-  { merchantId, mode }: MerchantScope,
+  { merchantId, mode, pull }: MerchantScope & { pull?: FeedPull | undefined },
   input: readonly BankFeedAccountInput[],
 ): Promise<{ receivingAccountId: string; bankAccount: string | null }[]> {
   if (input.length === 0) throw invalidInputError('/receivingAccounts', 'must have at least one account');
@@ -165,6 +165,12 @@ export async function parseFeedAccounts(
             emptyMessage: 'must not be empty',
           }),
   }));
+  const unnamed = accounts.findIndex(({ bankAccount }) => bankAccount === null || bankAccount === '*');
+  if (pull?.kind === 'transactions' && unnamed >= 0)
+    throw invalidInputError(
+      `/receivingAccounts/${unnamed}/bankAccount`,
+      'must be the account at the provider',
+    );
   const ids = [...new Set(accounts.map(({ receivingAccountId }) => receivingAccountId))];
   if (ids.length < accounts.length)
     throw invalidInputError('/receivingAccounts', 'must not repeat an account');

@@ -76,7 +76,7 @@ export async function createBankFeed(
   };
   return transact(service, async (uow) => {
     await checkFeedLimit(uow.tx, { merchantId, mode });
-    const accounts = await parseFeedAccounts(uow.tx, { merchantId, mode }, input.receivingAccounts);
+    const accounts = await parseFeedAccounts(uow.tx, { merchantId, mode, pull }, input.receivingAccounts);
     const feed = await uow.tx.bankFeed.create({ data: { ...data, accounts: { create: accounts } } });
     const detail = {
       kind,

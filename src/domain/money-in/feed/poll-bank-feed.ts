@@ -5,6 +5,7 @@ import { DomainError } from '../../../kit/errors.ts';
 import type { Service } from '../../platform/service.ts';
 import { type ClaimedPoll, releasePoll, renewPoll } from './claim-poll.ts';
 import { fetchFiles } from './fetch-files.ts';
+import { fetchTransactions } from './fetch-transactions.ts';
 import { type OpenBankFeed, openBankFeed } from './open-bank-feed.ts';
 import type { PollOutcome, PollRun } from './poll-run.ts';
 import { recordFeedFailure, recordPollSuccess } from './transition-bank-feed.ts';
@@ -31,7 +32,8 @@ export async function pollBankFeed(
   try {
     open = await openBankFeed(service, claim.feedId);
     const signal = AbortSignal.any([run.signal, AbortSignal.timeout(pollTimeoutMs)]);
-    result = await fetchFiles(service, open, { ...run, signal, startedAt: claim.claimedAt });
+    const fetchNew = open.definition.pull?.kind === 'files' ? fetchFiles : fetchTransactions;
+    result = await fetchNew(service, open, { ...run, signal, startedAt: claim.claimedAt });
   } catch (error) {
     result = toPullError(error as Error, run);
   }

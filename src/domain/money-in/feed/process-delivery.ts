@@ -13,6 +13,7 @@ import { feedDeliveryTransitions } from './bank-feed-state.ts';
 import { decryptDeliveryBody } from './decrypt-delivery.ts';
 import { type OpenBankFeed, openBankFeed } from './open-bank-feed.ts';
 import { type FeedItemResult, observeFeedItems, recordFeedItems } from './record-feed-items.ts';
+import { schedulePoll } from './request-poll.ts';
 import { recordFeedFailure, recordFeedSuccess } from './transition-bank-feed.ts';
 
 /** What became of a delivery. */
@@ -47,6 +48,8 @@ export async function processDelivery(service: Service, options: ProcessOptions)
     const outcome = await processBody(uow, open, { delivery, body, now });
     const updated = await transitionDelivery(uow, delivery, outcome, now);
     await recordHealth(uow, open.feed, { outcome, now });
+    // A webhook of an API only announces what the next poll fetches.
+    if (open.definition.pull && outcome.reason === 'no_transfers') await schedulePoll(uow, open.feed, now);
     if (audit) {
       const { merchantId, mode } = delivery;
       await recordAudit(uow, { ...audit, merchantId, mode, action: 'feed_delivery.processed', objectId: id });

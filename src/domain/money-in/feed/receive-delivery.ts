@@ -1,4 +1,4 @@
-import { hash } from 'node:crypto';
+import { hash, randomBytes } from 'node:crypto';
 import { announceChange } from '../../../event/announce-change.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import { type FeedRejection, type FeedRequest, listCredentialHeaders } from '../../../feed/authentication.ts';
@@ -46,12 +46,31 @@ export async function receiveDelivery(
   { feedId, request, ...context }: ReceiveContext & { feedId: string; request: DeliveryRequest },
 ): Promise<DeliveryAnswer> {
   const open = await openBankFeed(service, feedId);
+  const { token } = open.definition;
+  if (token && request.path.endsWith(token.path)) return issueToken(service, open, { request, ...context });
   const rejection = await verifyDelivery(service, open, { request, now: context.now });
   if (rejection) return reject(service, open, { request, rejection, ...context });
   const id = await storeDelivery(service, open, { request, now: context.now });
   if (canProcessNow(open))
     await processDelivery(service, { id, now: context.now }).catch((error) => context.onError(error));
   return open.definition.accept(tryParse(request.body));
+}
+
+/** Answers a sender that requests an access token. The token is not stored, because nothing depends on it. */
+async function issueToken(
+  service: Service,
+  open: OpenBankFeed,
+  { request, ...context }: ReceiveContext & { request: DeliveryRequest },
+): Promise<DeliveryAnswer> {
+  const { accept, reject: rejectToken, authentication } = open.definition.token!;
+  const authentications = [authentication];
+  const rejection = await verifyDelivery(
+    service,
+    { ...open, authentications },
+    { request, now: context.now },
+  );
+  if (!rejection) return accept(randomBytes(32).toString('base64url'));
+  return (await reject(service, open, { request, rejection, ...context })) && rejectToken();
 }
 
 async function verifyDelivery(

@@ -50,7 +50,9 @@ export async function updateBankFeed(
     // A resumed feed, and one with corrected settings, is polled at once.
     if (before.nextPollAt !== null) await schedulePoll(uow, before, now);
     if (input.receivingAccounts != null) {
-      const accounts = await parseFeedAccounts(tx, { merchantId, mode }, input.receivingAccounts);
+      const { custom } = before.settings as FeedSettings;
+      const { pull } = getFeedDefinition(before.kind as FeedKind, custom);
+      const accounts = await parseFeedAccounts(tx, { merchantId, mode, pull }, input.receivingAccounts);
       await tx.bankFeedAccount.deleteMany({ where: { feedId: id } });
       await tx.bankFeedAccount.createMany({ data: accounts.map((account) => ({ ...account, feedId: id })) });
     }

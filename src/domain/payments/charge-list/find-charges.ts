@@ -103,7 +103,11 @@ export function buildChargeFilter(
       },
     }),
     // Repeats the merchant and mode, so that the query can use the index of customers.
-    ...(customerEmail !== undefined && { customer: { merchantId, mode, email: foldEmail(customerEmail) } }),
+    // A charge without an email does not match the email that its customer provided later.
+    ...(customerEmail !== undefined && {
+      customer: { merchantId, mode, email: foldEmail(customerEmail) },
+      email: { not: null },
+    }),
     ...(customerEmail === undefined &&
       customerPhone !== undefined && { phone: `+${toPhoneDigits(customerPhone)}` }),
   };

@@ -40,7 +40,9 @@ function toChargeEventPayload(charge: Charge): object {
   return {
     chargeId: charge.id,
     merchantId: charge.merchantId,
+    customerAmount: toJsonNumber({ minor: charge.customerAmount, currency: charge.customerCurrency }),
     customerCurrency: charge.customerCurrency,
+    amountReceived: toJsonNumber({ minor: charge.amountReceived, currency: charge.customerCurrency }),
     merchantAmount: toJsonNumber({ minor: charge.merchantAmount, currency: charge.merchantCurrency }),
     merchantCurrency: charge.merchantCurrency,
     status: charge.status,

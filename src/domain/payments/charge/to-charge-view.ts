@@ -17,6 +17,7 @@ export function toChargeView(charge: ChargeWithRefunds) {
     customerAmount: toJsonNumber({ minor: charge.customerAmount, currency: charge.customerCurrency }),
     customerCurrency: charge.customerCurrency,
     status: charge.status,
+    amountReceived: toJsonNumber({ minor: charge.amountReceived, currency: charge.customerCurrency }),
     destination: { qrCode, account, nonce, accountName, bank },
     refunds: charge.refunds.map((refund) => toRefundView(refund, charge)),
     orders: (charge.orders as OrderLine[]).map(toOrderLineJson),

@@ -6,11 +6,18 @@ export function getCheckoutLinkUrl(service: Service, link: { id: string; mode: M
   return buildCheckoutUrl(service, { link: link.id }, link.mode);
 }
 
-export function getSessionUrl(service: Service, session: { id: string; mode: Mode }): string {
+export function getSessionUrl(
+  service: Pick<Service, 'settings'>,
+  session: { id: string; mode: Mode },
+): string {
   return buildCheckoutUrl(service, { sessionId: session.id }, session.mode);
 }
 
-function buildCheckoutUrl(service: Service, query: Record<string, string>, mode: Mode): string {
+function buildCheckoutUrl(
+  service: Pick<Service, 'settings'>,
+  query: Record<string, string>,
+  mode: Mode,
+): string {
   const params = new URLSearchParams({ ...query, ...(mode === 'sandbox' && { isSandbox: 'true' }) });
   return `${service.settings.publicUrl}/checkout?${params}`;
 }

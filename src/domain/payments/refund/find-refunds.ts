@@ -54,7 +54,13 @@ export function buildRefundFilter(
     ...createdBetween('refund', filter),
     // Repeats the merchant and mode, so that the query can use the index of customers.
     ...(customerEmail !== undefined && {
-      charge: { merchantId, mode, customer: { merchantId, mode, email: foldEmail(customerEmail) } },
+      // A charge without an email does not match the email that its customer provided later.
+      charge: {
+        merchantId,
+        mode,
+        customer: { merchantId, mode, email: foldEmail(customerEmail) },
+        email: { not: null },
+      },
     }),
     ...(customerEmail === undefined &&
       customerPhone !== undefined && {

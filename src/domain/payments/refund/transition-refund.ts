@@ -82,7 +82,7 @@ export async function recordRefundEvent(
     type: eventTypeByStatus[refund.status],
     objectId: refund.id,
     objectVersion: refund.version,
-    payload: toRefundView(refund, charge),
+    payload: { ...toRefundView(refund, charge), notifyPayload: charge.notifyPayload ?? undefined },
     actor: options.actor,
     now: options.now,
   });

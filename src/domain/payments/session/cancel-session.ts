@@ -1,8 +1,8 @@
 import type { CheckoutSession } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
-import type { Db } from '../../../kit/db.ts';
 import { type Audited, recordAudit } from '../../platform/audit/record-audit.ts';
+import type { Service } from '../../platform/service.ts';
 import { lockSession } from './lock-session.ts';
 import { getSessionStatusAt, sessionClosedError } from './session-state.ts';
 import { transitionSession } from './transition-session.ts';
@@ -12,11 +12,11 @@ import { transitionSession } from './transition-session.ts';
  * `session_cancelled` or `session_expired`.
  */
 export async function cancelSession(
-  db: Db,
+  service: Service,
   options: Audited & { id: string; actor: string; now: MerchantTime },
 ): Promise<CheckoutSession> {
   const { audit } = options;
-  return transact(db, async (uow) => {
+  return transact(service, async (uow) => {
     const session = await lockSession(uow.tx, options.id);
     const status = getSessionStatusAt(session, options.now);
     if (status !== 'created' && status !== 'initiated') throw sessionClosedError(status);

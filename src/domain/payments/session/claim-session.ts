@@ -2,8 +2,8 @@ import type { CheckoutSession } from '../../../../prisma/client/client.ts';
 import { announceChange } from '../../../event/announce-change.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
-import type { Db } from '../../../kit/db.ts';
 import { sha256 } from '../../../kit/secrets.ts';
+import type { Service } from '../../platform/service.ts';
 import { lockSession } from './lock-session.ts';
 import { getSessionStatusAt, sessionClosedError, sessionLifetimeMs } from './session-state.ts';
 import { transitionSession } from './transition-session.ts';
@@ -20,7 +20,7 @@ export type SessionClaim = {
  * Throws `session_not_found`, `session_expired`, `session_cancelled` or `session_already_used`.
  */
 export async function claimSession(
-  db: Db,
+  service: Service,
   options: {
     id: string;
     browserToken: string;
@@ -32,7 +32,7 @@ export async function claimSession(
 ): Promise<SessionClaim> {
   const { now } = options;
   const claimHash = sha256(options.browserToken);
-  return transact(db, async (uow) => {
+  return transact(service, async (uow) => {
     const session = await lockSession(uow.tx, options.id);
     const status = getSessionStatusAt(session, now);
     const language = options.language ?? session.language;

@@ -1,7 +1,7 @@
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
-import type { Db } from '../../../kit/db.ts';
 import { type DueBatch, processDue } from '../../../kit/process-due.ts';
 import { type SweepScope, sweepScopeSql } from '../../platform/clock/for-each-clock.ts';
+import type { Service } from '../../platform/service.ts';
 import { transitionSessions } from './transition-session.ts';
 
 const batchSize = 200;
@@ -10,14 +10,18 @@ const batchSize = 200;
  * Expires all due sessions in batches. Several workers may do this concurrently. Returns the number of
  * expired sessions.
  */
-export async function expireSessions(db: Db, scope: SweepScope, signal?: AbortSignal): Promise<number> {
+export async function expireSessions(
+  service: Service,
+  scope: SweepScope,
+  signal?: AbortSignal,
+): Promise<number> {
   return processDue({ batchSize, failureMessage: 'some sessions could not be expired', signal }, (batch) =>
-    transact(db, (uow) => expireBatch(uow, { scope, batch })),
+    transact(service, (uow) => expireBatch(uow, { scope, batch })),
   );
 }
 
 async function expireBatch(
-  uow: UnitOfWork,
+  uow: UnitOfWork<Service>,
   { scope, batch }: { scope: SweepScope; batch: DueBatch },
 ): Promise<number> {
   const { now } = scope;

@@ -4,13 +4,19 @@ import { toJsonNumber } from '../../../kit/money.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
 import { filterAvailableMethods } from '../../accounts/receiving-account/find-available-methods.ts';
 import { type OrderLine, toOrderLineJson } from '../../platform/order-line.ts';
+import type { Service } from '../../platform/service.ts';
+import { getSessionUrl } from '../checkout/checkout-url.ts';
 import type { CustomerDetails } from '../customer/customer-input.ts';
 
 /**
  * Returns a session as the API documents it, without members that have no value. `methods` are those of the
  * session that are also in `available`.
  */
-export function toSessionView(session: CheckoutSession, available: readonly MethodCode[]) {
+export function toSessionView(
+  service: Pick<Service, 'settings'>,
+  session: CheckoutSession,
+  available: readonly MethodCode[],
+) {
   return {
     id: session.id,
     status: session.status,
@@ -18,6 +24,7 @@ export function toSessionView(session: CheckoutSession, available: readonly Meth
     currency: session.currency,
     orders: (session.orders as OrderLine[]).map(toOrderLineJson),
     methods: filterAvailableMethods(available, session.methods),
+    checkoutUrl: getSessionUrl(service, session),
     ...(session.notifyUrl !== null && { notifyUrl: session.notifyUrl }),
     ...(session.notifyPayload !== null && { notifyPayload: session.notifyPayload }),
     ...(session.redirectUrl !== null && { redirectUrl: session.redirectUrl }),

@@ -4,6 +4,7 @@ import { recordEvents } from '../../../event/record-event.ts';
 import type { UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
 import { findMethodsForScopes } from '../../accounts/receiving-account/find-available-methods.ts';
+import type { Service } from '../../platform/service.ts';
 import { sessionClosedError, sessionTransitions } from './session-state.ts';
 import { toSessionView } from './to-session-view.ts';
 
@@ -27,7 +28,7 @@ const eventTypeByStatus = {
  * session.
  */
 export async function transitionSession(
-  uow: UnitOfWork,
+  uow: UnitOfWork<Service>,
   session: CheckoutSession,
   to: SessionStatus,
   change: SessionChange,
@@ -38,7 +39,7 @@ export async function transitionSession(
 
 /** Like `transitionSession`, for several sessions in a fixed number of statements. Changes all sessions or none. */
 export async function transitionSessions(
-  uow: UnitOfWork,
+  uow: UnitOfWork<Service>,
   sessions: readonly CheckoutSession[],
   to: SessionStatus,
   change: SessionChange,
@@ -64,7 +65,7 @@ function buildUnchangedFilter([status, sessions]: [SessionStatus, CheckoutSessio
 
 /** Records one event for each session, with the event type of its status. */
 export async function recordSessionEvents(
-  uow: UnitOfWork,
+  uow: UnitOfWork<Service>,
   sessions: readonly CheckoutSession[],
   options: { now: MerchantTime; actor: string },
 ): Promise<void> {
@@ -78,7 +79,7 @@ export async function recordSessionEvents(
     payload: {
       sessionId: session.id,
       merchantId: session.merchantId,
-      ...toSessionView(session, getMethods(session)),
+      ...toSessionView(uow, session, getMethods(session)),
     },
     ...options,
   }));

@@ -1,0 +1,49 @@
+import type { FeedCredentials } from '../authentication.ts';
+import type { JsonCall, JsonResponse } from '../json-client.ts';
+import { findPlaces, type JsonNode, readTexts } from '../json-document.ts';
+import { PullError } from './pull-error.ts';
+
+/** What a poll asks an API for. */
+export type PullApi = {
+  /** Without a trailing slash. */
+  url: string;
+  isSandbox: boolean;
+  customerId: string;
+  credentials: FeedCredentials;
+  /** The accounts, as the provider names them. */
+  accounts: readonly { bankAccount: string; currency: string }[];
+  from: Date;
+  to: Date;
+  call: (call: JsonCall) => Promise<JsonResponse>;
+  signal: AbortSignal;
+};
+
+/** A transaction of an account, as the API returns it. It is stored and read by the mapping of the feed. */
+export type FetchedTransaction = { account: string; transaction: JsonNode };
+
+/** Reads all transactions of a window, page by page. Throws `PullError`. */
+export type TransactionSource = (api: PullApi) => AsyncGenerator<FetchedTransaction>;
+
+/** Calls an API and returns its JSON. Throws `PullError` for every other response. */
+export async function callPullApi(api: PullApi, call: JsonCall): Promise<JsonNode> {
+  const { status, document } = await api.call(call).catch((cause: Error) => {
+    if (cause instanceof PullError) throw cause;
+    throw new PullError('connection_failed', cause.message, { cause });
+  });
+  if (status === 401 || status === 403)
+    throw new PullError('credentials_rejected', `the API responded with ${status}`);
+  if (status < 200 || status > 299) throw new PullError('api_error', `the API responded with ${status}`);
+  if (document === undefined) throw new PullError('api_error', 'the response is not JSON');
+  return document;
+}
+
+/** Returns the elements of the list in a response. Throws `PullError` if there is none. */
+export function readList(document: JsonNode, pointer: string): JsonNode[] {
+  const [list] = findPlaces({ node: document, ancestors: [] }, pointer);
+  if (!Array.isArray(list?.node)) throw new PullError('api_error', `the response has no list at ${pointer}`);
+  return list.node;
+}
+
+export function readText(document: JsonNode, pointer: string): string | undefined {
+  return readTexts({ node: document, ancestors: [] }, pointer)[0];
+}
