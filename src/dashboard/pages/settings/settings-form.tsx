@@ -11,6 +11,7 @@ import { fractionToPercent, percentToFraction } from '../../format/fraction.ts';
 import { setDisplayTimeZone } from '../../format/moment.ts';
 import { parseInteger, withFieldPath } from '../../format/parse-number.ts';
 import { useMethodName } from '../payment-methods.ts';
+import { PageFields, pageFields } from './page-fields.tsx';
 import { type SettingsDetails, type UpdateSettingsInput, updateSettingsMutation } from './settings-query.ts';
 
 /** The fields that show their own error. */
@@ -86,22 +87,7 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
               error={getFieldError('postalAddress')}
             />
           </Section>
-          <Section title="Customer pages">
-            <SimpleGrid cols={{ base: 1, sm: 2 }}>
-              {pageFields.map(({ name, label, description, placeholder }) => (
-                <TextInput
-                  key={name}
-                  name={name}
-                  label={label}
-                  description={description}
-                  placeholder={placeholder}
-                  maxLength={500}
-                  defaultValue={settings[name] ?? ''}
-                  error={getFieldError(name)}
-                />
-              ))}
-            </SimpleGrid>
-          </Section>
+          <PageFields settings={settings} getFieldError={getFieldError} />
           <Section title="Security">
             <Stack>
               <Switch
@@ -212,40 +198,6 @@ function PaymentSettings({
     </Section>
   );
 }
-
-/** What customer pages show about the merchant. */
-const pageFields = [
-  {
-    name: 'supportEmail',
-    label: 'Support email',
-    description: 'For questions of customers',
-    placeholder: 'help@shop.example',
-  },
-  {
-    name: 'websiteUrl',
-    label: 'Website',
-    description: 'Where customers return to if a payment has no return URL',
-    placeholder: 'https://shop.example',
-  },
-  {
-    name: 'termsUrl',
-    label: 'Terms',
-    description: 'A link on every page',
-    placeholder: 'https://shop.example/terms',
-  },
-  {
-    name: 'privacyUrl',
-    label: 'Privacy policy',
-    description: 'A link on every page',
-    placeholder: 'https://shop.example/privacy',
-  },
-  {
-    name: 'country',
-    label: 'Country',
-    description: 'Whose payment methods customers see first, such as HK',
-    placeholder: 'HK',
-  },
-] as const;
 
 /** Returns the settings in the text fields. Throws `FieldInputError` if a number is invalid. */
 function readSettings(form: FormData): UpdateSettingsInput {
