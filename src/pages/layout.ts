@@ -22,6 +22,8 @@ export type PageContent = {
    * that no other browser can use the session.
    */
   claimsSession?: boolean;
+  /** The page loads itself again after this time. */
+  retrySeconds?: number;
   mode?: Mode;
   /** The merchant whose contact and terms the page links to. */
   merchant?: Merchant;
@@ -54,6 +56,7 @@ export function layout(
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
+${page.retrySeconds !== undefined && html`<meta http-equiv="refresh" content="${String(page.retrySeconds)}">`}
 <title>${page.title}</title>
 <meta property="og:title" content="${page.title}">
 <meta property="og:type" content="website">

@@ -20,9 +20,27 @@ import { manageRoutes } from './subscription/manage-routes.ts';
 import { oneClickRoutes } from './subscription/one-click.ts';
 import { wantsProblem } from './wants-problem.ts';
 
+export function createPageContext({ clock }: Context): PageContext {
+  return { assets: loadAssets(), clock };
+}
+
+/** Sends the page that there is no such page. */
+export function sendNotFoundPage(
+  pageContext: PageContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  reply.headers(pageHeaders(pageContext.assets));
+  const page = errorPage(getI18n(request), 'pageNotFound', { status: 404 });
+  return sendPage(pageContext, request, reply, page);
+}
+
 /** Mounts the customer pages, their assets and the icons of the payment methods. */
-export async function mountPages(app: FastifyInstance, context: Context): Promise<void> {
-  const pageContext: PageContext = { assets: loadAssets(), clock: context.clock };
+export async function mountPages(
+  app: FastifyInstance,
+  context: Context,
+  pageContext: PageContext,
+): Promise<void> {
   serveAssets(app, pageContext.assets);
   serveMethodIcons(app);
   const checkout = createPagePlugin(context, pageContext, (pages) =>
@@ -61,9 +79,7 @@ function createPagePlugin(
     pages.setErrorHandler<FastifyError>((error, request, reply) =>
       sendError(pageContext, error, request, reply),
     );
-    pages.setNotFoundHandler((request, reply) =>
-      sendPage(pageContext, request, reply, errorPage(getI18n(request), 'pageNotFound', { status: 404 })),
-    );
+    pages.setNotFoundHandler((request, reply) => sendNotFoundPage(pageContext, request, reply));
     addRoutes(pages);
   };
 }

@@ -827,7 +827,6 @@ CREATE TABLE statement (
   result_counts        jsonb NOT NULL,
   error_line           integer,
   error_reason         text COLLATE "C",
-  leased_by            text COLLATE "C",
   leased_until         timestamptz(3),
   control              jsonb,
   discrepancies        jsonb,

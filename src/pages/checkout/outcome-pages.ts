@@ -77,7 +77,7 @@ function receipt(
   const row = (name: string, value: Html | string) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   return html`<dl class="receipt">
 ${row(paid.amount, amount(i18n, options.receivedMoney))}
-${row(paid.paidWith, methods[charge.method as MethodCode].name)}
+${row(paid.paidWith, methods[charge.method as MethodCode])}
 ${row(paid.reference, html`<code>${charge.paymentReference}</code>`)}
 ${customer !== undefined && row(paid.customer, customer)}
 ${charge.completedAt && row(paid.receivedAt, dateTime(i18n, charge.completedAt, charge.receivingAccount.timeZone))}

@@ -1,6 +1,7 @@
 import type { Merchant } from '../../../prisma/client/client.ts';
 import type { MethodQuote } from '../../domain/payments/checkout/quote-methods.ts';
 import { paymentMethods } from '../../method/catalog.ts';
+import { customerApps } from '../../method/customer-apps.ts';
 import { amount, regionName } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
@@ -44,10 +45,10 @@ ${quotes.map((quote) => methodRow(i18n, quote, quote.method === selectedMethod))
 
 function methodRow(i18n: PageI18n, quote: MethodQuote, isSelected: boolean): Html {
   const { icon } = paymentMethods[quote.method];
-  const { name } = i18n.strings.methods[quote.method];
+  const { apps } = customerApps[quote.method];
   return html`<label class="method"><input type="radio" name="method" value="${quote.method}" required${isSelected && html` checked`}>
 <img src="${icon}" alt="" width="40" height="40">
-<span class="method-name">${name}</span>
+<span class="method-name">${i18n.strings.methods[quote.method]}${apps !== '' && html` <small>${apps}</small>`}</span>
 ${amount(i18n, quote.customerMoney)}</label>`;
 }
 

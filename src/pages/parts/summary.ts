@@ -80,5 +80,5 @@ export function backButton(
   const redirectUrl = options.redirectUrl ?? merchant.websiteUrl;
   if (redirectUrl === '') return undefined;
   const text = fill(i18n.strings.page.backToShop, { merchant: merchantName(merchant) });
-  return html`<a class="button${isSecondary && html` secondary`}" href="${redirectUrl}"><span>${text}</span></a>`;
+  return html`<a class="${isSecondary ? 'button secondary' : 'button'}" href="${redirectUrl}"><span>${text}</span></a>`;
 }

@@ -87,7 +87,7 @@ describe('Undoing a statement', () => {
       undoneCount: 2,
       undoneBy: 'user:ada',
       undoneAt: noon,
-      leasedBy: null,
+      leasedUntil: null,
     });
     expect(await readCharge(service, charge)).toMatchObject({ status: 'completed', amountReceived: 0n });
     const [paid, other] = await readTransfers(service, statement.id);

@@ -1294,6 +1294,7 @@ export type Destination = {
   deepLink: string | null;
   paymentReference: string;
   qrCode: string | null;
+  rows: Array<InstructionRow>;
 };
 
 export type DisableTwoFactorInput = {
@@ -1799,6 +1800,35 @@ export type InstapayDetailsInput = {
   staticQrCode?: string | null | undefined;
 };
 
+export type InstructionField =
+  | 'abn'
+  | 'accountNumber'
+  | 'amount'
+  | 'bank'
+  | 'billerId'
+  | 'bsb'
+  | 'eWalletId'
+  | 'email'
+  | 'fpsId'
+  | 'holder'
+  | 'ifsc'
+  | 'merchantName'
+  | 'mobile'
+  | 'payId'
+  | 'reference'
+  | 'reference1'
+  | 'reference2'
+  | 'taxId'
+  | 'uen'
+  | 'upiId';
+
+export type InstructionRow = {
+  __typename: 'InstructionRow';
+  code: string | null;
+  field: InstructionField;
+  value: string;
+};
+
 export type Int = number;
 
 export type InvalidRequestError = {
@@ -1894,8 +1924,15 @@ export type InvoiceStatus =
 
 export type Locale =
   | 'en'
+  | 'fil'
+  | 'hi'
+  | 'id'
+  | 'ko'
+  | 'ms'
   | 'th'
-  | 'zh';
+  | 'vi'
+  | 'zh'
+  | 'zh_Hant';
 
 export type MarkTransferAsDuplicateInput = {
   duplicateOfId: ID;
