@@ -26,12 +26,13 @@ export async function pruneEvents(db: Db, options: { now: Date; signal?: AbortSi
   return total;
 }
 
-/** Returns the logs with an expired first event. */
+/** Returns the logs with an expired first event, in random order, so that a run that ends early starves none. */
 function findExpiredLogs(db: Db, cutoff: Date): Promise<MerchantScope[]> {
   return db.prisma.$queryRaw<MerchantScope[]>`
     SELECT merchant_id AS "merchantId", mode::text FROM event_counter
     WHERE EXISTS (SELECT FROM event WHERE event.merchant_id = event_counter.merchant_id
-      AND event.mode = event_counter.mode AND sequence = pruned_to + 1 AND created_at < ${cutoff})`;
+      AND event.mode = event_counter.mode AND sequence = pruned_to + 1 AND created_at < ${cutoff})
+    ORDER BY random()`;
 }
 
 async function pruneBatch(tx: Tx, { merchantId, mode }: MerchantScope, cutoff: Date): Promise<number> {

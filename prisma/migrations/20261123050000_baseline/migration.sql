@@ -1231,6 +1231,7 @@ CREATE TABLE export (
   chunk_count  integer NOT NULL DEFAULT 0,
   size         bigint NOT NULL DEFAULT 0,
   error_reason text COLLATE "C",
+  data_as_of   timestamptz(3),
   created_by   text COLLATE "C" NOT NULL,
   leased_until timestamptz(3),
   created_at   timestamptz(3) NOT NULL,

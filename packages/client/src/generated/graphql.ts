@@ -1557,6 +1557,7 @@ export type ExchangeRate = {
 export type Export = {
   __typename: 'Export';
   createdAt: DateTime;
+  dataAsOf: DateTime | null;
   downloadUrl: string | null;
   expiresAt: DateTime;
   failureReason: string | null;
@@ -2533,6 +2534,7 @@ export type Query = {
   exports: ExportConnection | null;
   feedDeliveries: FeedDeliveryConnection | null;
   feedDelivery: FeedDelivery | null;
+  figuresAsOf: DateTime | null;
   forex: ForexQuote | null;
   invitationPreview: InvitationPreview | null;
   invoice: Invoice | null;
