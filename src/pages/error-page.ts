@@ -110,6 +110,10 @@ ${returnTarget && backButton(i18n, returnTarget)}`;
     title,
     main,
     ...(key === 'unavailable' && { retrySeconds: unavailableRetrySeconds }),
-    ...(returnTarget && { mode: returnTarget.mode, demo: returnTarget.merchant.demo }),
+    ...(returnTarget && {
+      merchant: returnTarget.merchant,
+      mode: returnTarget.mode,
+      demo: returnTarget.merchant.demo,
+    }),
   };
 }
