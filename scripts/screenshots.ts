@@ -3,7 +3,8 @@
  *
  *   node scripts/screenshots.ts [FOLDER [PREFIX]]
  *
- * FOLDER is docs/images by default. PREFIX selects the screenshots with names that begin with it. Runs a temporary
+ * FOLDER is docs/images by default. PREFIX selects the screenshots with names that begin with it; `method` takes
+ * the instructions of each payment method in the language of its country, on a phone and a desktop. Runs a temporary
  * service with an embedded database.
  */
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -35,6 +36,7 @@ import {
   showRefund,
   showSessionForm,
 } from './dashboard-scenes.ts';
+import { methodScreenshots } from './method-scenes.ts';
 
 const phone = { viewport: { width: 360, height: 740 }, deviceScaleFactor: 2, hasTouch: true, isMobile: true };
 const desktop = { viewport: { width: 1440, height: 900 } };
@@ -106,6 +108,12 @@ const screenshots: [name: string, scene: PageScene, options: object][] = [
   ['refund-phone', showRefundDetailsForm, phone],
 ];
 
+/** Of whole pages, because they are for review and not for the documentation. */
+const reviewScreenshots = methodScreenshots.flatMap(({ name, scene }): typeof screenshots => [
+  [`${name}-phone`, scene, { ...phone, isWholePage: true }],
+  [`${name}-desktop`, scene, { ...desktop, isWholePage: true }],
+]);
+
 /**
  * Returns a time zone where it is 2 p.m., so that the dashboard shows a day with data. In the names of these zones, `+`
  * means west of Greenwich.
@@ -175,11 +183,12 @@ await writeFile(
 const browser = await launchChromium({ FONTCONFIG_FILE: fontConfig });
 try {
   await mkdir(folder, { recursive: true });
-  for (const [name, scene, options] of screenshots.filter(([one]) => one.startsWith(namePrefix))) {
+  const all = namePrefix.startsWith('method') ? reviewScreenshots : screenshots;
+  for (const [name, scene, options] of all.filter(([one]) => one.startsWith(namePrefix))) {
     const context = await browser.newContext({ locale: 'en-HK', timezoneId: getAfternoonZone(), ...options });
     const page = await context.newPage();
     await scene(page, { origin, service, merchant });
-    await page.screenshot({ path: join(folder, `${name}.png`) });
+    await page.screenshot({ path: join(folder, `${name}.png`), fullPage: 'isWholePage' in options });
     await context.close();
   }
 } finally {

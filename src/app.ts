@@ -20,7 +20,7 @@ import {
 import { traceRequests } from './http/trace-requests.ts';
 import { handleUnknownRoutes } from './http/unknown-route.ts';
 import { DomainError } from './kit/errors.ts';
-import { mountPages } from './pages/mount-pages.ts';
+import { createPageContext, mountPages, sendNotFoundPage } from './pages/mount-pages.ts';
 import { registerRest } from './rest/register.ts';
 
 /** The maximum size of a request body. Statement files have their own streamed route. */
@@ -73,12 +73,16 @@ export async function buildApp(
   cutStreams(app, context.hub);
   app.addHook('preClose', async () => context.hub.close());
   enforceRequestTimeout(app, requestTimeoutMs);
-  handleErrors(app, handleUnknownRoutes(app));
+  const pageContext = createPageContext(context);
+  handleErrors(
+    app,
+    handleUnknownRoutes(app, (request, reply) => sendNotFoundPage(pageContext, request, reply)),
+  );
   registerHealthRoutes(app, context);
   registerMetricsRoute(app, context);
   await registerRest(app, context);
   await mountGraphql(app, context);
-  await mountPages(app, context);
+  await mountPages(app, context, pageContext);
   mountDashboard(app, context);
   return app;
 }

@@ -7,7 +7,7 @@ import { builder, type InferInput } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
 import { inList } from '../list-filters.ts';
-import { DestinationType } from '../payments/charge.ts';
+import { DestinationType } from '../payments/destination.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
 import { toDecimalScalar } from '../scalars.ts';
 

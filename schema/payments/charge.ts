@@ -1,7 +1,7 @@
 import type { Charge } from '../../prisma/client/client.ts';
 import { getAmountPaid, getPaymentState } from '../../src/domain/payments/charge/charge-state.ts';
 import { getRefundableAmount } from '../../src/domain/payments/refund/refund-state.ts';
-import type { OrderLine } from '../../src/domain/platform/order-line.ts';
+import { hasOrderMismatch, type OrderLine } from '../../src/domain/platform/order-line.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
 import type { Destination } from '../../src/method/destination.ts';
 import { merchantOnly } from '../kit/access.ts';
@@ -9,6 +9,7 @@ import { builder } from '../kit/builder.ts';
 import { getMerchantScope } from '../kit/graphql-context.ts';
 import { toDecimalScalar } from '../scalars.ts';
 import { newestFirst } from './charge-rows.ts';
+import { DestinationType } from './destination.ts';
 import { OrderType } from './order.ts';
 import { PaymentMethodCode } from './payment-method.ts';
 
@@ -30,36 +31,6 @@ const PaymentState = builder.enumType('PaymentState', {
     exact: { description: 'Exactly the charged amount has been received.' },
     over: { description: 'More than the charged amount has been received.' },
   },
-});
-
-export const DestinationType = builder.objectRef<Destination>('Destination').implement({
-  description: 'The payment instructions for the customer. Show them unchanged.',
-  fields: (t) => ({
-    qrCode: t.string({
-      nullable: true,
-      description: 'The content of the QR code that a payment app scans. Null if the method has no QR code.',
-      resolve: ({ qrCode }) => qrCode || null,
-    }),
-    account: t.exposeString('account', {
-      description: 'The account number, phone number or other identifier that the customer pays to.',
-    }),
-    paymentReference: t.exposeString('nonce', {
-      description:
-        'The payment reference of the charge. The customer enters it in the transfer, unless the QR code contains it or the method has no field for it.',
-    }),
-    accountName: t.exposeString('accountName', {
-      description: 'The name of the account holder, with which the customer can check the account.',
-    }),
-    bank: t.exposeString('bank', {
-      description: 'The name of the bank or wallet, as the customer’s app shows it.',
-    }),
-    deepLink: t.string({
-      nullable: true,
-      description:
-        'The link that opens the payment in an app on the same phone. Null if the method has no such link.',
-      resolve: (destination) => destination.deepLink,
-    }),
-  }),
 });
 
 const ChargeExchangeRate = builder.objectRef<Charge>('ChargeExchangeRate').implement({
@@ -261,6 +232,14 @@ export const ChargeType = builder.prismaNode('Charge', {
       nullable: true,
       description:
         'The invoice that the charge was created for. Null if there is none, as for the first payment of a subscription, and for callers with a client token.',
+    }),
+    hasOrderMismatch: t.boolean({
+      ...merchantOnly,
+      nullable: true,
+      description:
+        'Whether the prices of the order lines, times their quantities, add up to another amount than `merchantAmount`. Customers see both, so correct the lines. Null for callers with a client token.',
+      resolve: ({ orders, merchantAmount: minor, merchantCurrency: currency }) =>
+        hasOrderMismatch(orders as OrderLine[], { minor, currency }),
     }),
     replacesId: t.exposeID('replacesId', {
       ...merchantOnly,

@@ -6,9 +6,12 @@ export type UnknownRouteHandler = (request: FastifyRequest, reply: FastifyReply)
 
 /**
  * Registers and returns a handler that sends 405 with the allowed methods if the path exists with other methods, and
- * 404 otherwise. The handler knows only the routes that are registered after this call.
+ * 404 otherwise, which is a page for browsers. The handler knows only the routes that are registered after this call.
  */
-export function handleUnknownRoutes(app: FastifyInstance): UnknownRouteHandler {
+export function handleUnknownRoutes(
+  app: FastifyInstance,
+  sendPage: UnknownRouteHandler,
+): UnknownRouteHandler {
   const methodsByPath = new Map<string, Set<string>>();
   app.addHook('onRoute', ({ url, method, schema }) => {
     const methods = methodsByPath.get(url) ?? new Set();
@@ -20,6 +23,7 @@ export function handleUnknownRoutes(app: FastifyInstance): UnknownRouteHandler {
     const path = request.url.split('?')[0] ?? '/';
     const allowedMethods = [...(methodsByPath.get(path) ?? findPatternMethods(methodsByPath, path))].sort();
     if (allowedMethods.length === 0) {
+      if (/\btext\/html\b/i.test(request.headers.accept ?? '')) return sendPage(request, reply);
       return sendProblem(
         request,
         reply,

@@ -4,9 +4,11 @@ import type { Language } from './languages.ts';
 
 // Amounts and dates in the format of a language (Unicode CLDR, as implemented by `Intl`).
 
-/** The locale of a language for readers whose region is unknown. English puts the day before the month. */
+/** Locales for readers whose region is unknown. English puts the day before the month. */
+const locales: Partial<Record<Language, string>> = { en: 'en-001', 'zh-Hant': 'zh-Hant-HK' };
+
 export function getLocale(language: Language): string {
-  return language === 'en' ? 'en-001' : language;
+  return locales[language] ?? language;
 }
 
 /** Returns the amount as payment apps accept it, such as `128.50` or `250000`: without grouping separators. */

@@ -1,12 +1,30 @@
 import { en } from './strings/en.ts';
+import { fil } from './strings/fil.ts';
+import { hi } from './strings/hi.ts';
+import { id } from './strings/id.ts';
+import { ko } from './strings/ko.ts';
+import { ms } from './strings/ms.ts';
 import { th } from './strings/th.ts';
+import { vi } from './strings/vi.ts';
 import { zh } from './strings/zh.ts';
+import { zhHant } from './strings/zh-hant.ts';
 
 /** All texts for customers in one language. The type ensures that no language lacks one. */
 export type Strings = typeof en;
 
 /** All texts by language tag (BCP 47). English comes first and is the default. */
-export const languages = { en, zh, th } as const satisfies Record<string, Strings>;
+export const languages = {
+  en,
+  'zh-Hant': zhHant,
+  zh,
+  id,
+  ms,
+  fil,
+  vi,
+  th,
+  ko,
+  hi,
+} as const satisfies Record<string, Strings>;
 
 export type Language = keyof typeof languages;
 
@@ -21,8 +39,21 @@ export function toLanguage(text: string): Language {
   return isLanguage(text) ? text : 'en';
 }
 
-/** The default language of each country (ISO 3166-1 alpha-2) in which it is not English. */
-const languageByCountry: Readonly<Record<string, Language>> = { CN: 'zh', HK: 'zh', TH: 'th' };
+/**
+ * The default language of each country (ISO 3166-1 alpha-2) in which it is not English. Banks in India and the
+ * Philippines write to their customers in English.
+ */
+const languageByCountry: Readonly<Record<string, Language>> = {
+  CN: 'zh',
+  HK: 'zh-Hant',
+  MO: 'zh-Hant',
+  TW: 'zh-Hant',
+  ID: 'id',
+  KR: 'ko',
+  MY: 'ms',
+  TH: 'th',
+  VN: 'vi',
+};
 
 /** Returns the language in which customers of a country get messages if their own language is unknown. */
 export function getCountryLanguage(country: string | undefined): Language {

@@ -1,9 +1,10 @@
 import type { Money } from '../kit/money.ts';
 import type { MethodCode } from './catalog.ts';
-import type { PaymentCodeInput } from './scheme.ts';
+import { getInstructionRows, type InstructionRow } from './instructions.ts';
+import { formatCodeAmount, type PaymentCodeInput } from './scheme.ts';
 import { getScheme, type ReceivingDetails } from './schemes.ts';
 
-/** The payment instructions of a charge, as the API returns them. */
+/** The payment instructions of a charge. REST returns them without `deepLink` and `rows`. */
 export type Destination = {
   /** Content of the QR code; `''` if the method has none. */
   qrCode: string;
@@ -13,6 +14,8 @@ export type Destination = {
   bank: string;
   /** A URL that opens the payment in an app on the same phone. */
   deepLink?: string;
+  /** What the customer enters, in the order in which payment apps ask for it. */
+  rows: InstructionRow[];
 };
 
 /**
@@ -36,12 +39,16 @@ export function createDestination(input: {
     holder: input.holder,
     demo: input.demo,
   };
+  const bank = input.bank || scheme.getBank(details);
+  const { holder, paymentReference } = input;
+  const amount = formatCodeAmount(input.method, input.amount);
   return {
     qrCode: scheme.qrCode(details, payment),
     account: scheme.getAccount(details),
     nonce: input.paymentReference,
     accountName: input.holder,
-    bank: input.bank || scheme.getBank(details),
+    bank,
     ...(scheme.deepLink && { deepLink: scheme.deepLink(details, payment) }),
+    rows: getInstructionRows(input.method, details, { holder, bank, amount, paymentReference }),
   };
 }

@@ -11,9 +11,7 @@ import { backButton } from './parts/summary.ts';
 export type PageErrorKey = keyof Strings['errors'];
 
 /** The text for each domain error that customers may see. All other domain errors have the text `unexpected`. */
-const pageErrorByCode: Partial<
-  Record<ErrorCode, { key: PageErrorKey; status?: number; showsDetail?: true }>
-> = {
+const pageErrorByCode: Partial<Record<ErrorCode, { key: PageErrorKey; status?: number }>> = {
   session_not_found: { key: 'notFound' },
   charge_not_found: { key: 'notFound' },
   refund_not_found: { key: 'notFound' },
@@ -27,15 +25,17 @@ const pageErrorByCode: Partial<
   account_disabled: { key: 'disabled' },
   rate_limited: { key: 'rateLimited' },
   unavailable: { key: 'unavailable' },
-  hash_required: { key: 'hashRequired' },
-  hash_mismatch: { key: 'hashMismatch' },
-  invalid_request: { key: 'invalid', showsDetail: true },
-  currency_unsupported: { key: 'invalid', showsDetail: true },
-  target_refused: { key: 'invalid', showsDetail: true },
-  method_unavailable: { key: 'noPaymentMethod', showsDetail: true },
-  amount_out_of_range: { key: 'noPaymentMethod', showsDetail: true },
-  rate_unavailable: { key: 'noPaymentMethod', showsDetail: true },
-  rate_stale: { key: 'noPaymentMethod', showsDetail: true },
+  merchant_paused: { key: 'unavailable' },
+  merchant_moved: { key: 'unavailable' },
+  hash_required: { key: 'invalid' },
+  hash_mismatch: { key: 'invalid' },
+  invalid_request: { key: 'invalid' },
+  currency_unsupported: { key: 'invalid' },
+  target_refused: { key: 'invalid' },
+  method_unavailable: { key: 'noPaymentMethod' },
+  amount_out_of_range: { key: 'noPaymentMethod' },
+  rate_unavailable: { key: 'noPaymentMethod' },
+  rate_stale: { key: 'noPaymentMethod' },
 };
 
 /** The merchant to return to from an error page. */
@@ -78,39 +78,42 @@ function domainErrorPage(
     return errorPage(i18n, 'unavailable', { status: error.status, returnTarget });
   const pageError = pageErrorByCode[error.code];
   if (!pageError) return errorPage(i18n, 'unexpected', { status: error.status, returnTarget });
-  const { key, status = error.status, showsDetail } = pageError;
-  return errorPage(i18n, key, {
-    status,
-    returnTarget,
-    ...(showsDetail && { detail: getErrorDetail(error) }),
-  });
+  const { key, status = error.status } = pageError;
+  return errorPage(i18n, key, { status, returnTarget });
 }
 
 function isShortRateLimit({ retryAfterSeconds }: DomainError): boolean {
   return retryAfterSeconds !== undefined && retryAfterSeconds <= 60;
 }
 
-/** Returns the message, after the name of the invalid URL parameter, which the error gives as a JSON pointer. */
-function getErrorDetail(error: DomainError): string {
-  const [inputError] = error.inputErrors;
-  return inputError ? `${inputError.path.slice(1)} ${inputError.message}` : error.message;
-}
+/** How long the page of an outage waits before it loads itself again, without scripts too. */
+const unavailableRetrySeconds = 30;
 
 /** Returns a page that explains the problem and what to do next. It never shows internal details. */
 export function errorPage(
   i18n: PageI18n,
   key: PageErrorKey,
-  options: { status: number; detail?: string; returnTarget?: ReturnTarget | undefined },
+  options: { status: number; returnTarget?: ReturnTarget | undefined },
 ): PageContent {
   const { title, text, help } = i18n.strings.errors[key];
-  const { status, detail, returnTarget } = options;
-  const body = html`<p>${text}</p>${detail !== undefined && html`<p class="aside" lang="en">${detail}</p>`}<p>${help}</p>
+  const { status, returnTarget } = options;
+  const canRetry = key === 'unavailable' || key === 'unexpected' || key === 'rateLimited';
+  const body = html`<p>${text}</p><p>${help}</p>${
+    canRetry &&
+    html`
+<a class="button" href="">${i18n.strings.page.retry}</a>`
+  }
 ${returnTarget && backButton(i18n, returnTarget)}`;
   const main = notice({ tone: 'error', title, body });
   return {
     status,
     title,
     main,
-    ...(returnTarget && { mode: returnTarget.mode, demo: returnTarget.merchant.demo }),
+    ...(key === 'unavailable' && { retrySeconds: unavailableRetrySeconds }),
+    ...(returnTarget && {
+      merchant: returnTarget.merchant,
+      mode: returnTarget.mode,
+      demo: returnTarget.merchant.demo,
+    }),
   };
 }

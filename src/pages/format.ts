@@ -20,9 +20,9 @@ export function rateText(i18n: PageI18n, rate: Decimal): string {
   return new Intl.NumberFormat(i18n.locale, { maximumSignificantDigits: 6 }).format(text);
 }
 
-/** Renders a time in `timeZone`. The page's script converts it to the reader's own time zone. */
-export function dateTime(i18n: PageI18n, time: Date, timeZone: string): Html {
-  const text = new Intl.DateTimeFormat(i18n.locale, {
+/** Returns a time in `timeZone`. */
+export function dateTimeText(i18n: PageI18n, time: Date, timeZone: string): string {
+  return new Intl.DateTimeFormat(i18n.locale, {
     day: 'numeric',
     month: 'short',
     hour: 'numeric',
@@ -30,6 +30,11 @@ export function dateTime(i18n: PageI18n, time: Date, timeZone: string): Html {
     timeZone,
     timeZoneName: 'short',
   }).format(time);
+}
+
+/** Renders a time in `timeZone`. The page's script converts it to the reader's own time zone. */
+export function dateTime(i18n: PageI18n, time: Date, timeZone: string): Html {
+  const text = dateTimeText(i18n, time, timeZone);
   return html`<time datetime="${time.toISOString()}" data-moment>${text}</time>`;
 }
 

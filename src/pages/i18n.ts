@@ -1,3 +1,4 @@
+import { getLocale } from '../language/format.ts';
 import { isLanguage, type Language, languages, type Strings } from '../language/languages.ts';
 
 /** The language and region of the reader, as reported by the browser. */
@@ -23,7 +24,7 @@ export function resolveI18n(acceptLanguage: string | undefined, lang: string | u
   return {
     code,
     strings: languages[code],
-    locale: matchedTag?.locale ?? code,
+    locale: matchedTag?.region === undefined ? getLocale(code) : matchedTag.locale,
     regions: tags.flatMap((tag) => tag.region ?? []),
   };
 }
@@ -44,12 +45,24 @@ function parseAcceptLanguage(header: string): LanguageTag[] {
     .flatMap(({ tag }) => parseTag(tag) ?? []);
 }
 
+/** Tags that browsers send for a language, where they differ from its own tag. */
+const aliases: Readonly<Record<string, string>> = { in: 'id', tl: 'fil', yue: 'zh-Hant' };
+const traditionalRegions = new Set(['HK', 'MO', 'TW']);
+
 function parseTag(tag: string): LanguageTag | undefined {
   const match = languageTagPattern.exec(tag);
   if (!match) return undefined;
-  const [, language = '', sentScript, region] = match;
-  // The Chinese strings are simplified, so that names and units of a traditional locale would not match them.
-  const script = language.toLowerCase() === 'zh' ? 'Hans' : sentScript;
-  const locale = [language.toLowerCase(), script, region?.toUpperCase()].filter(Boolean).join('-');
-  return { language: language.toLowerCase(), locale, ...(region && { region: region.toUpperCase() }) };
+  const [sentLanguage = '', script = ''] = match.slice(1, 3).map((part) => part?.toLowerCase());
+  const region = match[3]?.toUpperCase();
+  const language =
+    sentLanguage === 'zh' ? getChinese(script, region) : (aliases[sentLanguage] ?? sentLanguage);
+  // The region decides the format, but not the script, which is that of the strings.
+  const locale = [language === 'zh' ? 'zh-Hans' : language, region].filter(Boolean).join('-');
+  return { language, locale, ...(region !== undefined && { region }) };
+}
+
+/** Readers in Hong Kong, Macao and Taiwan read traditional characters, unless their browser says otherwise. */
+function getChinese(script: string, region: string | undefined): Language {
+  if (script !== '') return script === 'hant' ? 'zh-Hant' : 'zh';
+  return region !== undefined && traditionalRegions.has(region) ? 'zh-Hant' : 'zh';
 }

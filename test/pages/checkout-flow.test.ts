@@ -45,34 +45,33 @@ describe('payment of a session', () => {
       'for US$86.40 at 1\u00a0USD\u00a0=\u00a07.84991\u00a0HKD',
     );
     expect(await readValue(customer, 'amount')).toBe('HK$678.23');
-    expect(await readValue(customer, 'account')).toBe(destination.account);
+    expect(await readValue(customer, 'email')).toBe(destination.account);
     expect(await readValue(customer, 'holder')).toBe(destination.accountName);
-    expect(await readValue(customer, 'bank')).toBe(destination.bank);
     expect(await readValue(customer, 'payment-reference')).toBe(charge.paymentReference);
     expect(await page.getByRole('timer').textContent()).toMatch(/^(?:30:00|29:\d\d)$/);
     expect(await page.locator('main').textContent()).toContain('mei@example.com');
   });
 
   test.for(methods)(
-    'displays amount, account, holder, bank, payment reference and QR code of %s',
+    'displays the rows of the app, the payment reference and the QR code of %s',
     async (method, { site }) => {
       const session = await seedSession(site.service, site.merchant, { input: { amount: 40 } });
       const customer = await site.customer();
       await customer.page.goto(`${site.origin}${sessionPath(session)}`);
       await chooseMethod(customer, method);
       const charge = await site.newestCharge();
-      const { account, accountName, bank, qrCode, nonce } = getDestination(charge);
+      const { rows, qrCode, nonce } = getDestination(charge);
       const { currency } = paymentMethods[method];
       const amount = plainAmount({ minor: charge.customerAmount, currency });
       expect((await readValue(customer, 'amount'))?.replaceAll(',', '')).toContain(amount);
-      expect([await readValue(customer, 'account'), await readValue(customer, 'holder')]).toEqual([
-        account,
-        accountName,
-      ]);
-      expect([await readValue(customer, 'bank'), await readValue(customer, 'payment-reference')]).toEqual([
-        bank,
-        nonce,
-      ]);
+      const shown = await customer.page.locator('.details [data-value]').allTextContents();
+      const expected = rows
+        .filter(({ field }) => field !== 'reference')
+        .map(({ field, value, code }) =>
+          field === 'amount' ? expect.any(String) : value + (code === undefined ? '' : ` (${code})`),
+        );
+      expect(shown).toEqual(expected);
+      expect(await readValue(customer, 'payment-reference')).toBe(nonce);
       const picture = customer.page.getByRole('img', { name: /^QR code to pay/ });
       expect(await picture.count()).toBe(qrCode === '' ? 0 : 1);
       if (qrCode !== '') expect(await readQr(customer, await picture.screenshot())).toBe(qrCode);
@@ -80,7 +79,9 @@ describe('payment of a session', () => {
     },
   );
 
-  test('offers the QR code as an image that payment apps read', async ({ site }) => {
+  test('offers the QR code as a picture that payment apps read, with the amount and the payee', async ({
+    site,
+  }) => {
     const session = await seedSession(site.service, site.merchant);
     const customer = await site.customer();
     await customer.page.goto(`${site.origin}${sessionPath(session)}`);
@@ -90,7 +91,10 @@ describe('payment of a session', () => {
     await customer.page.getByRole('link', { name: 'Save QR code' }).click();
     const download = await downloading;
     expect(download.suggestedFilename()).toBe(`${nonce}.png`);
-    expect(await readQr(customer, await readFile(await download.path()))).toBe(qrCode);
+    const picture = await readFile(await download.path());
+    expect(await readQr(customer, picture)).toBe(qrCode);
+    // The texts above and below the code make the picture higher than wide.
+    expect(picture.readUInt32BE(20)).toBeGreaterThan(picture.readUInt32BE(16) + 300);
   });
 
   test('offers to open the app of a scheme on phones only', async ({ site }) => {
@@ -100,11 +104,16 @@ describe('payment of a session', () => {
     await chooseMethod(customer, 'in-bank-transfer');
     const { deepLink } = getDestination(await site.newestCharge());
     expect(deepLink).toMatch(/^upi:/);
-    const link = customer.page.getByRole('link', { name: 'Open a UPI app' });
+    const link = customer.page.getByRole('link', { name: 'Open UPI' });
+    const phonePe = customer.page.getByRole('link', { name: 'Open PhonePe' });
+    expect(await phonePe.getAttribute('href')).toBe(deepLink?.replace('upi://pay', 'phonepe://pay'));
     expect(await link.getAttribute('href')).toBe(deepLink);
     expect(await link.isVisible()).toBe(true);
     const { page } = customer;
-    const [tap, scan] = [page.getByText('Tap “Open a UPI app” above'), page.getByText('Scan the QR code')];
+    const [tap, scan] = [
+      page.getByText('Tap the button of your app above'),
+      page.getByText('Scan the QR code on this page'),
+    ];
     expect([await tap.isVisible(), await scan.isVisible()]).toEqual([true, false]);
     // A desktop has no such app, so that the customer scans the QR code with a phone.
     await page.setViewportSize(desktop.viewport);
@@ -119,12 +128,11 @@ describe('payment of a session', () => {
     await page.goto(`${site.origin}${sessionPath(session)}`);
     await chooseMethod(customer, 'viettel-pay');
     const charge = await site.newestCharge();
-    const { account, accountName, bank, nonce } = getDestination(charge);
+    const { accountName, nonce } = getDestination(charge);
     const expected = {
-      Amount: String(charge.customerAmount),
-      Account: account,
-      'Account holder': accountName,
-      'Bank or wallet': bank,
+      'Amount · Số tiền': String(charge.customerAmount),
+      'Account number · Số tài khoản': '0000000000',
+      'Account name · Chủ tài khoản': accountName,
       'Payment reference': nonce,
     };
     for (const [name, value] of Object.entries(expected)) {
@@ -214,7 +222,7 @@ describe('links', () => {
       notifyUrl: 'https://shop.example/paid',
       email: 'mei@example.com',
     });
-    expect(await readValue(customer, 'account')).toBe(getDestination(charge).account);
+    expect(await readValue(customer, 'email')).toBe(getDestination(charge).account);
     expect(await customer.page.getByText('Enter this as the payment reference').isVisible()).toBe(true);
   });
 });

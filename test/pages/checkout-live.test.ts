@@ -219,7 +219,7 @@ describe('an open page', () => {
     await customer.page.getByText('We’ve received HK$178.23 of HK$678.23').waitFor();
     expect(await readValue(customer, 'amount')).toBe('HK$500.00');
     const picture = await customer.page
-      .getByRole('img', { name: /^QR code to pay \$500\.00 HKD/ })
+      .getByRole('img', { name: /^QR code to pay HK\$500\.00/ })
       .screenshot();
     const remainingCode = await readQr(customer, picture);
     expect(remainingCode).toContain('5406500.00');

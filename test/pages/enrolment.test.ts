@@ -85,7 +85,7 @@ test('the page displays no payment and no invoice beyond the last one', async ({
     const { main } = await createPageVisitor(app.app).get((await seedLink(service, merchant, input)).path);
     return main.slice(main.search(/\S+( HKD)? due today/), main.indexOf('Choose how to pay')).trim();
   };
-  const next = 'due on February 28, 2026 . Ends automatically after';
+  const next = 'due on 28 February 2026 . Ends automatically after';
   const invoices = 'You’ll get an invoice each time; nothing is charged automatically.';
   expect(await readTerms({ numPayments: 1 })).toBe(
     'HK$100.00 due today. Ends automatically after one payment.',

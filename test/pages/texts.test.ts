@@ -154,6 +154,13 @@ describe('formats', () => {
     ['en', '28 February 2026'],
     ['zh', '2026年2月28日'],
     ['th', '28 กุมภาพันธ์ 2569'],
+    ['zh-Hant', '2026年2月28日'],
+    ['id', '28 Februari 2026'],
+    ['ms', '28 Februari 2026'],
+    ['fil', 'Pebrero 28, 2026'],
+    ['vi', '28 tháng 2, 2026'],
+    ['ko', '2026년 2월 28일'],
+    ['hi', '28 फ़रवरी 2026'],
   ])('write a day in %s as %s', (language, shown) => {
     expect(formatDate(getLocale(language), new Date('2026-02-28T12:00:00Z'))).toBe(shown);
   });
@@ -166,7 +173,7 @@ describe('formats', () => {
 
   test('follow the Accept-Language header, and ignore invalid ones', () => {
     expect(reader('en-AU,en;q=0.9')).toMatchObject({ code: 'en', locale: 'en-AU', regions: ['AU'] });
-    expect(reader('ko-KR, en-SG;q=0.4, fr;q=0')).toMatchObject({
+    expect(reader('de-KR, en-SG;q=0.4, fr;q=0')).toMatchObject({
       code: 'en',
       locale: 'en-SG',
       regions: ['KR', 'SG'],
@@ -177,12 +184,26 @@ describe('formats', () => {
     expect(resolveI18n('en', '__proto__').code).toBe('en');
   });
 
-  test('are in simplified Chinese for readers of traditional Chinese, like the strings', () => {
-    for (const header of ['zh-HK', 'zh-Hant-TW', 'zh-CN', 'zh']) {
-      expect(regionName(reader(header), 'MY')).toBe('马来西亚');
-      expect(intervalText(reader(header), { unit: 'months', count: 3 })).toBe('每3个月');
-    }
-    expect(reader('zh-HK')).toMatchObject({ locale: 'zh-Hans-HK', regions: ['HK'] });
+  test.each([
+    ['zh-HK', 'zh-Hant', 'zh-Hant-HK'],
+    ['zh-TW', 'zh-Hant', 'zh-Hant-TW'],
+    ['zh-Hant', 'zh-Hant', 'zh-Hant-HK'],
+    ['yue-HK', 'zh-Hant', 'zh-Hant-HK'],
+    ['zh-Hans-HK', 'zh', 'zh-Hans-HK'],
+    ['zh-CN', 'zh', 'zh-Hans-CN'],
+    ['zh', 'zh', 'zh'],
+    ['in-ID', 'id', 'id-ID'],
+    ['tl-PH', 'fil', 'fil-PH'],
+    ['ms-MY', 'ms', 'ms-MY'],
+    ['en', 'en', 'en-001'],
+  ])('follow the script and the region of %s', (header, code, locale) => {
+    expect(reader(header)).toMatchObject({ code, locale });
+  });
+
+  test('have names and units in the script of the strings', () => {
+    expect(regionName(reader('zh-HK'), 'MY')).toBe('馬來西亞');
+    expect(regionName(reader('zh-Hans-HK'), 'MY')).toBe('马来西亚');
+    expect(intervalText(reader('zh-CN'), { unit: 'months', count: 3 })).toBe('每3个月');
   });
 });
 
@@ -225,8 +246,8 @@ describe('languages', () => {
       });
 
       test('is selected by ?lang=, otherwise by the browser’s languages', () => {
-        expect(resolveI18n(`${code}-XX;q=0.9, fr`, undefined)).toMatchObject({ code, strings: language });
-        expect(resolveI18n('fr', code)).toMatchObject({ code, locale: code });
+        expect(resolveI18n(`${code};q=0.9, fr`, undefined)).toMatchObject({ code, strings: language });
+        expect(resolveI18n('fr', code)).toMatchObject({ code, locale: getLocale(code) });
         expect(resolveI18n('en-GB', code).strings).toBe(language);
       });
 

@@ -266,9 +266,9 @@ describe('Limit of unpaid charges of a network', () => {
 
 describe('At the limit', () => {
   test.for([
-    ['en', 'Too many payments are open on your network', /Continue to pay \$128\.50 HKD/],
-    ['zh', '您的网络中未完成的付款过多', /继续支付 \$128\.50 HKD/],
-    ['th', 'มีรายการชำระเงินที่ยังไม่เสร็จจากเครือข่ายของคุณมากเกินไป', /ชำระ \$128\.50 HKD ต่อ/],
+    ['en', 'Too many payments are open on your network', /Continue to pay HK\$128\.50/],
+    ['zh', '您的网络中未完成的付款过多', /继续支付 HK\$128\.50/],
+    ['th', 'มีรายการชำระเงินที่ยังไม่เสร็จจากเครือข่ายของคุณมากเกินไป', /ชำระ HK\$128\.50 ต่อ/],
   ] as const)(
     'the page offers in %s to resume the payment of this browser',
     async ([lang, title, resume], { checkout }) => {

@@ -73,11 +73,22 @@ export function formatCode(code: string): string {
   return code.replaceAll('_', ' ');
 }
 
-const languageTexts: Record<string, string> = { en: 'English', zh: 'Chinese', th: 'Thai' };
+const languageTexts: Record<string, string> = {
+  en: 'English',
+  'zh-Hant': 'Chinese (traditional)',
+  zh: 'Chinese (simplified)',
+  id: 'Indonesian',
+  ms: 'Malay',
+  fil: 'Filipino',
+  vi: 'Vietnamese',
+  th: 'Thai',
+  ko: 'Korean',
+  hi: 'Hindi',
+};
 
 /** Returns the English name of a language. */
 export function formatLanguage(code: string): string {
-  return languageTexts[code] ?? code;
+  return languageTexts[code.replace('_', '-')] ?? code;
 }
 
 export function capitalize(text: string): string {

@@ -11,8 +11,12 @@ export const en = {
     demo: 'Demo',
     demoText: 'These accounts aren’t real. Don’t send money.',
     footer: 'Payment page by Causeway',
+    contact: 'Contact {merchant}',
+    terms: 'Terms',
+    privacy: 'Privacy policy',
     backToShop: 'Back to {merchant}',
     reload: 'Refresh',
+    retry: 'Try again',
   },
   summary: {
     pay: 'Pay {merchant}',
@@ -63,10 +67,6 @@ export const en = {
     qrLabel: 'QR code to pay {amount} to {merchant}',
     qrSave: 'Save QR code',
     qrDemo: 'Demo: not a real account',
-    amount: 'Amount',
-    account: 'Account',
-    holder: 'Account holder',
-    bank: 'Bank or wallet',
     reference: 'Payment reference',
     referenceHeading: {
       inCode: 'Check that the reference is',
@@ -74,10 +74,8 @@ export const en = {
       uncertain: 'Add this as the reference if your app has a field for it',
     },
     referenceText: {
-      inCode:
-        'The QR code fills this in. If you enter the details manually, put it in the reference or message field.',
-      written:
-        'Put it in the reference or message field of the transfer. Without it, we can’t match your payment.',
+      inCode: 'The QR code fills this in. If you enter the details manually, put it in the field “{field}”.',
+      written: 'Put it in the field “{field}”. Without it, we can’t match your payment.',
       uncertain:
         'Not every app has a field for it. Please pay the exact amount so that we can recognize your payment.',
       byMerchant:
@@ -95,25 +93,52 @@ export const en = {
     waitingByMerchant:
       'The shop confirms payments by this method manually. This page updates when your payment is confirmed; you can close it.',
     waitingReload: 'Reload this page to check whether your payment has arrived.',
+    worksWith: 'Works with {apps}',
+    qrShare: 'Share QR code',
+    openApp: 'Open {app}',
+    onPhone: 'Continue on your phone',
+    onPhoneText: 'Scan this code with your phone’s camera to open this page there.',
+    onPhoneLabel: 'QR code with a link to this page',
+    payBefore: 'Pay before {time}',
+    reconnecting: 'The connection was lost. Reconnecting…',
+    bankTransfer: 'Bank transfer',
   },
-  change: {
-    link: 'Pay another way',
-    hint: 'The account details that you have now will no longer be valid. If you have already paid with them, don’t change the method.',
-    keep: 'Back to {method}',
-    startAgain: 'Start again',
+  rows: {
+    bank: 'Bank',
+    accountNumber: 'Account number',
+    holder: 'Account name',
+    amount: 'Amount',
+    reference: 'Payment reference',
+    bsb: 'BSB',
+    payId: 'PayID',
+    upiId: 'UPI ID',
+    ifsc: 'IFSC',
+    uen: 'UEN',
+    mobile: 'Mobile number',
+    email: 'Email',
+    fpsId: 'FPS ID',
+    billerId: 'Biller ID',
+    reference1: 'Ref. 1',
+    reference2: 'Ref. 2',
+    taxId: 'Tax ID',
+    eWalletId: 'E-wallet ID',
+    abn: 'ABN',
+    merchantName: 'Merchant name',
   },
-  resume: {
-    title: 'You have already started this payment',
-    text: 'A payment of {amount} to {merchant} is still open. Continue with it unless you want to pay twice.',
-    submit: 'Continue to pay {amount}',
-    another: 'Start another payment',
-  },
-  arrived: {
-    title: 'Your payment has arrived',
-    earlier:
-      'We received {received} with the payment details that you had before. Please don’t pay again: {merchant} will check it and apply it to this payment.',
-    late: 'We received {received} after this payment had ended. It isn’t lost, and you don’t need to do anything now: {merchant} will check it, and either accept it or send it back.',
-    contact: 'Questions? Quote the reference {reference}.',
+  steps: {
+    saveQr: 'Save the QR code with the button above.',
+    openAndUpload:
+      'Open your bank or wallet app and choose “{menu}”. Tap the photo icon and pick the saved QR code.',
+    openAndScan: 'On your phone, open your bank or wallet app and choose “{menu}”.',
+    scan: 'Scan the QR code on this page.',
+    openApp: 'Tap the button of your app above. It opens with the payment details filled in.',
+    openAppFallback: 'If it doesn’t open, open the app yourself and enter the payment details.',
+    openAndType: 'Open your bank app and choose “{menu}”.',
+    copy: 'Enter the payment details exactly as shown here. Use the Copy buttons.',
+    inCode: 'Check the name and the amount. The reference should be {reference}. Then confirm.',
+    written: 'Enter {reference} in the field “{field}”. Check everything, then confirm.',
+    uncertain:
+      'Pay exactly {amount}. If the app has the field “{field}”, enter {reference} there. Then confirm.',
   },
   cancel: {
     summary: 'Cancel this payment',
@@ -313,12 +338,12 @@ export const en = {
     },
     liveAsSandbox: {
       title: 'This payment is not a test',
-      text: 'This is a live payment, but the link is for the sandbox.',
-      help: 'For the shop: remove isSandbox=true, or use a sandbox key.',
+      text: 'This is a real payment, but the link is for tests.',
+      help: 'Open the link from the shop again, or contact the shop.',
     },
     unknownKey: {
       title: 'We don’t recognize this shop',
-      text: 'The key in the link doesn’t exist or is no longer valid.',
+      text: 'The link is wrong or no longer valid.',
       help: 'Please contact the shop. You haven’t been charged.',
     },
     disabled: {
@@ -328,22 +353,12 @@ export const en = {
     },
     invalid: {
       title: 'This link doesn’t work',
-      text: 'The shop’s link contains details that we can’t use:',
-      help: 'Please contact the shop. You haven’t been charged.',
-    },
-    hashRequired: {
-      title: 'This link doesn’t work',
-      text: 'The shop protects its checkout with a hash, but the link has none.',
-      help: 'Please contact the shop. You haven’t been charged.',
-    },
-    hashMismatch: {
-      title: 'This link doesn’t work',
-      text: 'The shop protects its checkout with a hash, but the hash in the link doesn’t match the rest of it.',
+      text: 'The shop’s link contains details that we can’t use.',
       help: 'Please contact the shop. You haven’t been charged.',
     },
     noPaymentMethod: {
       title: 'This amount can’t be paid here right now',
-      text: 'None of this shop’s payment methods accept this amount:',
+      text: 'None of this shop’s payment methods accept this amount.',
       help: 'Please ask the shop for another way to pay. You haven’t been charged.',
     },
     tooManyOpenPayments: {
@@ -374,86 +389,20 @@ export const en = {
       help: 'Please try again in a moment.',
     },
   },
-  steps: {
-    inCode: 'Check the name and the amount. The reference should be {reference}. Then confirm.',
-    written: 'Enter {reference} in the reference or message field. Check everything, then confirm.',
-    uncertain:
-      'Pay exactly {amount}. If the app has a reference or message field, enter {reference} there. Then confirm.',
-  },
   methods: {
-    fps: {
-      name: 'FPS',
-      open: 'Open your Hong Kong bank or wallet app and choose FPS, or scan a QR code.',
-      fill: 'Scan the QR code, or upload it from your photos. You can also enter the account and the amount manually.',
-    },
-    'hk-bank-transfer': {
-      name: 'Hong Kong bank transfer',
-      open: 'Open your Hong Kong bank app and start a transfer to another local account.',
-      fill: 'Enter the account, the account holder and the exact amount. The first three digits are the bank code.',
-    },
-    paynow: {
-      name: 'PayNow',
-      open: 'Open your Singapore bank app and choose to scan and pay.',
-      fill: 'Scan the QR code, or upload it from your photos. You can also send a PayNow transfer to the account.',
-    },
-    'viettel-pay': {
-      name: 'Viettel Money (VietQR)',
-      open: 'Open Viettel Money, or the app of any bank in Vietnam, and scan a QR code.',
-      fill: 'Scan the QR code, or upload it from your photos. You can also enter the account and the amount manually.',
-    },
-    'duit-now': {
-      name: 'DuitNow QR',
-      open: 'Open your Malaysian bank or wallet app and choose to scan a DuitNow QR.',
-      fill: 'Scan the QR code, or upload it from your photos.',
-    },
-    instapay: {
-      name: 'InstaPay (QR Ph)',
-      open: 'Open your Philippine bank or wallet app and choose to scan a QR code.',
-      fill: 'Scan the QR code, or upload it from your photos. You can also send an InstaPay transfer to the account.',
-    },
-    'prompt-pay': {
-      name: 'PromptPay',
-      open: 'Open your Thai bank app and choose to scan.',
-      fill: 'Scan the QR code, or upload it from your photos.',
-    },
-    'in-bank-transfer': {
-      name: 'UPI',
-      open: 'Open any UPI app on your phone.',
-      fill: 'Scan the QR code, or send a UPI payment to the account.',
-      app: 'Open a UPI app',
-      openApp: 'Tap “{app}” above. It opens with the payment details filled in.',
-      fillApp:
-        'If it doesn’t, open a UPI app yourself, and upload the QR code you saved, or send a UPI payment to the account.',
-    },
-    'gojek-id': {
-      name: 'QRIS (GoPay)',
-      open: 'Open GoPay, or any app that supports QRIS, and choose to scan.',
-      fill: 'Scan the QR code, or upload it from your photos.',
-    },
-    'id-bank-transfer': {
-      name: 'Indonesian bank transfer',
-      open: 'Open your Indonesian bank app and start a transfer to another account.',
-      fill: 'Enter the account, the account holder and the exact amount. The first three digits are the bank code.',
-    },
-    'au-bank-transfer': {
-      name: 'Australian bank transfer (PayID)',
-      open: 'Open your Australian bank app and start a payment to someone new.',
-      fill: 'Enter the account, the account holder and the exact amount.',
-    },
-    'nz-bank-transfer': {
-      name: 'New Zealand bank transfer',
-      open: 'Open your New Zealand bank app and start a payment to someone new.',
-      fill: 'Enter the account, the account holder and the exact amount.',
-    },
-    toss: {
-      name: 'Toss',
-      open: 'Open the Toss app on your phone.',
-      fill: 'Scan the QR code, or send money to the account. In Toss, the reference goes in the field for the name shown to the recipient.',
-      app: 'Open Toss',
-      openApp: 'Tap “{app}” above. It opens with the account and the amount filled in.',
-      fillApp:
-        'If it doesn’t, open it yourself. In Toss, the reference goes in the field for the name shown to the recipient.',
-    },
+    fps: 'FPS 轉數快',
+    'hk-bank-transfer': 'Hong Kong bank transfer 銀行轉賬',
+    paynow: 'PayNow',
+    'viettel-pay': 'VietQR',
+    'duit-now': 'DuitNow QR',
+    instapay: 'QR Ph',
+    'prompt-pay': 'PromptPay พร้อมเพย์',
+    'in-bank-transfer': 'UPI',
+    'gojek-id': 'QRIS',
+    'id-bank-transfer': 'Bank transfer in Indonesia',
+    'au-bank-transfer': 'Australian bank transfer or PayID',
+    'nz-bank-transfer': 'New Zealand bank transfer',
+    toss: 'Toss 토스',
   },
   mail: {
     invoice: {
@@ -523,5 +472,24 @@ export const en = {
     pay: 'Pay by bank or wallet transfer:',
     voided: 'The subscription was cancelled. No payment is due.',
     sandbox: 'TEST: not a valid invoice',
+  },
+  change: {
+    link: 'Pay another way',
+    hint: 'The account details that you have now will no longer be valid. If you have already paid with them, don’t change the method.',
+    keep: 'Back to {method}',
+    startAgain: 'Start again',
+  },
+  resume: {
+    title: 'You have already started this payment',
+    text: 'A payment of {amount} to {merchant} is still open. Continue with it unless you want to pay twice.',
+    submit: 'Continue to pay {amount}',
+    another: 'Start another payment',
+  },
+  arrived: {
+    title: 'Your payment has arrived',
+    earlier:
+      'We received {received} with the payment details that you had before. Please don’t pay again: {merchant} will check it and apply it to this payment.',
+    late: 'We received {received} after this payment had ended. It isn’t lost, and you don’t need to do anything now: {merchant} will check it, and either accept it or send it back.',
+    contact: 'Questions? Quote the reference {reference}.',
   },
 };

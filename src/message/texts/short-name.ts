@@ -1,4 +1,7 @@
-/** The maximum length of a name in an SMS. With a longer name, the SMS could need two parts. */
+/**
+ * The maximum length of a name in an SMS. The three dots belong to the alphabet of GSM, unlike an ellipsis, which
+ * would more than halve the length of a segment.
+ */
 const nameLengthMax = 24;
 
 /**
@@ -12,8 +15,8 @@ export function shortName(name: string): string {
     .trim();
   return singleLine.length > nameLengthMax
     ? `${singleLine
-        .slice(0, nameLengthMax - 1)
+        .slice(0, nameLengthMax - 3)
         .toWellFormed()
-        .trimEnd()}…`
+        .trimEnd()}...`
     : singleLine;
 }

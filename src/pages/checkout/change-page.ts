@@ -26,7 +26,7 @@ export function changePage(
   const isOpen = getDisplayStatus(charge, view.now) === 'pending';
   const errors = toFormErrors(formState);
   const orders = orderList(i18n, { orders: offer.orders, total: money, isCollapsed: true });
-  const method = methods[charge.method as MethodCode].name;
+  const method = methods[charge.method as MethodCode];
   const form = html`${methodChoice(i18n, offer, formState ?? toMethodFormState(charge.method))}
 <button type="submit" class="button">${i18n.strings.choose.submit}</button>
 ${isOpen && html`<p class="hint">${change.hint}</p>`}`;
@@ -43,6 +43,7 @@ ${isOpen && html`<a class="button secondary" href="${toViewUrl(view.query)}">${f
     status: 200,
     title: formTitle(i18n, title, errors),
     main,
+    merchant,
     mode: offer.mode,
     demo: merchant.demo,
   };

@@ -4,7 +4,7 @@ import type { CheckoutView } from './view.ts';
 
 /** Returns a form that posts `action` to the page's own URL. It works without scripts. */
 export function postForm(view: CheckoutView, action: string, content: Html): Html {
-  return html`<form method="post" action="${toCheckoutUrl(view.query)}">
+  return html`<form method="post" novalidate action="${toCheckoutUrl(view.query)}">
 <input type="hidden" name="do" value="${action}">
 ${content}
 </form>`;

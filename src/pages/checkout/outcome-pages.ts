@@ -77,7 +77,7 @@ function receipt(
   const row = (name: string, value: Html | string) => html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
   return html`<dl class="receipt">
 ${row(paid.amount, amount(i18n, options.receivedMoney))}
-${row(paid.paidWith, methods[charge.method as MethodCode].name)}
+${row(paid.paidWith, methods[charge.method as MethodCode])}
 ${row(paid.reference, html`<code>${charge.paymentReference}</code>`)}
 ${customer !== undefined && row(paid.customer, customer)}
 ${charge.completedAt && row(paid.receivedAt, dateTime(i18n, charge.completedAt, charge.receivingAccount.timeZone))}
@@ -188,10 +188,24 @@ function toMoney(charge: CheckoutCharge, minor: bigint): Money {
 }
 
 function chargePage(charge: CheckoutCharge, title: string, main: Html): PageContent {
-  return { status: 200, title, main, mode: charge.mode, demo: charge.receivingAccount.demo };
+  return {
+    status: 200,
+    title,
+    main,
+    merchant: charge.merchant,
+    mode: charge.mode,
+    demo: charge.receivingAccount.demo,
+  };
 }
 
 /** Builds a page for a session without a charge. */
 function sessionPage(content: ReturnTarget, title: string, main: Html): PageContent {
-  return { status: 200, title, main, mode: content.mode, demo: content.merchant.demo };
+  return {
+    status: 200,
+    title,
+    main,
+    merchant: content.merchant,
+    mode: content.mode,
+    demo: content.merchant.demo,
+  };
 }

@@ -1,9 +1,13 @@
 import type { OutstandingPayment } from '../../domain/payments/checkout/get-outstanding-payment.ts';
 import { fillText } from '../../language/fill-text.ts';
 import { plainAmount } from '../../language/format.ts';
+import type { MethodCode } from '../../method/catalog.ts';
+import { customerApps } from '../../method/customer-apps.ts';
+import type { InstructionField, InstructionRow } from '../../method/instructions.ts';
 import { amount } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
+import { fieldLabel } from '../parts/method-name.ts';
 
 /** The key of the texts for each way in which the payment reference reaches the merchant. */
 export const referenceTextKeys = {
@@ -17,31 +21,36 @@ export const referenceTextKeys = {
  * Renders the payment reference. Only the amount has larger type, because a payment without the reference may
  * not be matched.
  */
-export function referenceBox(i18n: PageI18n, outstanding: OutstandingPayment): Html {
+export function referenceBox(i18n: PageI18n, method: MethodCode, outstanding: OutstandingPayment): Html {
   const { pay } = i18n.strings;
   const { nonce: paymentReference } = outstanding.destination;
   const key = referenceTextKeys[outstanding.referencePlacement];
   const isByMerchant = outstanding.referencePlacement === 'by-merchant';
+  const { referenceField: field } = customerApps[method];
   return html`<section class="reference"><h3>${pay.referenceHeading[key]}</h3>
 <p class="payment-reference"><span class="visually-hidden">${pay.reference}: </span><code data-value="payment-reference">${paymentReference}</code> ${copyButton(i18n, pay.reference, paymentReference)}</p>
-<p>${pay.referenceText[isByMerchant ? 'byMerchant' : key]}</p></section>`;
+<p>${fillText(pay.referenceText[isByMerchant ? 'byMerchant' : key], { field })}</p></section>`;
 }
 
-/** Returns the values that customers type if they do not scan the code, each with a copy button. */
-export function detailList(i18n: PageI18n, outstanding: OutstandingPayment): Html {
-  const { pay } = i18n.strings;
+/** Values that customers choose from a list or only check. */
+const uncopiedFields: readonly InstructionField[] = ['bank', 'merchantName'];
+
+/**
+ * Returns the values that customers type if they do not scan the code, each with a copy button, in the order
+ * of the payment apps. The payment reference is in its own box above.
+ */
+export function detailList(i18n: PageI18n, method: MethodCode, outstanding: OutstandingPayment): Html {
   const { destination, money } = outstanding;
-  const { account, accountName, bank } = destination;
-  return html`<section class="details"><h3>${pay.details}</h3><dl>
-${row(pay.amount, html`<span data-value="amount">${amount(i18n, money)}</span>`, copyButton(i18n, pay.amount, plainAmount(money)))}
-${row(pay.account, html`<span data-value="account">${account}</span>`, copyButton(i18n, pay.account, account))}
-${row(pay.holder, html`<span data-value="holder">${accountName}</span>`, copyButton(i18n, pay.holder, accountName))}
-${row(pay.bank, html`<span data-value="bank">${bank}</span>`, copyButton(i18n, pay.bank, bank))}
+  const toRow = ({ field, value, code }: InstructionRow) => {
+    const label = fieldLabel(i18n, method, field);
+    const isAmount = field === 'amount';
+    const shown = isAmount ? amount(i18n, money) : code === undefined ? value : `${value} (${code})`;
+    const copied = isAmount ? plainAmount(money) : value;
+    return html`<div><dt>${label}</dt><dd><span data-value="${field}">${shown}</span> ${!uncopiedFields.includes(field) && copyButton(i18n, label, copied)}</dd></div>`;
+  };
+  return html`<section class="details"><h3>${i18n.strings.pay.details}</h3><dl>
+${destination.rows.filter(({ field }) => field !== 'reference').map(toRow)}
 </dl></section>`;
-}
-
-function row(name: string, value: Html, button: Html): Html {
-  return html`<div><dt>${name}</dt><dd>${value} ${button}</dd></div>`;
 }
 
 /** Renders a button that is hidden if scripts, which it needs, are disabled. */

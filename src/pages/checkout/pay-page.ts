@@ -10,17 +10,18 @@ import { minuteMs } from '../../kit/duration.ts';
 import type { Money } from '../../kit/money.ts';
 import { fillText } from '../../language/fill-text.ts';
 import { type MethodCode, paymentMethods } from '../../method/catalog.ts';
-import { renderQrSvg } from '../../method/qr-svg.ts';
 import { amount, amountText, dateTime, fill, rateText } from '../format.ts';
-import { type Html, html, raw } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
 import type { PageContent } from '../layout.ts';
+import { methodName } from '../parts/method-name.ts';
 import { merchantName, orderList, summary } from '../parts/summary.ts';
 import { arrivalsNotice } from './arrivals-notice.ts';
 import { toCheckoutUrl, toViewUrl } from './checkout-url.ts';
 import { customerLine } from './customer.ts';
 import { cancelForm } from './forms.ts';
-import { detailList, referenceBox, referenceTextKeys } from './pay-details.ts';
+import { paymentSteps, phoneFigure, qrFigure } from './pay-code.ts';
+import { detailList, referenceBox } from './pay-details.ts';
 import type { SubscriptionPageLink } from './subscription-page-link.ts';
 import type { CheckoutView } from './view.ts';
 
@@ -41,25 +42,34 @@ export function payPage(view: CheckoutView, content: ChargeContent): PageContent
   const { i18n } = view;
   const { charge } = content;
   const outstanding = getOutstandingPayment(charge);
+  const method = charge.method as MethodCode;
   const price = amountText(i18n, outstanding.money);
   const main = html`<div class="columns">
 ${paySummary(view, content, outstanding)}
 <section class="panel" aria-labelledby="with">
 ${arrivalsNotice(i18n, charge, i18n.strings.arrived.earlier)}
-${methodHeader(i18n, charge)}
+${methodHeader(i18n, charge, outstanding)}
 <div class="instructions">
-${qrFigure(view, content, outstanding)}
-${referenceBox(i18n, outstanding)}
-${detailList(i18n, outstanding)}
+${qrFigure(view, charge, outstanding)}
+${referenceBox(i18n, method, outstanding)}
+${detailList(i18n, method, outstanding)}
 ${paymentSteps(i18n, charge, outstanding)}
 </div>
+${phoneFigure(view)}
 ${waitingStatus(view, outstanding)}
 ${content.canReplace && html`<a class="button secondary" href="${toViewUrl(view.query, 'methods')}">${i18n.strings.change.link}</a>`}
 ${content.canCancel && canCustomerCancel(charge) && cancelForm(view)}
 </section>
 </div>`;
   const title = fillText(i18n.strings.pay.title, { amount: price, merchant: charge.merchant.name });
-  return { status: 200, title, main, mode: charge.mode, demo: charge.receivingAccount.demo };
+  return {
+    status: 200,
+    title,
+    main,
+    merchant: charge.merchant,
+    mode: charge.mode,
+    demo: charge.receivingAccount.demo,
+  };
 }
 
 function paySummary(view: CheckoutView, content: ChargeContent, outstanding: OutstandingPayment): Html {
@@ -131,60 +141,17 @@ function timeLeft(view: CheckoutView, charge: CheckoutCharge): Html {
 <progress data-countdown-bar="${expiresAtMs}" max="${windowMs}" value="${leftMs}" aria-hidden="true"></progress></div>`;
 }
 
-function methodHeader(i18n: PageI18n, charge: CheckoutCharge): Html {
+function methodHeader(i18n: PageI18n, charge: CheckoutCharge, { destination }: OutstandingPayment): Html {
   const { icon, code } = paymentMethods[charge.method as MethodCode];
-  const { name } = i18n.strings.methods[code];
+  const name = methodName(i18n, code, destination.rows);
   return html`<div class="method-head"><img src="${icon}" alt="" width="40" height="40">
 <h2 id="with">${fill(i18n.strings.pay.payWith, { method: html`<span>${name}</span>` })}</h2></div>`;
-}
-
-function qrFigure(
-  view: CheckoutView,
-  content: ChargeContent,
-  outstanding: OutstandingPayment,
-): Html | undefined {
-  const { charge } = content;
-  const { destination, money } = outstanding;
-  const { pay, methods } = view.i18n.strings;
-  if (destination.qrCode === '') return undefined;
-  const names = { amount: amountText(view.i18n, money), merchant: charge.merchant.name };
-  const method = methods[charge.method as MethodCode];
-  return html`<figure class="qr">
-<div class="qr-code">${raw(renderQrSvg(destination.qrCode, fillText(pay.qrLabel, names)))}</div>
-<figcaption>${charge.receivingAccount.demo ? html`<strong class="demo">${pay.qrDemo}</strong>` : pay.scan}</figcaption>
-${destination.deepLink !== undefined && 'app' in method && html`<a class="button app" href="${destination.deepLink}">${method.app}</a>`}
-<a class="button secondary" href="${toCheckoutUrl(view.query, '/qr.png')}" download="${destination.nonce}.png">${pay.qrSave}</a>
-</figure>`;
-}
-
-function paymentSteps(i18n: PageI18n, charge: CheckoutCharge, outstanding: OutstandingPayment): Html {
-  const { strings } = i18n;
-  const method = strings.methods[charge.method as MethodCode];
-  const lastStep = fill(strings.steps[referenceTextKeys[outstanding.referencePlacement]], {
-    reference: html`<code>${outstanding.destination.nonce}</code>`,
-    amount: amount(i18n, outstanding.money),
-  });
-  const [openStep, fillStep] = 'app' in method ? appOrScanSteps(method) : [method.open, method.fill];
-  return html`<section class="steps"><h3>${strings.pay.instructions}</h3><ol><li>${openStep}</li><li>${fillStep}</li><li>${lastStep}</li></ol></section>`;
-}
-
-/**
- * Returns the first two steps, each in two versions: with the button that opens the app, and without it. The
- * stylesheet shows one version.
- */
-function appOrScanSteps(
-  method: Record<'app' | 'open' | 'fill' | 'openApp' | 'fillApp', string>,
-): [Html, Html] {
-  const { app } = method;
-  const toStep = (withApp: string, withoutApp: string) =>
-    html`<span class="with-app">${fillText(withApp, { app })}</span><span class="without-app">${withoutApp}</span>`;
-  return [toStep(method.openApp, method.open), toStep(method.fillApp, method.fill)];
 }
 
 /** Explains that the page updates automatically or, without scripts, how to reload it. */
 function waitingStatus(view: CheckoutView, { referencePlacement }: OutstandingPayment): Html {
   const { pay, page } = view.i18n.strings;
-  return html`<div class="waiting"><p><span class="pulse" aria-hidden="true"></span><strong>${pay.waiting}</strong></p>
+  return html`<div class="waiting"><p data-offline hidden>${pay.reconnecting}</p><p><span class="pulse" aria-hidden="true"></span><strong>${pay.waiting}</strong></p>
 <p data-script>${referencePlacement === 'by-merchant' ? pay.waitingByMerchant : pay.waitingText}</p>
 <p data-unscripted>${pay.waitingReload}</p>
 <p><a href="${toCheckoutUrl(view.query)}">${page.reload}</a></p></div>`;

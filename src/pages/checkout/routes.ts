@@ -47,6 +47,11 @@ export function checkoutRoutes(app: FastifyInstance, context: Context, pageConte
   app.post('/', (request, reply) => handlePost(context, pageContext, request, reply));
   app.get('/live', { exposeHeadRoute: false }, (request, reply) => sendStates(context, request, reply));
   app.get('/qr.png', (request, reply) => sendQrCode(context, request, reply));
+  app.get('/page-qr.png', (request, reply) => {
+    const { publicUrl } = context.service.settings;
+    const url = `${publicUrl}${toCheckoutUrl(readCheckoutQuery(request.query))}`;
+    return reply.type('image/png').send(renderQrPng(url));
+  });
 }
 
 type OpenedCheckout = { query: CheckoutQuery; target: CheckoutTarget } | { redirect: string };

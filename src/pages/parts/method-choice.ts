@@ -1,5 +1,7 @@
+import type { Merchant } from '../../../prisma/client/client.ts';
 import type { MethodQuote } from '../../domain/payments/checkout/quote-methods.ts';
 import { paymentMethods } from '../../method/catalog.ts';
+import { customerApps } from '../../method/customer-apps.ts';
 import { amount, regionName } from '../format.ts';
 import { type Html, html } from '../html.ts';
 import type { PageI18n } from '../i18n.ts';
@@ -22,7 +24,7 @@ export function methodChoice(
     formState?.method ?? (offer.quotes.length === 1 ? offer.quotes[0]?.method : undefined);
   const error = formState?.errors.method;
   const renderGroup = (group: CountryMethods) => countryGroup(i18n, group, selectedMethod);
-  const [visibleCountries, collapsedCountries] = splitCollapsed(i18n, countries);
+  const [visibleCountries, collapsedCountries] = splitCollapsed(i18n, offer.merchant, countries);
   return html`<fieldset id="methods" tabindex="-1"${error && html` aria-describedby="methods-error"`}>
 <legend><h2>${choose.title}</h2></legend>
 ${error && html`<p class="field-error" id="methods-error">${error}</p>`}
@@ -43,14 +45,14 @@ ${quotes.map((quote) => methodRow(i18n, quote, quote.method === selectedMethod))
 
 function methodRow(i18n: PageI18n, quote: MethodQuote, isSelected: boolean): Html {
   const { icon } = paymentMethods[quote.method];
-  const { name } = i18n.strings.methods[quote.method];
+  const { apps } = customerApps[quote.method];
   return html`<label class="method"><input type="radio" name="method" value="${quote.method}" required${isSelected && html` checked`}>
 <img src="${icon}" alt="" width="40" height="40">
-<span class="method-name">${name}</span>
+<span class="method-name">${i18n.strings.methods[quote.method]}${apps !== '' && html` <small>${apps}</small>`}</span>
 ${amount(i18n, quote.customerMoney)}</label>`;
 }
 
-/** Sorts the reader's likely countries first, then those of the merchant's currency, then the others. */
+/** Sorts the reader's likely countries first, then the merchant's, those of its currency, and the others. */
 function sortByRelevance(i18n: PageI18n, offer: PaymentOffer): CountryMethods[] {
   const groups = Map.groupBy(offer.quotes, ({ method }) => paymentMethods[method].country);
   const getRank = ({ country, quotes }: CountryMethods) => {
@@ -59,7 +61,8 @@ function sortByRelevance(i18n: PageI18n, offer: PaymentOffer): CountryMethods[] 
     const isMerchantCurrency = quotes.some(
       ({ customerMoney }) => customerMoney.currency === offer.money.currency,
     );
-    return i18n.regions.length + (isMerchantCurrency ? 0 : 1);
+    if (country === offer.merchant.country) return i18n.regions.length;
+    return i18n.regions.length + (isMerchantCurrency ? 1 : 2);
   };
   return [...groups]
     .map(([country, quotes]) => ({ country, quotes }))
@@ -70,8 +73,15 @@ function sortByRelevance(i18n: PageI18n, offer: PaymentOffer): CountryMethods[] 
  * Returns the visible and the collapsed countries. Collapses none if no method is local, or if only a few are
  * not.
  */
-function splitCollapsed(i18n: PageI18n, countries: CountryMethods[]): [CountryMethods[], CountryMethods[]] {
-  const isLocal = ({ country }: CountryMethods) => i18n.regions.includes(country);
+function splitCollapsed(
+  i18n: PageI18n,
+  merchant: Merchant,
+  countries: CountryMethods[],
+): [CountryMethods[], CountryMethods[]] {
+  const isReaderLocal = ({ country }: CountryMethods) => i18n.regions.includes(country);
+  const isLocal = countries.some(isReaderLocal)
+    ? isReaderLocal
+    : ({ country }: CountryMethods) => country === merchant.country;
   const localCountries = countries.filter(isLocal);
   const others = countries.filter((group) => !isLocal(group));
   const otherMethodCount = others.flatMap(({ quotes }) => quotes).length;

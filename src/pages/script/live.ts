@@ -39,14 +39,22 @@ function openEventSource(): void {
   const eventSource = new EventSource(eventsUrl);
   source = eventSource;
   eventSource.onmessage = ({ data }) => {
+    showConnection(true);
     const { state, now } = JSON.parse(data) as { state: string; now: number };
     setServerTime(now);
     if (state !== getMain().dataset.state) reloadMain().catch(() => scheduleReconnect());
   };
   eventSource.onerror = () => {
+    showConnection(false);
     // The browser reconnects automatically unless the server rejected the connection.
     if (eventSource.readyState === EventSource.CLOSED) scheduleReconnect();
   };
+}
+
+/** Shows a notice while the page cannot receive updates. */
+function showConnection(isOpen: boolean): void {
+  const notice = document.querySelector<HTMLElement>('[data-offline]');
+  if (notice) notice.hidden = isOpen;
 }
 
 function scheduleReconnect(): void {

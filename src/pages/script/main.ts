@@ -2,10 +2,12 @@ import { startClock } from './clock.ts';
 import { copyOnClick } from './copy.ts';
 import { claimSession, followState } from './live.ts';
 import { enhance, whenVisible } from './page.ts';
+import { saveQrCard } from './qr-card.ts';
 
 // Without this script, customers can still choose a method and see the payment instructions.
 enhance(document);
 copyOnClick();
+saveQrCard();
 preventDoubleSubmit();
 startClock();
 // Makes the stylesheet show the elements that need the script.

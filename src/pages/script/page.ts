@@ -1,3 +1,5 @@
+import { showShareButton } from './qr-card.ts';
+
 /** Returns the current main content, which {@link reloadMain} replaces. */
 export function getMain(): HTMLElement {
   return document.querySelector('main') as HTMLElement;
@@ -19,6 +21,7 @@ export function enhance(root: ParentNode): void {
   for (const element of root.querySelectorAll<HTMLTimeElement>('time[data-moment]')) {
     element.textContent = localTime(new Date(element.dateTime));
   }
+  showShareButton();
 }
 
 function localTime(time: Date): string {

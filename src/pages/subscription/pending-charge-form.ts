@@ -35,7 +35,7 @@ export function pendingChargeForm(
   const charge = findPayableCharge(pageData, options.now);
   if (!charge) return offer ? undefined : html`<p class="aside">${strings.noPaymentMethod}</p>`;
   if (offer?.quotes.some(({ method }) => method === charge.method)) return undefined;
-  const { name: method } = methods[charge.method as MethodCode];
+  const method = methods[charge.method as MethodCode];
   return html`<form method="post" action="${url}"><input type="hidden" name="method" value="${charge.method}">
 <button type="submit" class="button" name="do" value="pay">${fillText(strings.continuePayment, { method })}</button></form>`;
 }

@@ -137,8 +137,8 @@ describe('Refund link', () => {
     const [first] = await readRefundMails(service, merchant);
     expect(first).toMatchObject({
       to: 'ada@example.com',
-      language: 'zh',
-      subject: 'Harbour Teas 给您的退款',
+      language: 'zh-Hant',
+      subject: 'Harbour Teas 給您的退款',
     });
     expect(first!.text).toContain(getRefundDetailsUrl(service, refund));
     expect(first!.text).toMatch(/HK\$20\.50/);

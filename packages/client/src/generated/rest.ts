@@ -647,7 +647,7 @@ export type RestOperations = {
         phone: string;
       };
       /** The language of the SMS. If omitted, it is the language of the phone number’s country or, if that language is not supported, English. */
-      locale?: "en" | "zh" | "th" | undefined;
+      locale?: "en" | "zh-Hant" | "zh" | "id" | "ms" | "fil" | "vi" | "th" | "ko" | "hi" | undefined;
     };
     response: {
       /** Whether the code was created. The value is always true, because problems are returned as errors. */
@@ -691,7 +691,7 @@ export type RestOperations = {
   };
   getTranslation: {
     query: {
-      locale: "en" | "zh" | "th";
+      locale: "en" | "zh-Hant" | "zh" | "id" | "ms" | "fil" | "vi" | "th" | "ko" | "hi";
     };
     response: {
       /** The strings, as nested objects. */

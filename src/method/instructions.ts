@@ -1,0 +1,183 @@
+import { getBankName } from './banks.ts';
+import { type MethodCode, paymentMethods } from './catalog.ts';
+import type { DetailsByMethod, ReceivingDetails } from './schemes.ts';
+
+/** The fields that payment apps ask for. The pages have a label for each. */
+export const instructionFields = [
+  'bank',
+  'accountNumber',
+  'holder',
+  'amount',
+  'reference',
+  'bsb',
+  'payId',
+  'upiId',
+  'ifsc',
+  'uen',
+  'mobile',
+  'email',
+  'fpsId',
+  'billerId',
+  'reference1',
+  'reference2',
+  'taxId',
+  'eWalletId',
+  'abn',
+  'merchantName',
+] as const;
+
+export type InstructionField = (typeof instructionFields)[number];
+
+/** One value that the customer enters or chooses in the payment app. */
+export type InstructionRow = {
+  field: InstructionField;
+  value: string;
+  /** The code of a bank, which apps show in brackets after its name. */
+  code?: string;
+};
+
+type PaymentTexts = { holder: string; bank: string; amount: string; paymentReference: string };
+
+type Row = InstructionRow | undefined;
+type BuildRows<D> = (details: D, texts: PaymentTexts) => Row[];
+
+const accountNumber = (value: string): Row => ({ field: 'accountNumber', value });
+const holder = (texts: PaymentTexts): Row => ({ field: 'holder', value: texts.holder });
+const amount = (texts: PaymentTexts): Row => ({ field: 'amount', value: texts.amount });
+const reference = (texts: PaymentTexts): Row => ({ field: 'reference', value: texts.paymentReference });
+const merchantName = (texts: PaymentTexts): Row => ({ field: 'merchantName', value: texts.holder });
+
+/** Returns the bank by name; its code is looked up by `key`, which defaults to the code itself. */
+function listedBank(method: MethodCode, code: string, texts: PaymentTexts, key = code): Row {
+  const name = getBankName(paymentMethods[method].country, key) ?? texts.bank;
+  return { field: 'bank', value: name, code };
+}
+
+const namedBank = (bank: string | undefined): Row => (bank ? { field: 'bank', value: bank } : undefined);
+
+type CodedAccount = { bankCode: string; account: string };
+
+/** A bank account whose bank customers choose from a list. */
+const toCodedAccountRows =
+  (method: MethodCode): BuildRows<CodedAccount> =>
+  ({ bankCode, account }, texts) => [
+    listedBank(method, bankCode, texts),
+    accountNumber(account),
+    holder(texts),
+    amount(texts),
+    reference(texts),
+  ];
+
+/** The rows of each method, in the order in which the apps of its country ask for them. */
+const rowsByMethod: { readonly [M in MethodCode]: BuildRows<DetailsByMethod[M]> } = {
+  fps: (details, texts) => [
+    toFpsId(details),
+    'bankCode' in details && details.bankCode !== undefined
+      ? listedBank('fps', details.bankCode, texts)
+      : namedBank(details.bank),
+    holder(texts),
+    amount(texts),
+    reference(texts),
+  ],
+  'hk-bank-transfer': toCodedAccountRows('hk-bank-transfer'),
+  paynow: (details, texts) => [
+    'uen' in details ? { field: 'uen', value: details.uen } : { field: 'mobile', value: details.mobile },
+    holder(texts),
+    amount(texts),
+    reference(texts),
+  ],
+  'viettel-pay': (details, texts) => [
+    namedBank(getBankName('VN', details.bin) ?? texts.bank),
+    accountNumber(details.account),
+    holder(texts),
+    amount(texts),
+    reference(texts),
+  ],
+  'duit-now': (details, texts) => [
+    merchantName(texts),
+    namedBank(details.bank),
+    details.account === undefined ? undefined : accountNumber(details.account),
+    amount(texts),
+    reference(texts),
+  ],
+  instapay: (details, texts) =>
+    'bic' in details
+      ? [
+          namedBank(getBankName('PH', details.bic.slice(0, 8)) ?? texts.bank),
+          accountNumber(details.account),
+          holder(texts),
+          amount(texts),
+          reference(texts),
+        ]
+      : [merchantName(texts), amount(texts), reference(texts)],
+  'prompt-pay': (details, texts) =>
+    'billerId' in details
+      ? [
+          { field: 'billerId', value: details.billerId },
+          holder(texts),
+          { field: 'reference1', value: texts.paymentReference },
+          details.reference2 === undefined ? undefined : { field: 'reference2', value: details.reference2 },
+          amount(texts),
+        ]
+      : [toPromptPayId(details), holder(texts), amount(texts), reference(texts)],
+  'in-bank-transfer': (details, texts) =>
+    'vpa' in details
+      ? [{ field: 'upiId', value: details.vpa }, holder(texts), amount(texts), reference(texts)]
+      : [
+          holder(texts),
+          accountNumber(details.account),
+          { field: 'ifsc', value: details.ifsc },
+          namedBank(getBankName('IN', details.ifsc.slice(0, 4)) ?? texts.bank),
+          amount(texts),
+          reference(texts),
+        ],
+  'gojek-id': (_, texts) => [merchantName(texts), amount(texts)],
+  'id-bank-transfer': toCodedAccountRows('id-bank-transfer'),
+  'au-bank-transfer': (details, texts) =>
+    'bsb' in details
+      ? [
+          holder(texts),
+          { field: 'bsb', value: `${details.bsb.slice(0, 3)}-${details.bsb.slice(3)}` },
+          accountNumber(details.account),
+          namedBank(texts.bank),
+          amount(texts),
+          reference(texts),
+        ]
+      : [{ field: 'payId', value: toPayId(details) }, holder(texts), amount(texts), reference(texts)],
+  'nz-bank-transfer': (details, texts) => [
+    holder(texts),
+    accountNumber(details.account),
+    namedBank(texts.bank),
+    amount(texts),
+    reference(texts),
+  ],
+  toss: toCodedAccountRows('toss'),
+};
+
+function toFpsId(details: DetailsByMethod['fps']): Row {
+  if ('fpsId' in details) return { field: 'fpsId', value: details.fpsId };
+  if ('mobile' in details) return { field: 'mobile', value: details.mobile };
+  return { field: 'email', value: details.email };
+}
+
+function toPromptPayId(details: Exclude<DetailsByMethod['prompt-pay'], { billerId: string }>): Row {
+  if ('mobile' in details) return { field: 'mobile', value: details.mobile };
+  if ('taxId' in details) return { field: 'taxId', value: details.taxId };
+  return { field: 'eWalletId', value: details.eWalletId };
+}
+
+function toPayId(details: Exclude<DetailsByMethod['au-bank-transfer'], { bsb: string }>): string {
+  if ('mobile' in details) return details.mobile;
+  return 'email' in details ? details.email : details.abn;
+}
+
+/** Returns what the customer enters for one payment, in the order of the apps. */
+export function getInstructionRows(
+  method: MethodCode,
+  details: ReceivingDetails,
+  texts: PaymentTexts,
+): InstructionRow[] {
+  // The details of a row belong to the scheme of its method, which the compiler cannot know here.
+  const build = rowsByMethod[method] as BuildRows<ReceivingDetails>;
+  return build(details, texts).filter((row) => row !== undefined);
+}

@@ -1,0 +1,90 @@
+import type { CheckoutCharge } from '../../domain/payments/checkout/get-checkout-charge.ts';
+import type { OutstandingPayment } from '../../domain/payments/checkout/get-outstanding-payment.ts';
+import { fillText } from '../../language/fill-text.ts';
+import type { MethodCode } from '../../method/catalog.ts';
+import { customerApps, getAppLinks } from '../../method/customer-apps.ts';
+import { amount, amountText, dateTimeText, fill } from '../format.ts';
+import { type Html, html } from '../html.ts';
+import type { PageI18n } from '../i18n.ts';
+import { methodName } from '../parts/method-name.ts';
+import { toCheckoutUrl } from './checkout-url.ts';
+import { referenceTextKeys } from './pay-details.ts';
+import type { CheckoutView } from './view.ts';
+
+/**
+ * Renders the QR code as an image, so that a long press saves it. The script replaces the saved file with a
+ * picture that also shows the lines of `data-card`.
+ */
+export function qrFigure(
+  { i18n, query }: CheckoutView,
+  charge: CheckoutCharge,
+  { destination, money }: OutstandingPayment,
+): Html | undefined {
+  const { pay } = i18n.strings;
+  if (destination.qrCode === '') return undefined;
+  const method = charge.method as MethodCode;
+  const names = { amount: amountText(i18n, money), merchant: charge.merchant.name };
+  const path = toCheckoutUrl(query, '/qr.png');
+  const card = JSON.stringify([
+    charge.receivingAccount.demo ? pay.qrDemo : charge.merchant.name,
+    names.amount,
+    methodName(i18n, method, destination.rows),
+    `${pay.reference}: ${destination.nonce}`,
+    fillText(pay.payBefore, {
+      time: dateTimeText(i18n, charge.expiresAt, charge.receivingAccount.timeZone),
+    }),
+  ]);
+  return html`<figure class="qr">
+<img class="qr-code" src="${path}" width="304" height="304" alt="${fillText(pay.qrLabel, names)}">
+<figcaption>${charge.receivingAccount.demo ? html`<strong class="demo">${pay.qrDemo}</strong>` : html`<span class="on-computer">${pay.scan}</span>`}</figcaption>
+${appLinks(i18n, method, destination.deepLink)}
+<a class="button secondary" href="${path}" download="${destination.nonce}.png" data-card="${card}">${pay.qrSave}</a>
+<button type="button" class="button secondary" data-share hidden>${pay.qrShare}</button>
+</figure>`;
+}
+
+function appLinks(i18n: PageI18n, method: MethodCode, deepLink: string | undefined): Html[] {
+  return getAppLinks(method, deepLink).map(
+    ({ name, url }) =>
+      html`<a class="button app" href="${url}">${fillText(i18n.strings.pay.openApp, { app: name })}</a>`,
+  );
+}
+
+/** Renders a link to this page as a QR code, for customers at a computer whose app is on their phone. */
+export function phoneFigure({ i18n, query }: CheckoutView): Html {
+  const { pay } = i18n.strings;
+  return html`<figure class="phone"><img src="${toCheckoutUrl(query, '/page-qr.png')}" width="112" height="112" loading="lazy" alt="${pay.onPhoneLabel}">
+<figcaption><strong>${pay.onPhone}</strong> ${pay.onPhoneText}</figcaption></figure>`;
+}
+
+/**
+ * Explains the payment in steps. Those with a QR code or an app differ between phones and computers; the stylesheet
+ * shows one version.
+ */
+export function paymentSteps(i18n: PageI18n, charge: CheckoutCharge, outstanding: OutstandingPayment): Html {
+  const { steps, pay } = i18n.strings;
+  const { destination, money } = outstanding;
+  const method = charge.method as MethodCode;
+  const { menu, referenceField: field, apps } = customerApps[method];
+  const lastStep = fill(steps[referenceTextKeys[outstanding.referencePlacement]], {
+    reference: html`<code>${destination.nonce}</code>`,
+    amount: amount(i18n, money),
+    field,
+  });
+  const open = (text: string) => fillText(text, { menu });
+  const typed = [open(steps.openAndType), steps.copy];
+  const onComputer = [open(steps.openAndScan), steps.scan];
+  const hasApp = destination.deepLink !== undefined;
+  const onPhone = hasApp ? [steps.openApp, steps.openAppFallback] : [steps.saveQr, open(steps.openAndUpload)];
+  const first =
+    destination.qrCode === '' ? typed.map((text) => html`${text}`) : mergeSteps(onPhone, onComputer);
+  return html`<section class="steps"><h3>${pay.instructions}</h3><ol>${[...first, lastStep].map((step) => html`<li>${step}</li>`)}</ol>
+${apps !== '' && html`<p class="apps">${fillText(pay.worksWith, { apps })}</p>`}</section>`;
+}
+
+function mergeSteps(onPhone: string[], onComputer: string[]): Html[] {
+  return onPhone.map(
+    (text, i) =>
+      html`<span class="on-phone">${text}</span><span class="on-computer">${onComputer[i] ?? ''}</span>`,
+  );
+}
