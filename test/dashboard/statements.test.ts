@@ -28,8 +28,8 @@ test('an import is undone after its consequences were shown, and its charge wait
   await dialog.getByRole('button', { name: 'Undo import' }).click();
   await page.getByText('0 of 3 transfers undone.').waitFor();
   await page.getByText('Undoing', { exact: true }).waitFor();
-  const claimed = await claimStatement(service, { id, leaseId: 'undo', systemNow: now });
-  await runUndo(service, { statement: claimed!, leaseId: 'undo', clock: { now: () => now } });
+  const claimed = await claimStatement(service, { id, systemNow: now });
+  await runUndo(service, { statement: claimed!, clock: { now: () => now } });
   await page.getByText('This import was undone').waitFor();
   expect(await page.getByRole('button', { name: 'Undo import' }).count()).toBe(0);
 
@@ -101,7 +101,7 @@ test('an import that does not add up shows its differences and is imported after
   await page.getByRole('button', { name: 'Import anyway' }).click();
   await page.getByRole('dialog').getByRole('button', { name: 'Import anyway' }).click();
   await page.getByText('Queued', { exact: true }).waitFor();
-  const claimed = await claimStatement(service, { id, leaseId: 'run', systemNow: now });
-  await runImport(service, { statement: claimed!, leaseId: 'run', clock: { now: () => now } });
+  const claimed = await claimStatement(service, { id, systemNow: now });
+  await runImport(service, { statement: claimed!, clock: { now: () => now } });
   await page.getByText('1 to review').waitFor();
 });

@@ -188,7 +188,6 @@ describe('Stored secrets', () => {
       'notification_attempt.error',
       'refund.previous_payout_references',
       'statement.error_reason',
-      'statement.leased_by',
       'transfer.batch_reference',
       'webhook.disabled_reason',
       'webhook.leased_by',

@@ -44,9 +44,9 @@ export async function importFile(
 ): Promise<Statement> {
   const { now } = file;
   const { statement } = await queueFile(service, merchant, file);
-  const claimed = await claimStatement(service, { id: statement.id, leaseId: 'test', systemNow: now });
+  const claimed = await claimStatement(service, { id: statement.id, systemNow: now });
   if (!claimed) throw new Error(`${statement.id} is ${statement.status} already`);
-  return runImport(service, { statement: claimed, leaseId: 'test', clock: { now: () => now } });
+  return runImport(service, { statement: claimed, clock: { now: () => now } });
 }
 
 /** A CSV file of `total` lines, of which the last one pays HKD 128.50 with the payment reference. */

@@ -33,9 +33,9 @@ export async function undo(
 /** Continues an undo in a worker until it has finished. */
 export async function finishUndo(
   service: Service,
-  { id, now = noon, leaseId = 'undo' }: { id: string; now?: Date; leaseId?: string },
+  { id, now = noon }: { id: string; now?: Date },
 ): Promise<Statement> {
-  const claimed = await claimStatement(service, { id, leaseId, systemNow: now });
+  const claimed = await claimStatement(service, { id, systemNow: now });
   if (!claimed) throw new Error(`${id} cannot be claimed`);
-  return runUndo(service, { statement: claimed, leaseId, clock: { now: () => now } });
+  return runUndo(service, { statement: claimed, clock: { now: () => now } });
 }

@@ -140,11 +140,10 @@ describe('An undo whose process is killed', () => {
     const charge = await seedCharge(service, merchant);
     const statement = await importLines(service, merchant, charge);
     await startUndo(service, merchant, statement);
-    const claimed = await claimStatement(service, { id: statement.id, leaseId: 'killed', systemNow: noon });
+    const claimed = await claimStatement(service, { id: statement.id, systemNow: noon });
     // The process stops after its first batch, without releasing its lease.
     const killed = runUndo(service, {
       statement: claimed!,
-      leaseId: 'killed',
       clock,
       onProgress: () => {
         throw new Error('killed');
@@ -153,13 +152,11 @@ describe('An undo whose process is killed', () => {
     await expect(killed).rejects.toThrow('killed');
     expect(await readStatement(service, statement)).toMatchObject({ status: 'undoing', undoneCount: 250 });
     await expectInvariants(service);
-    await expect(finishUndo(service, { id: statement.id, leaseId: 'early' })).rejects.toThrow(
-      'cannot be claimed',
-    );
+    await expect(finishUndo(service, { id: statement.id })).rejects.toThrow('cannot be claimed');
     const later = minutesAfter(noon, 1);
-    const undone = await finishUndo(service, { id: statement.id, leaseId: 'next', now: later });
+    const undone = await finishUndo(service, { id: statement.id, now: later });
     expect(undone).toMatchObject({ status: 'undone', undoneCount: total });
-    const late = runUndo(service, { statement: claimed!, leaseId: 'killed', clock: { now: () => later } });
+    const late = runUndo(service, { statement: claimed!, clock: { now: () => later } });
     await expect(late).rejects.toThrow(LeaseLostError);
     const { amountReceived } = await service.prisma.charge.findUniqueOrThrow({ where: { id: charge.id } });
     expect(amountReceived).toBe(0n);
@@ -177,7 +174,7 @@ describe('An undo whose process is killed', () => {
     const stopped = start();
     await stopped.startQueued();
     await stopped.stop();
-    expect(await readStatement(service, statement)).toMatchObject({ status: 'undoing', leasedBy: null });
+    expect(await readStatement(service, statement)).toMatchObject({ status: 'undoing', leasedUntil: null });
     const next = start();
     await next.startQueued();
     await expect.poll(async () => (await readStatement(service, statement)).status).toBe('undone');
@@ -201,11 +198,10 @@ describe('A cancellation', () => {
   }) => {
     const charge = await seedCharge(service, merchant);
     const { statement } = await queueLines(service, merchant, charge, 900);
-    const claimed = await claimStatement(service, { id: statement.id, leaseId: 'run', systemNow: noon });
+    const claimed = await claimStatement(service, { id: statement.id, systemNow: noon });
     const cancellations: Promise<Statement>[] = [];
     const running = runImport(service, {
       statement: claimed!,
-      leaseId: 'run',
       clock,
       onProgress: ({ recordedCount }) => {
         if (recordedCount === 250) cancellations.push(cancel(service, merchant, statement));
@@ -214,7 +210,7 @@ describe('A cancellation', () => {
     await expect(running).rejects.toThrow(LeaseLostError);
     await Promise.all(cancellations);
     const cancelled = await readStatement(service, statement);
-    expect(cancelled).toMatchObject({ status: 'cancelled', finishedAt: noon, leasedBy: null });
+    expect(cancelled).toMatchObject({ status: 'cancelled', finishedAt: noon, leasedUntil: null });
     expect(cancelled.recordedCount).toBeLessThan(900);
     expect(await service.prisma.transfer.count({ where: { statementId: statement.id } })).toBe(
       cancelled.recordedCount,
@@ -234,7 +230,7 @@ describe('A cancellation', () => {
     const charge = await seedCharge(service, merchant);
     const { statement } = await queueLines(service, merchant, charge, 3);
     await cancel(service, merchant, statement);
-    const claimed = await claimStatement(service, { id: statement.id, leaseId: 'run', systemNow: noon });
+    const claimed = await claimStatement(service, { id: statement.id, systemNow: noon });
     expect(claimed).toBeUndefined();
     expect(await doneOrCode(startUndo(service, merchant, statement))).toBe('statement_not_undoable');
     const again = await importFile(service, merchant, {
@@ -248,7 +244,7 @@ describe('A cancellation', () => {
   test('rolls back the batch that is being recorded', async ({ service, merchant }) => {
     const charge = await seedCharge(service, merchant);
     const { statement } = await queueLines(service, merchant, charge, 300);
-    const claimed = await claimStatement(service, { id: statement.id, leaseId: 'run', systemNow: noon });
+    const claimed = await claimStatement(service, { id: statement.id, systemNow: noon });
     const validated = await service.prisma.statement.update({
       where: { id: statement.id },
       data: { entryCount: 300, format: 'csv' },
@@ -263,8 +259,7 @@ describe('A cancellation', () => {
         }),
       () =>
         runImport(service, {
-          statement: { ...validated, leasedBy: claimed!.leasedBy },
-          leaseId: 'run',
+          statement: { ...validated, leasedUntil: claimed!.leasedUntil },
           clock,
         }).then(
           () => 'done',

@@ -74,13 +74,13 @@ describe('A statement that does not add up', () => {
     const charge = await seedCharge(service, merchant);
     const content = dayXml('2026-11-17', ['10.00', '128.50', '999.00'], charge.paymentReference);
     const held = await importContent(service, merchant, charge, content);
-    expect(held).toMatchObject({ status: 'awaiting_confirmation', recordedCount: 0, leasedBy: null });
+    expect(held).toMatchObject({ status: 'awaiting_confirmation', recordedCount: 0, leasedUntil: null });
     expect(getDiscrepancies(held)).toMatchObject({
       count: 1,
       items: [{ kind: 'closing_balance', expected: '99900', actual: '13850', currency: 'HKD' }],
     });
     // Neither a worker nor another import of the file continues it.
-    expect(await claimStatement(service, { id: held.id, leaseId: 'early', systemNow: noon })).toBeUndefined();
+    expect(await claimStatement(service, { id: held.id, systemNow: noon })).toBeUndefined();
     expect(await service.prisma.transfer.count({ where: { statementId: held.id } })).toBe(0);
 
     const confirmed = await confirmStatement(service, decide(merchant, held.id));
@@ -88,10 +88,9 @@ describe('A statement that does not add up', () => {
     expect(await doneOrCode(confirmStatement(service, decide(merchant, held.id)))).toBe(
       'statement_not_awaiting_confirmation',
     );
-    const claimed = await claimStatement(service, { id: held.id, leaseId: 'run', systemNow: noon });
+    const claimed = await claimStatement(service, { id: held.id, systemNow: noon });
     const done = await runImport(service, {
       statement: claimed!,
-      leaseId: 'run',
       clock: { now: () => noon },
     });
     expect([done.status, getNonZeroCounts(done)]).toEqual(['completed', { matched: 1 }]);
@@ -233,8 +232,8 @@ describe('Consecutive statements', () => {
     ]);
     expect(await findStatementGaps(service, range(merchant))).toEqual([]);
     await confirmStatement(service, decide(merchant, held.id));
-    const claimed = await claimStatement(service, { id: held.id, leaseId: 'run', systemNow: noon });
-    await runImport(service, { statement: claimed!, leaseId: 'run', clock: { now: () => noon } });
+    const claimed = await claimStatement(service, { id: held.id, systemNow: noon });
+    await runImport(service, { statement: claimed!, clock: { now: () => noon } });
     expect(await findStatementGaps(service, range(merchant))).toMatchObject([
       {
         currency: 'HKD',

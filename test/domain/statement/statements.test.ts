@@ -1,4 +1,4 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { setImmediate } from 'node:timers/promises';
 import { describe, expect } from 'vitest';
 import type { Charge, Statement } from '../../../prisma/client/client.ts';
@@ -68,7 +68,7 @@ describe('Statement import', () => {
       createdAt: noon,
       finishedAt: noon,
       size: BigInt(text.length),
-      leasedBy: null,
+      leasedUntil: null,
     });
     expect(getNonZeroCounts(statement)).toEqual({ matched: 1, exception: 1 });
     expect(await readStatus(service, charge)).toBe('completed');
@@ -301,15 +301,12 @@ describe('Interrupted import', () => {
     for (const stopAt of [250, 500]) {
       const claimed = await claimStatement(service, {
         id: statement.id,
-        leaseId: randomUUID(),
         systemNow: noon,
       });
       const controller = new AbortController();
       const onProgress = ({ recordedCount: recorded }: Statement) => recorded >= stopAt && controller.abort();
-      const leaseId = claimed!.leasedBy!;
       const run = {
         statement: claimed!,
-        leaseId,
         clock: { now: () => noon },
         signal: controller.signal,
         onProgress,
@@ -318,18 +315,16 @@ describe('Interrupted import', () => {
       expect(stopped).toMatchObject({ status: 'queued', recordedCount: stopAt, entryCount: total });
     }
     // The lease of a killed process expires.
-    const killed = await claimStatement(service, { id: statement.id, leaseId: 'killed', systemNow: noon });
-    expect(
-      await claimStatement(service, { id: statement.id, leaseId: 'early', systemNow: noon }),
-    ).toBeUndefined();
+    const killed = await claimStatement(service, { id: statement.id, systemNow: noon });
+    expect(await claimStatement(service, { id: statement.id, systemNow: noon })).toBeUndefined();
     const later = minutesAfter(noon, 1);
-    const next = await claimStatement(service, { id: statement.id, leaseId: 'next', systemNow: later });
-    const done = await runImport(service, { statement: next!, leaseId: 'next', clock: { now: () => later } });
+    const next = await claimStatement(service, { id: statement.id, systemNow: later });
+    const done = await runImport(service, { statement: next!, clock: { now: () => later } });
     expect(done).toMatchObject({ status: 'completed', recordedCount: total });
     expect(getNonZeroCounts(done)).toEqual({ matched: 1, exception: total - 1 });
     expect(await service.prisma.transfer.count({ where: { statementId: statement.id } })).toBe(total);
     // The first process continues after its lease expired.
-    const late = runImport(service, { statement: killed!, leaseId: 'killed', clock: { now: () => later } });
+    const late = runImport(service, { statement: killed!, clock: { now: () => later } });
     await expect(late).rejects.toThrow(LeaseLostError);
   });
 
@@ -339,10 +334,9 @@ describe('Interrupted import', () => {
     const controller = new AbortController();
     const onProgress = ({ recordedCount: recorded }: Statement) => recorded >= 250 && controller.abort();
     const resume = async (options: { signal?: AbortSignal }) => {
-      const claimed = await claimStatement(service, { id: statement.id, leaseId: 'test', systemNow: noon });
+      const claimed = await claimStatement(service, { id: statement.id, systemNow: noon });
       return runImport(service, {
         statement: claimed!,
-        leaseId: 'test',
         clock: { now: () => noon },
         onProgress,
         ...options,
@@ -407,7 +401,7 @@ describe('Importer', () => {
     const start = stopped.startQueued();
     await setImmediate();
     await stopped.stop();
-    expect(await readStatement(service, id)).toMatchObject({ status: 'queued', leasedBy: null });
+    expect(await readStatement(service, id)).toMatchObject({ status: 'queued', leasedUntil: null });
     await start;
     const next = createImporter(service);
     await next.startQueued();

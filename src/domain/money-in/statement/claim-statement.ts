@@ -1,6 +1,8 @@
 import { Prisma, type Statement } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
+import { isLeaseFree } from '../../../kit/lease.ts';
+import { isOfRunningMerchant } from '../../../kit/running-merchants.ts';
 import { transitionStatement } from './transition-statement.ts';
 
 /**
@@ -10,13 +12,14 @@ import { transitionStatement } from './transition-statement.ts';
  */
 export async function claimStatement(
   db: Db,
-  { id, leaseId, systemNow }: { id?: string | undefined; leaseId: string; systemNow: Date },
+  { id, systemNow }: { id?: string | undefined; systemNow: Date },
 ): Promise<Statement | undefined> {
   const idFilter = id === undefined ? Prisma.empty : Prisma.sql`AND id = ${id}`;
   return transact(db, async (uow) => {
     const [next] = await uow.tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM statement
-      WHERE status IN ('queued', 'running', 'undoing') AND (leased_until IS NULL OR leased_until <= ${systemNow}) ${idFilter}
+      WHERE status IN ('queued', 'running', 'undoing') AND ${isLeaseFree(systemNow)} ${idFilter}
+        AND ${isOfRunningMerchant}
         AND NOT EXISTS (
           SELECT 1 FROM statement other WHERE other.receiving_account_id = statement.receiving_account_id
             AND other.status IN ('running', 'undoing') AND other.leased_until > ${systemNow} AND other.id <> statement.id)
@@ -24,6 +27,6 @@ export async function claimStatement(
     if (!next) return undefined;
     const statement = await uow.tx.statement.findUniqueOrThrow({ where: { id: next.id } });
     const to = statement.status === 'undoing' ? 'undoing' : 'running';
-    return transitionStatement(uow, statement, to, { lease: { leaseId, systemNow } });
+    return transitionStatement(uow, statement, to, { systemNow });
   });
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Statement } from '../../../../prisma/client/client.ts';
 import type { Clock } from '../../../kit/clock.ts';
@@ -23,11 +22,10 @@ export async function finishNow(
   const { id } = started;
   let statement = started;
   while (['queued', 'running', 'undoing'].includes(statement.status)) {
-    const leaseId = randomUUID();
-    const claimed = await claimStatement(service, { id, leaseId, systemNow: clock.now() });
+    const claimed = await claimStatement(service, { id, systemNow: clock.now() });
     if (claimed) {
       try {
-        const run = { statement: claimed, leaseId, clock, onProgress };
+        const run = { statement: claimed, clock, onProgress };
         return claimed.status === 'undoing' ? await runUndo(service, run) : await runImport(service, run);
       } catch (error) {
         // Another process has taken over, or a user has cancelled the import.

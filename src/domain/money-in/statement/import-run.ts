@@ -9,9 +9,8 @@ import { type StatementChange, transitionStatement } from './transition-statemen
 
 /** An import or its undo in progress in this process. */
 export type ImportRun = {
-  /** The claimed statement. */
+  /** The claimed statement, as the last transition left it. Its `leasedUntil` is the lease of this process. */
   statement: Statement;
-  leaseId: string;
   clock: Clock;
   /**
    * After an abort, recorded entries stay recorded, and the next process that claims the statement resumes
@@ -35,16 +34,17 @@ export type StatementReading = {
   getBytesRead: () => number;
 };
 
-/** Transitions the statement in a transaction of its own. Throws `LeaseLostError`. */
-export function transitionRun(
+/** Transitions the statement of the run in a transaction of its own. Throws `LeaseLostError`. */
+export async function transitionRun(
   db: Db,
-  { statement, leaseId, clock }: ImportRun,
+  run: ImportRun,
   to: Statement['status'],
   data: StatementChange['data'] = {},
 ): Promise<Statement> {
-  return transact(db, (uow) =>
-    transitionStatement(uow, statement, to, { lease: { leaseId, systemNow: clock.now() }, data }),
+  run.statement = await transact(db, (uow) =>
+    transitionStatement(uow, run.statement, to, { systemNow: run.clock.now(), data }),
   );
+  return run.statement;
 }
 
 /** Returns the merchant's time, which applies to all times of a statement. */

@@ -36,10 +36,9 @@ type ImportBatch = {
  */
 export async function recordEntries(
   service: Service,
-  initialRun: ImportRun,
+  run: ImportRun,
   target: ImportTarget,
 ): Promise<Statement> {
-  const run = { ...initialRun };
   for await (const batch of readBatches(service, run.statement, target)) {
     const before = run.statement.recordedCount;
     run.statement = await recordImportBatch(service, run, target, batch);
@@ -115,10 +114,7 @@ async function recordImportBatch(
       resultCounts: addResults(getImportCounts(run.statement), batch.ignoredCount, results),
       recordedCount: run.statement.recordedCount + batch.entryCount,
     };
-    return transitionStatement(uow, run.statement, 'running', {
-      lease: { leaseId: run.leaseId, systemNow },
-      data,
-    });
+    return transitionStatement(uow, run.statement, 'running', { systemNow, data });
   });
 }
 

@@ -33,12 +33,10 @@ export async function runImport(service: Service, run: ImportRun): Promise<State
   if (!upload) throw new Error(`the file of ${run.statement.id} is no longer stored`);
   const { merchant, ...account } = receivingAccount;
   const openReading = () => createReading(service, run.statement, { upload, account });
-  const statement =
-    run.statement.entryCount === null
-      ? await validateFile(service, run, { reading: openReading(), account })
-      : run.statement;
-  if (statement.status !== 'running') return statement;
-  return recordEntries(service, { ...run, statement }, { reading: openReading(), merchant, account });
+  if (run.statement.entryCount === null)
+    await validateFile(service, run, { reading: openReading(), account });
+  if (run.statement.status !== 'running') return run.statement;
+  return recordEntries(service, run, { reading: openReading(), merchant, account });
 }
 
 function createReading(
@@ -75,10 +73,9 @@ const entriesPerCheck = 200;
  */
 async function validateFile(
   db: Db,
-  initialRun: ImportRun,
+  run: ImportRun,
   { reading, account }: { reading: StatementReading; account: ReceivingAccount },
 ): Promise<Statement> {
-  const run = { ...initialRun };
   let savedAt = performance.now();
   let entryCount = 0;
   let format = '';
@@ -96,7 +93,7 @@ async function validateFile(
       entryCount += 1;
       if (entryCount % entriesPerCheck !== 0 || performance.now() - savedAt < saveIntervalMs) continue;
       if (run.signal?.aborted) return await transitionRun(db, run, 'queued');
-      run.statement = await transitionRun(db, run, 'running', { bytesRead: BigInt(reading.getBytesRead()) });
+      await transitionRun(db, run, 'running', { bytesRead: BigInt(reading.getBytesRead()) });
       run.onProgress?.(run.statement);
       savedAt = performance.now();
     }

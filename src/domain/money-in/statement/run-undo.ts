@@ -13,8 +13,7 @@ const batchSize = 250;
  * process can continue an interrupted undo, because undone transfers are marked. Returns the statement: `undone`,
  * or still `undoing` after an abort. Throws `LeaseLostError` if another process has taken over, and database errors.
  */
-export async function runUndo(service: Service, initialRun: ImportRun): Promise<Statement> {
-  const run = { ...initialRun };
+export async function runUndo(service: Service, run: ImportRun): Promise<Statement> {
   const { receivingAccount } = await service.prisma.statement.findUniqueOrThrow({
     where: { id: run.statement.id },
     include: { receivingAccount: { include: { merchant: true } } },
@@ -36,7 +35,7 @@ export async function runUndo(service: Service, initialRun: ImportRun): Promise<
     run.statement = await transact(service, async (uow) => {
       await undoBatch(uow, context, { statementId: run.statement.id, ids });
       return transitionStatement(uow, run.statement, 'undoing', {
-        lease: { leaseId: run.leaseId, systemNow },
+        systemNow,
         isInterrupted: run.signal?.aborted ?? false,
         data: { undoneCount: run.statement.undoneCount + ids.length },
       });

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { Clock } from '../../../kit/clock.ts';
 import { isUnavailable } from '../../../kit/unavailable.ts';
 import type { Service } from '../../platform/service.ts';
@@ -33,10 +32,9 @@ export function startImporter(
   const running = new Set<Promise<void>>();
   const claimAndStart = async (): Promise<void> => {
     while (running.size < concurrency && !signal.aborted) {
-      const leaseId = randomUUID();
-      const statement = await claimStatement(service, { leaseId, systemNow: clock.now() });
+      const statement = await claimStatement(service, { systemNow: clock.now() });
       if (!statement) return;
-      const work = importClaimed(service, { statement, leaseId, clock, signal }).catch(onError);
+      const work = importClaimed(service, { statement, clock, signal }).catch(onError);
       running.add(work);
       void work.then(() => {
         running.delete(work);
@@ -64,8 +62,8 @@ export function startImporter(
 }
 
 /**
- * Runs one import, or the undo of one, to its end. Marks it as failed after an internal error, because another attempt would fail
- * again. If the database is unavailable, another process claims the statement when the lease has expired.
+ * Runs one import, or the undo of one, to its end. Marks it as failed after an internal error, because another
+ * attempt would fail again. If the database is unavailable, another process claims the statement when the lease has expired.
  */
 async function importClaimed(service: Service, run: ImportRun): Promise<void> {
   try {
@@ -74,13 +72,13 @@ async function importClaimed(service: Service, run: ImportRun): Promise<void> {
   } catch (error) {
     if (error instanceof LeaseLostError) return;
     if (!isUnavailable(error)) {
-      const statement = await service.prisma.statement.findUniqueOrThrow({ where: { id: run.statement.id } });
+      const { statement } = run;
       const errorReason =
         statement.status === 'undoing'
           ? `an internal error stopped the undo after ${statement.undoneCount} transfers: undo the statement again`
           : `an internal error stopped the import after ${statement.recordedCount} entries: import the file again`;
       const finishedAt = await getMerchantTime(service, run);
-      await transitionRun(service, { ...run, statement }, 'failed', { errorReason, finishedAt });
+      await transitionRun(service, run, 'failed', { errorReason, finishedAt });
     }
     throw error;
   }

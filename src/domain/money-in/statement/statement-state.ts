@@ -13,14 +13,6 @@ export const statementTransitions: Record<StatementStatus, readonly StatementSta
   undone: [],
 };
 
-/** Returns whether a process has claimed the statement, to import or to undo it. */
-export function isLeased({ leasedBy }: Pick<Statement, 'leasedBy'>): boolean {
-  return leasedBy !== null;
-}
-
-/** An import renews its lease at least this often; otherwise another process takes over. */
-export const leaseMs = 30_000;
-
 /** Entries by result. `ignored` counts entries that are not booked or have no amount. */
 export type ImportCounts = Record<RecordedStatus | 'ignored', number>;
 
