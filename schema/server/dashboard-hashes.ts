@@ -177,9 +177,9 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/session/sessions-query.ts cancelSessionMutation
   '6f8e413e6837619bc147c1f572b8a105d4b3f1d015b08cef6f573a1c8330ff26',
   // pages/settings/settings-query.ts settingsQuery
-  '59571d6a59e58dbd787f670cc1565028eb51cb94628e12d795f04ef65c974e87',
+  '6ef891edfed844bad3cdd7bcc612d07233dc8cd161cfd1da58923143d88c8c08',
   // pages/settings/settings-query.ts updateSettingsMutation
-  'fc886ff554a6287cb9ee54b4a27990a632f5b04316707bac407d432814d95cd6',
+  'b8abfa1089e74df0279297e8d942e9aed81bee9e92d3121ef819d3429b505ae1',
   // pages/sign-in/forgot-password-page.tsx requestPasswordResetMutation
   '1fb32b5c2172a868d1f9f37fff470839db165224d37a81c7a7c2abefeb9313a2',
   // pages/sign-in/invitation-page.tsx invitationQuery

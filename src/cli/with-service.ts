@@ -65,7 +65,7 @@ export async function withDatabase<T>(
 export function withService<T>(
   config: Config,
   interruption: Interruption,
-  run: (service: Service) => Promise<T>,
+  run: (service: Service, directConnectionString: string) => Promise<T>,
 ): Promise<T> {
   return withDatabase(config, { ...interruption, isExclusive: false }, async (database) => {
     const { connectionString, directConnectionString } = database;
@@ -77,7 +77,7 @@ export function withService<T>(
     const replicas = openReadReplicas(config, { primary: db, clock: systemClock, onError });
     try {
       const service = { ...db, announce: announcer.announce, secrets, settings: pickSettings(config) };
-      return await run({ ...service, ...(replicas && { replicas }) });
+      return await run({ ...service, ...(replicas && { replicas }) }, directConnectionString);
     } finally {
       await replicas?.stop();
       await announcer.stop();

@@ -2,6 +2,7 @@ import type { Db, Tx } from '../kit/db.ts';
 import { dayMs } from '../kit/duration.ts';
 import type { MerchantScope } from '../kit/merchant-scope.ts';
 import { processDue } from '../kit/process-due.ts';
+import { isOfRunningMerchant } from '../kit/running-merchants.ts';
 import { advanceWatermark } from './advance-watermark.ts';
 import { transact } from './unit-of-work.ts';
 
@@ -30,7 +31,7 @@ export async function pruneEvents(db: Db, options: { now: Date; signal?: AbortSi
 function findExpiredLogs(db: Db, cutoff: Date): Promise<MerchantScope[]> {
   return db.prisma.$queryRaw<MerchantScope[]>`
     SELECT merchant_id AS "merchantId", mode::text FROM event_counter
-    WHERE EXISTS (SELECT FROM event WHERE event.merchant_id = event_counter.merchant_id
+    WHERE ${isOfRunningMerchant} AND EXISTS (SELECT FROM event WHERE event.merchant_id = event_counter.merchant_id
       AND event.mode = event_counter.mode AND sequence = pruned_to + 1 AND created_at < ${cutoff})
     ORDER BY random()`;
 }

@@ -5,6 +5,7 @@ import type { Db } from '../../../kit/db.ts';
 import { minuteMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { getLeaseEnd, isLeaseFree } from '../../../kit/lease.ts';
+import { isOfRunningMerchant } from '../../../kit/running-merchants.ts';
 import type { StaleReads } from '../../../kit/stale-reads.ts';
 import { chooseReader, type Service } from '../../platform/service.ts';
 import { unmarkPayouts } from '../payout/unmark-payouts.ts';
@@ -50,7 +51,7 @@ export async function buildExports(
 async function claimExport(db: Db, now: Date): Promise<Export | undefined> {
   return transact(db, async ({ tx }) => {
     const [next] = await tx.$queryRaw<{ id: string }[]>`
-      SELECT id FROM export WHERE status IN ('queued', 'running') AND ${isLeaseFree(now)}
+      SELECT id FROM export WHERE status IN ('queued', 'running') AND ${isLeaseFree(now)} AND ${isOfRunningMerchant}
       ORDER BY rows, id LIMIT 1 FOR UPDATE SKIP LOCKED`;
     if (!next) return undefined;
     return tx.export.update({
