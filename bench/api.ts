@@ -102,12 +102,15 @@ export function createOperations(authorization: string, ids: string[]): BenchOpe
     body: JSON.stringify(body),
   });
   // REST takes amounts as numbers, and GraphQL as strings.
-  const createInput = (formatAmount: (amount: number) => unknown = Number): Record<string, unknown> => ({
+  const createInput = (
+    formatAmount: (amount: number) => unknown = Number,
+    itemId = 'id',
+  ): Record<string, unknown> => ({
     email: `buyer${counter++ % 200}@shop.example`,
     merchantAmount: formatAmount(100 + (counter % 90)),
     merchantCurrency: 'USD',
     method: 'fps',
-    orders: [{ id: 'tea-7', name: 'Oolong, 250 g', quantity: 2, amount: formatAmount(100) }],
+    orders: [{ [itemId]: 'tea-7', name: 'Oolong, 250 g', quantity: 2, amount: formatAmount(100) }],
     notifyPayload: randomUUID(),
   });
   const referenceRequests = {
@@ -164,7 +167,8 @@ export function createOperations(authorization: string, ids: string[]): BenchOpe
       budget: 15,
       goal: 7,
       createRequest: {
-        service: () => post('/graphql', { query: createMutation, variables: { input: createInput(String) } }),
+        service: () =>
+          post('/graphql', { query: createMutation, variables: { input: createInput(String, 'orderId') } }),
         reference: referenceRequests.create,
       },
     },

@@ -1,16 +1,18 @@
 /**
  * Measures the gain from additional API processes: requests per second with one process and with several on the same
  * PostgreSQL, and the CPU time of each part, which shows the next bottleneck.
- *   npm run bench -- processes [--processes 2] [--charges 1000000] [--seconds 5] [--rounds 3]
- * Rounds with one process and rounds with several alternate; each figure is the median of its rounds.
+ *   npm run bench -- processes [--processes 1,2] [--pooled yes] [--charges 1000000] [--seconds 5] [--rounds 3]
+ * Rounds with each number of processes alternate; each figure is the median of its rounds. With `--pooled yes`, all
+ * processes use 20 connections of PgBouncer.
  */
 import { availableParallelism } from 'node:os';
 import { foldChargeCounts } from '../src/domain/payments/charge-list/fold-charge-counts.ts';
 import { basicAuth } from '../test/setup/api.ts';
+import { startPgBouncer } from '../test/setup/pgbouncer.ts';
 import { type BenchOperation, createOperations, sampleChargeIds } from './api.ts';
 import { openBenchDatabase } from './support/bench-database.ts';
 import { type BenchProcess, startBenchService } from './support/bench-service.ts';
-import { type Benchmark, readCount } from './support/benchmark.ts';
+import { type Benchmark, readCount, readOption } from './support/benchmark.ts';
 import { readProcessCpuMs, readProcessTreeCpuMs } from './support/cpu.ts';
 import { runLoad } from './support/load.ts';
 import { seedCharges } from './support/seed-charges.ts';
@@ -23,7 +25,7 @@ import { printTable, toMedians } from './support/table.ts';
 type RoundMeasurement = { perSecond: number; p99: number; api: number; postgres: number; generator: number };
 
 export const benchmark: Benchmark = async (options) => {
-  const processes = readCount(options, 'processes', 2);
+  const counts = (readOption(options, 'processes') ?? '1,2').split(',').map(Number);
   const charges = readCount(options, 'charges', 1_000_000);
   const seconds = readCount(options, 'seconds', 5);
   const rounds = readCount(options, 'rounds', 3);
@@ -32,10 +34,18 @@ export const benchmark: Benchmark = async (options) => {
   const { merchantId, keys } = await seedCharges(database.service, charges);
   const ids = await sampleChargeIds(database.service.pool, merchantId);
   await using disposables = new AsyncDisposableStack();
+  const pooler =
+    readOption(options, 'pooled') === 'yes'
+      ? await startPgBouncer((stop) => disposables.defer(stop), { connectionString })
+      : undefined;
+  const server = {
+    connectionString: pooler?.toPooled(connectionString) ?? connectionString,
+    env: { DATABASE_DIRECT_URL: connectionString },
+    role: 'api' as const,
+  };
   const servers: BenchProcess[] = [];
-  for (let i = 0; i < processes; i++) {
-    servers.push(disposables.use(await startBenchService({ connectionString, role: 'api' })));
-  }
+  for (let i = 0; i < Math.max(...counts); i++)
+    servers.push(disposables.use(await startBenchService(server)));
   const authorization = basicAuth(keys);
   const rows = [];
   for (const operation of createOperations(authorization, ids)) {
@@ -43,13 +53,10 @@ export const benchmark: Benchmark = async (options) => {
     const run = (targets: BenchProcess[], runSeconds: number) =>
       runLoadOnAll(targets, { operation, postgresPid, seconds: runSeconds });
     await run(servers, 2);
-    const roundsWithOne: RoundMeasurement[] = [];
-    const roundsWithAll: RoundMeasurement[] = [];
-    for (let round = 0; round < rounds; round++) {
-      roundsWithOne.push(await run(servers.slice(0, 1), seconds));
-      roundsWithAll.push(await run(servers, seconds));
-    }
-    rows.push(toRow(operation.name, processes, toMedians(roundsWithOne), toMedians(roundsWithAll)));
+    const measured = new Map(counts.map((count) => [count, [] as RoundMeasurement[]]));
+    for (let round = 0; round < rounds; round++)
+      for (const [count, list] of measured) list.push(await run(servers.slice(0, count), seconds));
+    for (const [count, list] of measured) rows.push(toRow(operation.name, count, toMedians(list)));
   }
   printTable(rows);
   console.log(`The machine has ${availableParallelism()} processors; the load generator uses them too.`);
@@ -84,18 +91,16 @@ async function runLoadOnAll(
   };
 }
 
-function toRow(operation: string, processes: number, one: RoundMeasurement, all: RoundMeasurement) {
+function toRow(operation: string, processes: number, measured: RoundMeasurement) {
   return {
     operation,
-    'requests/s, one': Math.round(one.perSecond),
-    [`requests/s, ${processes}`]: Math.round(all.perSecond),
-    growth: all.perSecond / one.perSecond,
-    'p99 ms, one': one.p99,
-    [`p99 ms, ${processes}`]: all.p99,
-    'processors: API': all.api,
-    PostgreSQL: all.postgres,
-    'load itself': all.generator,
-    'limited by': describeBottleneck(processes, all),
+    processes,
+    'requests/s': Math.round(measured.perSecond),
+    'p99 ms': measured.p99,
+    'processors: API': measured.api,
+    PostgreSQL: measured.postgres,
+    'load itself': measured.generator,
+    'limited by': describeBottleneck(processes, measured),
   };
 }
 

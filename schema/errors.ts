@@ -15,6 +15,8 @@ const codes = Object.entries(errorCatalog) as [ErrorCode, { title: string }][];
 /** Descriptions of codes whose title in REST does not explain the cause or the remedy. */
 const codeDescriptions: Partial<Record<ErrorCode, string>> = {
   account_disabled: 'An operator has disabled the merchant account.',
+  merchant_moved: 'The merchant has moved to another installation, whose address the message contains.',
+  merchant_paused: 'The merchant is paused while it moves to another installation. Retry later.',
   amount_exceeds_refundable:
     'The amount is greater than the amount of the charge that can still be refunded.',
   amount_out_of_range:

@@ -17,6 +17,7 @@ import { closeDb, openDb } from './kit/db.ts';
 import { createLogger } from './kit/log.ts';
 import { migrate } from './kit/migrate.ts';
 import { createRateLimiter } from './kit/rate-limiter.ts';
+import { openReadReplicas } from './kit/read-replicas.ts';
 import type { Tracer } from './kit/tracer.ts';
 import { withTimeout } from './kit/with-timeout.ts';
 import { assertNoticesArrive } from './live/assert-notices-arrive.ts';
@@ -151,6 +152,14 @@ async function createContext(
     tracer,
   });
   stops.push(() => closeDb(db));
+  const replicas = openReadReplicas(config, {
+    primary: db,
+    clock,
+    onError,
+    inactivityTimeoutMs,
+    tracer,
+  });
+  if (replicas) stops.push(replicas.stop);
   const hub = createHub();
   const listener = await listen(directConnectionString, hub, onError);
   stops.push(listener.stop);
@@ -161,6 +170,7 @@ async function createContext(
   const reads = createReadCache(db, hub);
   const service: Service = {
     ...db,
+    ...(replicas && { replicas }),
     reads,
     announce: (notice) => {
       reads.invalidate(notice);

@@ -34,6 +34,40 @@ builder.prismaObjectFields('Merchant', (t) => ({
       'The postal address of the merchant, which invoices show, with line breaks. Null if it has not been set.',
     resolve: ({ postalAddress }) => postalAddress || null,
   }),
+  supportEmail: t.string({
+    ...merchantOnly,
+    nullable: true,
+    description: 'The email address that customer pages show for questions. Null if it has not been set.',
+    resolve: ({ supportEmail }) => supportEmail || null,
+  }),
+  websiteUrl: t.string({
+    ...merchantOnly,
+    nullable: true,
+    description:
+      'The https URL to which customer pages link back if a payment has no return URL. Null if it has not been set.',
+    resolve: ({ websiteUrl }) => websiteUrl || null,
+  }),
+  termsUrl: t.string({
+    ...merchantOnly,
+    nullable: true,
+    description: 'The https URL of your terms, to which customer pages link. Null if it has not been set.',
+    resolve: ({ termsUrl }) => termsUrl || null,
+  }),
+  privacyUrl: t.string({
+    ...merchantOnly,
+    nullable: true,
+    description:
+      'The https URL of your privacy policy, to which customer pages link. Null if it has not been set.',
+    resolve: ({ privacyUrl }) => privacyUrl || null,
+  }),
+  country: t.field({
+    ...merchantOnly,
+    type: 'CountryCode',
+    nullable: true,
+    description:
+      'The country whose payment methods customers see first if their language names no country. Null if it has not been set.',
+    resolve: ({ country }) => country || null,
+  }),
   exchangeRateMarkup: t.field({
     ...merchantOnly,
     type: 'Decimal',
@@ -109,6 +143,27 @@ const UpdateMerchantSettingsInput = builder.inputType('UpdateMerchantSettingsInp
     timeZone: t.string({ description: 'The IANA time zone of the merchant, such as `Asia/Hong_Kong`.' }),
     postalAddress: t.string({
       description: 'Your postal address for invoices, at most 8 lines. Null or an empty string removes it.',
+    }),
+    supportEmail: t.string({
+      description:
+        'The email address that customer pages show for questions. Null or an empty string removes it.',
+    }),
+    websiteUrl: t.string({
+      description:
+        'The https URL to which customer pages link back if a payment has no return URL. Null or an empty string removes it.',
+    }),
+    termsUrl: t.string({
+      description:
+        'The https URL of your terms, to which customer pages link. Null or an empty string removes it.',
+    }),
+    privacyUrl: t.string({
+      description:
+        'The https URL of your privacy policy, to which customer pages link. Null or an empty string removes it.',
+    }),
+    country: t.field({
+      type: 'CountryCode',
+      description:
+        'The country whose payment methods customers see first if their language names no country. Null removes it.',
     }),
     isSecureModeEnabled: t.boolean({
       description:

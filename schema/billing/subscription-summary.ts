@@ -4,6 +4,7 @@ import {
 } from '../../src/domain/billing/subscription/sum-subscriptions.ts';
 import type { Money } from '../../src/kit/money.ts';
 import { builder } from '../kit/builder.ts';
+import { readStaleFigures } from '../kit/figures.ts';
 import { getMerchantScope, getMerchantTime } from '../kit/graphql-context.ts';
 import { toDecimalScalar } from '../scalars.ts';
 
@@ -50,6 +51,8 @@ builder.queryField('subscriptionSummary', (t) =>
     description:
       'Returns the numbers of your subscriptions and their monthly recurring revenue, in the mode of the request.',
     resolve: (_root, _args, context) =>
-      sumSubscriptions(context.service, { ...getMerchantScope(context), now: getMerchantTime(context) }),
+      readStaleFigures(context, (reads) =>
+        sumSubscriptions(reads, { ...getMerchantScope(context), now: getMerchantTime(context) }),
+      ),
   }),
 );

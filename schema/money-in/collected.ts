@@ -4,6 +4,7 @@ import {
   sumCollectedByDay,
 } from '../../src/domain/payments/charge-list/sum-collected-by-day.ts';
 import { builder } from '../kit/builder.ts';
+import { chooseFiguresReader, readStaleFigures } from '../kit/figures.ts';
 import { getMerchantScope, getMerchantTime, requireScopedCaller } from '../kit/graphql-context.ts';
 import { PaymentMethodCode } from '../payments/payment-method.ts';
 import { toDecimalScalar } from '../scalars.ts';
@@ -50,11 +51,13 @@ builder.queryField('collectedAmounts', (t) =>
       }),
     },
     resolve: (_root, { completedFrom, completedBefore }, context) =>
-      sumCollected(context.service, {
-        ...getMerchantScope(context),
-        from: completedFrom,
-        to: completedBefore ?? undefined,
-      }),
+      readStaleFigures(context, (reads) =>
+        sumCollected(reads, {
+          ...getMerchantScope(context),
+          from: completedFrom,
+          to: completedBefore ?? undefined,
+        }),
+      ),
   }),
 );
 
@@ -107,11 +110,23 @@ builder.queryField('dailyCollectedAmounts', (t) =>
       }),
     },
     resolve: (_root, { days, timeZone }, context) =>
-      sumCollectedByDay(context.service, {
-        ...getMerchantScope(context),
-        days,
-        timeZone: timeZone ?? requireScopedCaller(context).merchant.timeZone,
-        now: getMerchantTime(context),
-      }),
+      readStaleFigures(context, (reads) =>
+        sumCollectedByDay(reads, {
+          ...getMerchantScope(context),
+          days,
+          timeZone: timeZone ?? requireScopedCaller(context).merchant.timeZone,
+          now: getMerchantTime(context),
+        }),
+      ),
+  }),
+);
+
+builder.queryField('figuresAsOf', (t) =>
+  t.field({
+    type: 'DateTime',
+    nullable: true,
+    description:
+      'Returns the time until which the figures of this request include all changes, if a standby of the database provides them. Null if they are current. Figures are `collectedAmounts`, `dailyCollectedAmounts`, `subscriptionSummary`, `reconciliation`, and `totalCount` of a search in transfers.',
+    resolve: async (_root, _args, context) => (await chooseFiguresReader(context)).asOf,
   }),
 );

@@ -1,4 +1,4 @@
-import type { FeedDelivery, Prisma, Transfer } from '../../prisma/client/client.ts';
+import type { FeedDelivery, Prisma, Statement, Transfer } from '../../prisma/client/client.ts';
 import {
   decryptDeliveryBody,
   decryptDeliveryHeaders,
@@ -42,6 +42,10 @@ const FeedResultStatus = builder.enumType('FeedResultStatus', {
     },
   } satisfies Record<FeedItemResult['status'], object>,
 });
+
+const loadStatement = createRowLoader<Statement>((context, where) =>
+  context.service.prisma.statement.findMany({ where }),
+);
 
 const loadTransfer = createRowLoader<Transfer>((context, where) =>
   context.service.prisma.transfer.findMany({ where }),
@@ -99,11 +103,10 @@ export const FeedDeliveryType = builder.prismaNode('FeedDelivery', {
     statements: t.field({
       type: [StatementType],
       description: 'The statements as which the file was imported.',
-      resolve: ({ statementIds }, _args, context) =>
-        context.service.prisma.statement.findMany({
-          where: { id: { in: statementIds }, ...getMerchantScope(context) },
-          orderBy: { id: 'asc' },
-        }),
+      resolve: async ({ statementIds }, _args, context) => {
+        const statements = await Promise.all(statementIds.toSorted().map((id) => loadStatement(context, id)));
+        return statements.filter((statement) => statement !== null);
+      },
     }),
     sizeBytes: t.exposeInt('size', { description: 'The size of the body in bytes.' }),
     sha256: t.exposeString('bodyHash', { description: 'The SHA-256 hash of the body, in hexadecimal.' }),

@@ -9,6 +9,7 @@ import {
 } from '../../src/domain/money-in/reconciliation/reconcile.ts';
 import { ReceivingAccountType } from '../accounts/receiving-account.ts';
 import { builder } from '../kit/builder.ts';
+import { readStaleFigures } from '../kit/figures.ts';
 import { getMerchantScope, requireMerchantCaller } from '../kit/graphql-context.ts';
 import { toDecimalScalar } from '../scalars.ts';
 
@@ -176,7 +177,9 @@ builder.queryField('reconciliation', (t) =>
     },
     resolve: (_root, { startDate, endDate }, context) => {
       const { merchant, mode } = requireMerchantCaller(context);
-      return reconcile(context.service, { merchant, mode, from: startDate, to: endDate });
+      return readStaleFigures(context, (reads) =>
+        reconcile(reads, { merchant, mode, from: startDate, to: endDate }),
+      );
     },
   }),
 );

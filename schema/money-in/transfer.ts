@@ -3,6 +3,7 @@ import { type TransferReason, transferReasons } from '../../src/domain/money-in/
 import { getUnallocatedAmount } from '../../src/domain/payments/allocation/lock-transfer.ts';
 import { builder } from '../kit/builder.ts';
 import { createConnectionType, idPagingOptions, toKeysetQuery } from '../kit/connection.ts';
+import { readStaleFigures } from '../kit/figures.ts';
 import { type GraphqlContext, getMerchantScope } from '../kit/graphql-context.ts';
 import { inList, toEndOfSecond } from '../list-filters.ts';
 import { toDecimalScalar } from '../scalars.ts';
@@ -205,8 +206,12 @@ builder.queryFields((t) => ({
         context.service.prisma.transfer.findMany(
           toKeysetQuery(query, 'Transfer', buildTransferFilter(context, filter)),
         ),
-      totalCount: (_root, { filter }, context) =>
-        context.service.prisma.transfer.count({ where: buildTransferFilter(context, filter) }),
+      // A search has no index, so that its total reads all transfers of the merchant.
+      totalCount: (_root, { filter }, context) => {
+        const where = buildTransferFilter(context, filter);
+        if (!filter?.search) return context.service.prisma.transfer.count({ where });
+        return readStaleFigures(context, ({ stale }) => stale.transfer.count({ where }));
+      },
     },
     TransferConnection,
   ),

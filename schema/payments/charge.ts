@@ -1,7 +1,7 @@
 import type { Charge } from '../../prisma/client/client.ts';
 import { getAmountPaid, getPaymentState } from '../../src/domain/payments/charge/charge-state.ts';
 import { getRefundableAmount } from '../../src/domain/payments/refund/refund-state.ts';
-import type { OrderLine } from '../../src/domain/platform/order-line.ts';
+import { hasOrderMismatch, type OrderLine } from '../../src/domain/platform/order-line.ts';
 import type { MethodCode } from '../../src/method/catalog.ts';
 import type { Destination } from '../../src/method/destination.ts';
 import { merchantOnly } from '../kit/access.ts';
@@ -232,6 +232,14 @@ export const ChargeType = builder.prismaNode('Charge', {
       nullable: true,
       description:
         'The invoice that the charge was created for. Null if there is none, as for the first payment of a subscription, and for callers with a client token.',
+    }),
+    hasOrderMismatch: t.boolean({
+      ...merchantOnly,
+      nullable: true,
+      description:
+        'Whether the prices of the order lines, times their quantities, add up to another amount than `merchantAmount`. Customers see both, so correct the lines. Null for callers with a client token.',
+      resolve: ({ orders, merchantAmount: minor, merchantCurrency: currency }) =>
+        hasOrderMismatch(orders as OrderLine[], { minor, currency }),
     }),
     replacesId: t.exposeID('replacesId', {
       ...merchantOnly,

@@ -7,7 +7,7 @@ import { cancelSession } from '../../src/domain/payments/session/cancel-session.
 import { createSession } from '../../src/domain/payments/session/create-session.ts';
 import { pickCurrentCharge } from '../../src/domain/payments/session/pick-current-charge.ts';
 import { getSessionStatusAt } from '../../src/domain/payments/session/session-state.ts';
-import type { OrderLine } from '../../src/domain/platform/order-line.ts';
+import { hasOrderMismatch, type OrderLine } from '../../src/domain/platform/order-line.ts';
 import { DomainError } from '../../src/kit/errors.ts';
 import { allowClientToken, buildSessionAccessFilter, merchantOnly } from '../kit/access.ts';
 import { builder } from '../kit/builder.ts';
@@ -79,6 +79,14 @@ const SessionType = builder.prismaNode('CheckoutSession', {
     redirectUrl: t.exposeString('redirectUrl', {
       nullable: true,
       description: 'The return URL, to which a button on the checkout page links. Null if there is none.',
+    }),
+    hasOrderMismatch: t.boolean({
+      ...merchantOnly,
+      nullable: true,
+      description:
+        'Whether the prices of the order lines, times their quantities, add up to another amount than the session. Customers see both, so correct the lines. Null for callers with a client token.',
+      resolve: ({ orders, amount: minor, currency }) =>
+        hasOrderMismatch(orders as OrderLine[], { minor, currency }),
     }),
     charge: t.field({
       type: ChargeType,

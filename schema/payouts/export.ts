@@ -96,6 +96,12 @@ export const ExportType = builder.prismaNode('Export', {
       nullable: true,
       description: 'The reason why the export failed. Null if it did not fail.',
     }),
+    dataAsOf: t.expose('dataAsOf', {
+      type: 'DateTime',
+      nullable: true,
+      description:
+        'The time until which the file includes all changes, if a standby of the database provided the data. Null if it did not. It is never before `createdAt`.',
+    }),
     createdAt: t.expose('createdAt', {
       type: 'DateTime',
       description: 'The time at which the export was requested.',

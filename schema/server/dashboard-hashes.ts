@@ -83,15 +83,15 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/currency-select.tsx currenciesQuery
   'f2a9d7604a97622efad81ddb580c610be4c0e3ea09378d590d8dabe581258edb',
   // pages/export/export-query.ts createExportMutation
-  '5700e558527964100a64d852305f2146b9ebea005511671c9984cef4351d707e',
+  'd6767a2660f94adeb5b6fe78d38af4e5ba261285ff40de6d16d4a5c7637b885a',
   // pages/export/export-query.ts exportQuery
-  '3ae4c94ca7674e5516583ed426513ae62ab02138852c84b05b36804daef9948a',
+  '4e36a835fce7081a119c6934ab6c461e1f7ef1217792e1fb7492d8c4e2b75c6c',
   // pages/export/export-query.ts exportsQuery
-  '2f08e7490e4cb39943761230a78ff990b34e432aad77861c8b0cf4588d3c9779',
+  '3a486385291086e3d1d830fe4c512ac7036cd9a54f81a807252e9d11006c44ca',
   // pages/export/use-export.ts reauthenticationQuery
   '1bbf714e477f238f6a851a50bc58b080a2c0eb8550eb151aa8fe3595683f4aba',
   // pages/home/home-page.tsx homeQuery
-  'f7d43f1b02f3788b7048e6c98fb953b65cf2c66cf7095c0feaa1121864e063c9',
+  '8337837df5d0daa9f5718e4bd4bb772f0e96a49e56f1910722d6de9c33d14978',
   // pages/home/subscription-summary.tsx summaryQuery
   '16e676b71f64622c86c0d5f1ee5d9daa6131b5bd5a42282594bfb52d91b5723b',
   // pages/invoice/invoices-query.ts invoicesQuery
@@ -153,7 +153,7 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/receiving-account/use-account-names.ts accountNamesQuery
   '984d8fcfeca1381d2ddae630d4ed3501c69cd68f7ae9c3e3ed028446c23d5bd2',
   // pages/reconciliation/reconciliation-page.tsx reconciliationQuery
-  '6ea1292abae6c488b375f9fecdb36f0c09637395d6abe2f3405ef44dcc49d31e',
+  '405253156207803c211c3a6d5ae4a35b28b2902243764ea96acffe62f6f370b5',
   // pages/refund/refund-query.ts refundQuery
   'c856e8ee2dccffd7e7a1d95c6644640face96bb9cdaa82ca2bcd613342d1fe1c',
   // pages/refund/refund-query.ts refundLinkQuery
@@ -177,9 +177,9 @@ export const dashboardHashes: ReadonlySet<string> = new Set([
   // pages/session/sessions-query.ts cancelSessionMutation
   '6f8e413e6837619bc147c1f572b8a105d4b3f1d015b08cef6f573a1c8330ff26',
   // pages/settings/settings-query.ts settingsQuery
-  '59571d6a59e58dbd787f670cc1565028eb51cb94628e12d795f04ef65c974e87',
+  '6ef891edfed844bad3cdd7bcc612d07233dc8cd161cfd1da58923143d88c8c08',
   // pages/settings/settings-query.ts updateSettingsMutation
-  'fc886ff554a6287cb9ee54b4a27990a632f5b04316707bac407d432814d95cd6',
+  'b8abfa1089e74df0279297e8d942e9aed81bee9e92d3121ef819d3429b505ae1',
   // pages/sign-in/forgot-password-page.tsx requestPasswordResetMutation
   '1fb32b5c2172a868d1f9f37fff470839db165224d37a81c7a7c2abefeb9313a2',
   // pages/sign-in/invitation-page.tsx invitationQuery

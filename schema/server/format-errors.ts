@@ -2,6 +2,7 @@ import { PothosValidationError } from '@pothos/core';
 import type { FastifyBaseLogger } from 'fastify';
 import { type ExecutionResult, GraphQLError } from 'graphql';
 import { DomainError, type ErrorCode } from '../../src/kit/errors.ts';
+import { toMovingMerchantError } from '../../src/kit/moving-merchant.ts';
 import { isUnavailable, serviceUnavailableError } from '../../src/kit/unavailable.ts';
 
 /** The logger for unexpected errors, and the request ID, which log entries and responses contain. */
@@ -38,6 +39,8 @@ function toDomainError(error: unknown): DomainError {
   }
   // Pothos throws this for invalid arguments, such as an invalid cursor.
   if (cause instanceof PothosValidationError) return new DomainError('invalid_request', cause.message);
+  const movingError = toMovingMerchantError(cause);
+  if (movingError) return movingError;
   return isUnavailable(cause) ? serviceUnavailableError() : new DomainError('internal_error');
 }
 

@@ -9,6 +9,8 @@ export type CommandCall = {
   config: Config;
   /** Prints progress to the terminal. */
   onProgress: (line: string) => void;
+  /** A direct connection to PostgreSQL, not through a connection pooler. */
+  connectionString: string;
 };
 
 /** `json` is printed with --json, `text` without it; `failed` sets the exit code to 1. */
@@ -24,7 +26,7 @@ export type ServiceCommand = {
  */
 export type DatabaseCommand = {
   isExclusive: boolean;
-  runOn(database: CliDatabase, call: CommandCall): Promise<CommandResult>;
+  runOn(database: CliDatabase, call: Omit<CommandCall, 'connectionString'>): Promise<CommandResult>;
 };
 
 /** The syntax of a command. `load` imports its implementation on demand. */

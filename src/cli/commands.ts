@@ -1,4 +1,5 @@
 import type { Command } from './command.ts';
+import { moveCommands } from './move-commands.ts';
 
 /** All commands of the command line. */
 export const commands: readonly Command[] = [
@@ -60,6 +61,7 @@ export const commands: readonly Command[] = [
     positionals: ['ID'],
     load: async () => (await import('./merchant.ts')).enableMerchantCommand,
   },
+  ...moveCommands,
   {
     words: ['operator', 'create'],
     usage: '--email E',

@@ -59,7 +59,9 @@ async function runCommand(
     ? withDatabase(config, { signal, isExclusive: command.isExclusive }, (database) =>
         command.runOn({ connectionString: database.directConnectionString }, call),
       )
-    : withService(config, { signal }, (service) => command.run(service, call));
+    : withService(config, { signal }, (service, connectionString) =>
+        command.run(service, { ...call, connectionString }),
+      );
 }
 
 function parseCall(command: Command, args: string[]): Pick<CommandCall, 'positionals' | 'options'> {

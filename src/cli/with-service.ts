@@ -3,11 +3,13 @@ import { openSecrets } from '../domain/platform/secrets/open-secrets.ts';
 import { pickSettings, type Service } from '../domain/platform/service.ts';
 import { startAnnouncer } from '../event/announcer.ts';
 import { commandApplicationName } from '../kit/application-names.ts';
+import { systemClock } from '../kit/clock.ts';
 import type { Config } from '../kit/config.ts';
 import { closeDb, openDb } from '../kit/db.ts';
 import { minuteMs } from '../kit/duration.ts';
 import { hasDatabase } from '../kit/embedded-postgres/cluster-paths.ts';
 import { migrate } from '../kit/migrate.ts';
+import { openReadReplicas } from '../kit/read-replicas.ts';
 import { claimDataDir, type Database, openDatabase } from '../start-database.ts';
 
 /** Transactions may take longer than in the service, because no client waits for a response. */
@@ -63,7 +65,7 @@ export async function withDatabase<T>(
 export function withService<T>(
   config: Config,
   interruption: Interruption,
-  run: (service: Service) => Promise<T>,
+  run: (service: Service, directConnectionString: string) => Promise<T>,
 ): Promise<T> {
   return withDatabase(config, { ...interruption, isExclusive: false }, async (database) => {
     const { connectionString, directConnectionString } = database;
@@ -72,9 +74,12 @@ export function withService<T>(
     const { secrets, stop } = await openSecrets(directConnectionString, { sources: config, onError });
     const announcer = startAnnouncer(connectionString, onError);
     const db = openDb({ connectionString, poolSize: 4, name: commandApplicationName, onError, timeouts });
+    const replicas = openReadReplicas(config, { primary: db, clock: systemClock, onError });
     try {
-      return await run({ ...db, announce: announcer.announce, secrets, settings: pickSettings(config) });
+      const service = { ...db, announce: announcer.announce, secrets, settings: pickSettings(config) };
+      return await run({ ...service, ...(replicas && { replicas }) }, directConnectionString);
     } finally {
+      await replicas?.stop();
       await announcer.stop();
       await closeDb(db);
       stop();

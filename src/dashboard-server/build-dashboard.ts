@@ -15,6 +15,7 @@ export const sharedSources = [
   'src/kit/currency.ts',
   'src/kit/duration.ts',
   'src/kit/local-time.ts',
+  'src/language/format-name.ts',
 ];
 /** The build script and the file that it imports, which also affect the bundle. */
 export const bundlerSources = [

@@ -2,6 +2,7 @@ import type { Db, Tx } from '../kit/db.ts';
 import { dayMs } from '../kit/duration.ts';
 import type { MerchantScope } from '../kit/merchant-scope.ts';
 import { processDue } from '../kit/process-due.ts';
+import { isOfRunningMerchant } from '../kit/running-merchants.ts';
 import { advanceWatermark } from './advance-watermark.ts';
 import { transact } from './unit-of-work.ts';
 
@@ -26,12 +27,13 @@ export async function pruneEvents(db: Db, options: { now: Date; signal?: AbortSi
   return total;
 }
 
-/** Returns the logs with an expired first event. */
+/** Returns the logs with an expired first event, in random order, so that a run that ends early starves none. */
 function findExpiredLogs(db: Db, cutoff: Date): Promise<MerchantScope[]> {
   return db.prisma.$queryRaw<MerchantScope[]>`
     SELECT merchant_id AS "merchantId", mode::text FROM event_counter
-    WHERE EXISTS (SELECT FROM event WHERE event.merchant_id = event_counter.merchant_id
-      AND event.mode = event_counter.mode AND sequence = pruned_to + 1 AND created_at < ${cutoff})`;
+    WHERE ${isOfRunningMerchant} AND EXISTS (SELECT FROM event WHERE event.merchant_id = event_counter.merchant_id
+      AND event.mode = event_counter.mode AND sequence = pruned_to + 1 AND created_at < ${cutoff})
+    ORDER BY random()`;
 }
 
 async function pruneBatch(tx: Tx, { merchantId, mode }: MerchantScope, cutoff: Date): Promise<number> {

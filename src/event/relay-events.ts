@@ -1,6 +1,7 @@
 import { advisoryLocks } from '../kit/advisory-locks.ts';
 import type { Db } from '../kit/db.ts';
 import { newOrderedId } from '../kit/id.ts';
+import { isOfRunningMerchantSql } from '../kit/running-merchants.ts';
 import { queryPrepared } from '../kit/sql.ts';
 import { type PgClient, withPgTransaction } from '../kit/with-pg-transaction.ts';
 import { eventTypes, subscriptionChargeEventTypes } from './catalog.ts';
@@ -77,7 +78,7 @@ const unrelayedSql = `
   SELECT id, merchant_id AS "merchantId", mode::text, type, object_id AS "objectId",
     object_version AS "objectVersion", callback_url AS "callbackUrl",
     CASE WHEN type = ANY ($1::text[]) THEN payload END AS payload
-  FROM event WHERE relayed_at IS NULL AND type = ANY ($2::text[])`;
+  FROM event WHERE relayed_at IS NULL AND type = ANY ($2::text[]) AND ${isOfRunningMerchantSql}`;
 const nextBatchSql = `${unrelayedSql} ORDER BY id LIMIT ${batchSize}`;
 const objectEventsSql = `${unrelayedSql} AND object_id = ANY ($3::text[])`;
 

@@ -1,6 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Context } from '../context.ts';
+import type { Service } from '../domain/platform/service.ts';
+import { secondMs } from '../kit/duration.ts';
 import { DomainError } from '../kit/errors.ts';
 import { createIpRanges, isIpRange } from '../kit/ip-ranges.ts';
 import { isLoopback } from '../kit/private-address.ts';
@@ -39,15 +41,42 @@ export function registerMetricsRoute(app: FastifyInstance, { service, clock, opt
     'causeway_database_waiting',
     'Requests in this process that are waiting for a database connection',
   );
+  const replicas = createReplicaGauges(registry);
   const backlogGauges = createBacklogGauges(registry);
 
   app.get('/metrics', { schema: { hide: true } }, async (request, reply) => {
     requireMetricsAccess(request, { ...options, ...service.settings });
     poolGauge.set(service.pool.totalCount);
     waitingGauge.set(service.pool.waitingCount);
+    replicas.read(service);
     await backlogGauges.update(service, clock.now());
     return reply.type(registry.contentType).send(await registry.metrics());
   });
+}
+
+/** Registers gauges of the standbys of DATABASE_READ_URL, as this process measures them. */
+function createReplicaGauges(registry: Registry): { read: (service: Pick<Service, 'replicas'>) => void } {
+  const registers = [registry];
+  const labelNames = ['host'];
+  const lag = new Gauge({
+    name: 'causeway_read_replica_lag_seconds',
+    help: 'How far a standby is behind the primary',
+    labelNames,
+    registers,
+  });
+  const used = new Gauge({
+    name: 'causeway_read_replica_used',
+    help: '1 if reports and exports are read from the standby, otherwise 0',
+    labelNames,
+    registers,
+  });
+  const read = ({ replicas }: Pick<Service, 'replicas'>): void => {
+    for (const { host, lagMs, problem } of replicas?.getStates() ?? []) {
+      lag.set({ host }, lagMs === undefined ? Number.NaN : lagMs / secondMs);
+      used.set({ host }, problem === undefined ? 1 : 0);
+    }
+  };
+  return { read };
 }
 
 /** Headers that a proxy on this machine adds to the requests of other clients. */

@@ -6,6 +6,7 @@ import type {
   FastifySchemaValidationError,
 } from 'fastify';
 import { DomainError, type ErrorCode, errorCatalog, type InputError } from '../kit/errors.ts';
+import { toMovingMerchantError } from '../kit/moving-merchant.ts';
 import { toInputErrors } from '../kit/schema-errors.ts';
 import { isUnavailable, serviceUnavailableError } from '../kit/unavailable.ts';
 import { toClientAbortedError } from './client-aborted.ts';
@@ -79,6 +80,8 @@ function toDomainError(error: FastifyError | DomainError, request: FastifyReques
   }
   const abortError = toClientAbortedError(error, request);
   if (abortError) return abortError;
+  const movingError = toMovingMerchantError(error);
+  if (movingError) return movingError;
   if (isUnavailable(error)) return serviceUnavailableError();
   if (error.statusCode === 400) return new DomainError('invalid_request', error.message);
   // For other client errors of libraries, such as an unsatisfiable range, the message is omitted, because it may

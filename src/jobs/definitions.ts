@@ -164,7 +164,7 @@ export const serviceJobs: readonly JobDefinition[] = [
   },
   {
     name: 'prune-messages',
-    every: '1 hour',
+    every: '10 minutes',
     work: ({ service, clock }, signal) => pruneMessages(service, { now: clock.now(), signal }),
   },
   {
@@ -184,7 +184,7 @@ export const serviceJobs: readonly JobDefinition[] = [
   },
   {
     name: 'prune-notifications',
-    every: '1 hour',
+    every: '10 minutes',
     work: async ({ service, clock }, signal) => {
       await pruneNotifications(service, { now: clock.now(), signal });
       await pruneAlerts(service, { now: clock.now() });
@@ -209,7 +209,7 @@ export const serviceJobs: readonly JobDefinition[] = [
   },
   {
     name: 'prune-events',
-    every: '1 hour',
+    every: '10 minutes',
     work: ({ service, clock }, signal) => pruneEvents(service, { now: clock.now(), signal }),
   },
   {

@@ -1,7 +1,11 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { DatabaseClient } from './database-client.ts';
 import { formatHosts } from './database-hosts.ts';
+import { noPrimaryCode } from './primary-finder.ts';
 
 const responseTimeoutMs = 10_000;
+/** The interval at which the primary is searched again. */
+const retryMs = 250;
 const versionMin = 14;
 
 /**
@@ -12,6 +16,30 @@ export async function checkDatabase(
   variable: 'DATABASE_URL' | 'DATABASE_DIRECT_URL',
   databaseUrl: string,
 ): Promise<void> {
+  try {
+    await checkVersionUntil(performance.now() + responseTimeoutMs, databaseUrl);
+  } catch (error) {
+    throw new Error(
+      `${variable}: ${explainError(error as NodeJS.ErrnoException, formatHosts(databaseUrl))}`,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** Repeats the check if there is no primary, as in a failover, or while loading the service delays the responses. */
+async function checkVersionUntil(deadline: number, databaseUrl: string): Promise<void> {
+  try {
+    await checkVersion(databaseUrl);
+  } catch (error) {
+    if ((error as { code?: unknown }).code !== noPrimaryCode || performance.now() > deadline) throw error;
+    await delay(retryMs);
+    await checkVersionUntil(deadline, databaseUrl);
+  }
+}
+
+async function checkVersion(databaseUrl: string): Promise<void> {
   const client = new DatabaseClient({
     connectionString: databaseUrl,
     connectionTimeoutMillis: responseTimeoutMs,
@@ -24,13 +52,6 @@ export async function checkDatabase(
     const version = rows[0]?.server_version ?? '';
     if (Number.parseInt(version, 10) < versionMin)
       throw new Error(`PostgreSQL ${version} is too old: it must be ${versionMin} or later`);
-  } catch (error) {
-    throw new Error(
-      `${variable}: ${explainError(error as NodeJS.ErrnoException, formatHosts(databaseUrl))}`,
-      {
-        cause: error,
-      },
-    );
   } finally {
     await client.end().catch(() => {});
   }

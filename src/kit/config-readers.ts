@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { isDatabaseUrl } from './database-hosts.ts';
+import { isDatabaseUrl, requiresPrimary } from './database-hosts.ts';
 import { isIpRange } from './ip-ranges.ts';
 import { parseMailbox, parseSmtpUrl } from './smtp-url.ts';
 
@@ -130,6 +130,16 @@ function createServiceReaders(readText: VariableReader, reportError: ErrorReport
       reportError(
         name,
         'must be a URL that begins with postgres:// or postgresql://; list several hosts as host1:5432,host2:5432 and without target_session_attrs other than read-write',
+      );
+      return undefined;
+    },
+
+    standbyUrl(name: string): string | undefined {
+      const value = readText(name);
+      if (value === undefined || (isDatabaseUrl(value) && !requiresPrimary(value))) return value;
+      reportError(
+        name,
+        'must be a URL that begins with postgres:// or postgresql:// and lists the standbys as host1:5432,host2:5432, without target_session_attrs',
       );
       return undefined;
     },

@@ -1,4 +1,5 @@
 import { createReaders } from './config-readers.ts';
+import { secondMs } from './duration.ts';
 import { isLoopback } from './private-address.ts';
 
 type Role = 'all' | 'api' | 'worker';
@@ -14,6 +15,10 @@ export type Config = {
   databaseUrl: string | undefined;
   /** PostgreSQL itself, if `databaseUrl` is a connection pooler: for LISTEN, migrations, backups and rotations. */
   databaseDirectUrl: string | undefined;
+  /** Streaming standbys, which serve reports, exports and backups. If undefined, everything is read from the primary. */
+  databaseReadUrl: string | undefined;
+  /** Nothing is read from a standby whose data is further behind. */
+  databaseReadLagMsMax: number;
   databasePoolSize: number;
   dataDir: string;
   demo: boolean;
@@ -69,6 +74,8 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     trustProxy: read.ipAddresses('TRUST_PROXY'),
     databaseUrl,
     databaseDirectUrl: read.databaseUrl('DATABASE_DIRECT_URL'),
+    databaseReadUrl: read.standbyUrl('DATABASE_READ_URL'),
+    databaseReadLagMsMax: secondMs * read.integer('DATABASE_READ_LAG_SECONDS', 10, { min: 5, max: 3_600 }),
     databasePoolSize: read.integer('DATABASE_POOL_SIZE', 10, { min: 2, max: 1000 }),
     dataDir: read.text('DATA_DIR') ?? '.data',
     demo,
@@ -99,7 +106,7 @@ type Readers = ReturnType<typeof createReaders>['read'];
 
 /** Returns the errors of variables that are invalid only together. */
 function checkCombinations(
-  { databaseUrl, databaseDirectUrl, role, appSecret, smtpUrl }: Config,
+  { databaseUrl, databaseDirectUrl, databaseReadUrl, role, appSecret, smtpUrl }: Config,
   env: NodeJS.ProcessEnv,
 ): string[] {
   const errors: string[] = [];
@@ -113,6 +120,8 @@ function checkCombinations(
   if (env.DATABASE_URL?.trim() === '') errors.push('DATABASE_URL is empty: set a value or unset it');
   if (databaseUrl === undefined && databaseDirectUrl !== undefined)
     errors.push('DATABASE_URL is required with DATABASE_DIRECT_URL: set it to the connection pooler');
+  if (databaseUrl === undefined && databaseReadUrl !== undefined)
+    errors.push('DATABASE_URL is required with DATABASE_READ_URL: set it to the primary');
   if (databaseUrl !== undefined && role !== 'all' && isUnset('PUBLIC_URL')) {
     errors.push(
       'PUBLIC_URL is required with ROLE: set it to the same value for every process, as each creates links',

@@ -21,9 +21,14 @@ export function formatHosts(url: string): string {
     .join(', ');
 }
 
+/** Returns whether the URL has `target_session_attrs`, whose accepted values all require the primary. */
+export function requiresPrimary(url: string): boolean {
+  return /[?&]target_session_attrs=/.test(url);
+}
+
 /** Returns whether a connection could lead to a standby, so that it must be checked. */
 export function requiresPrimaryCheck(url: string): boolean {
-  return splitHosts(url).length > 1 || /[?&]target_session_attrs=/.test(url);
+  return splitHosts(url).length > 1 || requiresPrimary(url);
 }
 
 /** Returns whether the text is a URL of PostgreSQL, with one host or several. */

@@ -34,7 +34,7 @@ export function openDb(options: {
   connectionString: string;
   poolSize: number;
   onError: (error: Error) => void;
-  inactivityTimeoutMs?: number;
+  inactivityTimeoutMs?: number | undefined;
   timeouts?: typeof defaultTimeouts;
   /** The `application_name` of the connections; default `causeway`. */
   name?: string;

@@ -12,6 +12,7 @@ export const errorCatalog = {
   },
   sandbox_only: { status: 403, title: 'This operation is available only in the sandbox' },
   account_disabled: { status: 403, title: 'The merchant account is disabled' },
+  merchant_moved: { status: 403, title: 'The merchant has moved to another installation' },
   second_factor_required: { status: 403, title: 'A recent two-factor authentication code is required' },
   two_factor_setup_required: { status: 403, title: 'Two-factor authentication must be enabled first' },
   route_not_found: { status: 404, title: 'Route not found' },
@@ -103,6 +104,10 @@ export const errorCatalog = {
   rate_limited: { status: 429, title: 'Too many requests' },
   headers_too_large: { status: 431, title: 'The request headers are too large' },
   internal_error: { status: 500, title: 'The service failed to process the request' },
+  merchant_paused: {
+    status: 503,
+    title: 'The merchant is paused while it moves to another installation',
+  },
   unavailable: { status: 503, title: 'The service is temporarily unavailable' },
 } as const;
 

@@ -1,15 +1,18 @@
+import { createSecretKey, hash, type KeyObject, timingSafeEqual } from 'node:crypto';
 import {
-  createCipheriv,
-  createDecipheriv,
-  createHmac,
-  createSecretKey,
-  hash,
-  hkdfSync,
-  type KeyObject,
-  timingSafeEqual,
-} from 'node:crypto';
-import type { Mode } from '../../prisma/client/client.ts';
+  type DerivedKeys,
+  decryptWith,
+  derive,
+  deriveKeys,
+  encryptWith,
+  hmac,
+  type ImportedKeyRow,
+  type ImportedKeys,
+  readImportedKeys,
+  toContext,
+} from './derived-keys.ts';
 import { readRandomBytes } from './random.ts';
+import type { SigningPurpose, SigningScope } from './signing-purposes.ts';
 import { isUnavailable, staleDataKeysCode } from './unavailable.ts';
 
 /** Every encrypted column, with the primary key of its table. A ciphertext is bound to its column and row. */
@@ -20,7 +23,9 @@ export const encryptedColumns = {
   'feed_delivery.body_encrypted': ['id'],
   'feed_delivery.headers_encrypted': ['id'],
   'idempotency_key.response_encrypted': ['merchant_id', 'mode', 'key'],
+  'imported_signing_key.keys_encrypted': ['merchant_id', 'id'],
   'merchant.hash_key_encrypted': ['id'],
+  'merchant.move_code_encrypted': ['id'],
   'merchant_user.pending_totp_encrypted': ['id'],
   'merchant_user.totp_encrypted': ['id'],
   'message.content_encrypted': ['id'],
@@ -38,31 +43,6 @@ type KeyValues<K extends readonly string[]> = K extends readonly [string]
   ? string
   : { readonly [I in keyof K]: string | number };
 
-/** Each purpose has its own signing key; purposes scoped to a mode have one for each mode. */
-export const signingPurposes = {
-  'cancel-confirmation': 'mode',
-  'cancel-token': 'mode',
-  'charge-creator': 'mode',
-  'checkout-network': 'mode',
-  'client-token': 'mode',
-  'enrol-page': 'mode',
-  'invoice-page': 'mode',
-  'phone-code': 'mode',
-  'refund-page': 'mode',
-  'subscription-page': 'mode',
-  /** Not scoped to a mode, because users sign in to both modes at once. */
-  'trusted-browser': 'installation',
-  /** Not scoped to a mode, because the sandbox never sends an SMS. */
-  'sms-gateway': 'installation',
-} as const;
-
-export type SigningPurpose = keyof typeof signingPurposes;
-
-/** The scope of a purpose's signing key. */
-export type SigningScope<P extends SigningPurpose> = (typeof signingPurposes)[P] extends 'mode'
-  ? Mode
-  : 'installation';
-
 /** 256 random bits, from which the encryption key and the signing keys are derived. */
 export type DataKey = { id: string; bytes: Buffer };
 
@@ -70,6 +50,8 @@ export type DataKeys = {
   current: DataKey;
   /** Announced and retired keys. They can still decrypt, and their signatures are valid. */
   others: readonly DataKey[];
+  /** The encrypted signing keys of merchants that moved here. */
+  imported?: readonly ImportedKeyRow[];
 };
 
 export type Secrets = {
@@ -85,14 +67,27 @@ export type Secrets = {
   decrypt<C extends EncryptedColumn>(ciphertext: string, column: C, row: RowKey<C>): Promise<string>;
   /** Returns the HMAC-SHA-256 under the current data key, in Base64url. */
   sign<P extends SigningPurpose>(purpose: P, scope: SigningScope<P>, text: string): string;
-  /** Returns the HMAC-SHA-256 under every valid data key, the current one first. */
-  listSignatures<P extends SigningPurpose>(purpose: P, scope: SigningScope<P>, text: string): Buffer[];
-  /** Returns whether `sign` created this signature under any valid data key. */
+  /**
+   * Returns the HMAC-SHA-256 under every valid data key, the current one first. With the ID of a merchant that moved here,
+   * also those under the keys of the other installation.
+   */
+  listSignatures<P extends SigningPurpose>(
+    purpose: P,
+    scope: SigningScope<P>,
+    text: string,
+    merchantId?: string,
+  ): Buffer[];
+  /**
+   * Returns whether `sign` created this signature under any valid data key. For a merchant that moved here, the other
+   * installation may have created it.
+   */
   verify<P extends SigningPurpose>(
     purpose: P,
     scope: SigningScope<P>,
-    signed: { text: string; signature: string },
+    signed: { text: string; signature: string; merchantId?: string | undefined },
   ): boolean;
+  /** The merchants that moved here. */
+  listImportedMerchantIds(): string[];
   hasDataKey(id: string): boolean;
 };
 
@@ -112,15 +107,7 @@ export class StaleDataKeys extends Error {
   }
 }
 
-const ivBytes = 12;
-const tagBytes = 16;
 const fingerprintBytes = 6;
-
-/**
- * The keys that are derived from a data key. The key objects are cached, because Node parses raw key bytes at every
- * use, which takes longer than the operation itself.
- */
-type DerivedKeys = { id: string; encryptionKey: KeyObject; signingKey: (name: string) => KeyObject };
 
 /**
  * Opens a keyring with the data keys that `load` reads, now and whenever they may have changed. Encryption is suspended
@@ -133,15 +120,17 @@ export async function openKeyring(
 ): Promise<Keyring> {
   let derivedKeys = new Map<string, DerivedKeys>();
   let current!: DerivedKeys;
-  let currentRead: Promise<void> = Promise.resolve();
-  let pendingRead: Promise<void> | undefined;
+  let importedKeys = new Map<string, ImportedKeys[]>();
   let leaseEndMs = Number.NEGATIVE_INFINITY;
 
   const read = async () => {
-    pendingRead = undefined;
     // The lease starts before the read, because the result may be as old as the start of the read.
     const startMs = performance.now();
-    const { current: currentKey, others } = await load().catch((error) => {
+    const {
+      current: currentKey,
+      others,
+      imported = [],
+    } = await load().catch((error) => {
       // An unavailable database is no sign of changed keys, so the lease continues.
       if (!isUnavailable(error)) leaseEndMs = Number.NEGATIVE_INFINITY;
       throw error;
@@ -151,19 +140,13 @@ export async function openKeyring(
       [currentKey, ...others].map((key) => [key.id, derivedKeys.get(key.id) ?? deriveKeys(key)]),
     );
     current = derivedKeys.get(currentKey.id)!;
+    importedKeys = readImportedKeys(imported, derivedKeys);
   };
-  // A caller waits for a read that starts after its call, because a running read may have missed the change.
-  const reload = () => {
-    pendingRead ??= currentRead
-      .catch(() => {})
-      .then(() => {
-        currentRead = read();
-        return currentRead;
-      });
-    return pendingRead;
-  };
-  const listSignatures: Secrets['listSignatures'] = (purpose, scope, text) =>
-    [...derivedKeys.values()].map((keys) => hmac(keys, purpose, scope, text));
+  const reload = createReload(read);
+  const signatures = createSignatures((merchantId) => [
+    ...derivedKeys.values(),
+    ...(importedKeys.get(merchantId ?? '') ?? []),
+  ]);
 
   await reload();
   return {
@@ -181,10 +164,39 @@ export async function openKeyring(
       return decryptWith(keys.encryptionKey, data, context);
     },
     sign: (purpose, scope, text) => hmac(current, purpose, scope, text).toString('base64url'),
-    listSignatures,
-    verify: (purpose, scope, { text, signature }) =>
-      listSignatures(purpose, scope, text).some((mac) => isSameText(signature, mac.toString('base64url'))),
+    ...signatures,
+    listImportedMerchantIds: () => [...importedKeys.keys()],
     hasDataKey: (id) => derivedKeys.has(id),
+  };
+}
+
+/** A caller waits for a read that starts after its call, because a running read may have missed the change. */
+function createReload(read: () => Promise<void>): () => Promise<void> {
+  let currentRead: Promise<void> = Promise.resolve();
+  let pendingRead: Promise<void> | undefined;
+  return () => {
+    pendingRead ??= currentRead
+      .catch(() => {})
+      .then(() => {
+        pendingRead = undefined;
+        currentRead = read();
+        return currentRead;
+      });
+    return pendingRead;
+  };
+}
+
+function createSignatures(
+  getKeys: (merchantId: string | undefined) => readonly ImportedKeys[],
+): Pick<Secrets, 'listSignatures' | 'verify'> {
+  const listSignatures: Secrets['listSignatures'] = (purpose, scope, text, merchantId) =>
+    getKeys(merchantId).map((keys) => hmac(keys, purpose, scope, text));
+  return {
+    listSignatures,
+    verify: (purpose, scope, { text, signature, merchantId }) =>
+      listSignatures(purpose, scope, text, merchantId).some((mac) =>
+        isSameText(signature, mac.toString('base64url')),
+      ),
   };
 }
 
@@ -215,60 +227,6 @@ export function getFingerprint(appSecret: string): string {
 
 function deriveWrappingKey(appSecret: string): KeyObject {
   return createSecretKey(derive(appSecret, 'wrap'));
-}
-
-function derive(key: string | Buffer, name: string): Buffer {
-  return Buffer.from(hkdfSync('sha256', key, 'causeway', name, 32));
-}
-
-function deriveKeys({ id, bytes }: DataKey): DerivedKeys {
-  const signingKeys = new Map<string, KeyObject>();
-  return {
-    id,
-    encryptionKey: createSecretKey(derive(bytes, 'encrypt')),
-    signingKey(name) {
-      const key = signingKeys.get(name) ?? createSecretKey(derive(bytes, `sign:${name}`));
-      signingKeys.set(name, key);
-      return key;
-    },
-  };
-}
-
-function hmac({ signingKey }: DerivedKeys, purpose: SigningPurpose, scope: string, text: string): Buffer {
-  return createHmac('sha256', signingKey(`${purpose}:${scope}`))
-    .update(text)
-    .digest();
-}
-
-/** Returns the associated data of a ciphertext: `table.column:primaryKey`. */
-function toContext(column: EncryptedColumn, row: string | readonly (string | number)[]): string {
-  return `${column}:${typeof row === 'string' ? row : row.join(':')}`;
-}
-
-function encryptWith(key: KeyObject, plain: string, context: string): string {
-  const iv = readRandomBytes(ivBytes);
-  const cipher = createCipheriv('aes-256-gcm', key, iv, { authTagLength: tagBytes });
-  cipher.setAAD(Buffer.from(context, 'utf8'));
-  const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-  return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url');
-}
-
-function decryptWith(key: KeyObject, data: string, context: string): string {
-  try {
-    const bytes = Buffer.from(data, 'base64url');
-    const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, ivBytes), {
-      authTagLength: tagBytes,
-    });
-    decipher.setAAD(Buffer.from(context, 'utf8'));
-    decipher.setAuthTag(bytes.subarray(ivBytes, ivBytes + tagBytes));
-    return Buffer.concat([decipher.update(bytes.subarray(ivBytes + tagBytes)), decipher.final()]).toString(
-      'utf8',
-    );
-  } catch (cause) {
-    throw new Error(`${context} cannot be decrypted: the value was changed, or belongs to another row`, {
-      cause,
-    });
-  }
 }
 
 export function sha256(text: string): string {

@@ -4,6 +4,9 @@ export const sqlStates = {
   /** PostgreSQL rolled the transaction back to break a deadlock. */
   deadlockDetected: '40P01',
   lockNotAvailable: '55P03',
+  /** Raised by the triggers of the migrations. */
+  merchantPaused: 'CWPSD',
+  merchantMoved: 'CWMVD',
 } as const;
 
 type SqlState = (typeof sqlStates)[keyof typeof sqlStates];

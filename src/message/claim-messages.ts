@@ -1,6 +1,7 @@
 import type { MessageChannel } from '../../prisma/client/client.ts';
 import type { Db } from '../kit/db.ts';
 import { isLeaseFree, type Lease } from '../kit/lease.ts';
+import { isOfRunningMerchant } from '../kit/running-merchants.ts';
 
 /** A message that only this process may send until `leasedUntil`. */
 export type MessageClaim = Lease & {
@@ -26,7 +27,7 @@ export async function claimMessages(
     WITH due AS (
       SELECT id FROM message
       WHERE status = 'pending' AND channel = ${channel}::message_channel AND next_attempt_at <= ${now}
-        AND ${isLeaseFree(now)}
+        AND ${isLeaseFree(now)} AND (merchant_id IS NULL OR ${isOfRunningMerchant})
       ORDER BY next_attempt_at LIMIT ${limit}
       FOR UPDATE SKIP LOCKED
     )

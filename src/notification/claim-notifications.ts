@@ -1,5 +1,6 @@
 import type { Mode, NotificationKind } from '../../prisma/client/client.ts';
 import type { Db } from '../kit/db.ts';
+import { isOfRunningMerchantSql } from '../kit/running-merchants.ts';
 import type { NotifiedEvent } from './notification-body.ts';
 import type { DueQueue } from './slots.ts';
 
@@ -67,10 +68,12 @@ export const dueQueuesSql = `
     WHERE (SELECT true FROM notification WHERE notification.queue_key = all_queues.queue_key AND ${isDue}
       ORDER BY next_attempt_at LIMIT 1)
   )
-  SELECT queue_key AS key, due, coalesce(webhook.merchant_id, split_part(queue_key, ' ', 1)) AS "merchantId",
-    failing_since IS NOT NULL AS failing, disabled_at IS NOT NULL OR deleted_at IS NOT NULL AS disabled,
-    concurrency, rate_per_second AS "ratePerSecond"
-  FROM queue LEFT JOIN webhook ON webhook.id = queue_key`;
+  SELECT queue_key AS key, due, merchant_id AS "merchantId", failing, disabled, concurrency, "ratePerSecond"
+  FROM (SELECT queue_key, due, coalesce(webhook.merchant_id, split_part(queue_key, ' ', 1)) AS merchant_id,
+      failing_since IS NOT NULL AS failing, disabled_at IS NOT NULL OR deleted_at IS NOT NULL AS disabled,
+      concurrency, rate_per_second AS "ratePerSecond"
+    FROM queue LEFT JOIN webhook ON webhook.id = queue_key) AS due_queue
+  WHERE ${isOfRunningMerchantSql}`;
 
 /**
  * Finds the queues with due deliveries. A webhook with its own limits is leased by one process at a time, so

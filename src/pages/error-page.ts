@@ -25,6 +25,8 @@ const pageErrorByCode: Partial<Record<ErrorCode, { key: PageErrorKey; status?: n
   account_disabled: { key: 'disabled' },
   rate_limited: { key: 'rateLimited' },
   unavailable: { key: 'unavailable' },
+  merchant_paused: { key: 'unavailable' },
+  merchant_moved: { key: 'unavailable' },
   hash_required: { key: 'invalid' },
   hash_mismatch: { key: 'invalid' },
   invalid_request: { key: 'invalid' },
@@ -108,6 +110,10 @@ ${returnTarget && backButton(i18n, returnTarget)}`;
     title,
     main,
     ...(key === 'unavailable' && { retrySeconds: unavailableRetrySeconds }),
-    ...(returnTarget && { mode: returnTarget.mode, demo: returnTarget.merchant.demo }),
+    ...(returnTarget && {
+      merchant: returnTarget.merchant,
+      mode: returnTarget.mode,
+      demo: returnTarget.merchant.demo,
+    }),
   };
 }

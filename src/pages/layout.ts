@@ -1,4 +1,5 @@
-import type { Mode } from '../../prisma/client/client.ts';
+import type { Merchant, Mode } from '../../prisma/client/client.ts';
+import { fillText } from '../language/fill-text.ts';
 import { languages } from '../language/languages.ts';
 import type { Assets } from './assets.ts';
 import { type Html, html, raw } from './html.ts';
@@ -24,6 +25,8 @@ export type PageContent = {
   /** The page loads itself again after this time. */
   retrySeconds?: number;
   mode?: Mode;
+  /** The merchant whose contact and terms the page links to. */
+  merchant?: Merchant;
   /** Whether the receiving accounts are fictional. */
   demo?: boolean;
 };
@@ -55,6 +58,9 @@ export function layout(
 <meta name="robots" content="noindex">
 ${page.retrySeconds !== undefined && html`<meta http-equiv="refresh" content="${String(page.retrySeconds)}">`}
 <title>${page.title}</title>
+<meta property="og:title" content="${page.title}">
+<meta property="og:type" content="website">
+${page.merchant && html`<meta property="og:site_name" content="${page.merchant.name}">`}
 <link rel="icon" href="${assets.getPath('icon.svg')}" type="image/svg+xml">
 <style>${raw(assets.style.text)}</style>
 ${assets.getImports(script).map((path) => html`<link rel="modulepreload" href="${path}" fetchpriority="low">`)}
@@ -68,6 +74,7 @@ ${page.eventsUrl !== undefined && html` data-events-url="${page.eventsUrl}"`}${p
 ${page.main}
 </main>
 <footer>
+${page.merchant && merchantLinks(page.merchant, i18n)}
 <p>${strings.page.footer}</p>
 ${languageLinks(options)}
 </footer>
@@ -75,6 +82,19 @@ ${languageLinks(options)}
 </body>
 </html>
 `;
+}
+
+/** Renders the links to the merchant's contact, terms and privacy policy. */
+function merchantLinks(merchant: Merchant, { strings }: PageI18n): Html | undefined {
+  const { contact, terms, privacy } = strings.page;
+  const { supportEmail, termsUrl, privacyUrl, name } = merchant;
+  const links = [
+    supportEmail &&
+      html`<li><a href="mailto:${supportEmail}">${fillText(contact, { merchant: name })}</a></li>`,
+    termsUrl && html`<li><a href="${termsUrl}">${terms}</a></li>`,
+    privacyUrl && html`<li><a href="${privacyUrl}">${privacy}</a></li>`,
+  ].filter((link) => link !== '');
+  return links.length === 0 ? undefined : html`<ul>${links}</ul>`;
 }
 
 /** Renders the notice that no real money moves, for sandbox and demo pages. */

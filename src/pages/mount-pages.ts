@@ -6,6 +6,7 @@ import { limitRate, toVisitorKey } from '../http/limit-rate.ts';
 import { sendProblem } from '../http/problem.ts';
 import { rejectUnstorableText } from '../http/reject-unstorable-text.ts';
 import { DomainError } from '../kit/errors.ts';
+import { MerchantMovedError, toMovingMerchantError } from '../kit/moving-merchant.ts';
 import { isUnavailable } from '../kit/unavailable.ts';
 import { loadAssets } from './assets.ts';
 import { checkoutRoutes } from './checkout/routes.ts';
@@ -87,10 +88,14 @@ function createPagePlugin(
 /** Sends an error page, or problem+json if the client wants it. Internal errors are logged, and not shown. */
 function sendError(
   pageContext: PageContext,
-  error: FastifyError,
+  thrownError: FastifyError,
   request: FastifyRequest,
   reply: FastifyReply,
 ): FastifyReply {
+  const error = toMovingMerchantError(thrownError) ?? thrownError;
+  // The new address accepts the same paths and links.
+  if (error instanceof MerchantMovedError && error.movedTo !== undefined && !wantsProblem(request))
+    return reply.redirect(`${error.movedTo}${request.url}`, 307);
   if (error instanceof DomainError && wantsProblem(request)) return sendProblem(request, reply, error);
   const i18n = getI18n(request);
   if (error instanceof DomainError && error.retryAfterSeconds !== undefined)
@@ -98,7 +103,7 @@ function sendError(
   const page = toErrorPage(i18n, error);
   if (page) return sendPage(pageContext, request, reply, page);
   const isOutage = isUnavailable(error);
-  const status = isOutage ? 503 : (error.statusCode ?? 500);
+  const status = isOutage ? 503 : (thrownError.statusCode ?? 500);
   if (status >= 500) request.log.error({ err: error }, 'a page failed');
   const key = isOutage ? 'unavailable' : 'unexpected';
   return sendPage(pageContext, request, reply, errorPage(i18n, key, { status }));

@@ -17,7 +17,17 @@ export function registerExportFileRoute(app: ApiScope, { service, clock }: Conte
     params: idParams,
     querystring: fileQuery,
     response: {
-      200: { content: { 'text/csv': { schema: binary }, 'application/xml': { schema: binary } } },
+      200: {
+        headers: {
+          'Causeway-Data-As-Of': {
+            type: 'string',
+            format: 'date-time',
+            description:
+              'The time until which the file includes all changes, if a standby of the database provided the data.',
+          },
+        },
+        content: { 'text/csv': { schema: binary }, 'application/xml': { schema: binary } },
+      },
     },
   };
   app.get('/exports/:id/file', { schema }, async (request, reply) => {
@@ -29,6 +39,7 @@ export function registerExportFileRoute(app: ApiScope, { service, clock }: Conte
         .header('content-type', getContentType(row))
         .header('content-length', String(row.size))
         // The file name contains only letters, digits, dots and hyphens, so it needs no encoding.
+        .headers(row.dataAsOf ? { 'causeway-data-as-of': row.dataAsOf.toISOString() } : {})
         .header('content-disposition', `attachment; filename="${row.fileName}"`)
         .send(Readable.from(bytes) as unknown as string)
     );

@@ -109,6 +109,17 @@ describe('the environment', () => {
     );
   });
 
+  test('accepts standbys to read from, without a parameter that asks for the primary', () => {
+    const url = 'postgres://u:p@b.example:5432,c.example/causeway';
+    const env = { ...database, DATABASE_READ_URL: url, DATABASE_READ_LAG_SECONDS: '30' };
+    expect(readConfig(env)).toMatchObject({ databaseReadUrl: url, databaseReadLagMsMax: 30_000 });
+    const primary = { ...env, DATABASE_READ_URL: `${url}?target_session_attrs=read-write` };
+    expect(() => readConfig(primary)).toThrow(/DATABASE_READ_URL must be/);
+    expect(() => readConfig({ DATABASE_READ_URL: url })).toThrow(
+      /DATABASE_URL is required with DATABASE_READ_URL/,
+    );
+  });
+
   test('accepts several servers of MongoDB, each with its port', () => {
     const replicaSet = 'mongodb://u:p@a.example:27017,b.example:27018/causeway?replicaSet=rs0';
     expect(readConfig({ MONGODB_URL: replicaSet }).mongodbUrl).toBe(replicaSet);

@@ -7,13 +7,11 @@ import {
   isSameText,
   newDataKey,
   openKeyring,
-  type SigningPurpose,
-  type SigningScope,
   StaleDataKeys,
-  signingPurposes,
   unwrapDataKey,
   wrapDataKey,
 } from '../../src/kit/secrets.ts';
+import { type SigningPurpose, type SigningScope, signingPurposes } from '../../src/kit/signing-purposes.ts';
 import {
   createTotpCode,
   createTotpUri,

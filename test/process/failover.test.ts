@@ -1,7 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, vi } from 'vitest';
+import { describe, expect, onTestFinished, vi } from 'vitest';
 import type { NewMerchant } from '../../src/domain/accounts/merchant/create-merchant.ts';
 import type { Service } from '../../src/domain/platform/service.ts';
 import { closeDb } from '../../src/kit/db.ts';
@@ -12,6 +12,7 @@ import { getFastTempDir } from '../setup/fast-temp-dir.ts';
 import { fileTest } from '../setup/fixtures.ts';
 import { expectInvariants } from '../setup/invariants.ts';
 import { expireLeases, seedWebhook } from '../setup/notifications.ts';
+import { pgBouncer, startPgBouncer } from '../setup/pgbouncer.ts';
 import { queryValue } from '../setup/query-value.ts';
 import { type Receiver, startReceiver } from '../setup/receiver.ts';
 import { seedMerchant } from '../setup/seed.ts';
@@ -32,7 +33,7 @@ import { callRest } from './call-rest.ts';
 import { type Site, underLoad } from './client-load.ts';
 import { createServiceEnv } from './create-service-env.ts';
 import { signalPostgres } from './kill-postgres.ts';
-import { runService, type ServiceProcess } from './run-service.ts';
+import { runService, runServiceForTest, type ServiceProcess } from './run-service.ts';
 
 type FailoverRun = {
   primary: ReplicatedServer;
@@ -75,21 +76,24 @@ const failoverTest = fileTest.extend('run', { scope: 'file' }, async ({ onFileCl
 });
 
 /** The URL of both servers; which one comes first does not matter. */
-function listHosts(...servers: ReplicatedServer[]): string {
+function listHosts(...servers: Pick<ReplicatedServer, 'connectionString'>[]): string {
   const [first, second] = servers.map(({ connectionString }) => new URL(connectionString));
   const { username, password, pathname } = first!;
   return `postgresql://${username}:${password}@${second!.host},${first!.host}${pathname}?target_session_attrs=read-write`;
 }
 
-const isReady = async (run: FailoverRun) => (await fetch(`${run.url}/readyz`)).ok;
+const isReady = async ({ url }: Pick<FailoverRun, 'url'>) => (await fetch(`${url}/readyz`)).ok;
 
 /** Kills the primary and promotes the standby; returns after how long the service is ready again. */
-async function failOver(run: FailoverRun, onKilled = () => {}): Promise<number> {
+async function failOver(
+  run: FailoverRun,
+  { onKilled = () => {}, url = run.url }: { onKilled?: () => void; url?: string } = {},
+): Promise<number> {
   const startedAt = performance.now();
   await killServer(run.primary);
   onKilled();
   await promote(run.standby);
-  await expect.poll(() => isReady(run), { interval: 10 }).toBe(true);
+  await expect.poll(() => isReady({ url }), { interval: 10, timeout: 30_000 }).toBe(true);
   const duration = performance.now() - startedAt;
   [run.primary, run.standby] = [run.standby, run.primary];
   return duration;
@@ -155,6 +159,47 @@ describe('A failover', () => {
     run.standby = await createStandby(run.primary, run.standby.dataDir);
   });
 
+  const hint = pgBouncer === undefined ? ' (skipped: set PGBOUNCER to PgBouncer 1.21 or later)' : '';
+
+  test.skipIf(pgBouncer === undefined)(
+    `behind a PgBouncer on each server loses nothing that was acknowledged${hint}`,
+    { timeout: 600_000 },
+    async ({ run }) => {
+      const servers = [run.primary, run.standby] as const;
+      const poolers = [];
+      for (const server of servers) {
+        const pooler = await startPgBouncer(onTestFinished, server);
+        poolers.push({ connectionString: pooler.toPooled(server.connectionString) });
+      }
+      const env = {
+        ...createServiceEnv(listHosts(...servers)),
+        DATABASE_URL: listHosts(...poolers),
+      };
+      const api = runServiceForTest(onTestFinished, { ...env, ROLE: 'api' });
+      const { url } = await api.ready();
+      await requireStandby(run.primary);
+      const durations: number[] = [];
+      const { cutOff, charges } = await underLoad(
+        { ...site(run), url: () => url, logged: () => api.logged() },
+        async () => {
+          for (let failover = 0; failover < count(1, 10); failover++) {
+            await delay(randomInt(500));
+            durations.push(await failOver(run, { url }));
+            run.standby = await createStandby(run.primary, run.standby.dataDir);
+            await requireStandby(run.primary);
+          }
+          await expireLeases(run.service);
+        },
+      );
+      expect(cutOff).toBe(0);
+      expect(api.child.exitCode).toBeNull();
+      if (isLongRun)
+        console.info(
+          `PgBouncer: ${durations.length} failovers, ${charges.size} charges: ${formatDurations(durations)}`,
+        );
+    },
+  );
+
   /** Creates charges until the end; returns the acknowledged IDs. */
   async function createCharges(run: FailoverRun, isOver: () => boolean): Promise<string[]> {
     const ids: string[] = [];
@@ -189,7 +234,7 @@ describe('A failover', () => {
         const onKilled = () => {
           isOver = true;
         };
-        durations.push(await failOver(run, onKilled));
+        durations.push(await failOver(run, { onKilled }));
         const ids = (await load).flat();
         // The first query of the test may use a connection that has just been lost.
         const where = { id: { in: ids } };

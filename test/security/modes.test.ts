@@ -18,7 +18,7 @@ import { createRefund } from '../../src/domain/payments/refund/create-refund.ts'
 import { buildExports } from '../../src/domain/payouts/export/build-exports.ts';
 import { createExport } from '../../src/domain/payouts/export/create-export.ts';
 import { systemClock } from '../../src/kit/clock.ts';
-import { signingPurposes } from '../../src/kit/secrets.ts';
+import { signingPurposes } from '../../src/kit/signing-purposes.ts';
 import { newToken } from '../../src/kit/token.ts';
 import { basicAuth, callApi } from '../setup/api.ts';
 import { fakeTimeGraphqlTest, graphqlTest } from '../setup/app-fixtures.ts';

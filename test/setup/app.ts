@@ -14,7 +14,7 @@ import type { OnCleanup } from './cleanup.ts';
 import type { PlainClock } from './fake-clock.ts';
 import { scanLog } from './logged-secrets.ts';
 import { toPooled } from './pooler.ts';
-import { setupService } from './service.ts';
+import { type ServiceOnDatabase, setupService } from './service.ts';
 
 export type TestApp = {
   app: FastifyInstance;
@@ -39,9 +39,11 @@ export async function setupApp(
     timeouts?: ConnectionTimeouts;
     publicUrl?: string;
     trustProxy?: string[];
+    /** By default, a new service. */
+    service?: ServiceOnDatabase;
   } = {},
 ): Promise<TestApp> {
-  const service = await setupService(onCleanup);
+  const service = options.service ?? (await setupService(onCleanup));
   if (options.publicUrl !== undefined) service.settings.publicUrl = options.publicUrl;
   const onError = (error: Error) => console.error(error);
   const hub = createHub();

@@ -23,6 +23,7 @@ import { importFile } from './import-file.ts';
 import { readContent } from './messages.ts';
 import { respondWith, startReceiver } from './receiver.ts';
 import { seedCharge } from './seed.ts';
+import { seedMoveRows } from './seed-move-rows.ts';
 import { password, signInAs } from './sign-in.ts';
 import { csvMapping } from './statement-files.ts';
 import { seedActiveSubscription } from './subscriptions.ts';
@@ -61,6 +62,7 @@ export async function seedEveryFeature(app: GraphqlApp, clock: FakeClock): Promi
   const charge = await exercisePayments(app, clock, verified);
   await exerciseStatementsAndExports(app, clock, charge);
   Object.assign(secrets, await exerciseBankFeeds(app, clock, charge));
+  await seedMoveRows(app, clock.now());
   await foldChargeCounts(app.context.service);
   await pruneEvents(app.context.service, { now: clock.now() });
   return { secrets, customerId: charge.customerId, charge };

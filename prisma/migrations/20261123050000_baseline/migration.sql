@@ -19,6 +19,8 @@ END $$;
 
 CREATE TYPE restricted_access AS ENUM ('none', 'requested', 'granted');
 
+CREATE TYPE merchant_move_status AS ENUM ('pausing', 'paused', 'moved', 'imported');
+
 CREATE TABLE merchant (
   id                       text COLLATE "C" PRIMARY KEY,
   name                     text COLLATE "C" NOT NULL,
@@ -26,6 +28,11 @@ CREATE TABLE merchant (
   demo                     boolean NOT NULL DEFAULT false,
   time_zone                text COLLATE "C" NOT NULL DEFAULT 'UTC',
   postal_address           text COLLATE "C" NOT NULL DEFAULT '',
+  support_email             text COLLATE "C" NOT NULL DEFAULT '',
+  website_url               text COLLATE "C" NOT NULL DEFAULT '',
+  terms_url                 text COLLATE "C" NOT NULL DEFAULT '',
+  privacy_url               text COLLATE "C" NOT NULL DEFAULT '',
+  country                   text COLLATE "C" NOT NULL DEFAULT '',
   secure_mode              boolean NOT NULL DEFAULT false,
   underpayment_tolerance   numeric(5,4) NOT NULL DEFAULT 0,
   redirect_schemes         text[] COLLATE "C",
@@ -40,6 +47,10 @@ CREATE TABLE merchant (
   access_requested_at      timestamptz(3),
   access_decline_reason    text COLLATE "C",
   disabled_at              timestamptz(3),
+  move_status              merchant_move_status,
+  moved_to                 text COLLATE "C",
+  move_code_hash           text COLLATE "C",
+  move_code_encrypted      text COLLATE "C",
   test_clock_offset_ms     bigint NOT NULL DEFAULT 0,
   test_clock_target        timestamptz(3),
   test_clock_leased_until  timestamptz(3),
@@ -49,8 +60,14 @@ CREATE TABLE merchant (
   CONSTRAINT merchant_settings_in_range CHECK (
     markup BETWEEN 0 AND 0.1 AND underpayment_tolerance BETWEEN 0 AND 0.02 AND max_rate_age_days BETWEEN 1 AND 31
   ),
-  CONSTRAINT merchant_test_clock_not_behind CHECK (test_clock_offset_ms >= 0)
+  CONSTRAINT merchant_test_clock_not_behind CHECK (test_clock_offset_ms >= 0),
+  CONSTRAINT merchant_moved_to_known CHECK ((move_status IS NOT DISTINCT FROM 'moved') = (moved_to IS NOT NULL)),
+  -- Without the code of its export, an imported merchant could run in two installations.
+  CONSTRAINT merchant_move_code_known CHECK (move_status IS DISTINCT FROM 'imported' OR move_code_hash IS NOT NULL)
 );
+
+-- Finds the merchants that do not run here, which every sweep excludes.
+CREATE INDEX merchant_move_idx ON merchant (id) WHERE move_status IS NOT NULL;
 
 -- Finds the sandboxes whose test clock is ahead.
 CREATE INDEX merchant_test_clock_idx ON merchant (id) WHERE test_clock_offset_ms > 0;
@@ -1226,6 +1243,7 @@ CREATE TABLE export (
   chunk_count  integer NOT NULL DEFAULT 0,
   size         bigint NOT NULL DEFAULT 0,
   error_reason text COLLATE "C",
+  data_as_of   timestamptz(3),
   created_by   text COLLATE "C" NOT NULL,
   leased_until timestamptz(3),
   created_at   timestamptz(3) NOT NULL,
@@ -1539,6 +1557,15 @@ CREATE TABLE data_key (
 -- One key is in use, and at most one is announced.
 CREATE UNIQUE INDEX data_key_current_key ON data_key ((activated_at IS NULL)) WHERE retired_at IS NULL;
 
+CREATE TABLE imported_signing_key (
+  id             text COLLATE "C" NOT NULL,
+  merchant_id    text COLLATE "C" NOT NULL REFERENCES merchant ON DELETE RESTRICT ON UPDATE CASCADE,
+  keys_encrypted text COLLATE "C" NOT NULL,
+  created_at     timestamptz(3) NOT NULL,
+
+  PRIMARY KEY (merchant_id, id)
+);
+
 
 -- ============================================================
 -- Retention
@@ -1548,3 +1575,92 @@ CREATE TABLE retention_watermark (
   name      text COLLATE "C" PRIMARY KEY,
   pruned_to timestamptz(3) NOT NULL
 );
+
+
+-- ============================================================
+-- Moves of merchants
+-- ============================================================
+
+-- While a merchant is paused, has moved, or is not active yet, its rows do not change. Retention may delete them, the
+-- rotation of the data key and a restore may write them, and the audit trail records the move. The triggers fire after the
+-- change, so that each transaction that they accept has an ID from before the pause; the export waits for these.
+CREATE FUNCTION reject_if_moving(status merchant_move_status) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF status <> 'pausing' AND coalesce(current_setting('causeway.changes_moving_merchants', true), '') <> 'on' THEN
+    RAISE EXCEPTION 'the merchant is %', status USING ERRCODE = CASE status WHEN 'moved' THEN 'CWMVD' ELSE 'CWPSD' END;
+  END IF;
+END $$;
+
+CREATE FUNCTION reject_change_while_moving() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  status merchant_move_status;
+BEGIN
+  SELECT move_status INTO status FROM merchant WHERE id = NEW.merchant_id AND move_status IS NOT NULL;
+  IF FOUND THEN
+    PERFORM reject_if_moving(status);
+  END IF;
+  RETURN NULL;
+END $$;
+
+-- The same for tables without merchant_id. The arguments are the parent's table and the column that references it.
+CREATE FUNCTION reject_child_change_while_moving() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE
+  status merchant_move_status;
+BEGIN
+  EXECUTE format(
+    'SELECT move_status FROM merchant JOIN %I AS parent ON parent.merchant_id = merchant.id WHERE parent.id = ($1).%I',
+    TG_ARGV[0], TG_ARGV[1]) INTO status USING NEW;
+  PERFORM reject_if_moving(status);
+  RETURN NULL;
+END $$;
+
+CREATE FUNCTION reject_merchant_change_while_moving() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM reject_if_moving(NEW.move_status);
+  RETURN NULL;
+END $$;
+
+-- Only the columns of the move may change.
+CREATE TRIGGER merchant_not_moving AFTER UPDATE ON merchant
+  FOR EACH ROW WHEN (NEW.move_status IS NOT NULL
+    AND (to_jsonb(OLD) - '{move_status,moved_to,move_code_hash,move_code_encrypted}'::text[])
+      IS DISTINCT FROM (to_jsonb(NEW) - '{move_status,moved_to,move_code_hash,move_code_encrypted}'::text[]))
+  EXECUTE FUNCTION reject_merchant_change_while_moving();
+
+DO $$
+DECLARE
+  name text;
+BEGIN
+  FOREACH name IN ARRAY ARRAY['alert', 'allocation', 'api_key', 'bank_feed', 'certificate', 'charge', 'checkout_link',
+    'checkout_session', 'checkout_slot', 'customer', 'event', 'event_counter', 'export', 'feed_delivery',
+    'idempotency_key', 'imported_signing_key', 'invoice', 'invoice_counter', 'merchant_user', 'message', 'notification',
+    'phone_verification', 'receiving_account', 'refund', 'refund_payout', 'statement', 'subscription',
+    'subscription_link', 'subscription_plan', 'transfer', 'upload', 'user_invitation', 'webhook']
+  LOOP
+    EXECUTE format('CREATE TRIGGER %I AFTER INSERT OR UPDATE ON %I FOR EACH ROW
+      EXECUTE FUNCTION reject_change_while_moving()', name || '_not_moving', name);
+  END LOOP;
+END $$;
+
+CREATE TRIGGER user_session_not_moving AFTER INSERT OR UPDATE ON user_session
+  FOR EACH ROW EXECUTE FUNCTION reject_child_change_while_moving('merchant_user', 'user_id');
+
+CREATE TRIGGER recovery_code_not_moving AFTER INSERT OR UPDATE ON recovery_code
+  FOR EACH ROW EXECUTE FUNCTION reject_child_change_while_moving('merchant_user', 'user_id');
+
+CREATE TRIGGER password_reset_not_moving AFTER INSERT OR UPDATE ON password_reset
+  FOR EACH ROW EXECUTE FUNCTION reject_child_change_while_moving('merchant_user', 'user_id');
+
+CREATE TRIGGER upload_chunk_not_moving AFTER INSERT OR UPDATE ON upload_chunk
+  FOR EACH ROW EXECUTE FUNCTION reject_child_change_while_moving('upload', 'upload_id');
+
+CREATE TRIGGER export_chunk_not_moving AFTER INSERT OR UPDATE ON export_chunk
+  FOR EACH ROW EXECUTE FUNCTION reject_child_change_while_moving('export', 'export_id');
+
+CREATE TRIGGER statement_mapping_not_moving AFTER INSERT OR UPDATE ON statement_mapping
+  FOR EACH ROW EXECUTE FUNCTION reject_child_change_while_moving('receiving_account', 'receiving_account_id');
+
+CREATE TRIGGER bank_feed_account_not_moving AFTER INSERT OR UPDATE ON bank_feed_account
+  FOR EACH ROW EXECUTE FUNCTION reject_child_change_while_moving('bank_feed', 'feed_id');
+
+-- An attempt is always written together with its notification.

@@ -1,9 +1,9 @@
 import type { CurrencyCode } from '../../kit/currency.ts';
 import { invalidInputError } from '../../kit/errors.ts';
-import { parseMoney, toDecimal } from '../../kit/money.ts';
+import { decimalToMinor, type Money, parseMoney, toDecimal } from '../../kit/money.ts';
 import { checkText } from '../../kit/text.ts';
 
-/** An order line as stored. `amount` is an exact decimal in major units of the charge's currency. */
+/** An order line as stored. `amount` is the exact price of one, in major units of the charge's currency. */
 export type OrderLine = { id?: string; name?: string; quantity?: number; amount?: string };
 
 /** An order line as received over REST (numbers) or GraphQL (decimal strings). */
@@ -48,6 +48,16 @@ function parseOrderLine(input: OrderLineInput, currency: CurrencyCode, path: str
   if (Object.keys(order).length === 0)
     throw invalidInputError(path, 'must have an id, a name, a quantity or an amount');
   return order;
+}
+
+/** Returns whether the order lines have prices that add up to another amount. */
+export function hasOrderMismatch(orders: readonly OrderLine[], { minor, currency }: Money): boolean {
+  if (orders.length === 0 || orders.some(({ amount }) => amount === undefined)) return false;
+  const total = orders.reduce(
+    (sum, { amount, quantity = 1 }) => sum + (decimalToMinor(amount!, currency) ?? 0n) * BigInt(quantity),
+    0n,
+  );
+  return total !== minor;
 }
 
 /** Returns the order line as JSON, with a numeric amount. The sequence of its members is fixed. */

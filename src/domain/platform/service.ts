@@ -1,11 +1,14 @@
 import type { Config } from '../../kit/config.ts';
 import type { Db } from '../../kit/db.ts';
+import { type ReadReplicas, readPrimary, type StaleReader } from '../../kit/read-replicas.ts';
 import type { Secrets } from '../../kit/secrets.ts';
 import type { ReadCache } from '../../live/read-cache.ts';
 
 /** The dependencies of operations: the database, the secrets, and the settings that affect business rules. */
 export type Service = Db & {
   secrets: Secrets;
+  /** The standbys of DATABASE_READ_URL; undefined if there are none. Use `chooseReader`. */
+  replicas?: ReadReplicas;
   /** Undefined if every read must query the database. */
   reads?: ReadCache;
   settings: {
@@ -25,6 +28,18 @@ export type Service = Db & {
     smsUrl?: string | undefined;
   };
 };
+
+/**
+ * Chooses where to read data that is shown or exported, and may be some seconds old: a standby within the allowed lag, or
+ * the primary. With `includes`, the data has all changes until that time.
+ */
+export async function chooseReader(
+  { replicas, ...db }: Db & Pick<Service, 'replicas'>,
+  { includes }: { includes?: Date } = {},
+): Promise<StaleReader> {
+  if (!replicas) return readPrimary(db);
+  return includes ? replicas.chooseNewerThan(includes) : replicas.choose();
+}
 
 /** Returns the part of the configuration that affects business rules. */
 export function pickSettings(config: Config): Service['settings'] {

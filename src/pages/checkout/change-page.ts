@@ -43,6 +43,7 @@ ${isOpen && html`<a class="button secondary" href="${toViewUrl(view.query)}">${f
     status: 200,
     title: formTitle(i18n, title, errors),
     main,
+    merchant,
     mode: offer.mode,
     demo: merchant.demo,
   };

@@ -40,6 +40,7 @@ ${offer.canCancel && cancelForm(view)}
     status: 200,
     title: formTitle(view.i18n, title, errors),
     main,
+    merchant,
     mode: offer.mode,
     demo: merchant.demo,
   };

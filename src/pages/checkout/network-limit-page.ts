@@ -41,6 +41,7 @@ ${!openCharge && backButton(i18n, { merchant, redirectUrl: getRedirectUrl(target
     status: 429,
     title,
     main: notice({ tone: 'info', title, body }),
+    merchant,
     mode,
     demo: merchant.demo,
   };

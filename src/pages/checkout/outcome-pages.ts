@@ -188,10 +188,24 @@ function toMoney(charge: CheckoutCharge, minor: bigint): Money {
 }
 
 function chargePage(charge: CheckoutCharge, title: string, main: Html): PageContent {
-  return { status: 200, title, main, mode: charge.mode, demo: charge.receivingAccount.demo };
+  return {
+    status: 200,
+    title,
+    main,
+    merchant: charge.merchant,
+    mode: charge.mode,
+    demo: charge.receivingAccount.demo,
+  };
 }
 
 /** Builds a page for a session without a charge. */
 function sessionPage(content: ReturnTarget, title: string, main: Html): PageContent {
-  return { status: 200, title, main, mode: content.mode, demo: content.merchant.demo };
+  return {
+    status: 200,
+    title,
+    main,
+    merchant: content.merchant,
+    mode: content.mode,
+    demo: content.merchant.demo,
+  };
 }

@@ -62,7 +62,14 @@ ${content.canCancel && canCustomerCancel(charge) && cancelForm(view)}
 </section>
 </div>`;
   const title = fillText(i18n.strings.pay.title, { amount: price, merchant: charge.merchant.name });
-  return { status: 200, title, main, mode: charge.mode, demo: charge.receivingAccount.demo };
+  return {
+    status: 200,
+    title,
+    main,
+    merchant: charge.merchant,
+    mode: charge.mode,
+    demo: charge.receivingAccount.demo,
+  };
 }
 
 function paySummary(view: CheckoutView, content: ChargeContent, outstanding: OutstandingPayment): Html {

@@ -63,5 +63,12 @@ export function resumePage(
   const body = html`<p>${fill(text, { amount: amount(i18n, money), merchant: merchantName(merchant) })}</p>
 <a class="button" href="${toChargeUrl(createClientToken(secrets, openCharge), query)}">${fillText(submit, { amount: amountText(i18n, money) })}</a>
 <a class="button secondary" href="${toViewUrl(query, 'new')}">${another}</a>`;
-  return { status: 200, title, main: notice({ tone: 'info', title, body }), mode, demo: merchant.demo };
+  return {
+    status: 200,
+    title,
+    main: notice({ tone: 'info', title, body }),
+    merchant,
+    mode,
+    demo: merchant.demo,
+  };
 }

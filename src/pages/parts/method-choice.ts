@@ -1,3 +1,4 @@
+import type { Merchant } from '../../../prisma/client/client.ts';
 import type { MethodQuote } from '../../domain/payments/checkout/quote-methods.ts';
 import { paymentMethods } from '../../method/catalog.ts';
 import { customerApps } from '../../method/customer-apps.ts';
@@ -23,7 +24,7 @@ export function methodChoice(
     formState?.method ?? (offer.quotes.length === 1 ? offer.quotes[0]?.method : undefined);
   const error = formState?.errors.method;
   const renderGroup = (group: CountryMethods) => countryGroup(i18n, group, selectedMethod);
-  const [visibleCountries, collapsedCountries] = splitCollapsed(i18n, countries);
+  const [visibleCountries, collapsedCountries] = splitCollapsed(i18n, offer.merchant, countries);
   return html`<fieldset id="methods" tabindex="-1"${error && html` aria-describedby="methods-error"`}>
 <legend><h2>${choose.title}</h2></legend>
 ${error && html`<p class="field-error" id="methods-error">${error}</p>`}
@@ -51,7 +52,7 @@ function methodRow(i18n: PageI18n, quote: MethodQuote, isSelected: boolean): Htm
 ${amount(i18n, quote.customerMoney)}</label>`;
 }
 
-/** Sorts the reader's likely countries first, then those of the merchant's currency, then the others. */
+/** Sorts the reader's likely countries first, then the merchant's, those of its currency, and the others. */
 function sortByRelevance(i18n: PageI18n, offer: PaymentOffer): CountryMethods[] {
   const groups = Map.groupBy(offer.quotes, ({ method }) => paymentMethods[method].country);
   const getRank = ({ country, quotes }: CountryMethods) => {
@@ -60,7 +61,8 @@ function sortByRelevance(i18n: PageI18n, offer: PaymentOffer): CountryMethods[] 
     const isMerchantCurrency = quotes.some(
       ({ customerMoney }) => customerMoney.currency === offer.money.currency,
     );
-    return i18n.regions.length + (isMerchantCurrency ? 0 : 1);
+    if (country === offer.merchant.country) return i18n.regions.length;
+    return i18n.regions.length + (isMerchantCurrency ? 1 : 2);
   };
   return [...groups]
     .map(([country, quotes]) => ({ country, quotes }))
@@ -71,8 +73,15 @@ function sortByRelevance(i18n: PageI18n, offer: PaymentOffer): CountryMethods[] 
  * Returns the visible and the collapsed countries. Collapses none if no method is local, or if only a few are
  * not.
  */
-function splitCollapsed(i18n: PageI18n, countries: CountryMethods[]): [CountryMethods[], CountryMethods[]] {
-  const isLocal = ({ country }: CountryMethods) => i18n.regions.includes(country);
+function splitCollapsed(
+  i18n: PageI18n,
+  merchant: Merchant,
+  countries: CountryMethods[],
+): [CountryMethods[], CountryMethods[]] {
+  const isReaderLocal = ({ country }: CountryMethods) => i18n.regions.includes(country);
+  const isLocal = countries.some(isReaderLocal)
+    ? isReaderLocal
+    : ({ country }: CountryMethods) => country === merchant.country;
   const localCountries = countries.filter(isLocal);
   const others = countries.filter((group) => !isLocal(group));
   const otherMethodCount = others.flatMap(({ quotes }) => quotes).length;

@@ -42,7 +42,7 @@ export function merchantName(merchant: Merchant): Html {
 /** Lists with more items are collapsed, so that the next step stays visible. */
 const expandedOrdersMax = 3;
 
-/** Renders the order items in the merchant's currency. */
+/** Renders the order items in the merchant's currency. The amount of an item is the price of one. */
 export function orderList(
   i18n: PageI18n,
   content: { orders: OrderLine[]; total: Money; isCollapsed: boolean },
@@ -60,8 +60,14 @@ function orderLine(i18n: PageI18n, order: OrderLine, currency: string): Html {
   const { quantity, reference } = i18n.strings.summary;
   const minor = order.amount === undefined ? undefined : decimalToMinor(order.amount, currency);
   const name = order.name ?? fillText(reference, { id: order.id ?? '' });
-  return html`<li><span>${order.quantity !== undefined && html`<span class="quantity">${fillText(quantity, { quantity: String(order.quantity) })}</span> `}${(order.name !== undefined || order.id !== undefined) && name}</span>
-${minor !== undefined && amount(i18n, { minor, currency })}</li>`;
+  const count = fillText(quantity, { quantity: String(order.quantity) });
+  const unitPrice =
+    minor !== undefined &&
+    order.quantity !== undefined &&
+    order.quantity > 1 &&
+    html` <small>(${count} ${amount(i18n, { minor, currency })})</small>`;
+  return html`<li><span>${order.quantity !== undefined && html`<span class="quantity">${count}</span> `}${(order.name !== undefined || order.id !== undefined) && name}${unitPrice}</span>
+${minor !== undefined && amount(i18n, { minor: minor * BigInt(order.quantity ?? 1), currency })}</li>`;
 }
 
 /** Renders the link back to the shop, if it has a URL. The page never redirects automatically. */
@@ -70,8 +76,9 @@ export function backButton(
   options: { merchant: Merchant; redirectUrl: string | null },
   isSecondary = false,
 ): Html | undefined {
-  const { merchant, redirectUrl } = options;
-  if (redirectUrl === null) return undefined;
+  const { merchant } = options;
+  const redirectUrl = options.redirectUrl ?? merchant.websiteUrl;
+  if (redirectUrl === '') return undefined;
   const text = fill(i18n.strings.page.backToShop, { merchant: merchantName(merchant) });
   return html`<a class="${isSecondary ? 'button secondary' : 'button'}" href="${redirectUrl}"><span>${text}</span></a>`;
 }

@@ -101,7 +101,7 @@ function noticePage(
 }
 
 function toPageContent({ refund, merchant }: RefundPage, title: string, main: Html): PageContent {
-  return { status: 200, title, main, mode: refund.mode, demo: merchant.demo };
+  return { status: 200, title, main, merchant, mode: refund.mode, demo: merchant.demo };
 }
 
 function getTitle(i18n: PageI18n, page: RefundPage): string {

@@ -74,5 +74,5 @@ export function planClosedPage(i18n: PageI18n, { link, plan, merchant }: Enrolme
   const body = html`<p>${fill(text, { merchant: merchantName(merchant) })}</p>
 ${backButton(i18n, { merchant, redirectUrl: link.redirectUrl })}`;
   const main = notice({ tone: 'info', title, body });
-  return { status: 409, title, main, mode: plan.mode, demo: merchant.demo };
+  return { status: 409, title, main, merchant, mode: plan.mode, demo: merchant.demo };
 }

@@ -86,5 +86,5 @@ function toPageContent(
   const price = amountText(i18n, { minor: invoice.amount, currency: invoice.currency });
   const values = { number: String(invoice.number), merchant: merchant.name, amount: price };
   const title = formTitle(i18n, fillText(i18n.strings.subscription.invoice.title, values), errors);
-  return { status: 200, title, main, now, mode: invoice.mode, demo: merchant.demo };
+  return { status: 200, title, main, now, merchant, mode: invoice.mode, demo: merchant.demo };
 }

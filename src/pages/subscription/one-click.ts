@@ -44,7 +44,14 @@ export async function oneClickRoutes(
     const { disabled: text } = getI18n(request).strings.subscription.reminders;
     const title = `${plan.name} · ${merchant.name}`;
     const main = notice({ tone: 'info', title, body: html`<p>${text}</p>` });
-    return sendPage(pageContext, request, reply, { status: 200, title, main, mode, demo: merchant.demo });
+    return sendPage(pageContext, request, reply, {
+      status: 200,
+      title,
+      main,
+      merchant,
+      mode,
+      demo: merchant.demo,
+    });
   });
 }
 

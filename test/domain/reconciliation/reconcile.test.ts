@@ -12,6 +12,7 @@ import { createRefund } from '../../../src/domain/payments/refund/create-refund.
 import { submitRefundDetails } from '../../../src/domain/payments/refund/submit-refund-details.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { transact } from '../../../src/event/unit-of-work.ts';
+import { toStaleReads } from '../../../src/kit/stale-reads.ts';
 import { count } from '../../setup/counts.ts';
 import { serviceTest as test } from '../../setup/fixtures.ts';
 import { expectInvariants } from '../../setup/invariants.ts';
@@ -102,7 +103,12 @@ describe('Reconciliation', () => {
     await submitRefundDetails(service, { ...owner, id: refund.id, details: payeeAccount, now: within });
     await completeRefund(service, { ...owner, id: refund.id, now: within });
 
-    const day = await reconcile(service, { ...merchant, mode: 'live', from: '2026-10-04', to: '2026-10-04' });
+    const day = await reconcile(toStaleReads(service), {
+      ...merchant,
+      mode: 'live',
+      from: '2026-10-04',
+      to: '2026-10-04',
+    });
     expect([day.start, day.end]).toEqual([new Date('2026-10-03T14:00:00Z'), after]);
     expect(withoutAccounts(day.lines)).toEqual([
       {
@@ -120,7 +126,7 @@ describe('Reconciliation', () => {
         closing: 16_550n,
       },
     ]);
-    const next = await reconcile(service, {
+    const next = await reconcile(toStaleReads(service), {
       ...merchant,
       mode: 'live',
       from: '2026-10-05',
@@ -128,9 +134,9 @@ describe('Reconciliation', () => {
     });
     expect(withoutAccounts(next.lines)).toMatchObject([{ opening: 16_550n, received: 1n, closing: 16_551n }]);
     const sandbox = { ...merchant, mode: 'sandbox' as const, from: '2026-10-01', to: '2026-10-31' };
-    expect((await reconcile(service, sandbox)).lines).toEqual([]);
+    expect((await reconcile(toStaleReads(service), sandbox)).lines).toEqual([]);
     await expect(
-      reconcile(service, { ...merchant, mode: 'live', from: '2026-10-05', to: '2026-10-04' }),
+      reconcile(toStaleReads(service), { ...merchant, mode: 'live', from: '2026-10-05', to: '2026-10-04' }),
     ).rejects.toMatchObject({ code: 'invalid_request' });
   });
 
@@ -147,7 +153,7 @@ describe('Reconciliation', () => {
       isDate: true,
     });
     const read = async (day: string) =>
-      (await reconcile(service, { ...merchant, mode: 'live', from: day, to: day })).lines[0];
+      (await reconcile(toStaleReads(service), { ...merchant, mode: 'live', from: day, to: day })).lines[0];
     expect(await read('2026-10-03')).toBeUndefined();
     expect(await read('2026-10-04')).toMatchObject({ opening: 0n, received: 100n });
     expect(await read('2026-10-05')).toMatchObject({ opening: 100n, received: 0n });
@@ -157,7 +163,7 @@ describe('Reconciliation', () => {
     const merchant = await seedMerchant(service);
     const refund: Refund = await seedPayableRefund(service, merchant);
     await payOut(service, merchant, refund, { paidAt: new Date('2026-11-20T03:00:00Z') });
-    const month = await reconcile(service, {
+    const month = await reconcile(toStaleReads(service), {
       merchant: merchant.merchant,
       mode: 'live',
       from: '2026-11-01',
@@ -182,7 +188,7 @@ describe('Reconciliation', () => {
           ['2026-11-03', '2026-11-05'],
         ] as const) {
           const options = { merchant: merchant.merchant, mode: 'live' as const, from, to };
-          const [line] = (await reconcile(service, options)).lines;
+          const [line] = (await reconcile(toStaleReads(service), options)).lines;
           const model = computeModel(books, Number(from.slice(-2)), Number(to.slice(-2)));
           if (!line) {
             expect(model).toEqual(computeModel([], 1, 1));

@@ -4,6 +4,7 @@ import type { NewMerchant } from '../../../src/domain/accounts/merchant/create-m
 import { reconcile } from '../../../src/domain/money-in/reconciliation/reconcile.ts';
 import { assignTransfer } from '../../../src/domain/money-in/transfer/assign-transfer.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
+import { toStaleReads } from '../../../src/kit/stale-reads.ts';
 import { serviceTest } from '../../setup/fixtures.ts';
 import { getNonZeroCounts, importFile } from '../../setup/import-file.ts';
 import { expectInvariants } from '../../setup/invariants.ts';
@@ -46,7 +47,7 @@ const readTransfers = ({ prisma }: Service, { id }: Statement) =>
   prisma.transfer.findMany({ where: { statementId: id }, orderBy: { id: 'asc' } });
 
 async function readBooks(service: Service, { merchant }: NewMerchant) {
-  const { lines } = await reconcile(service, { merchant, mode: 'live', from: day, to: day });
+  const { lines } = await reconcile(toStaleReads(service), { merchant, mode: 'live', from: day, to: day });
   return lines.map(({ received, matched, partial, exceptions, fees, closing }) => ({
     received,
     matched,

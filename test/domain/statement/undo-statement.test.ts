@@ -9,6 +9,7 @@ import { createRefund } from '../../../src/domain/payments/refund/create-refund.
 import { reopenRefund } from '../../../src/domain/payments/refund/reopen-refund.ts';
 import { submitRefundDetails } from '../../../src/domain/payments/refund/submit-refund-details.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
+import { toStaleReads } from '../../../src/kit/stale-reads.ts';
 import { serviceTest } from '../../setup/fixtures.ts';
 import { getNonZeroCounts, getReceivedAmount, importFile as importWhole } from '../../setup/import-file.ts';
 import { expectInvariants } from '../../setup/invariants.ts';
@@ -53,7 +54,7 @@ const owner = ({ merchant }: NewMerchant) => ({
 const audit = { actor: 'user:ada', now: noon };
 
 async function readBooks(service: Service, { merchant }: NewMerchant) {
-  const { lines } = await reconcile(service, { merchant, mode: 'live', from: day, to: day });
+  const { lines } = await reconcile(toStaleReads(service), { merchant, mode: 'live', from: day, to: day });
   return lines.map(({ received, matched, exceptions, returned, closing }) => ({
     received,
     matched,

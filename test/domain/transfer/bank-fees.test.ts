@@ -5,6 +5,7 @@ import { reconcile } from '../../../src/domain/money-in/reconciliation/reconcile
 import { getDeductedFee } from '../../../src/domain/money-in/transfer/bank-fee.ts';
 import type { Service } from '../../../src/domain/platform/service.ts';
 import { Decimal } from '../../../src/kit/decimal.ts';
+import { toStaleReads } from '../../../src/kit/stale-reads.ts';
 import { count } from '../../setup/counts.ts';
 import { importFile } from '../../setup/import-file.ts';
 import { minutesAfter, noon } from '../../setup/seed.ts';
@@ -134,7 +135,7 @@ describe('Batch that an acquirer books net', () => {
         });
       const rows = await service.prisma.transfer.findMany({ where: { bankReference: reference } });
       expect(rows).toMatchObject([{ status: 'duplicate', amount: 25_315n, feeAmount: 385n }]);
-      const { lines } = await reconcile(service, {
+      const { lines } = await reconcile(toStaleReads(service), {
         ...transfers.owner,
         merchant: merchant.merchant,
         from: '2026-11-17',

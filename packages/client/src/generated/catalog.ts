@@ -11,6 +11,7 @@ export const errorStatuses = {
   restricted_endpoint: 403,
   sandbox_only: 403,
   account_disabled: 403,
+  merchant_moved: 403,
   second_factor_required: 403,
   two_factor_setup_required: 403,
   route_not_found: 404,
@@ -93,6 +94,7 @@ export const errorStatuses = {
   rate_limited: 429,
   headers_too_large: 431,
   internal_error: 500,
+  merchant_paused: 503,
   unavailable: 503,
 } as const;
 

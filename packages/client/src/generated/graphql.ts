@@ -556,6 +556,7 @@ export type Charge = {
   feeAmount: Decimal;
   firstName: string | null;
   hasLatePayment: boolean | null;
+  hasOrderMismatch: boolean | null;
   id: ID;
   invoice: Invoice | null;
   lastName: string | null;
@@ -674,6 +675,7 @@ export type CheckoutSession = {
   currency: CurrencyCode;
   customer: CustomerDetails | null;
   expiresAt: DateTime;
+  hasOrderMismatch: boolean | null;
   id: ID;
   methods: Array<PaymentMethodCode>;
   notifyPayload: string | null;
@@ -1419,6 +1421,8 @@ export type ErrorCode =
   | 'last_owner'
   | 'link_closed'
   | 'link_invalid'
+  | 'merchant_moved'
+  | 'merchant_paused'
   | 'method_not_allowed'
   | 'method_unavailable'
   | 'not_acceptable'
@@ -1555,6 +1559,7 @@ export type ExchangeRate = {
 export type Export = {
   __typename: 'Export';
   createdAt: DateTime;
+  dataAsOf: DateTime | null;
   downloadUrl: string | null;
   expiresAt: DateTime;
   failureReason: string | null;
@@ -1954,6 +1959,7 @@ export type MarkTransferAsDuplicateSuccess = {
 export type Merchant = {
   __typename: 'Merchant';
   additionalPhoneCountries: Array<CountryCode>;
+  country: CountryCode | null;
   createdAt: DateTime;
   disabledAt: DateTime | null;
   disabledOperations: Array<string>;
@@ -1968,14 +1974,18 @@ export type Merchant = {
   name: string;
   paymentWindows: Array<PaymentWindow>;
   postalAddress: string | null;
+  privacyUrl: string | null;
   reauthenticationMinutes: Int;
   redirectSchemes: Array<string>;
   restrictedAccess: RestrictedAccess;
   restrictedAccessDeclineReason: string | null;
   restrictedAccessRequestedAt: DateTime | null;
+  supportEmail: string | null;
+  termsUrl: string | null;
   timeZone: string;
   underpaymentTolerance: Decimal;
   updatedAt: DateTime;
+  websiteUrl: string | null;
 };
 
 export type MerchantConnection = {
@@ -2526,6 +2536,7 @@ export type Query = {
   exports: ExportConnection | null;
   feedDeliveries: FeedDeliveryConnection | null;
   feedDelivery: FeedDelivery | null;
+  figuresAsOf: DateTime | null;
   forex: ForexQuote | null;
   invitationPreview: InvitationPreview | null;
   invoice: Invoice | null;
@@ -4077,16 +4088,21 @@ export type UpdateBankFeedSuccess = {
 
 export type UpdateMerchantSettingsInput = {
   additionalPhoneCountries?: Array<CountryCode> | null | undefined;
+  country?: CountryCode | null | undefined;
   exchangeRateMarkup?: Decimal | null | undefined;
   isSecureModeEnabled?: boolean | null | undefined;
   isTwoFactorRequired?: boolean | null | undefined;
   maxRateAgeDays?: Int | null | undefined;
   paymentWindows?: Array<PaymentWindowInput> | null | undefined;
   postalAddress?: string | null | undefined;
+  privacyUrl?: string | null | undefined;
   reauthenticationMinutes?: Int | null | undefined;
   redirectSchemes?: Array<string> | null | undefined;
+  supportEmail?: string | null | undefined;
+  termsUrl?: string | null | undefined;
   timeZone?: string | null | undefined;
   underpaymentTolerance?: Decimal | null | undefined;
+  websiteUrl?: string | null | undefined;
 };
 
 export type UpdateMerchantSettingsResult =

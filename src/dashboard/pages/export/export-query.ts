@@ -13,6 +13,7 @@ const exportRowFields = graphql(`
     fileName
     downloadUrl
     failureReason
+    dataAsOf
     createdAt
   }
 `);

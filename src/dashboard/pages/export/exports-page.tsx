@@ -1,4 +1,5 @@
 import { Button, Progress, Stack } from '@mantine/core';
+import { DataAge } from '../../components/data-age.tsx';
 import { DataTable, type TableColumn } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -59,6 +60,7 @@ const columns: TableColumn<ExportRow>[] = [
     cell: (row) => (
       <Stack gap={4}>
         <span>{row.failureReason ?? pluralize(row.writtenRowCount, 'row')}</span>
+        <DataAge at={row.dataAsOf} />
         {row.status === 'running' && <Progress value={row.progress * 100} aria-label="Export progress" />}
       </Stack>
     ),

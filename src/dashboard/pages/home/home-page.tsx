@@ -1,6 +1,7 @@
 import { Group, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Amount } from '../../components/amount.tsx';
+import { DataAge } from '../../components/data-age.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Link } from '../../components/link.tsx';
 import { Loaded } from '../../components/loaded.tsx';
@@ -23,6 +24,7 @@ import { SubscriptionSummary, useSubscriptionSummary } from './subscription-summ
 const homeQuery = graphql(
   `
     query Home($timeZone: String!) {
+      figuresAsOf
       days: dailyCollectedAmounts(days: 30, timeZone: $timeZone) {
         ...CollectedDay
       }
@@ -69,7 +71,7 @@ export default function HomePage() {
     <>
       <PageHeader title="Home" text={merchant?.name} />
       <Loaded query={combinedQuery} lines={10}>
-        {({ days, open, waiting, failing, latest, figures }) => (
+        {({ days, open, waiting, failing, latest, figures, figuresAsOf }) => (
           <Stack gap="lg">
             <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }}>
               <CollectedCard collected={getCollectedAmounts(days.at(-1))} />
@@ -78,6 +80,7 @@ export default function HomePage() {
               <FailingEndpointsCard count={failing.totalCount} />
             </SimpleGrid>
             <CollectedCharts days={days} />
+            <DataAge at={figuresAsOf} />
             <SubscriptionSummary figures={figures} />
             <Section
               title="Latest charges"

@@ -17,6 +17,7 @@ import {
   monthName,
   today,
 } from '../../format/days.ts';
+import { formatMoment } from '../../format/moment.ts';
 import { graphql, type ResultOf } from '../../graphql/graphql.ts';
 import { useCachedQuery } from '../../graphql/use-query-state.ts';
 import { useViewer } from '../../viewer.ts';
@@ -36,12 +37,14 @@ export default function ReconciliationPage() {
   const { reconciliation: loadedReport } = query.data ?? {};
   const report =
     loadedReport?.startDate === period.from && loadedReport.endDate === period.to ? loadedReport : undefined;
+  const { figuresAsOf } = query.data ?? {};
+  const dataTime = figuresAsOf ? formatMoment(figuresAsOf, 'long') : 'now';
   return (
     <>
       <PageHeader
         title="Reconciliation"
         badge={isWholeMonth(period.from, period.to) ? monthName(period.from) : undefined}
-        text={report && `Days follow the ${report.timeZone} time zone. Figures are as of now.`}
+        text={report && `Days follow the ${report.timeZone} time zone. Figures are as of ${dataTime}.`}
       >
         <ExportButton
           exportJob={{ start, ...exportJob }}
@@ -235,6 +238,7 @@ function AccountReconciliation({ line }: { line: AccountReconciliationLine }) {
 
 const reconciliationQuery = graphql(`
   query Reconciliation($from: Date!, $to: Date!) {
+    figuresAsOf
     reconciliation(startDate: $from, endDate: $to) {
       startDate
       statementGaps {

@@ -11,12 +11,18 @@ import { fractionToPercent, percentToFraction } from '../../format/fraction.ts';
 import { setDisplayTimeZone } from '../../format/moment.ts';
 import { parseInteger, withFieldPath } from '../../format/parse-number.ts';
 import { useMethodName } from '../payment-methods.ts';
+import { PageFields, pageFields } from './page-fields.tsx';
 import { type SettingsDetails, type UpdateSettingsInput, updateSettingsMutation } from './settings-query.ts';
 
 /** The fields that show their own error. */
 const fieldPaths = [
   'timeZone',
   'postalAddress',
+  'supportEmail',
+  'websiteUrl',
+  'termsUrl',
+  'privacyUrl',
+  'country',
   'exchangeRateMarkup',
   'maxRateAgeDays',
   'underpaymentTolerance',
@@ -81,6 +87,7 @@ export function SettingsForm({ settings, isOwner }: { settings: SettingsDetails;
               error={getFieldError('postalAddress')}
             />
           </Section>
+          <PageFields settings={settings} getFieldError={getFieldError} />
           <Section title="Security">
             <Stack>
               <Switch
@@ -196,6 +203,7 @@ function PaymentSettings({
 function readSettings(form: FormData): UpdateSettingsInput {
   return {
     postalAddress: getText(form, 'postalAddress') || null,
+    ...Object.fromEntries(pageFields.map(({ name }) => [name, getText(form, name) || null])),
     exchangeRateMarkup: percentToFraction(getText(form, 'exchangeRateMarkup')),
     underpaymentTolerance: percentToFraction(getText(form, 'underpaymentTolerance')),
     maxRateAgeDays: withFieldPath('maxRateAgeDays', () => parseInteger(getText(form, 'maxRateAgeDays'))),

@@ -6,6 +6,11 @@ const settingsFields = graphql(`
     id
     timeZone
     postalAddress
+    supportEmail
+    websiteUrl
+    termsUrl
+    privacyUrl
+    country
     isSecureModeEnabled
     isTwoFactorRequired
     reauthenticationMinutes

@@ -2,6 +2,7 @@ import type { Alert, Merchant, MerchantUser } from '../../../../prisma/client/cl
 import { transact, type UnitOfWork } from '../../../event/unit-of-work.ts';
 import type { Tx } from '../../../kit/db.ts';
 import { type DueBatch, processDue } from '../../../kit/process-due.ts';
+import { isOfRunningMerchant } from '../../../kit/running-merchants.ts';
 import { enqueueMessages, type MessageInput } from '../../../message/enqueue-message.ts';
 import type { MailContent } from '../../../message/mail.ts';
 import { bankFeedMail } from '../../../message/mails/bank-feed-mail.ts';
@@ -33,7 +34,8 @@ async function mailBatch(
 ): Promise<number> {
   const { tx } = uow;
   const rows = await tx.$queryRaw<{ id: string }[]>`
-    SELECT id FROM alert WHERE mailed_at IS NULL AND id <> ALL(${[...batch.excludedIds]}::text[])
+    SELECT id FROM alert
+    WHERE mailed_at IS NULL AND id <> ALL(${[...batch.excludedIds]}::text[]) AND ${isOfRunningMerchant}
     ORDER BY id LIMIT ${batch.limit} FOR UPDATE SKIP LOCKED`;
   const ids = rows.map(({ id }) => id);
   batch.onLocked(ids);

@@ -14,6 +14,7 @@ import { forbiddenSchemes } from '../../platform/target-url.ts';
 import { type MerchantCaller, type RequestContext, requirePermission } from '../api-key/permissions.ts';
 import { requireOwner } from '../user/require-owner.ts';
 import { lockMerchant } from './lock-merchant.ts';
+import { type PageSettings, type PageSettingsInput, parsePageSettings } from './parse-page-settings.ts';
 
 /**
  * Changes a merchant's settings, which apply to both modes (see `requireMerchantWideAccess`). The audit trail
@@ -88,10 +89,10 @@ const postalAddressLinesMax = 8;
 type PaymentWindow = { method: string; minutes: number };
 
 /**
- * Omitted and null settings stay unchanged, except that null removes `postalAddress`. A list replaces the
- * previous list.
+ * Omitted and null settings stay unchanged, except that null removes `postalAddress` and the values of
+ * `PageSettingsInput`. A list replaces the previous list.
  */
-type MerchantSettingsInput = {
+type MerchantSettingsInput = PageSettingsInput & {
   timeZone?: string | null | undefined;
   /** Printed on invoices with its line breaks. Null or an empty text removes the address. */
   postalAddress?: string | null | undefined;
@@ -119,7 +120,8 @@ type MerchantSettings = Pick<
   | 'maxRateAgeDays'
   | 'requireTwoFactor'
   | 'reauthenticationMinutes'
-> & { paymentWindows: Partial<Record<MethodCode, number>> };
+> &
+  PageSettings & { paymentWindows: Partial<Record<MethodCode, number>> };
 
 /** Returns the validated settings to be changed. Throws 400 with the path of the invalid setting. */
 function parseSettings(input: MerchantSettingsInput): Partial<MerchantSettings> {
@@ -131,6 +133,7 @@ function parseSettings(input: MerchantSettingsInput): Partial<MerchantSettings> 
     additionalPhoneCountries: phoneCountries,
   } = input;
   return {
+    ...parsePageSettings(input),
     ...(timeZone != null && { timeZone: checkTimeZone(timeZone) }),
     ...(input.postalAddress !== undefined && {
       postalAddress: parsePostalAddress(input.postalAddress ?? ''),

@@ -41,7 +41,8 @@ function findBusyMethods(service: Service, { since, threshold }: { since: Date; 
       SELECT method FROM charge_count
       WHERE charge_count.merchant_id = merchant.id AND charge_count.mode = modes.mode AND grain = 'month'
         AND start >= date_trunc('month', ${since} AT TIME ZONE 'UTC')
-      GROUP BY method HAVING sum(count) >= ${threshold}) busy`;
+      GROUP BY method HAVING sum(count) >= ${threshold}) busy
+    WHERE merchant.move_status IS NULL`;
 }
 
 function countUsedReferences(

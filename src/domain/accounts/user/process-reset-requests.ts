@@ -63,11 +63,11 @@ async function createResetLinks(tx: Tx, requests: readonly ResetRequest[]): Prom
   await lockUserRows(tx, emails);
   const users = await tx.merchantUser.findMany({
     where: { email: { in: emails }, removedAt: null },
-    include: { merchant: { select: { disabledAt: true } } },
+    include: { merchant: { select: { disabledAt: true, moveStatus: true } } },
   });
   const linksByEmail = new Map(
     users
-      .filter(({ merchant }) => !merchant?.disabledAt)
+      .filter(({ merchant }) => !merchant?.disabledAt && !merchant?.moveStatus)
       .map((user) => [user.email, { user, token: newToken() }]),
   );
   return requests.flatMap((request) => {

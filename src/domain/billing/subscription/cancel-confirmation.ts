@@ -28,10 +28,9 @@ export function isCancelConfirmation(
   const [expiryText = '', signature = ''] = text.split('.', 2);
   const expiresAt = Number(expiryText);
   if (!Number.isSafeInteger(expiresAt) || expiresAt < now.getTime()) return false;
-  const signed = { text: toSignedText(subscription, expiresAt), signature };
-  return (
-    text === `${expiresAt}.${signature}` && secrets.verify('cancel-confirmation', subscription.mode, signed)
-  );
+  const { mode, merchantId } = subscription;
+  const signed = { text: toSignedText(subscription, expiresAt), signature, merchantId };
+  return text === `${expiresAt}.${signature}` && secrets.verify('cancel-confirmation', mode, signed);
 }
 
 function toSignedText({ id, linkVersion }: Subscription, expiresAt: number): string {

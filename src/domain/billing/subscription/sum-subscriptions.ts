@@ -1,9 +1,9 @@
 import type { PeriodUnit } from '../../../../prisma/client/client.ts';
 import type { MerchantTime } from '../../../kit/clock.ts';
-import type { Db } from '../../../kit/db.ts';
 import { Decimal } from '../../../kit/decimal.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import type { Money } from '../../../kit/money.ts';
+import type { StaleReads } from '../../../kit/stale-reads.ts';
 import { addDays } from './calendar.ts';
 
 export type SubscriptionSummary = {
@@ -41,10 +41,10 @@ type PlanSummaryRow = {
  * currency.
  */
 export async function sumSubscriptions(
-  db: Db,
+  { stale }: StaleReads,
   { merchantId, mode, now }: MerchantScope & { now: MerchantTime },
 ): Promise<SubscriptionSummary> {
-  const rows = await db.prisma.$queryRaw<PlanSummaryRow[]>`
+  const rows = await stale.$queryRaw<PlanSummaryRow[]>`
     SELECT plan.currency, plan.amount, plan.period::text, plan.count, counts.*
     FROM (
       SELECT plan_id, count(*) FILTER (WHERE status = 'active')::int AS active,

@@ -3,6 +3,7 @@ import type { Clock, SystemTime } from '../../../kit/clock.ts';
 import type { Db, Tx } from '../../../kit/db.ts';
 import { minuteMs } from '../../../kit/duration.ts';
 import { getLeaseEnd, isLeaseFree, type Lease, startLeaseRenewal } from '../../../kit/lease.ts';
+import { isOfRunningMerchant } from '../../../kit/running-merchants.ts';
 
 /** If the worker of a poll ends, another one repeats the poll after this time. */
 export const pollLeaseMs = minuteMs;
@@ -16,7 +17,7 @@ export async function claimPoll({ prisma }: Db, now: Date): Promise<ClaimedPoll 
   const [claimed] = await prisma.$queryRaw<{ id: string; plannedFor: Date }[]>`
     UPDATE bank_feed SET leased_until = ${leasedUntil} WHERE id = (
       SELECT id FROM bank_feed WHERE next_poll_at <= ${now} AND ${isLeaseFree(now)}
-        AND status <> 'paused' AND deleted_at IS NULL
+        AND status <> 'paused' AND deleted_at IS NULL AND ${isOfRunningMerchant}
       ORDER BY next_poll_at LIMIT 1 FOR UPDATE SKIP LOCKED)
     RETURNING id, next_poll_at AS "plannedFor"`;
   return claimed && { feedId: claimed.id, leasedUntil, claimedAt: now, plannedFor: claimed.plannedFor };

@@ -2,6 +2,7 @@ import { transact } from '../../../event/unit-of-work.ts';
 import type { SystemTime } from '../../../kit/clock.ts';
 import { minuteMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
+import { isOfRunningMerchant } from '../../../kit/running-merchants.ts';
 import type { Service } from '../../platform/service.ts';
 import { confirmPayment } from './confirm-payment.ts';
 import { processDelivery } from './process-delivery.ts';
@@ -41,6 +42,7 @@ async function claimDueDeliveries({ prisma }: Service, now: Date): Promise<strin
     WHERE id = ANY (ARRAY(
       SELECT d.id FROM feed_delivery d JOIN bank_feed f ON f.id = d.feed_id
       WHERE d.status = 'received' AND d.next_attempt_at <= ${now} AND f.status <> 'paused' AND f.deleted_at IS NULL
+        AND d.${isOfRunningMerchant}
       ORDER BY d.next_attempt_at LIMIT ${batchSize} FOR UPDATE OF d SKIP LOCKED))
     RETURNING id`;
   return rows.map(({ id }) => id).sort();

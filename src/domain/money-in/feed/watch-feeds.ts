@@ -21,7 +21,9 @@ export async function watchFeeds(
   service: Service,
   { now, signal }: { now: Date; signal?: AbortSignal },
 ): Promise<number> {
-  const feeds = await service.prisma.bankFeed.findMany({ where: { status: 'connected', deletedAt: null } });
+  const feeds = await service.prisma.bankFeed.findMany({
+    where: { status: 'connected', deletedAt: null, merchant: { moveStatus: null } },
+  });
   let lateCount = 0;
   for (const feed of feeds) {
     if (signal?.aborted) break;

@@ -1,8 +1,8 @@
 import type { Merchant, Mode, ReceivingAccount } from '../../../../prisma/client/client.ts';
 import { getDayStart, getNextDay } from '../../../kit/day-start.ts';
-import type { Db } from '../../../kit/db.ts';
 import { invalidInputError } from '../../../kit/errors.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
+import type { StaleReads } from '../../../kit/stale-reads.ts';
 
 /** The movements of one account in one currency during the period, in minor units. */
 export type ReconciliationLine = Omit<Sums, 'before'> & {
@@ -31,7 +31,7 @@ export type Reconciliation = {
  * (`possibleDuplicates`), are listed separately and are part of no sum. Error: `invalid_request`.
  */
 export async function reconcile(
-  db: Db,
+  reads: StaleReads,
   options: {
     merchant: Merchant;
     mode: Mode;
@@ -46,8 +46,8 @@ export async function reconcile(
   const [start, end] = [getDayStart(from, timeZone), getDayStart(getNextDay(to), timeZone)];
   const days = { firstDay: new Date(`${from}T00:00:00Z`), dayAfter: new Date(`${getNextDay(to)}T00:00:00Z`) };
   const scope = { merchantId: merchant.id, mode };
-  const sums = await readMovements(db, { ...scope, start, end, ...days });
-  const accounts = await db.prisma.receivingAccount.findMany({
+  const sums = await readMovements(reads, { ...scope, start, end, ...days });
+  const accounts = await reads.stale.receivingAccount.findMany({
     where: { ...scope, id: options.receivingAccountId ?? { in: sums.map(({ accountId }) => accountId) } },
     orderBy: [{ currency: 'asc' }, { id: 'asc' }],
   });
@@ -101,11 +101,11 @@ const sumNames = [
 
 /** Returns the sums by account and currency, with one statement that scans only an index of the transfers. */
 async function readMovements(
-  db: Db,
+  reads: StaleReads,
   period: ReconciliationPeriod,
 ): Promise<(Sums & { accountId: string; currency: string })[]> {
   const { merchantId, mode, start, end, firstDay, dayAfter } = period;
-  const { rows } = await db.pool.query<Record<'account' | 'currency' | (typeof sumNames)[number], string>>(
+  const rows = await reads.select<Record<'account' | 'currency' | (typeof sumNames)[number], string>>(
     movementsSql,
     [merchantId, mode, start, end, firstDay, dayAfter],
   );

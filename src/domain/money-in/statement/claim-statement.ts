@@ -2,6 +2,7 @@ import { Prisma, type Statement } from '../../../../prisma/client/client.ts';
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
 import { isLeaseFree } from '../../../kit/lease.ts';
+import { isOfRunningMerchant } from '../../../kit/running-merchants.ts';
 import { transitionStatement } from './transition-statement.ts';
 
 /**
@@ -18,6 +19,7 @@ export async function claimStatement(
     const [next] = await uow.tx.$queryRaw<{ id: string }[]>`
       SELECT id FROM statement
       WHERE status IN ('queued', 'running', 'undoing') AND ${isLeaseFree(systemNow)} ${idFilter}
+        AND ${isOfRunningMerchant}
         AND NOT EXISTS (
           SELECT 1 FROM statement other WHERE other.receiving_account_id = statement.receiving_account_id
             AND other.status IN ('running', 'undoing') AND other.leased_until > ${systemNow} AND other.id <> statement.id)

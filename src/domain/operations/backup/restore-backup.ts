@@ -21,6 +21,7 @@ import {
   quoteName,
 } from './backup-file.ts';
 import { findTables } from './find-tables.ts';
+import { type BackupReader, createBackupReader, damagedBackupError } from './read-backup.ts';
 
 export type RestoreOptions = {
   file: string;
@@ -90,6 +91,8 @@ async function copyRows(
   const rows: Record<string, number> = {};
   await client.query('BEGIN');
   await client.query(copySettings);
+  // A backup may contain merchants that were paused or had moved.
+  await client.query(`SET LOCAL causeway.changes_moving_merchants = 'on'`);
   for (;;) {
     const part = parseJson(await reader.readLine()) as BackupTable | BackupEnd | undefined;
     if (part === undefined) throw damagedBackupError();
@@ -155,68 +158,4 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-/** The maximum length of a line that is not a row. The longest is the header, which lists every migration. */
-const lineBytesMax = 1024 * 1024;
-/** The end of a table's rows, including the line break at the end of the last row. */
-const endMark = Buffer.from('\n\\.\n');
-const lineBreak = 0x0a;
-
-type BackupReader = {
-  /** Returns the next line. Throws if there is none. */
-  readLine(): Promise<string>;
-  /** Yields the rows of a table in chunks of any size. */
-  readRows(): AsyncGenerator<Buffer>;
-};
-
-/** Reads a backup of which only a few chunks are in memory at a time. */
-function createBackupReader(chunks: AsyncIterable<Buffer>): BackupReader {
-  const source = chunks[Symbol.asyncIterator]();
-  let rest: Buffer = Buffer.alloc(0);
-
-  async function readMore(): Promise<void> {
-    const next = await source.next();
-    if (next.done) throw damagedBackupError();
-    rest = Buffer.concat([rest, next.value]);
-  }
-
-  async function readLine(): Promise<string> {
-    for (;;) {
-      const end = rest.indexOf(lineBreak);
-      if (end !== -1) {
-        const text = rest.toString('utf8', 0, end);
-        rest = rest.subarray(end + 1);
-        return text;
-      }
-      if (rest.length > lineBytesMax) throw damagedBackupError();
-      await readMore();
-    }
-  }
-
-  async function* readRows(): AsyncGenerator<Buffer> {
-    // The first byte of `rest` has always been yielded already; here, it is the line break before the rows.
-    rest = Buffer.concat([endMark.subarray(0, 1), rest]);
-    for (;;) {
-      const end = rest.indexOf(endMark);
-      if (end !== -1) {
-        if (end > 0) yield rest.subarray(1, end + 1);
-        rest = rest.subarray(end + endMark.length);
-        return;
-      }
-      // Keeps bytes that may be the beginning of the end mark.
-      const cut = rest.length - endMark.length;
-      if (cut > 0) {
-        yield rest.subarray(1, cut + 1);
-        rest = rest.subarray(cut);
-      }
-      await readMore();
-    }
-  }
-
-  return { readLine, readRows };
-}
-
-function damagedBackupError(): Error {
-  return new Error('The backup is damaged or truncated');
 }

@@ -73,6 +73,8 @@ export const ownerInvariants: readonly Invariant[] = [
             UNION ALL SELECT id, merchant_id, ARRAY['certificate.revoked'] FROM certificate WHERE revoked_at IS NOT NULL
             UNION ALL SELECT id, merchant_id, ARRAY['receiving_account.updated'] FROM receiving_account WHERE status = 'retired'
             UNION ALL SELECT id, id, ARRAY['merchant.disabled'] FROM merchant WHERE disabled_at IS NOT NULL
+            UNION ALL SELECT id, id, ARRAY['merchant.paused', 'merchant.imported'] FROM merchant WHERE move_status IS NOT NULL
+            UNION ALL SELECT id, id, ARRAY['merchant.moved'] FROM merchant WHERE move_status = 'moved'
             UNION ALL SELECT id, merchant_id, ARRAY['user.removed'] FROM merchant_user
               WHERE removed_at IS NOT NULL AND merchant_id IS NOT NULL) subject
           WHERE NOT EXISTS (SELECT 1 FROM audit_entry u

@@ -1,9 +1,9 @@
 import { getDayStart } from '../../../kit/day-start.ts';
-import type { Db } from '../../../kit/db.ts';
 import { dayMs } from '../../../kit/duration.ts';
 import { checkInteger } from '../../../kit/integer.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import type { Money } from '../../../kit/money.ts';
+import type { StaleReads } from '../../../kit/stale-reads.ts';
 import { checkTimeZone, toLocalDate } from '../../../kit/time-zone.ts';
 import type { MethodCode } from '../../../method/catalog.ts';
 import { collectedMinorSql } from './sum-collected.ts';
@@ -25,7 +25,7 @@ const daysMax = 92;
  * time zone is known.
  */
 export async function sumCollectedByDay(
-  db: Db,
+  { stale }: StaleReads,
   options: MerchantScope & { days: number; timeZone: string; now: Date },
 ): Promise<CollectedDay[]> {
   const { merchantId, mode, now } = options;
@@ -33,7 +33,7 @@ export async function sumCollectedByDay(
   const timeZone = checkTimeZone(options.timeZone);
   const dates = getLastDates(toLocalDate(now, timeZone), days);
   const starts = dates.map((date) => getDayStart(date, timeZone));
-  const rows = await db.prisma.$queryRaw<
+  const rows = await stale.$queryRaw<
     { day: number; currency: string; method: MethodCode; minor: string; charges: number }[]
   >`
     SELECT width_bucket(completed_at, ${starts}::timestamptz[]) AS day, customer_currency AS currency, method,

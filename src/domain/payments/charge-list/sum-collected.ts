@@ -1,7 +1,7 @@
 import { Prisma } from '../../../../prisma/client/client.ts';
-import type { Db } from '../../../kit/db.ts';
 import type { MerchantScope } from '../../../kit/merchant-scope.ts';
 import type { Money } from '../../../kit/money.ts';
+import type { StaleReads } from '../../../kit/stale-reads.ts';
 
 export type CollectedSum = { money: Money; charges: number };
 
@@ -13,11 +13,11 @@ export const collectedMinorSql = Prisma.sql`CASE WHEN completed_by = 'manual' TH
 
 /** Sums completed charges from `from` (inclusive) to `to` (exclusive), one sum for each currency paid. */
 export async function sumCollected(
-  db: Db,
+  { stale }: StaleReads,
   options: MerchantScope & { from: Date; to?: Date | undefined },
 ): Promise<CollectedSum[]> {
   const { merchantId, mode, from, to = null } = options;
-  const rows = await db.prisma.$queryRaw<{ currency: string; minor: string; charges: number }[]>`
+  const rows = await stale.$queryRaw<{ currency: string; minor: string; charges: number }[]>`
     SELECT customer_currency AS currency, count(*)::int AS charges,
       sum(${collectedMinorSql})::text AS minor
     FROM charge

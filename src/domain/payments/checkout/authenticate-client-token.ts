@@ -43,17 +43,17 @@ type TokenObject = Omit<ClientTokenScope, 'merchant'> & { merchantId: string; en
 
 async function findObject(
   service: Service,
-  { id, mode }: { id: string; mode: Mode },
+  claims: { id: string; mode: Mode; merchantId?: string },
   now: Date,
 ): Promise<TokenObject | undefined> {
-  const objectType = getIdType(id);
+  const objectType = getIdType(claims.id);
   if (objectType === 'charge') {
-    const charge = await service.prisma.charge.findUnique({ where: { id, mode } });
+    const charge = await service.prisma.charge.findUnique({ where: claims });
     return charge ? { ...toTokenScope(charge), objectType, endedAt: getChargeEnd(charge) } : undefined;
   }
   if (objectType === 'session') {
     const session = await service.prisma.checkoutSession.findUnique({
-      where: { id, mode },
+      where: claims,
       include: { charges: true },
     });
     return session

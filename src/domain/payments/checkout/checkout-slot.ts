@@ -83,7 +83,7 @@ export function hashNetworks(
 ): [Network, ...Network[]] {
   const scope = keyId ?? merchantId;
   return listClientNetworks(ipAddress).map((network, i) => {
-    const signatures = secrets.listSignatures('checkout-network', mode, `${scope} ${network}`);
+    const signatures = secrets.listSignatures('checkout-network', mode, `${scope} ${network}`, merchantId);
     const hashes = signatures.map((signature) => signature.toString('base64url'));
     return { multiple: networkMultiples[i]!, hash: hashes[0]!, hashes };
   }) as [Network, ...Network[]];

@@ -2,6 +2,7 @@ import type { Mode, Prisma } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import type { Money } from '../../../kit/money.ts';
+import { requireMerchantHere } from '../../accounts/merchant/require-enabled-merchant.ts';
 import type { Service } from '../../platform/service.ts';
 import type { AllocationReason } from '../allocation/insert-allocations.ts';
 import { getUnallocatedAmount } from '../allocation/lock-transfer.ts';
@@ -40,7 +41,7 @@ export type CheckoutCharge = Prisma.ChargeGetPayload<{ include: typeof checkoutC
 
 /**
  * Returns the charge that a client token grants access to. Throws `charge_not_found`, also for an invalid
- * token.
+ * token, and `merchant_moved`.
  */
 export async function getCheckoutCharge(
   service: Service,
@@ -49,16 +50,17 @@ export async function getCheckoutCharge(
   const claims = readClientToken(service.secrets, options.clientToken);
   const charge = claims && (await readCheckoutCharge(service, claims));
   if (!charge) throw new DomainError('charge_not_found', 'The link is not valid for any charge');
+  requireMerchantHere(charge.merchant);
   return charge;
 }
 
 /** Returns the charge with everything that its page shows, or null if it does not exist. */
 export async function readCheckoutCharge(
   db: Db,
-  { id, mode }: { id: string; mode: Mode },
+  { id, mode, merchantId }: { id: string; mode: Mode; merchantId?: string },
 ): Promise<CheckoutCharge | null> {
   const charge = await db.prisma.charge.findUnique({
-    where: { id, mode },
+    where: { id, mode, ...(merchantId !== undefined && { merchantId }) },
     include: checkoutChargeInclude,
   });
   if (!charge) return null;

@@ -8,14 +8,20 @@ import type { Secrets } from '../../../kit/secrets.ts';
  */
 
 type ObjectInMode = { id: string; mode: Mode };
+/** The merchant is needed to verify a token of another installation, from which the merchant moved. */
+type OwnedObject = ObjectInMode & { merchantId?: string };
 
 /** Creates a token that authorizes the customer's page to cancel the charge. */
 export function createCancelToken(secrets: Secrets, { id, mode }: ObjectInMode): string {
   return secrets.sign('cancel-token', mode, id);
 }
 
-export function isCancelToken(secrets: Secrets, { id, mode }: ObjectInMode, token: string): boolean {
-  return secrets.verify('cancel-token', mode, { text: id, signature: token });
+export function isCancelToken(
+  secrets: Secrets,
+  { id, mode, merchantId }: OwnedObject,
+  token: string,
+): boolean {
+  return secrets.verify('cancel-token', mode, { text: id, signature: token, merchantId });
 }
 
 /** Creates a token that authorizes a browser to act as the customer's page for one session or charge. */
@@ -23,12 +29,20 @@ export function createClientToken(secrets: Secrets, { id, mode }: ObjectInMode):
   return `${id}.${secrets.sign('client-token', mode, id)}`;
 }
 
-/** Returns the session or charge of a client token, or undefined if the token is invalid. */
-export function readClientToken(secrets: Secrets, token: string): ObjectInMode | undefined {
+/**
+ * Returns the session or charge of a client token, or undefined if the token is invalid. If another installation created
+ * the token, the object must belong to the returned merchant.
+ */
+export function readClientToken(secrets: Secrets, token: string): OwnedObject | undefined {
   const id = token.slice(0, token.indexOf('.'));
   const signature = token.slice(id.length + 1);
-  const mode = modes.find((candidate) => secrets.verify('client-token', candidate, { text: id, signature }));
-  return id === '' || mode === undefined ? undefined : { id, mode };
+  if (id === '') return undefined;
+  for (const merchantId of [undefined, ...secrets.listImportedMerchantIds()]) {
+    const signed = { text: id, signature, merchantId };
+    const mode = modes.find((candidate) => secrets.verify('client-token', candidate, signed));
+    if (mode !== undefined) return { id, mode, ...(merchantId !== undefined && { merchantId }) };
+  }
+  return undefined;
 }
 
 const modes: readonly Mode[] = ['live', 'sandbox'];
@@ -43,15 +57,17 @@ export function createCreatorToken(secrets: Secrets, { id, mode }: ObjectInMode)
 
 export function isCreatorToken(
   secrets: Secrets,
-  { id, mode }: ObjectInMode,
+  { id, mode, merchantId }: OwnedObject,
   token: string | undefined,
 ): boolean {
-  return token !== undefined && secrets.verify('charge-creator', mode, { text: id, signature: token });
+  return (
+    token !== undefined && secrets.verify('charge-creator', mode, { text: id, signature: token, merchantId })
+  );
 }
 
 export type PageKind = 'enrol' | 'invoice' | 'refund' | 'subscription';
 
-export type PageObject = ObjectInMode & { linkVersion: number };
+export type PageObject = OwnedObject & { linkVersion: number };
 
 /**
  * Creates a token that authorizes one of the customer pages under `/pay`: `<id>.<HMAC of ID and link
@@ -69,7 +85,11 @@ export function getPageTokenId(token: string): string {
 export function isPageToken(secrets: Secrets, kind: PageKind, object: PageObject, token: string): boolean {
   const [id, signature = '', ...rest] = token.split('.');
   if (id !== object.id || rest.length > 0) return false;
-  return secrets.verify(`${kind}-page`, object.mode, { text: toSignedText(object), signature });
+  return secrets.verify(`${kind}-page`, object.mode, {
+    text: toSignedText(object),
+    signature,
+    merchantId: object.merchantId,
+  });
 }
 
 /**

@@ -25,7 +25,8 @@ function isMatchingCode(
   secrets: Secrets,
   { scope, code, codeHash }: { scope: PhoneScope; code: string; codeHash: string },
 ) {
-  const signed = { text: toSignedText(scope, code), signature: codeHash };
+  const { merchantId } = scope;
+  const signed = { text: toSignedText(scope, code), signature: codeHash, merchantId };
   return secrets.verify('phone-code', scope.mode, signed);
 }
 

@@ -1,6 +1,7 @@
 import type { CheckoutSession, Merchant } from '../../../../prisma/client/client.ts';
 import type { Db } from '../../../kit/db.ts';
 import { DomainError } from '../../../kit/errors.ts';
+import { requireMerchantHere } from '../../accounts/merchant/require-enabled-merchant.ts';
 import { type CheckoutCharge, readCheckoutCharge } from '../checkout/get-checkout-charge.ts';
 import { pickCurrentCharge } from './pick-current-charge.ts';
 
@@ -8,7 +9,7 @@ export type OpenedSession = { session: CheckoutSession; merchant: Merchant; char
 
 /**
  * Returns a session with everything that its page shows. The ID alone grants access to the page. Throws
- * `session_not_found`.
+ * `session_not_found` and `merchant_moved`.
  */
 export async function openSession(db: Db, options: { id: string }): Promise<OpenedSession> {
   const row = await db.prisma.checkoutSession.findUnique({
@@ -21,5 +22,6 @@ export async function openSession(db: Db, options: { id: string }): Promise<Open
   const charge = currentCharge && (await readCheckoutCharge(db, currentCharge));
   const merchant =
     charge?.merchant ?? (await db.prisma.merchant.findUniqueOrThrow({ where: { id: session.merchantId } }));
+  requireMerchantHere(merchant);
   return { session, merchant, charge };
 }

@@ -5,23 +5,22 @@ import type { Db } from '../../../kit/db.ts';
 import { minuteMs } from '../../../kit/duration.ts';
 import { DomainError } from '../../../kit/errors.ts';
 import { getLeaseEnd, isLeaseFree } from '../../../kit/lease.ts';
-import { toDecimal } from '../../../kit/money.ts';
-import type { Secrets } from '../../../kit/secrets.ts';
-import {
-  type Reconciliation,
-  type ReconciliationLine,
-  reconcile,
-} from '../../money-in/reconciliation/reconcile.ts';
+import { isOfRunningMerchant } from '../../../kit/running-merchants.ts';
+import type { StaleReads } from '../../../kit/stale-reads.ts';
+import { chooseReader, type Service } from '../../platform/service.ts';
 import { unmarkPayouts } from '../payout/unmark-payouts.ts';
 import { writePayouts } from '../payout/write-payouts.ts';
 import { chargeSource } from './charge-source.ts';
 import { exportRetentionMs } from './create-export.ts';
-import { byteOrderMark, type CsvColumn, column, formatHeader, formatLines, numberColumn } from './csv.ts';
+import { byteOrderMark, formatHeader, formatLines } from './csv.ts';
 import { type ExportRequest, toExportRequest } from './export-request.ts';
 import type { ExportSource } from './export-source.ts';
 import { packChunk } from './pack-chunk.ts';
 import { refundSource } from './refund-source.ts';
 import { transferSource } from './transfer-source.ts';
+import { writeReconciliation } from './write-reconciliation.ts';
+
+type ExportService = Db & Pick<Service, 'secrets' | 'replicas'>;
 
 /** If a worker does not renew its lease, another worker may take over the export after this time. */
 const leaseMs = minuteMs;
@@ -37,7 +36,7 @@ const pagesPerClaim = 20;
  * worker continues. Returns the number of claimed exports.
  */
 export async function buildExports(
-  service: Db & { secrets: Secrets },
+  service: ExportService,
   options: { clock: Clock; signal?: AbortSignal; pagesPerClaim?: number },
 ): Promise<number> {
   const { clock, signal } = options;
@@ -52,7 +51,7 @@ export async function buildExports(
 async function claimExport(db: Db, now: Date): Promise<Export | undefined> {
   return transact(db, async ({ tx }) => {
     const [next] = await tx.$queryRaw<{ id: string }[]>`
-      SELECT id FROM export WHERE status IN ('queued', 'running') AND ${isLeaseFree(now)}
+      SELECT id FROM export WHERE status IN ('queued', 'running') AND ${isLeaseFree(now)} AND ${isOfRunningMerchant}
       ORDER BY rows, id LIMIT 1 FOR UPDATE SKIP LOCKED`;
     if (!next) return undefined;
     return tx.export.update({
@@ -63,7 +62,7 @@ async function claimExport(db: Db, now: Date): Promise<Export | undefined> {
 }
 
 async function buildExport(
-  service: Db & { secrets: Secrets },
+  service: ExportService,
   row: Export,
   options: { clock: Clock; signal?: AbortSignal; pagesPerClaim: number },
 ): Promise<void> {
@@ -113,14 +112,20 @@ async function failExport(
 /** The number of rows per page and chunk: a few hundred kilobytes. */
 export const pageRows = 1_000;
 
-type ExportStep = { text: string; rows: number; total: number; lastId: string | null; isLast: boolean };
+function getEarlier(first: Date | null, second: Date | null): Date | null {
+  return first && second ? (first < second ? first : second) : (first ?? second);
+}
+
+type ExportPage = { text: string; rows: number; total: number; lastId: string | null; isLast: boolean };
+/** `dataAsOf` is null if the page was read from the primary. */
+type ExportStep = ExportPage & { dataAsOf: Date | null };
 
 /**
  * Reads the next page and writes it as a chunk, with the new position, in one transaction. Returns undefined if
  * another worker has written that chunk.
  */
 export async function buildStep(
-  service: Db & { secrets: Secrets },
+  service: ExportService,
   row: Export,
   { leasedUntil, now }: { leasedUntil: Date; now: Date },
 ): Promise<Export | undefined> {
@@ -135,6 +140,7 @@ export async function buildStep(
         rows: { increment: step.rows },
         total: step.total,
         lastId: step.lastId,
+        dataAsOf: getEarlier(row.dataAsOf, step.dataAsOf),
         ...(step.isLast
           ? {
               status: 'completed',
@@ -153,48 +159,49 @@ export async function buildStep(
   });
 }
 
-async function readStep(service: Db & { secrets: Secrets }, row: Export, now: Date): Promise<ExportStep> {
+/** Reads everything but payouts from a standby, with at least the changes until the request of the export. */
+async function readStep(service: ExportService, row: Export, now: Date): Promise<ExportStep> {
   const request = toExportRequest(row);
+  if (request.kind === 'payouts')
+    return { ...toSinglePage('', await writePayouts(service, row, request, now)), dataAsOf: null };
+  const reader = await chooseReader(service, { includes: row.createdAt });
+  const page = await reader.read((reads) => readPage(reads, row, request));
+  return { ...page, dataAsOf: reader.asOf ?? null };
+}
+
+function readPage(
+  reads: StaleReads,
+  row: Export,
+  request: Exclude<ExportRequest, { kind: 'payouts' }>,
+): Promise<ExportPage> {
   const bom = request.includeByteOrderMark && row.format === 'csv' ? byteOrderMark : '';
   switch (request.kind) {
     case 'charges':
-      return readPage(service, row, { source: chargeSource, where: request.where, bom });
+      return readRows(reads, row, { source: chargeSource, where: request.where, bom });
     case 'refunds':
-      return readPage(service, row, { source: refundSource, where: request.where, bom });
+      return readRows(reads, row, { source: refundSource, where: request.where, bom });
     case 'transfers':
-      return readPage(service, row, { source: transferSource, where: request.where, bom });
+      return readRows(reads, row, { source: transferSource, where: request.where, bom });
     case 'reconciliation':
-      return toSingleStep(bom, await writeReconciliation(service, row, request));
-    case 'payouts':
-      return toSingleStep(bom, await writePayouts(service, row, request, now));
+      return writeReconciliation(reads, row, request).then((file) => toSinglePage(bom, file));
   }
 }
 
-function toSingleStep(bom: string, { text, rows }: { text: string; rows: number }): ExportStep {
+function toSinglePage(bom: string, { text, rows }: { text: string; rows: number }): ExportPage {
   return { text: bom + text, rows, total: rows, lastId: null, isLast: true };
 }
 
-async function writeReconciliation(
-  db: Db,
-  { merchantId, mode }: Export,
-  { from, to }: Extract<ExportRequest, { kind: 'reconciliation' }>,
-): Promise<{ text: string; rows: number }> {
-  const merchant = await db.prisma.merchant.findUniqueOrThrow({ where: { id: merchantId } });
-  const report = await reconcile(db, { merchant, mode, from, to });
-  return { text: formatReconciliation(report), rows: report.lines.length };
-}
-
 /** Pages are ordered newest first, like lists, so rows created after the first page are never included. */
-async function readPage<Row extends { id: string }>(
-  db: Db,
+async function readRows<Row extends { id: string }>(
+  reads: StaleReads,
   row: Export,
   { source, where, bom }: { source: ExportSource<Row>; where: object; bom: string },
-): Promise<ExportStep> {
+): Promise<ExportPage> {
   const { merchantId, mode, lastId } = row;
   const scopedFilter = { AND: [where, { merchantId, mode }] };
-  const total = row.total ?? (await source.count(db, scopedFilter));
+  const total = row.total ?? (await source.count(reads, scopedFilter));
   const pageFilter = lastId === null ? scopedFilter : { AND: [scopedFilter, { id: { lt: lastId } }] };
-  const rows = await source.read(db, pageFilter, pageRows);
+  const rows = await source.read(reads, pageFilter, pageRows);
   const header = row.chunkCount === 0 ? bom + formatHeader(source.columns) : '';
   return {
     text: header + formatLines(source.columns, rows),
@@ -203,40 +210,4 @@ async function readPage<Row extends { id: string }>(
     lastId: rows.at(-1)?.id ?? lastId,
     isLast: rows.length < pageRows,
   };
-}
-
-type ReconciliationRow = ReconciliationLine & Pick<Reconciliation, 'from' | 'to' | 'timeZone'>;
-type SumName = {
-  [Name in keyof ReconciliationLine]: ReconciliationLine[Name] extends bigint ? Name : never;
-}[keyof ReconciliationLine];
-
-const sumColumn = (name: SumName) =>
-  numberColumn<ReconciliationRow>(name, (row) => toDecimal({ minor: row[name], currency: row.currency }));
-
-const reconciliationColumns: readonly CsvColumn<ReconciliationRow>[] = [
-  column('from', ({ from }) => from),
-  column('to', ({ to }) => to),
-  column('timeZone', ({ timeZone }) => timeZone),
-  column('receivingAccountId', ({ account }) => account.id),
-  column('method', ({ account }) => account.method),
-  column('account', ({ account }) => account.account),
-  column('bank', ({ account }) => account.bank),
-  column('holder', ({ account }) => account.holder),
-  column('currency', ({ currency }) => currency),
-  sumColumn('opening'),
-  sumColumn('received'),
-  sumColumn('matched'),
-  sumColumn('partial'),
-  sumColumn('exceptions'),
-  sumColumn('returned'),
-  sumColumn('refunded'),
-  sumColumn('closing'),
-  sumColumn('otherOutgoing'),
-  sumColumn('possibleDuplicates'),
-];
-
-/** Formats the report as CSV, with one line per account and currency. */
-function formatReconciliation({ lines, from, to, timeZone }: Reconciliation): string {
-  const rows = lines.map((line) => ({ ...line, from, to, timeZone }));
-  return formatHeader(reconciliationColumns) + formatLines(reconciliationColumns, rows);
 }

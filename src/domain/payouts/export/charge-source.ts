@@ -1,5 +1,4 @@
 import type { Prisma } from '../../../../prisma/client/client.ts';
-import type { Db } from '../../../kit/db.ts';
 import { toDecimal } from '../../../kit/money.ts';
 import { type CsvColumn, column, numberColumn } from './csv.ts';
 import type { ExportSource } from './export-source.ts';
@@ -93,9 +92,9 @@ const columns: readonly CsvColumn<ChargeExportRow>[] = [
 
 export const chargeSource: ExportSource<ChargeExportRow> = {
   columns,
-  count: (db: Db, where) => db.prisma.charge.count({ where: where as Prisma.ChargeWhereInput }),
-  read: (db: Db, where, take) =>
-    db.prisma.charge.findMany({
+  count: ({ stale }, where) => stale.charge.count({ where: where as Prisma.ChargeWhereInput }),
+  read: ({ stale }, where, take) =>
+    stale.charge.findMany({
       select,
       where: where as Prisma.ChargeWhereInput,
       orderBy: { id: 'desc' },

@@ -1,5 +1,6 @@
 import { transact } from '../../../event/unit-of-work.ts';
 import type { Db } from '../../../kit/db.ts';
+import { isOfRunningMerchant } from '../../../kit/running-merchants.ts';
 import { deleteExports } from './delete-exports.ts';
 
 /**
@@ -9,11 +10,9 @@ import { deleteExports } from './delete-exports.ts';
 export async function pruneExports(db: Db, options: { now: Date; signal?: AbortSignal }): Promise<number> {
   const { now, signal } = options;
   for (let count = 0; ; ) {
-    const next = await db.prisma.export.findFirst({
-      where: { expiresAt: { lte: now }, status: { in: ['completed', 'failed'] } },
-      select: { id: true },
-      orderBy: { expiresAt: 'asc' },
-    });
+    const [next] = await db.prisma.$queryRaw<{ id: string }[]>`
+      SELECT id FROM export WHERE expires_at <= ${now} AND status IN ('completed', 'failed') AND ${isOfRunningMerchant}
+      ORDER BY expires_at LIMIT 1`;
     if (!next || signal?.aborted) return count;
     count += await transact(db, ({ tx }) => deleteExports(tx, { id: next.id }));
   }

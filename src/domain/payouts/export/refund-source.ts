@@ -1,5 +1,4 @@
 import type { Prisma } from '../../../../prisma/client/client.ts';
-import type { Db } from '../../../kit/db.ts';
 import { toDecimal } from '../../../kit/money.ts';
 import { type CsvColumn, column, numberColumn } from './csv.ts';
 import type { ExportSource } from './export-source.ts';
@@ -42,9 +41,9 @@ const columns: readonly CsvColumn<RefundExportRow>[] = [
 
 export const refundSource: ExportSource<RefundExportRow> = {
   columns,
-  count: (db: Db, where) => db.prisma.refund.count({ where: where as Prisma.RefundWhereInput }),
-  read: (db: Db, where, take) =>
-    db.prisma.refund.findMany({
+  count: ({ stale }, where) => stale.refund.count({ where: where as Prisma.RefundWhereInput }),
+  read: ({ stale }, where, take) =>
+    stale.refund.findMany({
       include,
       where: where as Prisma.RefundWhereInput,
       orderBy: { id: 'desc' },

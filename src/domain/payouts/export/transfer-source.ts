@@ -1,5 +1,4 @@
 import type { Prisma } from '../../../../prisma/client/client.ts';
-import type { Db } from '../../../kit/db.ts';
 import { toDecimal } from '../../../kit/money.ts';
 import { type CsvColumn, column, numberColumn } from './csv.ts';
 import type { ExportSource } from './export-source.ts';
@@ -37,9 +36,9 @@ const columns: readonly CsvColumn<TransferExportRow>[] = [
 
 export const transferSource: ExportSource<TransferExportRow> = {
   columns,
-  count: (db: Db, where) => db.prisma.transfer.count({ where: where as Prisma.TransferWhereInput }),
-  read: (db: Db, where, take) =>
-    db.prisma.transfer.findMany({
+  count: ({ stale }, where) => stale.transfer.count({ where: where as Prisma.TransferWhereInput }),
+  read: ({ stale }, where, take) =>
+    stale.transfer.findMany({
       include,
       where: where as Prisma.TransferWhereInput,
       orderBy: { id: 'desc' },

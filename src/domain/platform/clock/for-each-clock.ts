@@ -2,6 +2,7 @@ import { Prisma } from '../../../../prisma/client/client.ts';
 import type { MerchantTime, SystemTime } from '../../../kit/clock.ts';
 import type { Db } from '../../../kit/db.ts';
 import { isLeaseActive } from '../../../kit/lease.ts';
+import { isOfRunningMerchant } from '../../../kit/running-merchants.ts';
 import { shiftTime } from './merchant-now.ts';
 
 /**
@@ -53,7 +54,8 @@ export async function forEachClock(
 
 /** Returns a condition on `merchant_id` and `mode` for the rows to which the sweep applies. */
 export function sweepScopeSql({ onlyMerchantId, exceptMerchantIds = [] }: SweepScope): Prisma.Sql {
-  if (onlyMerchantId !== undefined) return Prisma.sql`(merchant_id = ${onlyMerchantId} AND mode = 'sandbox')`;
-  if (exceptMerchantIds.length === 0) return Prisma.sql`TRUE`;
-  return Prisma.sql`NOT (mode = 'sandbox' AND merchant_id = ANY(${[...exceptMerchantIds]}::text[]))`;
+  if (onlyMerchantId !== undefined)
+    return Prisma.sql`(merchant_id = ${onlyMerchantId} AND mode = 'sandbox' AND ${isOfRunningMerchant})`;
+  if (exceptMerchantIds.length === 0) return isOfRunningMerchant;
+  return Prisma.sql`(NOT (mode = 'sandbox' AND merchant_id = ANY(${[...exceptMerchantIds]}::text[])) AND ${isOfRunningMerchant})`;
 }

@@ -6,6 +6,7 @@ import {
   readOrCreateAppSecret,
   readPendingAppSecret,
 } from '../../../kit/app-secret.ts';
+import type { ImportedKeyRow } from '../../../kit/derived-keys.ts';
 import {
   type DataKeys,
   getFingerprint,
@@ -55,7 +56,11 @@ export async function readDataKeys(db: Queryable, sources: SecretSources): Promi
   // secret.
   if (sources.appSecret === undefined && (await readAppSecret(sources.dataDir)) !== secret)
     await activatePendingAppSecret(sources.dataDir, new Date());
+  const { rows: imported } = await db.query<ImportedKeyRow>(
+    'SELECT merchant_id AS "merchantId", id, keys_encrypted AS "keysEncrypted" FROM imported_signing_key',
+  );
   return {
+    imported,
     current: unwrapDataKey(secret, current),
     others: rows.filter((row) => row !== current).map((row) => unwrapDataKey(secret, row)),
   };

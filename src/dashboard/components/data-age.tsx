@@ -1,0 +1,12 @@
+import { Moment } from './moment.tsx';
+import { Muted } from './muted.tsx';
+
+/** Shows the age of figures that a standby of the database provides; renders nothing for current figures. */
+export function DataAge({ at }: { at: string | null }) {
+  if (at === null) return null;
+  return (
+    <Muted>
+      Figures as of <Moment at={at} format="long" />
+    </Muted>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Merchant } from '../../../../prisma/client/client.ts';
+import { parseEmail } from '../../../kit/contact.ts';
+import { invalidInputError } from '../../../kit/errors.ts';
+import { paymentMethods } from '../../../method/catalog.ts';
+
+/** What customer pages show about the merchant. Null or an empty text removes a value; omitted values stay. */
+export type PageSettingsInput = Partial<
+  Record<'supportEmail' | 'websiteUrl' | 'termsUrl' | 'privacyUrl' | 'country', string | null | undefined>
+>;
+
+export type PageSettings = Pick<
+  Merchant,
+  'supportEmail' | 'websiteUrl' | 'termsUrl' | 'privacyUrl' | 'country'
+>;
+
+const urlLengthMax = 500;
+
+/** Returns the validated settings to be changed. Throws 400 with the path of the invalid setting. */
+export function parsePageSettings(input: PageSettingsInput): Partial<PageSettings> {
+  const settings: Partial<PageSettings> = {};
+  for (const name of ['websiteUrl', 'termsUrl', 'privacyUrl'] as const)
+    if (input[name] !== undefined)
+      settings[name] = parseOptional(input[name], (text) => parseWebUrl(text, `/${name}`));
+  if (input.supportEmail !== undefined)
+    settings.supportEmail = parseOptional(input.supportEmail, (text) => parseEmail(text, '/supportEmail'));
+  if (input.country !== undefined) settings.country = parseOptional(input.country, parseCountry);
+  return settings;
+}
+
+function parseOptional(text: string | null | undefined, parse: (text: string) => string): string {
+  const trimmed = text?.trim() ?? '';
+  return trimmed === '' ? '' : parse(trimmed);
+}
+
+/** Customers follow these links from a page that asks for money, so they must be encrypted. */
+function parseWebUrl(text: string, path: string): string {
+  const url = URL.parse(text);
+  if (url?.protocol !== 'https:' || url.username !== '' || url.password !== '' || text.length > urlLengthMax)
+    throw invalidInputError(path, `must be an https URL of at most ${urlLengthMax} characters`);
+  return url.href;
+}
+
+function parseCountry(code: string): string {
+  if (!Object.values(paymentMethods).some(({ country }) => country === code))
+    throw invalidInputError('/country', 'must be the country of a payment method, such as HK');
+  return code;
+}

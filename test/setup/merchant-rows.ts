@@ -1,0 +1,32 @@
+import { type TableOwner, tableOwners } from '../../src/domain/operations/backup/table-owners.ts';
+import type { Queryable } from '../../src/kit/with-client.ts';
+
+type Row = Record<string, unknown>;
+
+/** All rows of a merchant by table, without the columns that differ between installations. */
+export async function readMerchantRows(db: Queryable, merchantId: string): Promise<Record<string, Row[]>> {
+  const tables: Record<string, Row[]> = {};
+  for (const [table, owner] of Object.entries(tableOwners)) {
+    const condition = toCondition(owner);
+    if (!condition) continue;
+    const { rows } = await db.query<{ row: Row }>(
+      `SELECT to_jsonb(t) AS row FROM "${table}" t WHERE ${condition} ORDER BY to_jsonb(t)::text COLLATE "C"`,
+      [merchantId],
+    );
+    tables[table] = rows.map(({ row }) => {
+      for (const column of listOmittedColumns(owner)) delete row[column];
+      return row;
+    });
+  }
+  return tables;
+}
+
+function listOmittedColumns(owner: TableOwner): readonly string[] {
+  return typeof owner === 'object' && 'merchantColumn' in owner ? (owner.omittedColumns ?? []) : [];
+}
+
+function toCondition(owner: TableOwner): string | undefined {
+  if (typeof owner === 'string') return undefined;
+  if ('merchantColumn' in owner) return `"${owner.merchantColumn}" = $1`;
+  return `"${owner.parentColumn}" IN (SELECT id FROM "${owner.parentTable}" WHERE merchant_id = $1)`;
+}
