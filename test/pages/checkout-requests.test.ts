@@ -138,8 +138,8 @@ describe('invalid requests', () => {
     ['a link with it', () => '/checkout?link=%00', 400, 'This link doesn’t work'],
     ['a token with it', () => '/checkout?charge=%00.y', 400, 'This link doesn’t work'],
     [
-      'a secret key',
-      (merchant) => `/checkout?apiKey=${merchant.keys.live.apiKey}&amount=1&currency=HKD`,
+      'the secret of an API key',
+      (merchant) => `/checkout?apiKey=${merchant.keys.live.apiSecret}&amount=1&currency=HKD`,
       404,
       'We don’t recognize this shop',
     ],
