@@ -428,7 +428,7 @@ describe('Usage', () => {
 
   describe('help', () => {
     test.each([
-      [['merchant', '--help'], 7, 'merchant create --name N'],
+      [['merchant', '--help'], 13, 'merchant create --name N'],
       [['help', 'secrets'], 3, 'secrets sms-key'],
       [['statement', 'import', '--help'], 1, 'statement import FILE --account ID'],
       [['statement', 'import', 'x.csv', '-h'], 1, 'Imports a bank statement'],
@@ -461,6 +461,12 @@ describe('Usage', () => {
         'merchant enable-operation',
         'merchant disable',
         'merchant enable',
+        'merchant pause',
+        'merchant resume',
+        'merchant export',
+        'merchant import',
+        'merchant complete-move',
+        'merchant activate',
         'operator create',
         'user create',
         'user reset',

@@ -178,7 +178,13 @@ describe('Stored secrets', () => {
       'subscription_plan.orders',
     ],
     'the merchant’s own bank account, if a file has several': ['statement.file_account'],
-    'an operator': ['forex_rate.set_by', 'merchant.access_decline_reason', 'merchant.disabled_operations'],
+    'an operator': [
+      'forex_rate.set_by',
+      'merchant.access_decline_reason',
+      'merchant.disabled_operations',
+      'merchant.move_code_hash',
+      'merchant.moved_to',
+    ],
     'the service, for errors and running work': [
       'charge_count_delta.customer_currency',
       'charge_count_delta.method',
@@ -213,7 +219,7 @@ describe('Stored secrets', () => {
       return (
         column === 'id' &&
         type === 'text' &&
-        table !== 'data_key' &&
+        !['data_key', 'imported_signing_key'].includes(table) &&
         all.some((column) => column.table === table && column.column === 'created_at')
       );
     });

@@ -161,11 +161,11 @@ describe('A merchant with every feature that moved to another installation', { t
     expect((await callApi(target.app, otherRequest)).status).toBe(201);
     const cookie = owner.cookie()!;
     const browser = createVisitor(target.app);
-    const signedIn = await browser.ask('{ merchant { id } }', {
+    const signedIn = await browser.ask('{ viewer { merchant { id } } }', {
       headers: { cookie, origin: otherPublicUrl },
     });
     expect(signedIn.errors).toBeUndefined();
-    expect(signedIn.data.merchant.id).toBe(merchant.merchant.id);
+    expect(signedIn.data.viewer.merchant.id).toBe(merchant.merchant.id);
     const code = authenticatorCode(twoFactor.secret, clock.now(), 1);
     const headers = { origin: otherPublicUrl };
     const { data } = await createVisitor(target.app, { address: '198.51.100.99' }).signIn(
@@ -185,7 +185,7 @@ describe('A merchant with every feature that moved to another installation', { t
       method: 'POST',
       url: '/graphql',
       headers: { authorization: `Bearer ${token}` },
-      payload: { query: '{ charge { id status } }' },
+      payload: { query: `{ charge(id: "${charge.id}") { id status } }` },
     });
     expect(viewed.json().data.charge).toEqual({ id: charge.id, status: expect.stringMatching(/pending/i) });
     expect(cancelToken).not.toBe(createCancelToken(target.service.secrets, charge));
@@ -239,7 +239,7 @@ describe('A merchant with every feature that moved to another installation', { t
       'merchant_moved',
       `The merchant has moved to ${otherPublicUrl}: send the request there`,
     ]);
-    const { errors } = await owner.ask('{ merchant { id } }');
+    const { errors } = await owner.ask('{ viewer { merchant { id } } }');
     expect(errors[0].extensions.code).toBe('merchant_moved');
     for (const path of Object.values(paths)) {
       const { statusCode, headers } = await source.app.inject({ url: path });

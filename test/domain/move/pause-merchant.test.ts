@@ -64,12 +64,12 @@ describe('A paused merchant', () => {
     const { live } = app.merchant.keys;
     const { status, json, headers } = await callApi(app.app, { method: 'GET', url: '/charges', keys: live });
     expect([status, json.code, headers['retry-after']]).toEqual([503, 'merchant_paused', '60']);
-    const { errors } = await app.ask('{ merchant { id } }');
+    const { errors } = await app.ask('{ viewer { merchant { id } } }');
     expect(errors[0].extensions.code).toBe('merchant_paused');
     const body = reportPayment({ kind: 'sepay' }, charge);
     expect((await sendDelivery(app, feed, { body })).status).toBe(503);
-    const { data } = await user.ask('{ merchant { id } }');
-    expect(data ?? null).toBeNull();
+    const dashboard = await user.ask('{ viewer { merchant { id } } }');
+    expect(dashboard.errors[0].extensions.code).toBe('merchant_paused');
     const page = await app.app.inject({ url: sessionPath(session) });
     expect(page.statusCode).toBe(503);
     // The customer still sees how to pay the charge.
