@@ -10,6 +10,7 @@ import {
 import { describe, expect } from 'vitest';
 import { schema } from '../schema/schema.ts';
 import { checkCost } from '../schema/server/limits.ts';
+import { startFeedPoller } from '../src/domain/money-in/feed/start-feed-poller.ts';
 import { type JobContext, serviceJobs } from '../src/jobs/definitions.ts';
 import { idPrefixes } from '../src/kit/id.ts';
 import { basicAuth } from './setup/api.ts';
@@ -160,7 +161,9 @@ describe('The job', () => {
     '%s',
     async ([_name, { work }], { app }) => {
       const { service, clock } = app.context;
-      const context = { service, clock, wake: () => {}, onError: () => {} } as unknown as JobContext;
+      const onError = () => {};
+      const feedPoller = startFeedPoller(service, { clock, onError });
+      const context = { service, clock, feedPoller, wake: () => {}, onError } as unknown as JobContext;
       expect(await findProblemsDuring(app, async () => work(context, new AbortController().signal))).toEqual(
         [],
       );

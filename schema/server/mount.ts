@@ -119,18 +119,18 @@ async function handleRequest(
   }
   const response = await yoga.handleNodeRequestAndResponse(request, reply, requestContext);
   // Yoga sends this status without an explanation.
-  if (response.status === 406) throw notAcceptableError(params.query);
+  if (response.status === 406) throw notAcceptableError();
   reply.code(response.status);
   for (const [name, value] of response.headers) reply.header(name, value);
   reply.header('cache-control', 'no-store');
   return reply.send(response.body);
 }
 
-function notAcceptableError(document = ''): DomainError {
-  const message = /^\s*subscription\b/m.test(document)
-    ? 'Send a subscription over WebSocket with the protocol graphql-transport-ws, or with the header `Accept: text/event-stream`'
-    : 'The Accept header must allow application/json or application/graphql-response+json';
-  return new DomainError('not_acceptable', message);
+function notAcceptableError(): DomainError {
+  return new DomainError(
+    'not_acceptable',
+    'The Accept header must allow application/json or application/graphql-response+json, or text/event-stream for a subscription. Subscriptions also work over WebSocket with the protocol graphql-transport-ws',
+  );
 }
 
 /** Returns whether `executeJson` can respond; Yoga's handler serves other methods and Accept headers. */

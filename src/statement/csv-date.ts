@@ -158,7 +158,11 @@ function replaceMonthName(text: string): string {
   const thai = thaiMonths.findIndex((names) => names.some((name) => text.includes(name)));
   if (thai !== -1) {
     const name = thaiMonths[thai]!.find((one) => text.includes(one))!;
-    return text.replace(name, `-${thai + 1}-`).replace(/\s*-\s*/g, '-');
+    return text
+      .replace(name, `-${thai + 1}-`)
+      .split('-')
+      .map((part) => part.trim())
+      .join('-');
   }
   return text.replace(/([\s\-/.,]*)\b([A-Za-z]{3,9})\b\.?([\s\-/.,]*)/, (whole, before, name, after, at) => {
     const month = findMonth(name);

@@ -121,7 +121,7 @@ function foldHeading(text: string): string {
       .normalize('NFKC')
       .toLowerCase()
       .replace(/[.:*_\s]+/g, ' ')
-      .replace(/\s*\/\s*/g, '/')
+      .replace(/ ?\/ ?/g, '/')
       // For example `Transaction Description 2`.
       .replace(/(?<=\p{L}{3}) ?\d$/u, '')
       .trim()

@@ -71,8 +71,9 @@ function getReason(error: CsvError): string {
 }
 
 function findMissingLineEnd(end: string): Pick<CsvRecord, 'unterminated'> {
-  if (/\n\s*$/.test(end)) return {};
-  return { unterminated: /"\s*$/.test(end) ? 'quoted' : 'bare' };
+  const lastRow = end.trimEnd();
+  if (end.slice(lastRow.length).includes('\n')) return {};
+  return { unterminated: lastRow.endsWith('"') ? 'quoted' : 'bare' };
 }
 
 /**

@@ -435,11 +435,11 @@ describe('receiving accounts', () => {
       await page.getByRole('button', { name: 'Add account' }).click();
 
       await heading(page, 'PromptPay +66812345678').waitFor();
-      await page.getByText('Payments to this account carry no reference. Turn on unique amounts').waitFor();
+      await page.getByText('at most 1 % is added to make the amount unique').waitFor();
       expect(await readAccount(site)).toMatchObject({
         maxAmount: 500_000n,
         holder: 'Harbour Teas Co',
-        maxAmountOffset: null,
+        maxAmountOffset: 999,
       });
       await page.getByLabel('Amount (THB)').fill('5000.01');
       await page.keyboard.press('Enter');

@@ -252,10 +252,11 @@ describe('Job trigger', () => {
       'process-reset-requests',
       'import-statements',
       'build-exports',
+      'poll-feeds',
     ]);
     end();
     hub.resync();
-    expect(triggered).toHaveLength(7);
+    expect(triggered).toHaveLength(8);
   });
 
   function createTrigger(options: { isRunning?: () => boolean } = {}) {

@@ -241,6 +241,12 @@ describe('createDestination', () => {
       nonce: 'BREW23456R',
       accountName: 'Bánh Mì Pte Ltd',
       bank: 'PayNow',
+      rows: [
+        { field: 'uen', value: '209900000Z' },
+        { field: 'holder', value: 'Bánh Mì Pte Ltd' },
+        { field: 'amount', value: '12.50' },
+        { field: 'reference', value: 'BREW23456R' },
+      ],
     });
     expect(parseFields(destination.qrCode)).toMatchObject({
       '54': '12.50',

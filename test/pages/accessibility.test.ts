@@ -159,7 +159,13 @@ const scenes: Record<string, Record<string, Scene>> = {
 };
 
 /** Routes that are not pages. */
-const noPages = ['/checkout/', '/checkout/live', '/checkout/qr.png', '/pay/invoice/:token/pdf'];
+const noPages = [
+  '/checkout/',
+  '/checkout/live',
+  '/checkout/page-qr.png',
+  '/checkout/qr.png',
+  '/pay/invoice/:token/pdf',
+];
 
 test('every page is tested', ({ site }) => {
   const routes = site.app.printRoutes({ commonPrefix: false }).split('\n');

@@ -137,7 +137,7 @@ describe('Pay another way', () => {
     const { transferId, reason } = await payCharge(service, merchant, first, { now: clock.now() });
     expect(reason).toBe('charge_cancelled');
     const page = await customer.get(path);
-    expect(page.main).toContain('We received $86.40 HKD with the payment details that you had before');
+    expect(page.main).toContain('We received HK$86.40 with the payment details that you had before');
     expect(page.main).not.toContain('Pay another way');
     const assign = (chargeId: string) =>
       assignTransfer(service, {
@@ -275,6 +275,6 @@ test('the page of an expired charge reports money that arrived late', async ({
   await payCharge(service, merchant, charge, { now: clock.now() });
   const page = await customer.get(chargePath(service, charge));
   expect(page.main).toContain('Your payment has arrived');
-  expect(page.main).toContain('We received $128.50 HKD after this payment had ended');
+  expect(page.main).toContain('We received HK$128.50 after this payment had ended');
   expect(page.main).toContain(charge.paymentReference);
 });

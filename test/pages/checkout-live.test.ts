@@ -60,12 +60,14 @@ test('one stream has the states of the session and of its charge, with the serve
   expect(Math.abs((first?.now ?? 0) - clock.now().getTime())).toBeLessThan(5_000);
 
   await customer.post(address, payForm);
-  expect(await events.next()).toMatchObject({ state: 'pending-0' });
+  expect(await events.next()).toMatchObject({ state: expect.stringMatching(/^ch_\w+-pending-0-0$/) });
   const charge = await service.prisma.charge.findFirstOrThrow({ where: { sessionId: session.id } });
   await payCharge(service, merchant, charge, { minor: 5_000n });
-  expect(await events.next()).toMatchObject({ state: 'pending-5000' });
+  expect(await events.next()).toMatchObject({ state: expect.stringMatching(/^ch_\w+-pending-5000-0$/) });
   await payCharge(service, merchant, charge, { minor: charge.customerAmount - 5_000n });
-  expect(await events.next()).toMatchObject({ state: `paid-${charge.customerAmount}` });
+  expect(await events.next()).toMatchObject({
+    state: `${charge.id}-paid-${charge.customerAmount}-0`,
+  });
   await events.leave();
 });
 

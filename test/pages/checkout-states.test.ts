@@ -292,7 +292,7 @@ describe('expiry', () => {
     expect(after.main).toContain('This payment has expired');
     expect(after.main).toContain((await readCharge(app, session)).paymentReference);
     // The time is in the time zone of the payment method.
-    expect(after.main).toContain('Nov 17, 8:30 PM GMT+8');
+    expect(after.main).toContain('17 Nov, 8:30 pm GMT+8');
     expect(after.main).not.toContain('Account holder');
   });
 
@@ -350,7 +350,7 @@ describe('the list of methods', () => {
     const { text } = await customer.get(address, { 'accept-language': 'ms-MY, en-SG;q=0.9, en;q=0.5' });
     const methods = [...text.matchAll(/name="method" value="([^"]+)"/g)].map((match) => match[1]);
     expect(methods.slice(0, 3)).toEqual(['duit-now', 'paynow', 'fps']);
-    expect(text).toContain('<html lang="en" data-locale="en-SG">');
+    expect(text).toContain('<html lang="ms" data-locale="ms-MY">');
   });
 
   test('is grouped by country, with other countries collapsed unless one of their methods is chosen', async ({

@@ -71,7 +71,7 @@ test('the page displays what is paid now, next, how often and until when', async
   const { status, main } = await createPageVisitor(app.app).get(path);
   expect(status).toBe(200);
   expect(main).toContain('HK$20.00 due today.');
-  expect(main).toContain('Next payment of HK$100.00 due on February 14, 2026 .');
+  expect(main).toContain('Next payment of HK$100.00 due on 14 February 2026 .');
   expect(main).toContain('After that, HK$100.00 every month.');
   expect(main).toContain('Ends automatically after 12 payments.');
 });
@@ -176,7 +176,7 @@ test('a free start redirects to the active subscription, also when pressed twice
   const { location } = await enrol(customer, path, form, 2);
   expect(location).toMatch(/^\/pay\/subscription\//);
   const { main } = await customer.get(location);
-  expect(main).toContain('Active. The next payment is due on February 14, 2026 .');
+  expect(main).toContain('Active. The next payment is due on 14 February 2026 .');
   expect((await enrol(customer, path, form)).location).toBe(location);
   expect((await listSubscriptions(service, link.id)).length).toBe(1);
 });

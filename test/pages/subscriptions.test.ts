@@ -168,7 +168,7 @@ test('a paused subscription resumes when its invoice is paid', async ({
   const pending = (await readCharges(service, id)).filter(({ status }) => status === 'pending');
   await completeCharge(service, pending.at(-1)!, clock.now());
   expect((await customer.get(managePath)).main).toContain(
-    'Active. The next payment is due on April 15, 2026 .',
+    'Active. The next payment is due on 15 April 2026 .',
   );
 });
 

@@ -18,7 +18,7 @@ describe('Phone verification', () => {
       expect(sent).toMatchObject({ status: 200, json: { isSuccess: true } });
       const sms = await readSms();
       expect(sms.to).toBe('+85251234567');
-      expect(sms.text).toMatch(/^【Harbour Teas】您的验证码是 \d{6}，5 分钟内有效/);
+      expect(sms.text).toMatch(/^【Harbour Teas】您的驗證碼是 \d{6}，5 分鐘內有效/);
       const verified = await verify(sms.code);
       expect(verified.status).toBe(200);
       expect(Object.keys(verified.json)).toEqual(['verificationCode']);

@@ -263,7 +263,9 @@ describe('Subscriptions', () => {
       return data.enrol;
     };
     const customer = (name: string) => ({ customer: { email: `${name}@example.com` } });
-    expect(await enrol({ ...customer('zh'), method: 'fps' })).toEqual({ subscription: { locale: 'zh' } });
+    expect(await enrol({ ...customer('zh'), method: 'fps' })).toEqual({
+      subscription: { locale: 'zh_Hant' },
+    });
     expect(await enrol({ ...customer('th'), method: 'fps', locale: 'th' })).toEqual({
       subscription: { locale: 'th' },
     });

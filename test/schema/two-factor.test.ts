@@ -475,7 +475,9 @@ describe('Required two-factor authentication', () => {
         if (isAccountOperation(name)) continue;
         const requiredArgs = args.filter(({ type }) => String(type).endsWith('!'));
         const values = requiredArgs.map((arg) => `${arg.name}: ${sampleInput(arg.type)}`).join(', ');
-        const isLeaf = /^\[?(?:String|Int|Boolean|Translation|CurrencyCode|Decimal)/.test(String(result));
+        const isLeaf = /^\[?(?:String|Int|Boolean|DateTime|Translation|CurrencyCode|Decimal)/.test(
+          String(result),
+        );
         const fields = kind === 'mutation' ? '{ ... on UserError { code } }' : isLeaf ? '' : '{ __typename }';
         const response = await user.ask(`${kind} { ${name}${values && `(${values})`} ${fields} }`);
         expect([name, getCode(response, name)]).toEqual([name, 'two_factor_setup_required']);

@@ -278,7 +278,7 @@ describe('At the limit', () => {
       const startedPayment = await customer.post(path, payForm);
       await checkout.start(path, address, cap - 1);
       checkout.clock.set(minutesAfter(noon, 10));
-      const capped = await customer.post(`${path}&lang=${lang}`, payForm);
+      const capped = await customer.post(`${path}&lang=${lang}&view=new`, payForm);
       expect([capped.status, capped.headers['retry-after']]).toEqual([429, String(20 * 60)]);
       expect(capped.main).toContain(title);
       expect(capped.main).toMatch(resume);

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { posix } from 'node:path';
 import type { Readable } from 'node:stream';
 import SftpClient from 'ssh2-sftp-client';
 import { secondMs } from '../../kit/duration.ts';
@@ -63,7 +64,7 @@ export async function openSftp(options: SftpOptions): Promise<FileSource> {
     socket.destroy();
     throw toLoginError(error as Error, pull.hostKey, presentedHostKey);
   }
-  const path = (...names: string[]) => [folder.replace(/(.)\/+$/, '$1'), ...names].join('/');
+  const path = (...names: string[]) => posix.join(folder, ...names);
   return {
     list: () => listFiles(client, path(), call),
     read: (file) => readFile(client.createReadStream(path(file.name)), file, answerMs),

@@ -24,7 +24,8 @@ export function qrFigure(
   if (destination.qrCode === '') return undefined;
   const method = charge.method as MethodCode;
   const names = { amount: amountText(i18n, money), merchant: charge.merchant.name };
-  const path = toCheckoutUrl(query, '/qr.png');
+  // Another URL for another payment, because browsers reuse the image of a URL within a page.
+  const path = `${toCheckoutUrl(query, '/qr.png')}&v=${destination.nonce}-${money.minor}`;
   const card = JSON.stringify([
     charge.receivingAccount.demo ? pay.qrDemo : charge.merchant.name,
     names.amount,

@@ -98,7 +98,7 @@ function AmountNote({ account }: { account: ReceivingAccountDetails }) {
     <Alert color={account.maxAmountOffset === null ? 'amber' : 'blue'} variant="light">
       {account.maxAmountOffset === null
         ? 'Payments to this account carry no reference. Turn on unique amounts to match payments automatically; otherwise you’ll assign each transfer manually.'
-        : 'Payments to this account carry no reference. If another open charge has the same amount, whole units are added to make the amount unique, and customers are informed.'}
+        : 'Payments to this account carry no reference. If another open charge has the same amount, at most 1 % is added to make the amount unique, and customers are informed.'}
     </Alert>
   );
 }

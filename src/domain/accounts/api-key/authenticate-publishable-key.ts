@@ -18,15 +18,22 @@ export async function authenticatePublishableKey(
 ): Promise<KeyWithMerchant> {
   const apiKey = await findApiKey(service, key);
   if (!apiKey || !isUsable(apiKey, now)) throw invalidKeyError();
-  const allowedOrigins =
-    apiKey.kind === 'publishable' ? apiKey.allowedOrigins : await findStrictestOrigins(service, apiKey, now);
+  const publishable = apiKey.kind === 'publishable' ? apiKey : await toPublishable(service, apiKey, now);
   requireEnabledMerchant(apiKey.merchant);
   await recordKeyUse(service, apiKey, now);
-  return { ...apiKey, allowedOrigins };
+  return publishable;
 }
 
 function invalidKeyError(): DomainError {
   return new DomainError('unauthenticated', 'The apiKey is not a valid publishable key');
+}
+
+async function toPublishable(
+  service: CachedReader,
+  apiKey: KeyWithMerchant,
+  now: Date,
+): Promise<KeyWithMerchant> {
+  return { ...apiKey, allowedOrigins: await findStrictestOrigins(service, apiKey, now) };
 }
 
 /** No URL has this origin, so a list that contains only it allows none. */
