@@ -49,7 +49,7 @@ const serviceTest = fileTest.extend('run', { scope: 'file' }, async ({ onFileCle
   await seedWebhook(run.service, run.merchant, { url: run.receiver.url });
   // Another endpoint of the merchant accepts requests and never responds.
   await seedWebhook(run.service, run.merchant, { url: run.hanging.url });
-  run.cut = await createConnectionCutter(run.service);
+  run.cut = await createConnectionCutter(run.service, run.service.connectionString);
   run.worker = start(run, 'worker');
   run.api = start(run, 'api');
   run.url = (await run.api.ready()).url;

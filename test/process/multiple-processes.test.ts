@@ -236,7 +236,7 @@ const pairTest = fileTest.extend('pair', { scope: 'file' }, async ({ onFileClean
       url: `${pair.receiver.url}${path}`,
       notificationVersion: '1.0',
     });
-  pair.cut = await createConnectionCutter(pair.service);
+  pair.cut = await createConnectionCutter(pair.service, service.connectionString);
   const env = createServiceEnv(service.connectionString);
   pair.api = runService({ ...env, ROLE: 'api', SHUTDOWN_DELAY_SECONDS: '1' });
   pair.worker = runService({ ...env, ROLE: 'worker' });
